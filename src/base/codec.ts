@@ -1,0 +1,22 @@
+/**
+ * JSON that keeps bigint: `5n` is written as `{"$n":"5"}`. Raw answers of the venue are kept as text
+ * inside a string, so no outside object can pretend to be one of ours.
+ */
+export function encodeJson(value: unknown): string {
+  return JSON.stringify(value, replace)
+}
+
+/** Reads what `encodeJson` wrote. Throws SyntaxError on anything else that is not JSON. */
+export function decodeJson<T>(text: string): T {
+  return JSON.parse(text, revive) as T
+}
+
+function replace(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? { $n: value.toString() } : value
+}
+
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const tagged = (value as { $n?: unknown }).$n
+  return typeof tagged === 'string' ? BigInt(tagged) : value
+}

@@ -1,0 +1,86 @@
+import type { Ms } from '../base/time.ts'
+import type { Amounts } from '../money/asset.ts'
+import type { BidFormula } from '../money/payout.ts'
+
+/**
+ * What the core needs to know of the configuration: plain data, every default filled in, no secret.
+ * It is journalled with `started` and `reloaded`, so that a replay needs nothing but the store.
+ */
+export type CoreConfig = {
+  readonly name: string
+  readonly mode: 'live' | 'dry-run'
+  readonly strategy: StrategyChoice
+  readonly pacing: PacingConfig
+  readonly fees: FeeConfig
+  readonly inventory: InventoryConfig
+  readonly risk: RiskConfig
+  readonly quote: QuoteConfig
+  readonly activation: 'auto' | 'manual'
+}
+
+export type StrategyChoice = {
+  /** Name in strategies/ or a path. */
+  readonly use: string
+  /** As validated by the strategy's own schema. */
+  readonly params: unknown
+  /** sha-256 of the source it was loaded from. */
+  readonly sourceHash: string
+}
+
+export type PacingConfig = {
+  readonly requestsPerMinute: number
+  /** Kept free for safety writes. */
+  readonly reservePerMinute: number
+  /** 0 turns the public endpoint off. */
+  readonly publicRequestsPerMinute: number
+  readonly fillsIntervalMs: Ms
+  readonly rateIntervalMs: Ms
+  readonly balancesIntervalMs: Ms
+  readonly accountIntervalMs: Ms
+  /** How often a known quote is read back anyway. */
+  readonly quoteCheckIntervalMs: Ms
+  /** How long an answer may take before the request counts as lost (the shell times out before this). */
+  readonly requestTimeoutMs: Ms
+}
+
+export type FeeConfig = {
+  /** Used where neither the row nor a quote says it. */
+  readonly protocolFeeBps: number
+  readonly bidFormula: BidFormula
+}
+
+export type InventoryConfig = {
+  /** Share of the value to hold in dollars, 0..1. */
+  readonly target: number
+  /** Below min only the side that refills the asset is quoted, above max only the one that drains it. */
+  readonly limits: { readonly [asset in keyof Amounts]?: { readonly min: bigint | null; readonly max: bigint | null } }
+}
+
+/** A null limit is off. Money limits are TZS at 36 decimals (see ledger/valuation). */
+export type RiskConfig = {
+  readonly maxMidAgeMs: Ms | null
+  readonly maxMidStepBps: number | null
+  readonly maxLossTzs: bigint | null
+  readonly maxDrawdownTzs: bigint | null
+  readonly maxFillsPerMinute: number | null
+  /** Per side and rolling 24 hours, USD at 18 decimals. */
+  readonly maxVolumePerDayUsd: bigint | null
+  readonly errorCyclesThreshold: number
+  /** An unexplained balance that stands this long halts. 0 = at once. */
+  readonly unexplainedGraceMs: Ms
+  /** Unexplained inflows up to this many base units are dust: booked as an adjustment, not an alarm. */
+  readonly dustUnits: { readonly [asset in keyof Amounts]: bigint }
+  /** What HALTED leaves at the venue. */
+  readonly onHalt: 'deactivate' | 'safe'
+}
+
+export type QuoteConfig = {
+  readonly requoteThresholdBps: number
+  readonly minRequoteIntervalMs: Ms
+  /** Both sides at this spread is the safe quote. */
+  readonly safeBps: number
+  /** The venue refuses false/false: what to do when both sides are off. */
+  readonly whenBothOff: 'deactivate' | 'safe'
+  readonly onExit: 'keep' | 'widen' | 'deactivate'
+  readonly pairs: readonly string[] | null
+}

@@ -1,0 +1,31 @@
+import type { Asset } from '../money/asset.ts'
+import type { Side } from '../money/side.ts'
+
+/** The quote as the venue holds it: PATCH /spread, whole. */
+export type Spread = {
+  readonly bidBps: number
+  readonly askBps: number
+  readonly quoteBid: boolean
+  readonly quoteAsk: boolean
+  /** Null = all pairs. Never empty: the venue refuses that. */
+  readonly quotePairs: readonly string[] | null
+}
+
+/** What the core wants done. `id` is unique for the life of the position and comes back in the answer. */
+export type Effect =
+  | { readonly type: 'readAccount'; readonly id: number }
+  | { readonly type: 'readRate'; readonly id: number }
+  | { readonly type: 'readBalances'; readonly id: number }
+  | { readonly type: 'readFills'; readonly id: number }
+  | { readonly type: 'readQuote'; readonly id: number; readonly side: Side }
+  /** The public swap/rate endpoint: not counted against the key. */
+  | { readonly type: 'readPublicRate'; readonly id: number; readonly side: Side; readonly probe: bigint }
+  | { readonly type: 'patchSpread'; readonly id: number; readonly spread: Spread }
+  | { readonly type: 'activate'; readonly id: number; readonly isActive: boolean }
+  | {
+      readonly type: 'withdraw'
+      readonly id: number
+      readonly asset: Asset
+      readonly amount: bigint
+      readonly toAddress: string
+    }

@@ -1,0 +1,77 @@
+import type { Ms } from '../base/time.ts'
+import type { LedgerEntry } from '../ledger/entry.ts'
+import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
+import type { Amounts } from '../money/asset.ts'
+import type { Rate } from '../money/rate.ts'
+import type { Side } from '../money/side.ts'
+import type { Spread } from './effect.ts'
+import type { VenueFailure } from './venue-failure.ts'
+
+export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
+/** What we believe the venue quotes for us. */
+export type Belief = 'known' | 'unknown' | 'differs'
+export type CompletenessState = 'complete' | 'checking' | 'gap'
+export type Severity = 'info' | 'warning' | 'critical'
+
+/**
+ * What the core noticed while it processed one event: plain data for the log, the metrics and the
+ * tables. Nobody decides anything from an observation; what matters to decisions is in the core's state.
+ */
+export type Observation =
+  | {
+      readonly type: 'fillPosted'
+      readonly t: Ms
+      readonly fill: Fill
+      readonly fee: bigint
+      readonly feeSource: 'row' | 'computed'
+      readonly midAtFill: Rate | null
+      /** Which pricing formula explains the payout; 'unexplained' is an alarm of its own. */
+      readonly formula: 'divide' | 'multiply' | 'ask' | 'slippage-floor' | 'unexplained'
+      /** |dollars|, at 18 decimals. */
+      readonly volumeUsd: bigint
+    }
+  | { readonly type: 'entryPosted'; readonly entry: LedgerEntry }
+  | { readonly type: 'rowQuarantined'; readonly t: Ms; readonly row: QuarantinedRow }
+  | {
+      readonly type: 'midChanged'
+      readonly t: Ms
+      readonly mid: Rate
+      readonly rateUpdatedAt: Ms | null
+      readonly source: 'key' | 'public'
+    }
+  | { readonly type: 'midRefused'; readonly t: Ms; readonly reason: string }
+  | { readonly type: 'quoteConfirmed'; readonly t: Ms; readonly spread: Spread; readonly by: 'patch' | 'read-back' }
+  | { readonly type: 'beliefChanged'; readonly t: Ms; readonly belief: Belief; readonly why: string }
+  | { readonly type: 'requote'; readonly t: Ms; readonly reason: string; readonly spread: Spread; readonly because: readonly string[] }
+  | { readonly type: 'clamped'; readonly t: Ms; readonly side: Side; readonly wanted: number; readonly sent: number }
+  | {
+      readonly type: 'refusal'
+      readonly t: Ms
+      readonly rule: string
+      readonly limit: string
+      readonly actual: string
+      readonly message: string
+    }
+  | {
+      readonly type: 'tradingStateChanged'
+      readonly t: Ms
+      readonly from: TradingState
+      readonly to: TradingState
+      readonly why: string
+    }
+  | {
+      readonly type: 'completenessChanged'
+      readonly t: Ms
+      readonly state: CompletenessState
+      readonly why: string
+      /** Venue minus ledger, where they differ. */
+      readonly unexplained: Partial<Amounts>
+    }
+  | { readonly type: 'feeModelChanged'; readonly t: Ms; readonly model: 'from-position' | 'none'; readonly why: string }
+  | { readonly type: 'strategySuspended'; readonly t: Ms; readonly why: string }
+  | { readonly type: 'strategyLoaded'; readonly t: Ms; readonly use: string; readonly params: unknown; readonly sourceHash: string }
+  | { readonly type: 'activationChanged'; readonly t: Ms; readonly isActive: boolean; readonly partial: boolean }
+  | { readonly type: 'withdrawn'; readonly t: Ms; readonly text: string; readonly txHash: string | null }
+  | { readonly type: 'requestFailed'; readonly t: Ms; readonly request: number; readonly failure: VenueFailure }
+  | { readonly type: 'operator'; readonly t: Ms; readonly who: string; readonly why: string; readonly command: string; readonly answer: string }
+  | { readonly type: 'alert'; readonly t: Ms; readonly severity: Severity; readonly code: string; readonly message: string }

@@ -1,0 +1,39 @@
+import { err, ok, type Result } from '../base/result.ts'
+
+/** Why a text is not an amount. */
+export type DecimalTextError = {
+  readonly kind: 'not-decimal' | 'too-many-digits' | 'too-large'
+  readonly message: string
+}
+
+const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
+/** 2^256 has 78 digits; anything longer is no token amount and would only cost memory. */
+const MAX_TEXT = 120
+
+/**
+ * Exact: '1.5' with 6 decimals is 1500000n. Trailing zeros beyond the decimals are harmless and accepted;
+ * a non-zero digit beyond them is an error, never a rounding. No exponents, signs other than '-', spaces.
+ */
+export function parseDecimalText(text: string, decimals: number): Result<bigint, DecimalTextError> {
+  if (text.length > MAX_TEXT) return err({ kind: 'too-large', message: `more than ${MAX_TEXT} characters` })
+  const match = PLAIN_DECIMAL.exec(text)
+  if (match === null) {
+    return err({ kind: 'not-decimal', message: `${JSON.stringify(text)} is not a plain decimal number` })
+  }
+  const [, sign = '', whole = '', fraction = ''] = match
+  const kept = fraction.slice(0, decimals).padEnd(decimals, '0')
+  if (/[1-9]/.test(fraction.slice(decimals))) {
+    return err({ kind: 'too-many-digits', message: `${text} has more than ${decimals} decimals` })
+  }
+  const magnitude = BigInt(whole + kept)
+  return ok(sign === '-' ? -magnitude : magnitude)
+}
+
+/** The shortest plain decimal that `parseDecimalText` reads back as the same value. */
+export function formatDecimalText(value: bigint, decimals: number): string {
+  const negative = value < 0n
+  const digits = (negative ? -value : value).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}

@@ -1,0 +1,43 @@
+import { TO_18_DECIMALS, type StableAsset } from './asset.ts'
+import { BPS } from './bps.ts'
+import { RATE_ONE, type Rate } from './rate.ts'
+import { divide, type Rounding } from './rounding.ts'
+
+/**
+ * How a venue turns shillings into dollars at a bid. `divide` is the contract's `in / (mid * (1 + bid))`;
+ * `multiply` is the also seen `in / mid * (1 - bid)`. At 500 bps they differ by about 24 bps.
+ */
+export type BidFormula = 'divide' | 'multiply'
+
+/** Dollars in, shillings out, before the protocol fee: `in * mid * (1 - ask)`. Base units in and out. */
+export function shillingsForDollars(
+  amountIn: bigint,
+  stable: StableAsset,
+  mid: Rate,
+  askBps: number,
+  rounding: Rounding,
+): bigint {
+  return divide(amountIn * TO_18_DECIMALS[stable] * mid * (BPS - BigInt(askBps)), RATE_ONE * BPS, rounding)
+}
+
+/** Shillings in, dollars out, before the protocol fee, in base units of the stable asset. */
+export function dollarsForShillings(
+  amountIn: bigint,
+  stable: StableAsset,
+  mid: Rate,
+  bidBps: number,
+  formula: BidFormula,
+  rounding: Rounding,
+): bigint {
+  const unit = TO_18_DECIMALS[stable]
+  if (formula === 'divide') {
+    return divide(amountIn * RATE_ONE * BPS, mid * (BPS + BigInt(bidBps)) * unit, rounding)
+  }
+  return divide(amountIn * RATE_ONE * (BPS - BigInt(bidBps)), mid * BPS * unit, rounding)
+}
+
+/** What the taker gets after the protocol fee, and the fee: together exactly the gross payout. */
+export function splitProtocolFee(gross: bigint, feeBps: number): { readonly net: bigint; readonly fee: bigint } {
+  const net = divide(gross * (BPS - BigInt(feeBps)), BPS, 'down')
+  return { net, fee: gross - net }
+}

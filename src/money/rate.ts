@@ -1,0 +1,38 @@
+import { err, type Result } from '../base/result.ts'
+import { formatDecimalText, parseDecimalText, type DecimalTextError } from './decimal-text.ts'
+
+/**
+ * TZS per 1 USD, scaled by 10^18. The venue sends it as a JSON number: the shortest decimal that reads
+ * back as that number has at most 17 significant digits, so any rate from 10 TZS up fits exactly.
+ */
+export type Rate = bigint
+
+export const RATE_DECIMALS = 18
+export const RATE_ONE = 10n ** 18n
+
+/** Outside these bounds a figure is not a TZS/USD rate of this century but a mistake. */
+const MIN_PLAUSIBLE = 1n * RATE_ONE
+const MAX_PLAUSIBLE = 1_000_000n * RATE_ONE
+
+/** Why a figure is not a rate. */
+export type RateError = { readonly kind: DecimalTextError['kind'] | 'implausible'; readonly message: string }
+
+/** A rate from the venue's JSON number or from a decimal string. Zero, negative, NaN are errors. */
+export function parseRate(value: number | string): Result<Rate, RateError> {
+  const text = typeof value === 'number' ? String(value) : value
+  const parsed = parseDecimalText(text, RATE_DECIMALS)
+  if (!parsed.ok) return parsed
+  if (parsed.value < MIN_PLAUSIBLE || parsed.value > MAX_PLAUSIBLE) {
+    return err({ kind: 'implausible', message: `${text} is not between 1 and 1000000 TZS per USD` })
+  }
+  return parsed
+}
+
+export function formatRate(rate: Rate): string {
+  return formatDecimalText(rate, RATE_DECIMALS)
+}
+
+/** For statistics and quote maths only; never back to money. */
+export function rateToNumber(rate: Rate): number {
+  return Number(formatRate(rate))
+}

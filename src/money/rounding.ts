@@ -1,0 +1,14 @@
+import { invariant } from '../base/invariant.ts'
+
+/** Which way a division that does not come out even goes. There is no default: every caller names it. */
+export type Rounding = 'down' | 'up'
+
+/** numerator / denominator towards minus infinity (`down`) or plus infinity (`up`). Denominator > 0. */
+export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
+  invariant(denominator > 0n, 'a division needs a positive denominator')
+  const quotient = numerator / denominator
+  const remainder = numerator % denominator
+  if (remainder === 0n) return quotient
+  if (rounding === 'down') return remainder < 0n ? quotient - 1n : quotient
+  return remainder > 0n ? quotient + 1n : quotient
+}

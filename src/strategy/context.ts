@@ -1,0 +1,61 @@
+import type { Ms } from '../base/time.ts'
+import type { Random } from '../base/random.ts'
+import type { StableAsset } from '../money/asset.ts'
+import type { Side } from '../money/side.ts'
+
+/** Why the strategy is asked just now. */
+export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
+
+export type RecentFill = {
+  readonly at: Ms
+  readonly side: Side
+  readonly stable: StableAsset
+  /** Dollars of the fill, always positive. */
+  readonly usd: number
+}
+
+export type CompetitionOnSide = {
+  /** Bps of the provider the venue would pick for our probe; our own when we are the best. */
+  readonly bestBps: number
+  readonly ageMs: Ms
+}
+
+/**
+ * All a strategy may know. Money is float64 here: quotes are integers of bps, and nothing of this flows
+ * back into the ledger. Equal contexts and states give equal quotes.
+ */
+export type StrategyContext = {
+  readonly now: Ms
+  readonly cause: Cause
+  /** The venue's mid, TZS per USD. */
+  readonly mid: number
+  /** Null where the venue does not date its mid. */
+  readonly midAgeMs: Ms | null
+  /** Our best guess of the true rate and its standard error in bps of the mid. Without a reference feed: the mid, 0. */
+  readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
+  readonly inventory: {
+    readonly ntzs: number
+    readonly usd: number
+    /** Share of the value held in dollars, 0..1. */
+    readonly usdShare: number
+    /** Share wanted in dollars, from the configuration. */
+    readonly target: number
+    /**
+     * How far from the target, -1..1: +1 = all dollars, -1 = all shillings, 0 = on target, each side
+     * scaled by the room it has.
+     */
+    readonly deviation: number
+    /** Value of everything, TZS. */
+    readonly totalTzs: number
+  }
+  /** Most recent first, at most 100. */
+  readonly recentFills: readonly RecentFill[]
+  readonly competition: { readonly bid: CompetitionOnSide | null; readonly ask: CompetitionOnSide | null }
+  /** Our last confirmed quote; null = side off or unknown. */
+  readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }
+  readonly protocolFeeBps: number
+  /** Whether a cron expression matches the minute of `now` in that time zone. */
+  readonly inWindow: (cron: string, timezone: string) => boolean
+  /** A stream that depends only on the event's number and the label. */
+  readonly random: (label: string) => Random
+}

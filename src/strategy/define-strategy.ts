@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { StrategyContext } from './context.ts'
+
+/** What a strategy wants standing. Null = that side off. Numbers are rounded and clamped by risk, not here. */
+export type StrategyQuote = {
+  readonly bidBps: number | null
+  readonly askBps: number | null
+  /** The trace: short sentences, the first one the main reason. */
+  readonly because: readonly string[]
+}
+
+/** A strategy that another one wraps: by name or path, with parameters for its own schema. */
+export type InnerChoice = { readonly use: string; readonly params: unknown }
+
+export type StrategyDefinition<Params, State> = {
+  readonly name: string
+  /** Validates and completes the parameters; defaults live here and nowhere else. */
+  readonly params: z.ZodType<Params>
+  /** Own state, plain JSON-like data. */
+  readonly init: (params: Params) => State
+  /** Strategies this one wraps, by a label of its own choosing. They are loaded and validated with it. */
+  readonly inner?: (params: Params) => Readonly<Record<string, InnerChoice>>
+  /**
+   * The quote wanted now. May update `state` in place; the answer depends on nothing but the arguments.
+   * `inner.label(context)` asks a wrapped strategy, which keeps a state of its own.
+   */
+  readonly quote: (
+    context: StrategyContext,
+    state: State,
+    params: Params,
+    inner: Readonly<Record<string, (context: StrategyContext) => StrategyQuote>>,
+  ) => StrategyQuote
+}
+
+/** Declares a strategy. Identity at run time: it is there for the types. */
+export function defineStrategy<Params, State>(
+  definition: StrategyDefinition<Params, State>,
+): StrategyDefinition<Params, State> {
+  return definition
+}

@@ -1,0 +1,5 @@
+/** All that a strategy file may import, as '#kit'. */
+export { z } from 'zod'
+export { defineStrategy } from './define-strategy.ts'
+export type { StrategyDefinition, StrategyQuote, InnerChoice } from './define-strategy.ts'
+export type { StrategyContext, Cause, RecentFill, CompetitionOnSide } from './context.ts'
