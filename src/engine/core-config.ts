@@ -16,6 +16,7 @@ export type CoreConfig = {
   readonly risk: RiskConfig
   readonly quote: QuoteConfig
   readonly activation: 'auto' | 'manual'
+  readonly withdraw: WithdrawConfig
 }
 
 export type StrategyChoice = {
@@ -53,7 +54,9 @@ export type InventoryConfig = {
   /** Share of the value to hold in dollars, 0..1. */
   readonly target: number
   /** Below min only the side that refills the asset is quoted, above max only the one that drains it. */
-  readonly limits: { readonly [asset in keyof Amounts]?: { readonly min: bigint | null; readonly max: bigint | null } }
+  readonly limits: {
+    readonly [asset in keyof Amounts]?: { readonly min: bigint | null; readonly max: bigint | null }
+  }
 }
 
 /** A null limit is off. Money limits are TZS at 36 decimals (see ledger/valuation). */
@@ -83,4 +86,12 @@ export type QuoteConfig = {
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onExit: 'keep' | 'widen' | 'deactivate'
   readonly pairs: readonly string[] | null
+}
+
+/** Withdrawals are off unless `enabled`; each goes to a listed address and counts against the day's cap. */
+export type WithdrawConfig = {
+  readonly enabled: boolean
+  readonly destinations: readonly string[]
+  /** Per rolling 24 hours and asset; an asset that is not listed cannot be withdrawn. */
+  readonly maxPerDay: { readonly [asset in keyof Amounts]?: bigint }
 }

@@ -40,10 +40,27 @@ export type Observation =
       readonly source: 'key' | 'public'
     }
   | { readonly type: 'midRefused'; readonly t: Ms; readonly reason: string }
-  | { readonly type: 'quoteConfirmed'; readonly t: Ms; readonly spread: Spread; readonly by: 'patch' | 'read-back' }
+  | {
+      readonly type: 'quoteConfirmed'
+      readonly t: Ms
+      readonly spread: Spread
+      readonly by: 'patch' | 'read-back'
+    }
   | { readonly type: 'beliefChanged'; readonly t: Ms; readonly belief: Belief; readonly why: string }
-  | { readonly type: 'requote'; readonly t: Ms; readonly reason: string; readonly spread: Spread; readonly because: readonly string[] }
-  | { readonly type: 'clamped'; readonly t: Ms; readonly side: Side; readonly wanted: number; readonly sent: number }
+  | {
+      readonly type: 'requote'
+      readonly t: Ms
+      readonly reason: string
+      readonly spread: Spread
+      readonly because: readonly string[]
+    }
+  | {
+      readonly type: 'clamped'
+      readonly t: Ms
+      readonly side: Side
+      readonly wanted: number
+      readonly sent: number
+    }
   | {
       readonly type: 'refusal'
       readonly t: Ms
@@ -67,11 +84,47 @@ export type Observation =
       /** Venue minus ledger, where they differ. */
       readonly unexplained: Partial<Amounts>
     }
-  | { readonly type: 'feeModelChanged'; readonly t: Ms; readonly model: 'from-position' | 'none'; readonly why: string }
+  | {
+      readonly type: 'feeModelChanged'
+      readonly t: Ms
+      readonly model: 'from-position' | 'none'
+      readonly why: string
+    }
   | { readonly type: 'strategySuspended'; readonly t: Ms; readonly why: string }
-  | { readonly type: 'strategyLoaded'; readonly t: Ms; readonly use: string; readonly params: unknown; readonly sourceHash: string }
-  | { readonly type: 'activationChanged'; readonly t: Ms; readonly isActive: boolean; readonly partial: boolean }
+  | {
+      readonly type: 'strategyLoaded'
+      readonly t: Ms
+      readonly use: string
+      readonly params: unknown
+      readonly sourceHash: string
+    }
+  | {
+      readonly type: 'activationChanged'
+      readonly t: Ms
+      readonly isActive: boolean
+      readonly partial: boolean
+    }
   | { readonly type: 'withdrawn'; readonly t: Ms; readonly text: string; readonly txHash: string | null }
-  | { readonly type: 'requestFailed'; readonly t: Ms; readonly request: number; readonly failure: VenueFailure }
-  | { readonly type: 'operator'; readonly t: Ms; readonly who: string; readonly why: string; readonly command: string; readonly answer: string }
-  | { readonly type: 'alert'; readonly t: Ms; readonly severity: Severity; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'requestFailed'
+      readonly t: Ms
+      readonly request: number
+      readonly failure: VenueFailure
+    }
+  | {
+      readonly type: 'operator'
+      readonly t: Ms
+      readonly who: string
+      readonly why: string
+      readonly command: string
+      /** False when risk or the state of things refuses; `answer` says why and what to do. */
+      readonly accepted: boolean
+      readonly answer: string
+    }
+  | {
+      readonly type: 'alert'
+      readonly t: Ms
+      readonly severity: Severity
+      readonly code: string
+      readonly message: string
+    }

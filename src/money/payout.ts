@@ -37,7 +37,10 @@ export function dollarsForShillings(
 }
 
 /** What the taker gets after the protocol fee, and the fee: together exactly the gross payout. */
-export function splitProtocolFee(gross: bigint, feeBps: number): { readonly net: bigint; readonly fee: bigint } {
+export function splitProtocolFee(
+  gross: bigint,
+  feeBps: number,
+): { readonly net: bigint; readonly fee: bigint } {
   const net = divide(gross * (BPS - BigInt(feeBps)), BPS, 'down')
   return { net, fee: gross - net }
 }

@@ -1,0 +1,54 @@
+import type { Ms } from '../base/time.ts'
+import type { Rate } from '../money/rate.ts'
+import type { Side } from '../money/side.ts'
+
+export type Competition = { readonly bps: number; readonly seenAt: Ms }
+
+/** A mid that jumped further than the bound and waits for a second opinion. */
+export type PendingMid = {
+  readonly mid: Rate
+  readonly rateUpdatedAt: Ms | null
+  readonly since: Ms
+  readonly stepBps: number
+}
+
+/** What is true now, as far as the venue told us. Plain data, updated in place. */
+export type MarketState = {
+  /** The last good mid; null until one was seen. */
+  mid: Rate | null
+  previousMid: Rate | null
+  midSource: 'key' | 'public' | null
+  /** The last figure of the public endpoint, taken or not: only a change of it is news. */
+  publicMid: Rate | null
+  /** When the venue dated the mid, on its clock; null = it does not say. */
+  rateUpdatedAt: Ms | null
+  /** Whether this venue ever dated a mid: one that stops doing so has gone wrong. */
+  everDated: boolean
+  /** Age of the mid on the venue's clock when it was last confirmed, and when that was on ours. */
+  ageWhenSeen: Ms | null
+  seenAt: Ms | null
+  quotable: boolean | null
+  /** Why the latest figure was not taken; null while all is well. */
+  problem: string | null
+  pending: PendingMid | null
+  competition: Record<Side, Competition | null>
+  protocolFeeBps: number | null
+}
+
+export function createMarket(): MarketState {
+  return {
+    mid: null,
+    previousMid: null,
+    midSource: null,
+    publicMid: null,
+    rateUpdatedAt: null,
+    everDated: false,
+    ageWhenSeen: null,
+    seenAt: null,
+    quotable: null,
+    problem: null,
+    pending: null,
+    competition: { bid: null, ask: null },
+    protocolFeeBps: null,
+  }
+}

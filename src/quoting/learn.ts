@@ -1,0 +1,67 @@
+import type { Ms } from '../base/time.ts'
+import type { Side } from '../money/side.ts'
+import type { QuotedSpread, QuotingState } from './quoting-state.ts'
+
+/** A PATCH went out. */
+export function patchSent(state: QuotingState, request: number, spread: QuotedSpread, now: Ms): void {
+  state.inFlight = { request, spread }
+  state.lastSentAt = now
+}
+
+/**
+ * The venue answered our PATCH with what it now holds. When that is not what was asked for, the belief
+ * is `differs`: it is known, and wrong.
+ */
+export function patchConfirmed(
+  state: QuotingState,
+  held: QuotedSpread,
+  asked: QuotedSpread | null,
+  now: Ms,
+): void {
+  state.inFlight = null
+  state.failures = 0
+  state.confirmed = held
+  state.confirmedAt = now
+  state.awaiting = { bid: false, ask: false }
+  const equal =
+    asked === null ||
+    (held.bidBps === asked.bidBps &&
+      held.askBps === asked.askBps &&
+      held.quoteBid === asked.quoteBid &&
+      held.quoteAsk === asked.quoteAsk)
+  state.belief = equal ? 'known' : 'differs'
+  state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
+}
+
+/** A PATCH was refused for certain: what stood before still stands. */
+export function patchRefused(state: QuotingState): void {
+  state.inFlight = null
+  state.failures += 1
+}
+
+/** A PATCH without an answer, or a start: nobody knows what stands until it is read back. */
+export function beliefLost(state: QuotingState, why: string): void {
+  if (state.inFlight !== null) state.failures += 1
+  state.inFlight = null
+  state.belief = 'unknown'
+  state.why = why
+  state.awaiting = { bid: true, ask: true }
+  state.read = { bid: null, ask: null }
+}
+
+/** One side was read back. A spread other than the confirmed one means that somebody else moved it. */
+export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
+  state.awaiting[side] = false
+  state.read[side] = spreadBps
+  if (state.belief !== 'known' || state.confirmed === null || state.inFlight !== null) return
+  const confirmed = side === 'bid' ? state.confirmed.bidBps : state.confirmed.askBps
+  const on = side === 'bid' ? state.confirmed.quoteBid : state.confirmed.quoteAsk
+  if (!on || confirmed === spreadBps) return
+  state.belief = 'differs'
+  state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
+}
+
+/** A side could not be read back (the venue refused): the repair goes on without it. */
+export function sideUnreadable(state: QuotingState, side: Side): void {
+  state.awaiting[side] = false
+}

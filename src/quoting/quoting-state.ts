@@ -1,0 +1,45 @@
+import type { Ms } from '../base/time.ts'
+import type { Side } from '../money/side.ts'
+
+/** PATCH /spread as a value; structurally the engine's `Spread`. */
+export type QuotedSpread = {
+  readonly bidBps: number
+  readonly askBps: number
+  readonly quoteBid: boolean
+  readonly quoteAsk: boolean
+  readonly quotePairs: readonly string[] | null
+}
+
+/**
+ * What we believe the venue quotes for us. `unknown` after a start, after a PATCH without an answer;
+ * `differs` when a read-back contradicts what was confirmed. Both are repaired before anything else.
+ */
+export type QuotingState = {
+  belief: 'known' | 'unknown' | 'differs'
+  why: string
+  /** What the venue last confirmed, by PATCH; null before the first confirmation. */
+  confirmed: QuotedSpread | null
+  confirmedAt: Ms | null
+  /** The one PATCH under way. Another wish waits for its outcome: two pending ones become one. */
+  inFlight: { readonly request: number; readonly spread: QuotedSpread } | null
+  lastSentAt: Ms | null
+  /** PATCHes in a row that brought no confirmation: the pause before the next one grows with them. */
+  failures: number
+  /** Sides whose read-back is awaited before a repair, and what was read. */
+  awaiting: Record<Side, boolean>
+  read: Record<Side, number | null>
+}
+
+export function createQuoting(): QuotingState {
+  return {
+    belief: 'unknown',
+    why: 'not read back yet',
+    confirmed: null,
+    confirmedAt: null,
+    inFlight: null,
+    lastSentAt: null,
+    failures: 0,
+    awaiting: { bid: true, ask: true },
+    read: { bid: null, ask: null },
+  }
+}

@@ -1,0 +1,143 @@
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
+import type { Side } from '../money/side.ts'
+import type { StrategyQuote } from '../strategy/define-strategy.ts'
+import { approved, type Approved } from './approved.ts'
+import type { Finding } from './finding.ts'
+import type { Latch } from './latch.ts'
+import type { Clamp, Stance } from './stance.ts'
+
+export type ApprovalSettings = {
+  readonly safeBps: number
+  readonly whenBothOff: 'deactivate' | 'safe'
+  readonly onHalt: 'deactivate' | 'safe'
+  /** Deactivating is the operator's business: safety then means the safe quote. */
+  readonly mayDeactivate: boolean
+}
+
+export type Approval = {
+  readonly stance: Approved<Stance>
+  readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
+  readonly clamps: readonly Clamp[]
+  /** A wish that no clamping can mend: counted as a refusal. */
+  readonly refusal: Finding | null
+}
+
+/**
+ * Stamps what may stand, from what the strategy wants, what the rules found and what is latched. The
+ * only place an `Approved<Stance>` comes from.
+ */
+export function approve(
+  wanted: StrategyQuote | null,
+  findings: readonly Finding[],
+  latch: Latch,
+  deviation: number,
+  settings: ApprovalSettings,
+): Approval {
+  if (latch.halted !== null) {
+    const because = [`halted: ${latch.halted.why}`]
+    const stance =
+      settings.onHalt === 'deactivate' && settings.mayDeactivate
+        ? nothing(settings, because)
+        : safeQuote(settings, because)
+    return { stance, state: 'HALTED', clamps: [], refusal: null }
+  }
+  const closed = closedSides(findings, deviation)
+  const safe = findings.find((finding) => finding.effect === 'safe')
+  if (safe !== undefined || wanted === null) {
+    const because = safe === undefined ? ['no decision yet'] : [safe.message]
+    return {
+      stance: withSides(settings.safeBps, settings.safeBps, closed, true, because, settings),
+      state: 'REDUCING',
+      clamps: [],
+      refusal: null,
+    }
+  }
+  const crossed = crossing(wanted)
+  if (crossed !== null) {
+    return { stance: safeQuote(settings, [crossed.message]), state: 'REDUCING', clamps: [], refusal: crossed }
+  }
+  const clamps: Clamp[] = []
+  const bid = clampSide('bid', wanted.bidBps, clamps)
+  const ask = clampSide('ask', wanted.askBps, clamps)
+  const because = [...findings.map((finding) => finding.message), ...wanted.because]
+  return {
+    stance: withSides(bid, ask, closed, closed.length > 0, because, settings),
+    state: closed.length > 0 ? 'REDUCING' : 'ACTIVE',
+    clamps,
+    refusal: null,
+  }
+}
+
+/** Sides that findings close. `reduce` closes the side that would take the inventory further out. */
+function closedSides(findings: readonly Finding[], deviation: number): Side[] {
+  const closed = new Set<Side>()
+  for (const { effect } of findings) {
+    if (effect === 'bid-off') closed.add('bid')
+    if (effect === 'ask-off') closed.add('ask')
+    // Too many dollars: the ask would buy more of them. Too few: the bid would sell more.
+    if (effect === 'reduce') closed.add(deviation >= 0 ? 'ask' : 'bid')
+  }
+  return [...closed]
+}
+
+function withSides(
+  bid: number | null,
+  ask: number | null,
+  closed: readonly Side[],
+  safety: boolean,
+  because: readonly string[],
+  settings: ApprovalSettings,
+): Approved<Stance> {
+  const bidBps = closed.includes('bid') ? null : bid
+  const askBps = closed.includes('ask') ? null : ask
+  if (bidBps !== null || askBps !== null) {
+    return approved({ kind: 'quote', bidBps, askBps, idleBps: settings.safeBps, safety, because })
+  }
+  const why = ['both sides are off', ...because]
+  return settings.whenBothOff === 'deactivate' && settings.mayDeactivate
+    ? nothing(settings, why)
+    : safeQuote(settings, why)
+}
+
+function safeQuote(settings: ApprovalSettings, because: readonly string[]): Approved<Stance> {
+  const { safeBps } = settings
+  return approved({
+    kind: 'quote',
+    bidBps: safeBps,
+    askBps: safeBps,
+    idleBps: safeBps,
+    safety: true,
+    because,
+  })
+}
+
+function nothing(settings: ApprovalSettings, because: readonly string[]): Approved<Stance> {
+  const { safeBps } = settings
+  return approved({
+    kind: 'deactivate',
+    bidBps: safeBps,
+    askBps: safeBps,
+    idleBps: safeBps,
+    safety: true,
+    because,
+  })
+}
+
+/** Prices cross when buying costs more than selling brings: S(1 + bid) under S(1 - ask). */
+function crossing(wanted: StrategyQuote): Finding | null {
+  if (wanted.bidBps === null || wanted.askBps === null || wanted.bidBps + wanted.askBps >= 0) return null
+  return {
+    rule: 'crossed',
+    effect: 'safe',
+    limit: 'bidBps + askBps >= 0',
+    actual: `${wanted.bidBps} + ${wanted.askBps}`,
+    message: 'the strategy wants a crossed quote',
+  }
+}
+
+function clampSide(side: Side, wanted: number | null, clamps: Clamp[]): number | null {
+  if (wanted === null) return null
+  const sent = Math.min(MAX_SPREAD_BPS, Math.max(MIN_SPREAD_BPS, Math.round(wanted)))
+  if (wanted < MIN_SPREAD_BPS || wanted > MAX_SPREAD_BPS) clamps.push({ side, wanted, sent })
+  return sent
+}

@@ -1,0 +1,54 @@
+import { bookRules } from './book-rules.ts'
+import type { Finding } from './finding.ts'
+import { flowRules } from './flow-rules.ts'
+import { inventoryRules } from './inventory-rules.ts'
+import { midRules } from './mid-rules.ts'
+import { moneyRules } from './money-rules.ts'
+import type { RiskInput } from './risk-input.ts'
+import type { InventoryLimits, RiskSettings } from './risk-settings.ts'
+
+/** Every rule's say on the state of things, most serious first. Empty = nothing to say. */
+export function assess(input: RiskInput, settings: RiskSettings, limits: InventoryLimits): Finding[] {
+  const findings: Finding[] = []
+  if (input.authFailure !== null) {
+    findings.push({
+      rule: 'auth',
+      effect: 'halt',
+      limit: 'a key the venue accepts',
+      actual: input.authFailure,
+      message: `${input.authFailure}; mend the key, restart, then resume`,
+    })
+  }
+  moneyRules(input, settings, findings)
+  bookRules(input, settings, findings)
+  if (input.strategySuspended !== null) {
+    findings.push({
+      rule: 'strategy-suspended',
+      effect: 'safe',
+      limit: 'a quote',
+      actual: input.strategySuspended,
+      message: `${input.strategySuspended}; mend the strategy and reload, or resume to try it again`,
+    })
+  }
+  if (input.paused !== null) {
+    findings.push({
+      rule: 'paused',
+      effect: 'safe',
+      limit: 'running',
+      actual: input.paused,
+      message: `${input.paused}; lifts with resume`,
+    })
+  }
+  midRules(input, settings, findings)
+  flowRules(input, settings, findings)
+  inventoryRules(input, limits, findings)
+  return findings.sort((a, b) => RANK[a.effect] - RANK[b.effect])
+}
+
+const RANK: Readonly<Record<Finding['effect'], number>> = {
+  halt: 0,
+  safe: 1,
+  reduce: 2,
+  'bid-off': 3,
+  'ask-off': 3,
+}

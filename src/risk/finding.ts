@@ -1,0 +1,38 @@
+/**
+ * What one rule has to say now. `halt` latches; `safe` pulls both sides to the safe quote; `bid-off`,
+ * `ask-off` close a side; `reduce` keeps only the side that brings the inventory back. All but `halt`
+ * lift themselves when the condition is gone.
+ */
+export type Finding = {
+  readonly rule: RiskRule
+  readonly effect: 'halt' | 'safe' | 'bid-off' | 'ask-off' | 'reduce'
+  readonly limit: string
+  readonly actual: string
+  /** One sentence: what is wrong and what will lift it. */
+  readonly message: string
+}
+
+/** Every rule's name: the vocabulary of the metric's label and of the runbook. */
+export type RiskRule =
+  | 'operator'
+  | 'paused'
+  | 'auth'
+  | 'cannot-value'
+  | 'mid-missing'
+  | 'mid-age'
+  | 'mid-undated'
+  | 'mid-step'
+  | 'mid-invalid'
+  | 'not-quotable'
+  | 'inventory-limit'
+  | 'loss'
+  | 'drawdown'
+  | 'fills-per-minute'
+  | 'volume-per-day'
+  | 'error-cycles'
+  | 'fills-gap'
+  | 'unexplained-balance'
+  | 'strategy-suspended'
+  | 'crossed'
+  | 'out-of-range'
+  | 'withdrawal'

@@ -1,0 +1,34 @@
+import type { Ms } from '../base/time.ts'
+import type { Amounts } from '../money/asset.ts'
+import type { Side } from '../money/side.ts'
+
+/** What the rules look at: gathered by the engine, so that risk knows no other room's state. */
+export type RiskInput = {
+  readonly now: Ms
+  readonly mid: {
+    readonly present: boolean
+    readonly ageMs: Ms | null
+    readonly everDated: boolean
+    readonly quotable: boolean | null
+    readonly problem: string | null
+    /** Signed step of a mid that waits for a second opinion. */
+    readonly pendingStepBps: number | null
+  }
+  readonly position: Amounts
+  /** Total PnL and drawdown at TZS36; null = cannot be valued. */
+  readonly pnlTzs: bigint | null
+  readonly drawdownTzs: bigint | null
+  readonly hasPosition: boolean
+  /** -1..1; positive = too many dollars. */
+  readonly deviation: number
+  readonly fillsLastMinute: number
+  readonly volumeLastDayUsd: Readonly<Record<Side, bigint>>
+  readonly errorCycles: number
+  /** Since when fills may be missing or balances are unexplained; null = complete. */
+  readonly gapSince: Ms | null
+  readonly gapWhy: string
+  readonly unexplained: Partial<Amounts>
+  readonly strategySuspended: string | null
+  readonly paused: string | null
+  readonly authFailure: string | null
+}

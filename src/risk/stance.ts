@@ -1,0 +1,19 @@
+import type { Side } from '../money/side.ts'
+
+/**
+ * What may stand at the venue. `quote`: these spreads, a null side off, never both. `deactivate`: nothing;
+ * the position is taken out of the market (the spread is widened first, so that nothing good stands while
+ * the tokens come home).
+ */
+export type Stance = {
+  readonly kind: 'quote' | 'deactivate'
+  readonly bidBps: number | null
+  readonly askBps: number | null
+  /** Used for the side flags' spread while that side is off: the contract wants a number for both. */
+  readonly idleBps: number
+  /** Widening or closing for safety: does not wait for the requote threshold and interval. */
+  readonly safety: boolean
+  readonly because: readonly string[]
+}
+
+export type Clamp = { readonly side: Side; readonly wanted: number; readonly sent: number }

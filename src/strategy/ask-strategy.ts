@@ -1,0 +1,47 @@
+import { err, ok, type Result } from '../base/result.ts'
+import type { StrategyContext } from './context.ts'
+import type { StrategyQuote } from './define-strategy.ts'
+import type { LoadedStrategy } from './loaded-strategy.ts'
+import type { StrategyMemory } from './strategy-memory.ts'
+
+/**
+ * Asks a strategy for its quote and checks the answer's shape. A strategy that throws, or answers with
+ * something that is no quote (NaN, infinity, a missing side), yields an error that names it.
+ */
+export function askStrategy(
+  strategy: LoadedStrategy,
+  memory: StrategyMemory,
+  context: StrategyContext,
+): Result<StrategyQuote, string> {
+  try {
+    return check(strategy.use, quoteOf(strategy, memory, context))
+  } catch (thrown) {
+    return err(`strategy ${strategy.use} threw: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+}
+
+function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: StrategyContext): StrategyQuote {
+  const inner: Record<string, (context: StrategyContext) => StrategyQuote> = {}
+  for (const label of Object.keys(strategy.inner)) {
+    const wrapped = strategy.inner[label]
+    const wrappedMemory = memory.inner[label]
+    if (wrapped === undefined || wrappedMemory === undefined) continue
+    inner[label] = (seen) => quoteOf(wrapped, wrappedMemory, seen)
+  }
+  return strategy.definition.quote(context, memory.own, strategy.params, inner)
+}
+
+function check(name: string, quote: unknown): Result<StrategyQuote, string> {
+  if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
+  const { bidBps, askBps, because } = quote as Partial<StrategyQuote>
+  for (const [side, value] of [
+    ['bidBps', bidBps],
+    ['askBps', askBps],
+  ] as const) {
+    if (value !== null && (typeof value !== 'number' || !Number.isFinite(value))) {
+      return err(`strategy ${name} answered ${side} = ${String(value)}; a finite number or null was expected`)
+    }
+  }
+  if (!Array.isArray(because)) return err(`strategy ${name} gave no reasons ('because' must be a list)`)
+  return ok({ bidBps: bidBps ?? null, askBps: askBps ?? null, because: because.map(String) })
+}
