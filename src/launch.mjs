@@ -1,0 +1,20 @@
+/**
+ * The way in from npm scripts: plain JavaScript, so that a Node too old for `.ts` files still runs it
+ * and a person reads one line instead of a syntax error. npm puts node_modules/.bin first, and `npm ci`
+ * brings a Node there; who starts this file with another Node ends up here.
+ */
+const NEEDED = 24
+const BROUGHT_ALONG = ['linux-x64', 'linux-arm64']
+
+const version = process.versions.node
+const platform = `${process.platform}-${process.arch}`
+
+if (Number(version.split('.')[0]) >= NEEDED) {
+  await import('./main.ts')
+} else {
+  const remedy = BROUGHT_ALONG.includes(platform)
+    ? 'run `npm ci`, which brings Node ' + NEEDED + ' along, then start it as `npm run mizani -- ...`'
+    : 'install Node ' + NEEDED + ' or newer (`npm ci` brings one along only on ' + BROUGHT_ALONG.join(' and ') + ')'
+  console.error(`mizani needs Node ${NEEDED} and this is Node ${version} on ${platform}: ${remedy}.`)
+  process.exitCode = 2
+}
