@@ -1,0 +1,293 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
+import { budgetRemaining } from '../../../src/pacing/budget-remaining.ts'
+import { createPacing } from '../../../src/pacing/create-pacing.ts'
+import { demand } from '../../../src/pacing/demand.ts'
+import { effectiveLimit } from '../../../src/pacing/effective-limit.ts'
+import { maySend, maySendFrom } from '../../../src/pacing/may-send.ts'
+import { nextDueAt } from '../../../src/pacing/next-due-at.ts'
+import { nextPoll } from '../../../src/pacing/next-poll.ts'
+import { noteAnswered } from '../../../src/pacing/note-answered.ts'
+import { noteFailed } from '../../../src/pacing/note-failed.ts'
+import { noteRateLimited } from '../../../src/pacing/note-rate-limited.ts'
+import { noteRestarted } from '../../../src/pacing/note-restarted.ts'
+import { noteSent } from '../../../src/pacing/note-sent.ts'
+import type { PacingSettings } from '../../../src/pacing/pacing-settings.ts'
+import type { PacingState } from '../../../src/pacing/pacing-state.ts'
+import { isPublicPoll, POLL_KINDS, type PollKind } from '../../../src/pacing/poll-kind.ts'
+import { busiest, DEFAULTS } from './support.ts'
+
+type Step =
+  | { do: 'wait'; ms: number }
+  | { do: 'poll' | 'restart' }
+  | { do: 'write'; purpose: 'safety' | 'quote' }
+  | { do: 'demand' | 'fail'; kind: PollKind }
+  | { do: 'answer'; kind: PollKind; newFills: number }
+  | { do: 'limited'; retryAfterMs: number | null; lane: 'key' | 'public' }
+
+const kinds = fc.constantFrom(...POLL_KINDS)
+const steps = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(4_000) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(90_000) }) },
+    { weight: 12, arbitrary: fc.record({ do: fc.constant('poll' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constant('write' as const),
+        purpose: fc.constantFrom('safety' as const, 'quote' as const),
+      }),
+    },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('demand' as const), kind: kinds }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), kind: kinds }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({ do: fc.constant('answer' as const), kind: kinds, newFills: fc.nat(100) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('limited' as const),
+        retryAfterMs: fc.option(fc.integer({ min: -5, max: 100_000 })),
+        lane: fc.constantFrom('key' as const, 'public' as const),
+      }),
+    },
+  ),
+  { maxLength: 400, size: 'max' },
+)
+
+const settingsOf: fc.Arbitrary<PacingSettings> = fc.record({
+  requestsPerMinute: fc.integer({ min: 1, max: 120 }),
+  reservePerMinute: fc.nat(20),
+  publicRequestsPerMinute: fc.nat(40),
+  fillsIntervalMs: fc.integer({ min: 100, max: 10_000 }),
+  rateIntervalMs: fc.integer({ min: 100, max: 10_000 }),
+  balancesIntervalMs: fc.integer({ min: 100, max: 30_000 }),
+  accountIntervalMs: fc.integer({ min: 100, max: 60_000 }),
+  quoteCheckIntervalMs: fc.integer({ min: 100, max: 300_000 }),
+  requestTimeoutMs: fc.integer({ min: 100, max: 30_000 }),
+})
+
+/** Applies one step as an obedient sender would; `sent` collects departures per budget. */
+function apply(
+  state: PacingState,
+  settings: PacingSettings,
+  now: number,
+  step: Exclude<Step, { do: 'wait' }>,
+  sent: { key: number[]; public: number[] },
+): void {
+  switch (step.do) {
+    case 'poll': {
+      const kind = nextPoll(state, settings, now)
+      if (kind === null) return
+      const since = state.polls[kind].inFlightSince
+      expect(since === null || now >= since + settings.requestTimeoutMs).toBe(true)
+      noteSent(state, now, kind)
+      sent[isPublicPoll(kind) ? 'public' : 'key'].push(now)
+      return
+    }
+    case 'write':
+      if (!maySend(state, settings, now, step.purpose)) return
+      noteSent(state, now, 'write')
+      sent.key.push(now)
+      return
+    case 'demand':
+      return demand(state, step.kind, now)
+    case 'fail':
+      return noteFailed(state, settings, now, step.kind)
+    case 'answer':
+      return noteAnswered(state, settings, now, step.kind, { newFills: step.newFills })
+    case 'limited':
+      return noteRateLimited(state, settings, now, step.retryAfterMs, step.lane)
+    case 'restart':
+      return noteRestarted(state)
+  }
+}
+
+describe('the budget', () => {
+  it('is never exceeded in any 60 seconds, whatever happens in whatever order', () => {
+    let writes = 0
+    fc.assert(
+      fc.property(settingsOf, steps, (settings, script) => {
+        const state = createPacing(settings)
+        const sent = { key: [] as number[], public: [] as number[] }
+        let now = 1_000_000
+        for (const step of script as Step[]) {
+          if (step.do === 'wait') now += step.ms
+          else apply(state, settings, now, step, sent)
+          expect(budgetRemaining(state, settings, now)).toBeLessThanOrEqual(settings.requestsPerMinute)
+        }
+        expect(busiest(sent.key, 60_000)).toBeLessThanOrEqual(settings.requestsPerMinute)
+        expect(busiest(sent.public, 60_000)).toBeLessThanOrEqual(settings.publicRequestsPerMinute)
+        writes += sent.key.length
+      }),
+      { numRuns: 300 },
+    )
+    expect(writes).toBeGreaterThan(3_000)
+  })
+
+  it('never answers with a poll before the time it said, and gets on from there', () => {
+    fc.assert(
+      fc.property(
+        settingsOf,
+        steps,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (settings, script, share) => {
+          const state = createPacing(settings)
+          const sent = { key: [] as number[], public: [] as number[] }
+          let now = 1_000_000
+          for (const step of script as Step[]) {
+            if (step.do === 'wait') now += step.ms
+            else apply(state, settings, now, step, sent)
+          }
+          const due = nextDueAt(state, settings, now)
+          if (nextPoll(state, settings, now) === null) expect(due).toBeGreaterThan(now)
+          else expect(due).toBe(now)
+          const before = now + (due - now) * share
+          if (due > now && before < due) expect(nextPoll(state, settings, before)).toBeNull()
+          let wake = due
+          for (let tries = 0; nextPoll(state, settings, wake) === null; tries++) {
+            expect(tries).toBeLessThan(100)
+            wake = nextDueAt(state, settings, wake)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is the same after a trip through the snapshot', () => {
+    fc.assert(
+      fc.property(settingsOf, steps, (settings, script) => {
+        let restored = createPacing(settings)
+        const kept = createPacing(settings)
+        const sent = { key: [] as number[], public: [] as number[] }
+        let now = 1_000_000
+        for (const step of script as Step[]) {
+          if (step.do === 'wait') now += step.ms
+          else {
+            apply(kept, settings, now, step, sent)
+            apply(restored, settings, now, step, sent)
+          }
+          restored = decodeJson(encodeJson(restored)) as PacingState
+        }
+        expect(restored).toEqual(kept)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('changes nothing when it is only asked', () => {
+    const state = createPacing(DEFAULTS)
+    for (let i = 0; i < 70; i++) noteSent(state, i * 1_000, 'write')
+    const before = encodeJson(state)
+    nextPoll(state, DEFAULTS, 500_000)
+    nextDueAt(state, DEFAULTS, 500_000)
+    maySend(state, DEFAULTS, 500_000, 'quote')
+    maySendFrom(state, DEFAULTS, 500_000, 'quote')
+    expect(budgetRemaining(state, DEFAULTS, 500_000)).toBe(60)
+    expect(encodeJson(state)).toBe(before)
+  })
+
+  it('keeps ten of sixty free for safety writes', () => {
+    const state = createPacing(DEFAULTS)
+    let polls = 0
+    while (maySend(state, DEFAULTS, 0, 'poll')) {
+      noteSent(state, 0, 'rate')
+      polls++
+    }
+    expect(polls).toBe(50)
+    expect(maySend(state, DEFAULTS, 0, 'quote')).toBe(false)
+    let safety = 0
+    while (maySend(state, DEFAULTS, 0, 'safety')) {
+      noteSent(state, 0, 'write')
+      safety++
+    }
+    expect(safety).toBe(10)
+    expect(budgetRemaining(state, DEFAULTS, 0)).toBe(0)
+    expect(maySend(state, DEFAULTS, 60_999, 'safety')).toBe(false)
+    expect(maySend(state, DEFAULTS, 61_000, 'safety')).toBe(true)
+    expect(maySendFrom(state, DEFAULTS, 10, 'safety')).toBe(61_000)
+  })
+
+  it('lets quote writes take a third of the ordinary budget, so that fills are not starved', () => {
+    const state = createPacing(DEFAULTS)
+    let writes = 0
+    while (maySend(state, DEFAULTS, 0, 'quote')) {
+      noteSent(state, 0, 'write')
+      writes++
+    }
+    expect(writes).toBe(17)
+    expect(maySend(state, DEFAULTS, 0, 'poll')).toBe(true)
+    expect(maySend(state, DEFAULTS, 0, 'safety')).toBe(true)
+    expect(maySendFrom(state, DEFAULTS, 5, 'quote')).toBe(61_000)
+  })
+
+  it('does not hold a growing list: an hour of requests leaves little more than a minute of times', () => {
+    const state = createPacing(DEFAULTS)
+    for (let i = 0; i < 3_600; i++) noteSent(state, i * 1_000, 'fills')
+    expect(state.key.sent.times.length).toBeLessThan(200)
+  })
+})
+
+describe('a refusal by rate limit', () => {
+  it('silences everything until retry-after and takes a fifth off the limit', () => {
+    const state = createPacing(DEFAULTS)
+    noteRateLimited(state, DEFAULTS, 100_000, 7_000)
+    expect(maySend(state, DEFAULTS, 106_999, 'safety')).toBe(false)
+    expect(nextPoll(state, { ...DEFAULTS, publicRequestsPerMinute: 0 }, 106_999)).toBeNull()
+    expect(budgetRemaining(state, DEFAULTS, 106_999)).toBe(0)
+    expect(nextDueAt(state, { ...DEFAULTS, publicRequestsPerMinute: 0 }, 100_000)).toBe(107_000)
+    expect(maySend(state, DEFAULTS, 107_000, 'safety')).toBe(true)
+    expect(effectiveLimit(state, DEFAULTS, 107_000)).toBe(48)
+  })
+
+  it('counts once for a burst of refusals, and again after the silence', () => {
+    const state = createPacing(DEFAULTS)
+    noteRateLimited(state, DEFAULTS, 0, 5_000)
+    noteRateLimited(state, DEFAULTS, 10, 9_000)
+    expect(effectiveLimit(state, DEFAULTS, 10)).toBe(48)
+    expect(maySend(state, DEFAULTS, 9_009, 'safety')).toBe(false)
+    noteRateLimited(state, DEFAULTS, 9_010, 1_000)
+    expect(effectiveLimit(state, DEFAULTS, 9_010)).toBe(38)
+  })
+
+  it('gives back one request for every ten clean seconds, up to what is configured', () => {
+    const state = createPacing(DEFAULTS)
+    noteRateLimited(state, DEFAULTS, 0, 5_000)
+    expect(effectiveLimit(state, DEFAULTS, 14_999)).toBe(48)
+    expect(effectiveLimit(state, DEFAULTS, 15_000)).toBe(49)
+    expect(effectiveLimit(state, DEFAULTS, 125_000)).toBe(60)
+    expect(effectiveLimit(state, DEFAULTS, 1_250_000)).toBe(60)
+  })
+
+  it('never shrinks the limit under a sixth, and polls still run there', () => {
+    const state = createPacing(DEFAULTS)
+    let now = 0
+    for (let i = 0; i < 40; i++) {
+      noteRateLimited(state, DEFAULTS, now, 1_000)
+      now += 1_000
+    }
+    expect(effectiveLimit(state, DEFAULTS, now)).toBe(10)
+    expect(maySend(state, DEFAULTS, now, 'poll')).toBe(true)
+  })
+
+  it('is not believed for more than five minutes, nor when its figure is nonsense', () => {
+    const state = createPacing(DEFAULTS)
+    noteRateLimited(state, DEFAULTS, 0, 1e12)
+    expect(maySendFrom(state, DEFAULTS, 0, 'safety')).toBe(300_000)
+    const other = createPacing(DEFAULTS)
+    noteRateLimited(other, DEFAULTS, 0, Number.NaN)
+    expect(maySendFrom(other, DEFAULTS, 0, 'safety')).toBe(10_000)
+  })
+
+  it('of the public endpoint leaves the key alone', () => {
+    const state = createPacing(DEFAULTS)
+    noteRateLimited(state, DEFAULTS, 0, 30_000, 'public')
+    expect(maySend(state, DEFAULTS, 1, 'poll')).toBe(true)
+    expect(effectiveLimit(state, DEFAULTS, 1)).toBe(60)
+    expect(effectiveLimit(state, DEFAULTS, 1, 'public')).toBe(24)
+  })
+})

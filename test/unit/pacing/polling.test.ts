@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest'
+import { createPacing } from '../../../src/pacing/create-pacing.ts'
+import { demand } from '../../../src/pacing/demand.ts'
+import { maySend } from '../../../src/pacing/may-send.ts'
+import { nextDueAt } from '../../../src/pacing/next-due-at.ts'
+import { nextPoll } from '../../../src/pacing/next-poll.ts'
+import { noteAnswered } from '../../../src/pacing/note-answered.ts'
+import { noteFailed } from '../../../src/pacing/note-failed.ts'
+import { noteRestarted } from '../../../src/pacing/note-restarted.ts'
+import { noteSent } from '../../../src/pacing/note-sent.ts'
+import type { PacingState } from '../../../src/pacing/pacing-state.ts'
+import { retunePacing } from '../../../src/pacing/retune-pacing.ts'
+import { POLL_KINDS } from '../../../src/pacing/poll-kind.ts'
+import { pollInterval } from '../../../src/pacing/poll-interval.ts'
+import { busiest, DEFAULTS, gaps, runPolls, sendAll } from './support.ts'
+
+const MINUTE = 60_000
+
+/** Everything was just polled and answered at this time: nothing is due. */
+function settled(now: number): PacingState {
+  const state = createPacing(DEFAULTS)
+  for (const kind of POLL_KINDS) state.polls[kind].demandedAt = null
+  for (const kind of sendAll(state, DEFAULTS, now)) noteAnswered(state, DEFAULTS, now, kind)
+  return state
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value) / values.length
+}
+
+describe('polling', () => {
+  it('asks for everything at the start, the quote first, fills before the mid before the books', () => {
+    const state = createPacing(DEFAULTS)
+    expect(sendAll(state, DEFAULTS, 0)).toEqual([...POLL_KINDS])
+  })
+
+  it('has at most one request of a kind in flight until it is answered or counts as lost', () => {
+    const state = createPacing(DEFAULTS)
+    sendAll(state, DEFAULTS, 0)
+    demand(state, 'fills', 1)
+    expect(nextPoll(state, DEFAULTS, 9_999)).toBeNull()
+    expect(nextPoll(state, DEFAULTS, 10_000)).toBe('quoteBid')
+    noteAnswered(state, DEFAULTS, 10_000, 'quoteBid')
+    noteAnswered(state, DEFAULTS, 10_000, 'quoteAsk')
+    expect(nextPoll(state, DEFAULTS, 10_000)).toBe('fills')
+  })
+
+  it('makes a demanded poll due at once and lets it outrank the others', () => {
+    const state = settled(0)
+    expect(nextPoll(state, DEFAULTS, 100)).toBeNull()
+    demand(state, 'fills', 100)
+    expect(nextDueAt(state, DEFAULTS, 100)).toBe(100)
+    demand(state, 'quoteAsk', 100)
+    expect(sendAll(state, DEFAULTS, 100)).toEqual(['quoteAsk', 'fills'])
+  })
+
+  it('does not let demands for the books after every fill eat the budget', () => {
+    const state = settled(0)
+    demand(state, 'balances', 100)
+    expect(nextPoll({ ...state }, DEFAULTS, 1_999)).toBeNull()
+    expect(sendAll(state, DEFAULTS, 4_999)).not.toContain('balances')
+    expect(sendAll(state, DEFAULTS, 5_000)).toContain('balances')
+  })
+
+  it('does not take an answer on its way for the answer to a later demand', () => {
+    const state = settled(0)
+    demand(state, 'quoteBid', 100)
+    noteSent(state, 100, 'quoteBid')
+    demand(state, 'quoteBid', 150)
+    noteAnswered(state, DEFAULTS, 200, 'quoteBid')
+    expect(nextPoll(state, DEFAULTS, 200)).toBe('quoteBid')
+    noteSent(state, 200, 'quoteBid')
+    noteAnswered(state, DEFAULTS, 250, 'quoteBid')
+    expect(nextPoll(state, DEFAULTS, 250)).toBeNull()
+  })
+
+  it('backs off after failures, longer each time, with a jitter that equal histories share', () => {
+    const waits = (state: PacingState): number[] => {
+      const result: number[] = []
+      let now = 0
+      for (let i = 0; i < 8; i++) {
+        noteSent(state, now, 'fills')
+        noteFailed(state, DEFAULTS, now, 'fills')
+        demand(state, 'fills', now)
+        result.push(state.polls.fills.backOffUntil - now)
+        now = state.polls.fills.backOffUntil
+      }
+      return result
+    }
+    const first = waits(createPacing(DEFAULTS))
+    const full = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]
+    first.forEach((wait, i) => {
+      expect(wait).toBeGreaterThanOrEqual(full[i]! / 2)
+      expect(wait).toBeLessThanOrEqual(full[i]!)
+    })
+    expect(new Set(first).size).toBe(first.length)
+    expect(waits(createPacing(DEFAULTS))).toEqual(first)
+  })
+
+  it('does not hammer a kind that fails, even when it is demanded, and forgives it with one answer', () => {
+    const state = settled(0)
+    demand(state, 'quoteBid', 10)
+    noteSent(state, 10, 'quoteBid')
+    noteFailed(state, DEFAULTS, 20, 'quoteBid')
+    demand(state, 'quoteBid', 20)
+    expect(nextPoll(state, DEFAULTS, 500)).toBeNull()
+    expect(nextPoll(state, DEFAULTS, 1_020)).toBe('quoteBid')
+    noteSent(state, 1_020, 'quoteBid')
+    noteAnswered(state, DEFAULTS, 1_030, 'quoteBid')
+    expect(state.polls.quoteBid).toMatchObject({ failures: 0, backOffUntil: 0, inFlightSince: null })
+  })
+
+  it('asks everything again after a restart, within what the venue still counts', () => {
+    const state = createPacing(DEFAULTS)
+    for (let i = 0; i < 48; i++) noteSent(state, 0, 'write')
+    sendAll(state, DEFAULTS, 0)
+    noteRestarted(state)
+    expect(sendAll(state, DEFAULTS, 1_000).filter((kind) => !kind.startsWith('public'))).toEqual([])
+    expect(sendAll(state, DEFAULTS, 61_000)).toContain('fills')
+  })
+
+  it('applies a shorter interval at once when it is retuned', () => {
+    const state = settled(0)
+    const faster = { ...DEFAULTS, accountIntervalMs: 45_000 }
+    retunePacing(state, faster, 1_000)
+    expect(state.polls.account.dueAt).toBe(46_000)
+    expect(state.polls.fills.dueAt).toBe(2_000)
+  })
+
+  it('leaves the public endpoint alone when it is turned off', () => {
+    const off = { ...DEFAULTS, publicRequestsPerMinute: 0 }
+    const state = createPacing(off)
+    expect(sendAll(state, off, 0)).toEqual(['quoteBid', 'quoteAsk', 'fills', 'rate', 'balances', 'account'])
+    expect(nextDueAt(state, off, 0)).toBe(10_000)
+  })
+})
+
+describe('the defaults', () => {
+  it('fit into sixty a minute with the reserve untouched, for an hour, at their base intervals', () => {
+    const state = createPacing(DEFAULTS)
+    const sent = runPolls(state, DEFAULTS, { from: 0, to: 60 * MINUTE, latencyMs: 150 })
+    const key = sent.filter((one) => !one.kind.startsWith('public')).map((one) => one.at)
+    expect(busiest(key, MINUTE)).toBeLessThanOrEqual(50)
+    expect(Math.max(...gaps(sent, 'fills'))).toBe(2_000)
+    // Where all intervals meet, the mid and the books wait for a moment; on the average they do not.
+    const later = sent.filter((one) => one.at > 2 * MINUTE)
+    expect(Math.max(...gaps(later, 'rate'))).toBeLessThanOrEqual(8_000)
+    expect(mean(gaps(sent, 'rate'))).toBeLessThan(6_050)
+    expect(mean(gaps(sent, 'balances'))).toBeLessThan(15_200)
+    const open = sent
+      .filter((one) => one.kind === 'publicBid' || one.kind === 'publicAsk')
+      .map((one) => one.at)
+    expect(busiest(open, MINUTE)).toBeLessThanOrEqual(30)
+    expect(open.length).toBeGreaterThan(28 * 60)
+  })
+
+  it('show a fill in under three seconds, though answers take 300 ms and the quote moves six times a minute', () => {
+    const state = createPacing(DEFAULTS)
+    let lastWrite = 0
+    const sent = runPolls(state, DEFAULTS, {
+      from: 0,
+      to: 30 * MINUTE,
+      latencyMs: 300,
+      onWake: (now) => {
+        if (now - lastWrite < 10_000 || !maySend(state, DEFAULTS, now, 'quote')) return
+        lastWrite = now
+        noteSent(state, now, 'write')
+      },
+    })
+    // A fill right after a poll left waits for the next one to leave and to be answered.
+    expect(Math.max(...gaps(sent, 'fills')) + 300).toBeLessThan(3_000)
+  })
+})
+
+describe('adaptive polling of fills', () => {
+  it('keeps up: at twenty fills a second no poll misses the 100-row window', () => {
+    const state = createPacing(DEFAULTS)
+    const sent = runPolls(state, DEFAULTS, {
+      from: 0,
+      to: 10 * MINUTE,
+      latencyMs: 200,
+      fillsUntil: (time) => Math.floor(time / 50),
+    })
+    const between = gaps(sent, 'fills').map((gap) => gap / 50)
+    expect(Math.max(...between)).toBeLessThan(100)
+    const late = gaps(
+      sent.filter((one) => one.at > MINUTE),
+      'fills',
+    )
+    expect(Math.max(...late)).toBeLessThan(2_000)
+    const key = sent.filter((one) => !one.kind.startsWith('public')).map((one) => one.at)
+    expect(busiest(key, MINUTE)).toBeLessThanOrEqual(50)
+    expect(gaps(sent, 'rate').length).toBeGreaterThan(25)
+  })
+
+  it('polls faster within two polls when fills turn fast, and calms down within minutes', () => {
+    const state = settled(0)
+    let now = 0
+    const poll = (newFills: number): number => {
+      now = state.polls.fills.dueAt
+      noteSent(state, now, 'fills')
+      noteAnswered(state, DEFAULTS, now, 'fills', { newFills })
+      return state.polls.fills.dueAt - now
+    }
+    expect(poll(0)).toBe(2_000)
+    poll(80)
+    expect(poll(80)).toBeLessThan(1_700)
+    for (let i = 0; i < 240; i++) poll(0)
+    expect(poll(0)).toBe(2_000)
+  })
+
+  it('does not take the history it is shown at first for a storm of fills', () => {
+    const state = createPacing(DEFAULTS)
+    noteSent(state, 0, 'fills')
+    noteAnswered(state, DEFAULTS, 100, 'fills', { newFills: 100 })
+    expect(state.fills.perMs).toBe(0)
+  })
+})
+
+describe('a budget that is too small for the base intervals', () => {
+  const small = { ...DEFAULTS, requestsPerMinute: 20, reservePerMinute: 5 }
+
+  it('stretches all intervals so that they fit, and fills least', () => {
+    const state = createPacing(small)
+    const stretch = {
+      fills: pollInterval(state, small, 0, 'fills') / small.fillsIntervalMs,
+      rate: pollInterval(state, small, 0, 'rate') / small.rateIntervalMs,
+      balances: pollInterval(state, small, 0, 'balances') / small.balancesIntervalMs,
+    }
+    expect(stretch.fills).toBeGreaterThan(1)
+    expect(stretch.rate).toBeGreaterThan(stretch.fills)
+    expect(stretch.rate).toBeCloseTo(3 * stretch.fills, 9)
+    expect(stretch.balances).toBeCloseTo(stretch.rate, 9)
+    const perMinute = (['fills', 'rate', 'balances', 'account', 'quoteBid', 'quoteAsk'] as const)
+      .map((kind) => MINUTE / pollInterval(state, small, 0, kind))
+      .reduce((sum, rate) => sum + rate)
+    expect(perMinute).toBeLessThanOrEqual(15)
+    expect(perMinute).toBeGreaterThan(14)
+  })
+
+  it('starves no kind: over three hours each one is asked', () => {
+    const state = createPacing(small)
+    const sent = runPolls(state, small, { from: 0, to: 180 * MINUTE, latencyMs: 200 })
+    for (const kind of ['fills', 'rate', 'balances', 'account', 'quoteBid', 'quoteAsk'] as const) {
+      expect(gaps(sent, kind).length).toBeGreaterThanOrEqual(1)
+    }
+    // The base intervals want 45 a minute and 15 are to be had: everything but fills gives way sevenfold.
+    expect(mean(gaps(sent, 'rate'))).toBeLessThan(8 * small.rateIntervalMs)
+    expect(mean(gaps(sent, 'fills'))).toBeLessThan(2.6 * small.fillsIntervalMs)
+  })
+
+  it('makes room for writes by polling less, and never stops polling', () => {
+    const state = createPacing(DEFAULTS)
+    const sent = runPolls(state, DEFAULTS, {
+      from: 0,
+      to: 30 * MINUTE,
+      latencyMs: 200,
+      onWake: (now, all) => {
+        if (!maySend(state, DEFAULTS, now, 'quote')) return
+        noteSent(state, now, 'write')
+        all.push({ at: now, kind: 'write' })
+      },
+    })
+    const key = sent.filter((one) => !one.kind.startsWith('public')).map((one) => one.at)
+    expect(busiest(key, MINUTE)).toBeLessThanOrEqual(50)
+    const writes = sent.filter((one) => one.kind === 'write').length
+    expect(writes).toBeGreaterThan(15 * 29)
+    const fills = gaps(sent, 'fills')
+    // A strategy that requotes as often as it is let still leaves fills seen within three seconds.
+    expect(Math.max(...fills.slice(60))).toBeLessThan(3_000)
+  })
+})
