@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { PathStep } from './config-problem.ts'
+import { knownKeys } from './known-keys.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** A finding of a schema in words, and the path it belongs to. */
+export type DescribedIssue = {
+  readonly path: readonly PathStep[]
+  /** Whether the key itself or its value is wrong. */
+  readonly at: 'key' | 'value'
+  readonly message: string
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Says of each issue what is wrong and what would be right. Unknown keys come one by one. */
+export function describeIssues(
+  issues: readonly Issue[],
+  schema: z.ZodType,
+  data: unknown,
+): readonly DescribedIssue[] {
+  return issues.flatMap((issue): DescribedIssue[] => {
+    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
+    if (issue.code === 'unrecognized_keys') {
+      const known = knownKeys(schema, path)
+      return issue.keys.map((key) => ({ path: [...path, key], at: 'key', message: unknownKey(key, known) }))
+    }
+    return [{ path, at: 'value', message: sentence(issue, valueAt(data, path)) }]
+  })
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const nearest = nearestName(key, known)
+  if (nearest !== null) return `unknown key; did you mean ${nearest}?`
+  return known.length === 0 ? 'unknown key; leave it out' : `unknown key; known here: ${known.join(', ')}`
+}
+
+function sentence(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (value === undefined) return `missing; ${aThing(issue.expected)} is needed here`
+      return `${found(value)} where ${aThing(issue.expected)} was expected`
+    case 'invalid_value': {
+      const values = issue.values.map(String)
+      const nearest = typeof value === 'string' ? nearestName(value, values) : null
+      const mean = nearest === null ? '' : `; did you mean ${nearest}?`
+      return `not one of the possible values; ${values.join(' or ')} would be right${mean}`
+    }
+    case 'too_small':
+      if (!issue.message.startsWith('Too small')) return issue.message
+      return `too small${limits(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}`
+    case 'too_big':
+      if (!issue.message.startsWith('Too big')) return issue.message
+      return `too large${limits(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`
+    case 'custom':
+      return issue.message
+    case 'invalid_key':
+      return `not a key that fits here; ${issue.issues.map((inner) => inner.message).join('; ')}`
+    default:
+      return issue.message
+  }
+}
+
+function limits(origin: string, words: string, limit: number | bigint): string {
+  const of = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : ''
+  return `; ${words} ${limit}${of} would be right`
+}
+
+const THINGS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  object: 'a mapping (key: value)',
+  record: 'a mapping (key: value)',
+  array: 'a list',
+}
+
+function aThing(expected: string): string {
+  return THINGS[expected] ?? expected
+}
+
+function found(value: unknown): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? 'a number' : Number.isFinite(value) ? 'a fraction' : 'no finite number'
+  return (
+    { string: 'text', boolean: 'true or false', object: 'a mapping' }[typeof value as string] ?? typeof value
+  )
+}
+
+function valueAt(data: unknown, path: readonly PathStep[]): unknown {
+  let at: unknown = data
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null) return undefined
+    at = (at as Readonly<Record<PathStep, unknown>>)[step]
+  }
+  return at
+}

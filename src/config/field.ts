@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { ASSETS, DECIMALS, type Asset } from '../money/asset.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
+import { parseDecimalText } from '../money/decimal-text.ts'
+import { SecretReference } from './secret-reference.ts'
+
+const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} would be right`
+
+/** The kinds of values that a configuration is made of; sections only name them. */
+export const field = {
+  /** A spread that the venue would take. */
+  spreadBps: z.int().min(MIN_SPREAD_BPS, OUT_OF_RANGE).max(MAX_SPREAD_BPS, OUT_OF_RANGE),
+  /** A difference in basis points. */
+  bps: z.number().min(0).max(10_000),
+  durationMs: z
+    .int()
+    .min(0)
+    .max(366 * 86_400_000),
+  /** A period of polling or waiting, of which 0 would be a busy loop. */
+  intervalMs: z
+    .int()
+    .min(100)
+    .max(366 * 86_400_000),
+  count: z.int().min(1).max(1_000_000),
+  share: z.number().min(0).max(1),
+  text: z.string().trim().min(1).max(500),
+  address: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; 0x and 40 hex digits in quotes would be right'),
+  url: z
+    .string()
+    .regex(
+      /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/,
+      'not a base URL; http(s)://host[:port], without a user, a query or a fragment, would be right',
+    ),
+  /** A path at the venue. */
+  route: z.string().regex(/^\/[^\s?#]*$/, 'not a path; one that begins with / would be right'),
+  secret: z
+    .custom<SecretReference>(
+      (value) => value instanceof SecretReference,
+      'secret in plain text: use !env NAME or !file PATH',
+    )
+    .meta({ type: 'string', description: '!env NAME or !file PATH; never the secret itself' }),
+}
+
+/** An amount of money, as text or number, to an exact bigint with that many decimals. At least 0. */
+export function money(decimals: number) {
+  return z
+    .union([z.string(), z.number()], {
+      error: 'not an amount; a decimal number such as 1500.25 would be right',
+    })
+    .transform((value, context): bigint => {
+      const parsed = parseDecimalText(typeof value === 'number' ? String(value) : value, decimals)
+      if (parsed.ok && parsed.value >= 0n) return parsed.value
+      const why = parsed.ok ? 'an amount below zero' : `${parsed.error.message}`
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        message: `${why}; a decimal number from 0 up, with at most ${decimals} decimals, would be right`,
+      })
+      return z.NEVER
+    })
+}
+
+/** A mapping from assets to what `make` says, all optional. */
+export function perAsset<Schema extends z.ZodType>(make: (decimals: number) => Schema) {
+  const shape = Object.fromEntries(ASSETS.map((asset) => [asset, make(DECIMALS[asset]).optional()]))
+  return z.strictObject(shape as { [asset in Asset]: z.ZodOptional<Schema> })
+}

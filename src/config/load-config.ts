@@ -1,0 +1,141 @@
+import { dirname, resolve } from 'node:path'
+import { err, ok, type Result } from '../base/result.ts'
+import type { ConfigProblem, PathStep } from './config-problem.ts'
+import { describeIssues } from './describe-issues.ts'
+import { KEY_RULES } from './key-rules.ts'
+import { loadStrategy, type StrategyWithSources } from './load-strategy.ts'
+import type { LoadedConfig } from './loaded-config.ts'
+import { probeStrategy } from './probe-strategy.ts'
+import { ProblemLocator } from './problem-locator.ts'
+import { readConfigFile } from './read-config-file.ts'
+import { readYaml } from './read-yaml.ts'
+import { configSchema, type ConfigFile } from './schema.ts'
+import { readSecret, type SecretReference } from './secret-reference.ts'
+import type { Secret } from './secret.ts'
+import { toCore } from './to-core.ts'
+import type { YamlTree } from './yaml-tree.ts'
+
+export type LoadConfigOptions = {
+  /** Where strategies are looked up by name. */
+  readonly strategiesFolder: string
+  /** A new number for every reload, so that changed code is read anew. Default 0. */
+  readonly generation?: number
+  /**
+   * Runs the strategy in a throw-away worker first, under a time limit, so that code that loops or throws
+   * never runs here. For reloads: at start a bad strategy may as well end the start.
+   */
+  readonly probe?: { readonly timeLimitMs: number }
+}
+
+const MAX_PROBLEMS = 50
+
+type Located = { readonly file: ConfigFile; readonly tree: YamlTree; readonly locator: ProblemLocator }
+
+/** A report of a path of the file. */
+type Finding = { readonly path: readonly PathStep[]; readonly at: 'key' | 'value'; readonly message: string }
+
+/**
+ * Reads and validates a configuration file with all that it names: secrets and the strategy. All or
+ * nothing; every problem that can be told at once is told at once. Never throws for what is in the file,
+ * and no problem's text holds a secret. `env` is where `!env` looks.
+ */
+export async function loadConfig(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+  options: LoadConfigOptions,
+): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
+  const parsed = parseConfig(file)
+  if (!parsed.ok) return err(inOrder(parsed.error))
+  const { file: config, tree, locator } = parsed.value
+  const secrets = readSecrets(config, file, env)
+  const strategy = await strategyOf(config, file, options)
+  const findings = [...(secrets.ok ? [] : secrets.error), ...(strategy.ok ? [] : strategy.error)]
+  if (!secrets.ok || !strategy.ok) {
+    return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
+  }
+  return ok(assemble(file, config, secrets.value, strategy.value))
+}
+
+function parseConfig(file: string): Result<Located, readonly ConfigProblem[]> {
+  const text = readConfigFile(file)
+  if (!text.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: text.error, excerpt: null }])
+  const { tree, lines, hidden } = readYaml(text.value, KEY_RULES)
+  const locator = new ProblemLocator(file, text.value, lines, hidden)
+  if (!tree.ok) return err(tree.error.map((problem) => locator.at(problem)))
+  const parsed = configSchema.safeParse(tree.value.data)
+  if (parsed.success) return ok({ file: parsed.data, tree: tree.value, locator })
+  const issues = describeIssues(parsed.error.issues, configSchema, tree.value.data)
+  return err(issues.map(({ path, at, message }) => locator.atPath(tree.value, path, at, message)))
+}
+
+/** As one reads the file, and not so many that the first ones scroll away. */
+function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MAX_PROBLEMS)
+}
+
+type Secrets = { readonly apiKey: Secret; readonly token: Secret | null }
+
+function readSecrets(
+  config: ConfigFile,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Result<Secrets, readonly Finding[]> {
+  const apiKey = readSecret(config.venue.apiKey, file, env)
+  const token = config.http.token === null ? ok(null) : readSecret(config.http.token, file, env)
+  if (apiKey.ok && token.ok) return ok({ apiKey: apiKey.value, token: token.value })
+  const findings: Finding[] = []
+  if (!apiKey.ok) findings.push({ path: ['venue', 'apiKey'], at: 'value', message: apiKey.error })
+  if (!token.ok) findings.push({ path: ['http', 'token'], at: 'value', message: token.error })
+  return err(findings)
+}
+
+async function strategyOf(
+  config: ConfigFile,
+  file: string,
+  options: LoadConfigOptions,
+): Promise<Result<StrategyWithSources, readonly Finding[]>> {
+  const where = {
+    folder: resolve(options.strategiesFolder),
+    baseFolder: dirname(resolve(file)),
+    generation: options.generation ?? 0,
+  }
+  if (options.probe !== undefined) {
+    const probed = await probeStrategy(config.strategy, where, options.probe.timeLimitMs)
+    if (!probed.ok) return err(probed.error.map(inStrategy))
+  }
+  const loaded = await loadStrategy(config.strategy, where)
+  return loaded.ok ? loaded : err(loaded.error.map(inStrategy))
+}
+
+function inStrategy(finding: Finding): Finding {
+  return { ...finding, path: ['strategy', ...finding.path] }
+}
+
+function assemble(
+  file: string,
+  config: ConfigFile,
+  secrets: Secrets,
+  loaded: StrategyWithSources,
+): LoadedConfig {
+  const { apiKey: _reference, publicUrl, ...venue } = config.venue
+  const filled = { ...venue, publicUrl: publicUrl === undefined ? config.venue.baseUrl : publicUrl }
+  const core = toCore({ ...config, venue: { ...config.venue, publicUrl: filled.publicUrl } }, loaded.strategy)
+  return {
+    core,
+    strategy: loaded.strategy,
+    venue: filled,
+    apiKey: secrets.apiKey,
+    store: config.store,
+    http: { ...config.http, token: secrets.token },
+    log: config.log,
+    withdraw: core.withdraw,
+    file,
+    watchFiles: [resolve(file), ...secretFiles(config, file), ...loaded.sources],
+  }
+}
+
+function secretFiles(config: ConfigFile, file: string): readonly string[] {
+  return [config.venue.apiKey, config.http.token]
+    .filter((reference): reference is SecretReference => reference?.kind === 'file')
+    .map((reference) => resolve(dirname(resolve(file)), reference.where))
+}

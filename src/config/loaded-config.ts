@@ -1,0 +1,25 @@
+import type { CoreConfig, WithdrawConfig } from '../engine/core-config.ts'
+import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { ConfigFile } from './schema.ts'
+import type { Secret } from './secret.ts'
+
+/** The venue's settings without the key; structurally what the venue room asks for. */
+export type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
+  readonly publicUrl: string | null
+}
+
+/** A position's configuration: validated as a whole, defaults filled in, secrets wrapped. */
+export type LoadedConfig = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  readonly venue: VenueChoice
+  readonly apiKey: Secret
+  readonly store: { readonly path: string; readonly keepJournalDays: number }
+  readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null }
+  readonly log: ConfigFile['log']
+  readonly withdraw: WithdrawConfig
+  /** The file as it was named. */
+  readonly file: string
+  /** Absolute paths of all that this came from: the file, secret files, strategy sources. */
+  readonly watchFiles: readonly string[]
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { inventorySection, pacingSection, quoteSection, riskSection } from './core-sections.ts'
+import { field, money, perAsset } from './field.ts'
+import { venueSection } from './venue-section.ts'
+
+const strategySection = z.strictObject({
+  use: field.text.describe('A name in strategies/, or a path relative to this file.'),
+  params: z.record(z.string(), z.unknown()).default({}).describe('As the strategy itself declares them.'),
+})
+
+const withdrawSection = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    destinations: z.array(field.address).max(100).default([]).describe('The only addresses to withdraw to.'),
+    maxPerDay: perAsset(money).default({}).describe('Tokens per rolling 24 hours; a token not named is 0.'),
+  })
+  .refine((section) => !section.enabled || section.destinations.length > 0, {
+    path: ['destinations'],
+    message: 'withdrawals are enabled but nowhere allowed; list the addresses that may receive',
+  })
+
+/** The whole configuration file. Every default stands here or in its section, and nowhere else. */
+export const configSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+      'not a position name; letters, digits, dots, dashes (at most 63) would be right',
+    )
+    .describe('The position, in metrics, logs and file names.'),
+  mode: z
+    .enum(['live', 'dry-run'])
+    .default('live')
+    .describe('dry-run decides and journals, and changes nothing.'),
+  venue: venueSection,
+  strategy: strategySection,
+  inventory: inventorySection.prefault({}),
+  risk: riskSection.prefault({}),
+  quote: quoteSection.prefault({}),
+  activation: z.enum(['auto', 'manual']).default('auto'),
+  pacing: pacingSection.prefault({}),
+  store: z
+    .strictObject({
+      path: field.text.default('./data').describe('A folder, relative to the working directory.'),
+      keepJournalDays: z.int().min(1).max(36_500).default(30),
+    })
+    .prefault({}),
+  http: z
+    .strictObject({
+      host: field.text.default('127.0.0.1'),
+      port: z.int().min(0).max(65_535).default(9_464).describe('0 takes any free port.'),
+      token: field.secret
+        .nullable()
+        .default(null)
+        .describe('Guards the POSTs; without one they are refused.'),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    })
+    .prefault({}),
+  withdraw: withdrawSection.prefault({}),
+})
+
+export type ConfigFile = z.output<typeof configSchema>
