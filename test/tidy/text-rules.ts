@@ -1,0 +1,29 @@
+import { posix } from 'node:path'
+import type { Violation } from './source-file.ts'
+
+// One letter in brackets, so that these patterns do not accuse themselves.
+const UNFINISHED = /\b(T[O]DO|F[I]XME|X[X]X)\b/
+const HOMES = /(?<![\w.])\/(home\/(?!node\b)|Users\/|root\/)\w|\b[A-Z]:\\Users\\/
+const REGISTRIES =
+  /\bregistry\.(np[m]js|yar[n]pkg)\.|\/\/[^/\s"'@]*\b(registry|artifactory|nexus|verdaccio)\b[^/\s"']*\//
+const CATCH_ALL = /^(utils?|helpers?|common|misc)$/
+
+/** What no tracked text says: unfinished work, a place on somebody's machine, a package registry. */
+export function checkText(path: string, text: string, machinePaths: readonly string[]): readonly Violation[] {
+  return text.split('\n').flatMap((line, index) => {
+    const problems = [
+      UNFINISHED.test(line) ? 'unfinished work: do it, or write it down where people look' : null,
+      HOMES.test(line) ? 'a path of one machine' : null,
+      machinePaths.some((machinePath) => line.includes(machinePath)) ? 'the path of a checkout' : null,
+      REGISTRIES.test(line) ? 'the host of a package registry' : null,
+    ]
+    return problems.flatMap((message) => (message === null ? [] : [{ path, line: index + 1, message }]))
+  })
+}
+
+/** A folder or file called utils says nothing about what is in it. */
+export function checkPath(path: string): readonly Violation[] {
+  const names = path.split('/').map((name) => posix.parse(name).name)
+  const bad = names.find((name) => CATCH_ALL.test(name))
+  return bad === undefined ? [] : [{ path, line: 1, message: `'${bad}' says nothing about what is in it` }]
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { EXCEPTIONS } from './exceptions.ts'
+import { checkFloorPlan, parseFloorPlan } from './floor-plan.ts'
+import { checkImports } from './import-rules.ts'
+import { checkLockFile, checkReadme, checkVersions, type LockFile, type Manifest } from './package-rules.ts'
+import { checkPurity } from './purity-rules.ts'
+import { checkShape } from './shape-rules.ts'
+import { parseSourceFile, type Violation } from './source-file.ts'
+import { checkTests } from './test-rules.ts'
+import { checkPath, checkText } from './text-rules.ts'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim()
+
+const filesUnder = (folder: string, ending: RegExp) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'))
+
+const manifest = JSON.parse(read('package.json')) as Manifest
+const dependencies = Object.keys(manifest.dependencies ?? {})
+const rooms = parseFloorPlan(read('src/README.md'))
+const sources = [...filesUnder('src', /\.(ts|mjs|js)$/), ...filesUnder('strategies', /\.ts$/)].map((path) =>
+  parseSourceFile(path, read(path)),
+)
+const pureRooms = rooms.filter(({ ring }) => ring <= 2).map(({ name }) => `src/${name}/`)
+const tracked = git('ls-files')
+  .split('\n')
+  .filter((path) => existsSync(path) && !/\.(png|ico|woff2?|gz)$/.test(path))
+
+const lines = (violations: readonly Violation[]) =>
+  violations.map(({ path, line, message }) => `${path}:${line} ${message}`)
+
+describe('the floor plan in src/README.md', () => {
+  test('every room is a folder with files, every folder is a room, and nobody imports upwards or in a circle', () => {
+    const folders = readdirSync('src', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && filesUnder(`src/${entry.name}`, /\.ts$/).length > 0)
+      .map(({ name }) => name)
+    expect(checkFloorPlan(rooms, folders, dependencies)).toEqual([])
+  })
+
+  test('every file imports only from the rooms and packages that its room may, and strategies only #kit', () => {
+    expect(lines(sources.flatMap((file) => checkImports(file, rooms, dependencies, existsSync)))).toEqual([])
+  })
+
+  test('rings 0 to 2 and the strategies know no clock, chance, timer, process, promise or any', () => {
+    expect(pureRooms.length).toBeGreaterThan(0)
+    const pure = sources.filter(({ path }) =>
+      [...pureRooms, 'strategies/'].some((room) => path.startsWith(room)),
+    )
+    expect(lines(pure.flatMap((file) => checkPurity(file)))).toEqual([])
+  })
+})
+
+describe('the shape of the code', () => {
+  const exceptedRules = (path: string) =>
+    EXCEPTIONS.filter((exception) => exception.path === path).map(({ rule }) => rule)
+
+  test('files have under 300 lines and functions under 60; a file exports at most three values and is named after one of its exports; nothing is re-exported', () => {
+    expect(lines(sources.flatMap((file) => checkShape(file, exceptedRules(file.path))))).toEqual([])
+  })
+
+  test('every exception names a file that exists and still needs it', () => {
+    const needless = EXCEPTIONS.filter(({ path, rule }) => {
+      const file = sources.find((source) => source.path === path)
+      const others = exceptedRules(path).filter((other) => other !== rule)
+      return file === undefined || checkShape(file, others).length === 0
+    })
+    expect(needless).toEqual([])
+  })
+
+  test('no folder or file is called utils, helpers, common or misc', () => {
+    expect(lines(tracked.flatMap((path) => checkPath(path)))).toEqual([])
+  })
+})
+
+describe('the tests', () => {
+  test('none is left out without a said reason', () => {
+    const files = filesUnder('test', /\.test\.ts$/)
+    expect(lines(files.flatMap((path) => checkTests(parseSourceFile(path, read(path)))))).toEqual([])
+  })
+})
+
+describe('what is tracked', () => {
+  test('no text leaves work unfinished or names a checkout, a home folder or a package registry', () => {
+    const origin = git('config', '--get', '--default', '', 'remote.origin.url').replace('file://', '')
+    const machinePaths = [process.cwd(), ...(isAbsolute(origin) ? [origin.replace(/\/\.git$/, '')] : [])]
+    expect(lines(tracked.flatMap((path) => checkText(path, read(path), machinePaths)))).toEqual([])
+  })
+
+  test('package.json has exact versions only, and the lock file hashes without hosts', () => {
+    expect(checkVersions(manifest)).toEqual([])
+    expect(checkLockFile(JSON.parse(read('package-lock.json')) as LockFile)).toEqual([])
+  })
+
+  test("README shows the newcomer's two commands", () => {
+    expect(checkReadme(existsSync('README.md') ? read('README.md') : null)).toEqual([])
+  })
+})
