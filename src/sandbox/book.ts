@@ -1,0 +1,62 @@
+import { ASSETS, type Amounts } from '../money/asset.ts'
+import type { Provider, VenueFill, VenueTransfer } from './provider.ts'
+import type { VenueState } from './venue-state.ts'
+
+/** The venue's own truth about one provider: copies, safe to keep. */
+export type ProviderBook = {
+  readonly name: string
+  readonly isActive: boolean
+  readonly opening: Amounts
+  readonly pool: Amounts
+  readonly wallet: Amounts
+  /** Protocol fees its position has paid. */
+  readonly feesPaid: Amounts
+  /** All of them, oldest first: no window, no fault. */
+  readonly fills: readonly VenueFill[]
+  readonly transfers: readonly VenueTransfer[]
+}
+
+export type VenueBook = {
+  readonly ours: ProviderBook
+  readonly competitors: readonly ProviderBook[]
+  readonly fees: Amounts
+  readonly takers: Amounts
+  readonly reserve: Amounts
+  readonly external: Amounts
+}
+
+export function readBook(venue: VenueState): VenueBook {
+  return {
+    ours: providerBook(venue.ours),
+    competitors: venue.providers.filter(({ ours }) => !ours).map(providerBook),
+    fees: { ...venue.fees },
+    takers: { ...venue.takers },
+    reserve: { ...venue.reserve },
+    external: { ...venue.external },
+  }
+}
+
+/** Per asset: all pools, wallets and counter-accounts minus all openings. Zero, or a unit was made or lost. */
+export function conservationGap(book: VenueBook): Amounts {
+  const gap = { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
+  for (const asset of ASSETS) {
+    gap[asset] += book.fees[asset] + book.takers[asset] + book.reserve[asset] + book.external[asset]
+    for (const { pool, wallet, opening } of [book.ours, ...book.competitors]) {
+      gap[asset] += pool[asset] + wallet[asset] - opening[asset]
+    }
+  }
+  return gap
+}
+
+function providerBook(provider: Provider): ProviderBook {
+  return {
+    name: provider.name,
+    isActive: provider.isActive,
+    opening: { ...provider.opening },
+    pool: { ...provider.pool },
+    wallet: { ...provider.wallet },
+    feesPaid: { ...provider.feesPaid },
+    fills: [...provider.fills],
+    transfers: [...provider.transfers],
+  }
+}

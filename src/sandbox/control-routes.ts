@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { parseAmount } from '../money/amount.ts'
+import { ASSETS } from '../money/asset.ts'
+import { describeState } from './describe-state.ts'
+import type { Injection } from './inject.ts'
+import type { VenueClock } from './venue-clock.ts'
+import type { VenueModel } from './venue-model.ts'
+import type { VenueState } from './venue-state.ts'
+
+const Advance = z.strictObject({ ms: z.number().min(0) })
+const Swap = z.strictObject({
+  from: z.enum(ASSETS),
+  to: z.enum(ASSETS),
+  amount: z.string(),
+  taker: z.string().optional(),
+})
+
+/**
+ * The control API under /sandbox, without a key: what tests and demos do to the venue from outside.
+ * Every call first lets the world happen up to now; a senseless one is a 400 with a sentence.
+ */
+export function addControlRoutes(app: FastifyInstance, model: VenueModel, clock: VenueClock): void {
+  const sync = () => model.advanceTo(clock.now())
+  app.get('/sandbox/state', () => {
+    sync()
+    return describeState(model.state as VenueState)
+  })
+  app.post('/sandbox/advance', (request, reply) => {
+    const wanted = Advance.safeParse(request.body)
+    if (!wanted.success) return reply.status(400).send({ error: z.prettifyError(wanted.error) })
+    // The model first: whoever waits for an activation must find it done when the clock wakes it.
+    model.advanceTo(clock.now() + wanted.data.ms)
+    clock.advance(wanted.data.ms)
+    return { now: model.state.now }
+  })
+  app.post('/sandbox/inject', (request, reply) => {
+    sync()
+    try {
+      model.inject((request.body ?? {}) as Injection)
+    } catch (error) {
+      return reply.status(400).send({ error: error instanceof Error ? error.message : String(error) })
+    }
+    return { ok: true, now: model.state.now }
+  })
+  app.post('/sandbox/swap', (request, reply) => {
+    sync()
+    const wanted = Swap.safeParse(request.body)
+    if (!wanted.success) return reply.status(400).send({ error: z.prettifyError(wanted.error) })
+    const { from, to, amount, taker } = wanted.data
+    const parsed = parseAmount(amount, from)
+    if (!parsed.ok) return reply.status(400).send({ error: `amount: ${parsed.error.message}` })
+    const done = model.swap({ from, to, amountIn: parsed.value, ...(taker === undefined ? {} : { taker }) })
+    if (!done.ok) return { filled: false, reason: done.error }
+    const ours = model.state.ours.fills.at(-1)?.id === done.value.id
+    return { filled: true, ours, id: done.value.id, spreadBps: done.value.spreadBps }
+  })
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { ASSETS, type Asset } from '../money/asset.ts'
+import { parseAmount } from '../money/amount.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
+import { FaultsSchema } from './faults.ts'
+import { SCENARIOS } from './world/scenario-names.ts'
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const feeBps = z.int().min(0).max(1_000)
+const spreadBps = z.int().min(MIN_SPREAD_BPS).max(MAX_SPREAD_BPS)
+const durationMs = z.number().min(0)
+const shilling = z.enum(['TZS_TOKEN', 'NTZS'])
+
+const amountOf = (asset: Asset, byDefault: string) =>
+  z
+    .string()
+    .refine((text) => {
+      const parsed = parseAmount(text, asset)
+      return parsed.ok && parsed.value >= 0n
+    }, `not an amount of ${asset}`)
+    .default(byDefault)
+
+/**
+ * Everything that makes one sandbox, with the defaults of `venue.md`. Amounts are decimal text, durations
+ * are virtual milliseconds. Equal options give an equal venue, request for request.
+ */
+export const SandboxOptionsSchema = z.strictObject({
+  port: z.int().min(0).max(65_535).default(0),
+  seed: z.int().default(1),
+  scenario: z.enum(SCENARIOS).default('normal'),
+  /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server looks at it. */
+  speed: z.number().min(0).default(1),
+  dialect: z.enum(['contract', 'observed']).default('contract'),
+  apiKey: z.string().min(1).default('mm_test_sandbox'),
+  /** Keys that are valid and may do nothing: 403. */
+  noPermissionKeys: z.array(z.string().min(1)).default([]),
+  /** The bearer key a taker's POST /swap must carry; null = none asked. */
+  partnerKey: z.string().min(1).nullable().default(null),
+  /** First moment of virtual time; null = now for the server, a Monday morning for the bare model. */
+  startMs: z.int().nullable().default(null),
+  requestsPerMinute: z.int().min(1).default(60),
+  publicRequestsPerMinute: z.int().min(1).default(60),
+  protocolFeeBps: feeBps.default(10),
+  /** Who bears the protocol fee: the provider's position, or the pool as a whole. */
+  feeFrom: z.enum(['position', 'pool']).default('position'),
+  bidFormula: z.enum(['divide', 'multiply']).default('divide'),
+  /** Rotation: providers within this of the best take turns. */
+  toleranceBps: z.int().min(0).default(5),
+  /** What the public endpoints call the shilling token; each listed symbol is understood. */
+  shillingSymbol: z.union([shilling, z.array(shilling).min(1)]).default('TZS_TOKEN'),
+  /** The capital, in the wallet while the position opens inactive and in the pool otherwise. */
+  opening: z
+    .strictObject({
+      NTZS: amountOf('NTZS', '40000000'),
+      USDC: amountOf('USDC', '12000'),
+      USDT: amountOf('USDT', '4000'),
+      'USDT.bnb': amountOf('USDT.bnb', '0'),
+    } satisfies Record<(typeof ASSETS)[number], unknown>)
+    .prefault({}),
+  isActive: z.boolean().default(false),
+  spread: z.strictObject({ bidBps: spreadBps.default(500), askBps: spreadBps.default(500) }).prefault({}),
+  activationDelayMs: durationMs.default(4_000),
+  withdrawalDelayMs: durationMs.default(1_500),
+  /** Between two events of a taker's stream. */
+  swapStepMs: durationMs.default(400),
+  /** Implementations have been seen that pay the taker exactly the floor. */
+  paysSlippageFloor: z.boolean().default(false),
+  /** Deactivating what is inactive: the same answer again, or POSITION_INACTIVE. */
+  deactivateInactive: z.enum(['ok', 'refuse']).default('ok'),
+  /** The provider's wallet, which is also the registered maker of its orders. */
+  walletAddress: address.default('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'),
+  rfq: z
+    .strictObject({
+      solverWallet: address.default('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'),
+      chainId: z.int().default(8_453),
+      exchange: address.default('0xDef1C0ded9bec7F1a1670819833240f027b25EfF'),
+    })
+    .prefault({}),
+  faults: FaultsSchema.prefault({}),
+})
+
+/** Options as a caller writes them: everything may be left out. */
+export type SandboxOptionsInput = z.input<typeof SandboxOptionsSchema>
+/** Options with every default filled in; also a valid input. */
+export type SandboxOptions = z.output<typeof SandboxOptionsSchema>

@@ -1,0 +1,48 @@
+import { hashMessage, recoverAddress, type Address, type Hex } from 'viem'
+import type { SandboxOptions } from './options.ts'
+import { readRfqOrder, rfqOrderHash } from './rfq-order.ts'
+
+export type RfqSignature = {
+  readonly signatureType: 2 | 3
+  readonly v: 27 | 28
+  readonly r: Hex
+  readonly s: Hex
+}
+
+/** Half the order of secp256k1: a larger s is the malleable twin, which the exchange refuses. */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** The signature, or null where its form is not one the exchange takes. */
+export function readRfqSignature(value: unknown): RfqSignature | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { signatureType, v, r, s } = value as Readonly<Record<string, unknown>>
+  if ((signatureType !== 2 && signatureType !== 3) || (v !== 27 && v !== 28)) return null
+  if (!isWord(r) || !isWord(s) || BigInt(s) > MAX_S || BigInt(s) === 0n || BigInt(r) === 0n) return null
+  return { signatureType, v, r, s }
+}
+
+/**
+ * Who signed the order in a body of POST /rfq/orders; null where order or signature cannot be read or
+ * nothing recovers. It is asynchronous because viem's recovery is, so the HTTP edge calls it.
+ */
+export async function recoverOrderSigner(body: unknown, rfq: SandboxOptions['rfq']): Promise<Address | null> {
+  const { order, signature } = (body ?? {}) as { order?: unknown; signature?: unknown }
+  const read = readRfqOrder(order)
+  const signed = readRfqSignature(signature)
+  if (!read.ok || signed === null) return null
+  const hash = rfqOrderHash(read.value, rfq)
+  const digest = signed.signatureType === 2 ? hash : hashMessage({ raw: hash })
+  try {
+    return await recoverAddress({
+      hash: digest,
+      signature: { r: signed.r, s: signed.s, v: BigInt(signed.v) },
+    })
+  } catch {
+    // r is on no point of the curve: there is no signer, which is the answer and not a failure.
+    return null
+  }
+}
+
+function isWord(value: unknown): value is Hex {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
+}
