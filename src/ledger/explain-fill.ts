@@ -1,0 +1,123 @@
+import { isStable, type StableAsset } from '../money/asset.ts'
+import { BPS } from '../money/bps.ts'
+import { dollarsForShillings, shillingsForDollars } from '../money/payout.ts'
+import type { Rate } from '../money/rate.ts'
+import { divide, type Rounding } from '../money/rounding.ts'
+import type { Fill } from './fill.ts'
+
+/** What the venue may have priced a fill from; the likeliest first. */
+export type FillCandidates = {
+  /** The current mid, then previous ones. */
+  readonly mids: readonly Rate[]
+  /** Our own spreads: the current one, then previous ones. */
+  readonly spreads: readonly { readonly bidBps: number; readonly askBps: number }[]
+  readonly protocolFeeBps: number
+  /** Slippage tolerances of a taker that may have been paid exactly the floor. */
+  readonly slippageBps: readonly number[]
+}
+
+export type FillFormula = 'ask' | 'divide' | 'multiply' | 'slippage-floor' | 'unexplained'
+
+/** Which formula gives this payout to the last unit, and what it was given. */
+export type FillExplanation = {
+  readonly formula: FillFormula
+  /** The mid and own spread of the formula; null when unexplained. */
+  readonly mid: Rate | null
+  readonly bps: number | null
+  /** With `slippage-floor`: the tolerance whose floor was paid. */
+  readonly slippageBps: number | null
+  /** The payout before the protocol fee, base units of the out-asset. */
+  readonly gross: bigint
+  /**
+   * The protocol fee: the row's where it has one, else gross minus net (for every formula but the floor
+   * that is gross - amountOut). Unexplained: from amountOut alone, to one unit.
+   */
+  readonly fee: bigint
+}
+
+type Case = {
+  readonly formula: 'ask' | 'divide' | 'multiply'
+  readonly mid: Rate
+  readonly bps: number
+  readonly gross: bigint
+}
+
+const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
+
+/**
+ * Recomputes the fill from every candidate, likeliest first, and names the first that pays exactly
+ * `amountOut`, whichever way the venue rounds the last unit of gross and net. The floor of a taker's
+ * slippage is considered only when nothing else explains the payout.
+ */
+export function explainFill(fill: Fill, candidates: FillCandidates): FillExplanation {
+  const cases = casesOf(fill, candidates)
+  const { amountOut } = fill
+  const feeBps = BigInt(candidates.protocolFeeBps)
+  for (const one of cases) {
+    const down = divide(one.gross * (BPS - feeBps), BPS, 'down')
+    const paid = down === amountOut || divide(one.gross * (BPS - feeBps), BPS, 'up') === amountOut
+    if (!paid) continue
+    return explained(one.formula, one, null, fill.fee ?? one.gross - amountOut)
+  }
+  for (const slippage of candidates.slippageBps) {
+    const kept = BPS - BigInt(slippage)
+    for (const one of cases) {
+      const net = divide(one.gross * (BPS - feeBps), BPS, 'down')
+      const paid = ROUNDINGS.some((rounding) => divide(net * kept, BPS, rounding) === amountOut)
+      if (paid) return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - net)
+    }
+  }
+  const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps)
+  return {
+    formula: 'unexplained',
+    mid: null,
+    bps: null,
+    slippageBps: null,
+    gross: amountOut + fee,
+    fee,
+  }
+}
+
+/** The fee that belongs to a payout after the fee, exact to one unit. */
+export function feeFromNet(net: bigint, feeBps: number): bigint {
+  return divide(net * BPS, BPS - BigInt(feeBps), 'up') - net
+}
+
+function explained(
+  formula: FillFormula,
+  one: Case,
+  slippageBps: number | null,
+  fee: bigint,
+): FillExplanation {
+  return { formula, mid: one.mid, bps: one.bps, slippageBps, gross: one.gross, fee }
+}
+
+function casesOf(fill: Fill, candidates: FillCandidates): Case[] {
+  const cases: Case[] = []
+  const { inAsset, outAsset, amountIn } = fill
+  for (const spread of candidates.spreads) {
+    for (const mid of candidates.mids) {
+      if (mid <= 0n) continue
+      if (isStable(inAsset) && outAsset === 'NTZS') askCases(cases, inAsset, amountIn, mid, spread.askBps)
+      else if (inAsset === 'NTZS' && isStable(outAsset)) {
+        bidCases(cases, outAsset, amountIn, mid, spread.bidBps)
+      }
+    }
+  }
+  return cases
+}
+
+function askCases(cases: Case[], stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): void {
+  for (const rounding of ROUNDINGS) {
+    cases.push({ formula: 'ask', mid, bps, gross: shillingsForDollars(amountIn, stable, mid, bps, rounding) })
+  }
+}
+
+function bidCases(cases: Case[], stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): void {
+  for (const formula of ['divide', 'multiply'] as const) {
+    for (const rounding of ROUNDINGS) {
+      const gross = dollarsForShillings(amountIn, stable, mid, bps, formula, rounding)
+      cases.push({ formula, mid, bps, gross })
+    }
+  }
+}

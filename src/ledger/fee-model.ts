@@ -1,0 +1,61 @@
+import { zeroAmounts, type Amounts, type Asset } from '../money/asset.ts'
+import type { Fill } from './fill.ts'
+
+/**
+ * How the protocol fee meets our position: `from-position` = a fill debits amountOut + fee; `none` = it
+ * debits amountOut and the fee is somebody else's. Which one is true is learned from the balances.
+ */
+export type FeeModel = 'from-position' | 'none'
+
+/** What a fill did to the position, as far as matching balances needs it. */
+export type PostedFill = {
+  readonly inAsset: Asset
+  readonly amountIn: bigint
+  readonly outAsset: Asset
+  readonly amountOut: bigint
+  /** The protocol fee in full, whether or not the model in force debits it. */
+  readonly fee: bigint
+  /** True when the row did not carry the fee: it may be one base unit off. */
+  readonly computed: boolean
+}
+
+/** The model in force, and what it rests on since the balances last matched. */
+export type FeeLearning = {
+  model: FeeModel
+  /** Fees in full of all fills since the last match. */
+  fees: Amounts
+  /** How many of them were computed: by so many base units they may be off. */
+  computed: Record<Asset, number>
+}
+
+export function createFeeLearning(model: FeeModel): FeeLearning {
+  return { model, fees: zeroAmounts(), computed: { NTZS: 0, USDC: 0, USDT: 0, 'USDT.bnb': 0 } }
+}
+
+export function otherFeeModel(model: FeeModel): FeeModel {
+  return model === 'none' ? 'from-position' : 'none'
+}
+
+/** What to post as the fee of a fill under this model. */
+export function feeDebit(model: FeeModel, fee: bigint): bigint {
+  return model === 'from-position' ? fee : 0n
+}
+
+/** A fill as the proof needs it: `fee` in full, from the row or computed. */
+export function postedFill(fill: Fill, fee: bigint): PostedFill {
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  return { inAsset, amountIn, outAsset, amountOut, fee, computed: fill.fee === null }
+}
+
+export function noteFee(learning: FeeLearning, fill: PostedFill): void {
+  learning.fees[fill.outAsset] += fill.fee
+  if (fill.computed) learning.computed[fill.outAsset] += 1
+}
+
+/** The balances matched (under `model`) with only these fills after the match: they are what is unproven. */
+export function noteMatch(learning: FeeLearning, model: FeeModel, after: readonly PostedFill[]): void {
+  learning.model = model
+  learning.fees = zeroAmounts()
+  learning.computed = { NTZS: 0, USDC: 0, USDT: 0, 'USDT.bnb': 0 }
+  for (const fill of after) noteFee(learning, fill)
+}
