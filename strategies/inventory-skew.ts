@@ -1,0 +1,68 @@
+/**
+ * A constant half-spread, leaned against the inventory.
+ *
+ * Idea: with too many dollars make them cheap (lower bidBps: takers with shillings buy ours) and do not
+ * ask for more (raise askBps: takers with dollars go elsewhere); with too many shillings the reverse. The
+ * deviation d runs from -1 (all shillings) over 0 (on target) to +1 (all dollars):
+ *   bid = halfSpreadBps - maxSkewBps * d        ask = halfSpreadBps + maxSkewBps * d
+ * Beyond |d| > offBeyond the side that makes it worse is off, and comes back at |d| <= backOnWithin.
+ * Parameters:
+ *   halfSpreadBps  half-spread on target, 10..500
+ *   maxSkewBps     skew at |d| = 1, 0..490; what falls outside 10..500 is clamped by risk
+ *   offBeyond      0..1; 1 = never off
+ *   backOnWithin   0..offBeyond; by default 0.1 under offBeyond
+ * WHEN IT LOSES: in a trend. The skew gives bps away to get back to target, again and again, while the
+ * market goes on moving; and it believes the mid, so an informed taker gets the leaned side at an even
+ * better price. In balanced flow with wide inventory limits it earns less than a fixed spread.
+ */
+import { defineStrategy, z } from '#kit'
+
+type Params = {
+  halfSpreadBps: number
+  maxSkewBps: number
+  offBeyond: number
+  backOnWithin?: number | undefined
+}
+type State = { bidOff: boolean; askOff: boolean }
+
+const HYSTERESIS = 0.1
+
+export default defineStrategy<Params, State>({
+  name: 'inventory-skew',
+  params: z
+    .strictObject({
+      halfSpreadBps: z.number().min(10).max(500).default(60),
+      maxSkewBps: z.number().min(0).max(490).default(80),
+      offBeyond: z.number().min(0).max(1).default(0.9),
+      backOnWithin: z.number().min(0).max(1).optional(),
+    })
+    .refine(({ offBeyond, backOnWithin }) => backOnWithin === undefined || backOnWithin <= offBeyond, {
+      path: ['backOnWithin'],
+      message: 'more than offBeyond; a side comes back on at or under the deviation at which it went off',
+    }),
+  init: () => ({ bidOff: false, askOff: false }),
+  quote(context, state, params) {
+    const d = Math.min(1, Math.max(-1, context.inventory.deviation))
+    const backOn = params.backOnWithin ?? Math.max(0, params.offBeyond - HYSTERESIS)
+    state.askOff = d > (state.askOff ? backOn : params.offBeyond)
+    state.bidOff = -d > (state.bidOff ? backOn : params.offBeyond)
+    const skew = params.maxSkewBps * d
+    const because = [
+      `${describe(d)}: half-spread ${params.halfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
+    ]
+    if (state.askOff)
+      because.push(`ask off: it would buy still more dollars (back on at ${backOn.toFixed(2)})`)
+    if (state.bidOff)
+      because.push(`bid off: it would buy still more shillings (back on at ${backOn.toFixed(2)})`)
+    return {
+      bidBps: state.bidOff ? null : params.halfSpreadBps - skew,
+      askBps: state.askOff ? null : params.halfSpreadBps + skew,
+      because,
+    }
+  },
+})
+
+function describe(d: number): string {
+  if (d === 0) return 'on target'
+  return `${(Math.abs(d) * 100).toFixed(0)} % of the way to all ${d > 0 ? 'dollars' : 'shillings'}`
+}

@@ -1,0 +1,102 @@
+/**
+ * Another strategy, with other parameters at certain hours.
+ *
+ * Idea: nights, weekends and the minutes around the rate's publication deserve a wider spread, another
+ * strategy, or none. A window is open during every minute that its cron expression matches, so
+ * '* 20-23,0-5 * * *' is a night and '0 20 * * *' is one single minute. The first open window in the list
+ * wins; while none is open the base strategy quotes.
+ * Parameters:
+ *   strategy   { use, params }: the base
+ *   timezone   of the windows that name none, IANA name, by default UTC
+ *   windows    [{ name, cron, timezone?, params?, use?, off? }]
+ *              params  laid over the base's params, key by key
+ *              use     another strategy instead; its params are then this window's alone
+ *              off     true: both sides off; neither params nor use beside it
+ * Every window has a strategy state of its own: a side that is off by hysteresis may be on in the next.
+ * WHEN IT LOSES: when the calendar is wrong. News do not keep hours, a narrow window is open on holidays
+ * too, and a window that forgets its time zone is open at the wrong time all year.
+ */
+import { defineStrategy, z, type InnerChoice } from '#kit'
+
+const CRON_FIELD = /^[0-9A-Za-z*,/-]+$/
+const BASE = 'base'
+
+const cron = z.string().refine((text) => isCron(text), {
+  message:
+    "not a cron expression; five fields (minute hour day month weekday) like '* 20-23 * * 1-5' would be right",
+})
+const timezone = z.string().refine((name) => isTimezone(name), {
+  message: "not a time zone; an IANA name like 'Africa/Dar_es_Salaam' would be right",
+})
+const innerParams = z.record(z.string(), z.unknown())
+
+const window = z
+  .strictObject({
+    name: z.string().min(1),
+    cron,
+    timezone: timezone.optional(),
+    params: innerParams.optional(),
+    use: z.string().min(1).optional(),
+    off: z.literal(true).optional(),
+  })
+  .refine(({ off, params, use }) => off === undefined || (params === undefined && use === undefined), {
+    path: ['off'],
+    message: 'a window that is off takes neither params nor use; leave one or the other out',
+  })
+  .refine(({ off, params, use }) => off !== undefined || params !== undefined || use !== undefined, {
+    message: 'a window that changes nothing; params, use or off: true is needed',
+  })
+
+const params = z.strictObject({
+  strategy: z.strictObject({ use: z.string().min(1), params: innerParams.default({}) }),
+  timezone: timezone.default('UTC'),
+  windows: z
+    .array(window)
+    .refine((windows) => new Set(windows.map(({ name }) => name)).size === windows.length, {
+      message: 'two windows of one name; each needs its own',
+    }),
+})
+
+export default defineStrategy({
+  name: 'schedule',
+  params,
+  init: () => ({}),
+  inner(chosen) {
+    const choices: Record<string, InnerChoice> = { [BASE]: chosen.strategy }
+    for (const { name, off, use, params: own } of chosen.windows) {
+      if (off !== undefined) continue
+      choices[labelOf(name)] =
+        use === undefined
+          ? { use: chosen.strategy.use, params: { ...chosen.strategy.params, ...own } }
+          : { use, params: own ?? {} }
+    }
+    return choices
+  },
+  quote(context, _state, chosen, inner) {
+    const open = chosen.windows.find((one) => context.inWindow(one.cron, one.timezone ?? chosen.timezone))
+    if (open?.off !== undefined) return { bidBps: null, askBps: null, because: [`window ${open.name}: off`] }
+    const label = open === undefined ? BASE : labelOf(open.name)
+    const ask = inner[label]
+    if (ask === undefined) throw new Error(`schedule was not given the strategy of '${label}'`)
+    const quote = ask(context)
+    return open === undefined ? quote : { ...quote, because: [`window ${open.name}`, ...quote.because] }
+  },
+})
+
+/** Windows may be called anything, 'base' included. */
+function labelOf(windowName: string): string {
+  return `window ${windowName}`
+}
+
+function isCron(text: string): boolean {
+  const fields = text.trim().split(/\s+/)
+  return fields.length === 5 && fields.every((field) => CRON_FIELD.test(field))
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,118 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
+import inventorySkew from '../../../strategies/inventory-skew.ts'
+import { contextAt, refusals } from './support.ts'
+
+const PARAMS = inventorySkew.params.parse({ halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 })
+
+/** What a fresh strategy quotes at this deviation. */
+function quoteAt(deviation: number, params = PARAMS): StrategyQuote {
+  return inventorySkew.quote(contextAt(deviation), inventorySkew.init(params), params, {})
+}
+
+/** What one strategy quotes as the inventory walks. */
+function walk(deviations: readonly number[], params = PARAMS): StrategyQuote[] {
+  const state = inventorySkew.init(params)
+  return deviations.map((deviation) => inventorySkew.quote(contextAt(deviation), state, params, {}))
+}
+
+describe('inventory-skew', () => {
+  it('quotes the half-spread on both sides when the inventory is on target', () => {
+    expect(quoteAt(0)).toMatchObject({ bidBps: 60, askBps: 60 })
+  })
+
+  it('with too many dollars lowers the bid, to sell dollars, and raises the ask, to buy fewer', () => {
+    expect(quoteAt(0.5)).toMatchObject({ bidBps: 20, askBps: 100 })
+  })
+
+  it('with too many shillings raises the bid, to buy fewer shillings, and lowers the ask, to sell them', () => {
+    expect(quoteAt(-0.5)).toMatchObject({ bidBps: 100, askBps: 20 })
+  })
+
+  it('turns the ask off when nearly all is dollars, for the ask buys more of them', () => {
+    const quote = quoteAt(0.95)
+    expect(quote.askBps).toBeNull()
+    expect(quote.bidBps).toBeCloseTo(60 - 76, 9)
+    expect(quote.because[1]).toBe('ask off: it would buy still more dollars (back on at 0.80)')
+  })
+
+  it('turns the bid off when nearly all is shillings, for the bid buys more of them', () => {
+    const quote = quoteAt(-0.95)
+    expect(quote.bidBps).toBeNull()
+    expect(quote.askBps).toBeCloseTo(60 - 76, 9)
+    expect(quote.because[1]).toBe('bid off: it would buy still more shillings (back on at 0.80)')
+  })
+
+  it('turns a side off only beyond the bound and back on only well inside it', () => {
+    const asks = walk([0.9, 0.91, 0.85, 0.81, 0.8, 0.85, 0.9]).map((quote) => quote.askBps !== null)
+    expect(asks).toEqual([true, false, false, false, true, true, true])
+    const bids = walk([-0.9, -0.91, -0.85, -0.8, -0.9]).map((quote) => quote.bidBps !== null)
+    expect(bids).toEqual([true, false, false, true, true])
+  })
+
+  it('takes the way back on from the parameters when it is given', () => {
+    const params = inventorySkew.params.parse({ offBeyond: 0.5, backOnWithin: 0.1 })
+    const asks = walk([0.51, 0.2, 0.11, 0.1], params).map((quote) => quote.askBps !== null)
+    expect(asks).toEqual([false, false, false, true])
+  })
+
+  it('never turns a side off when offBeyond is 1', () => {
+    const params = inventorySkew.params.parse({ offBeyond: 1 })
+    for (const deviation of [-1, 1]) {
+      const quote = quoteAt(deviation, params)
+      expect(quote.bidBps === null || quote.askBps === null).toBe(false)
+    }
+  })
+
+  it('never has both sides off, and more dollars never raise the bid nor lower the ask', () => {
+    const between = fc.double({ min: -1, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(fc.array(between, { minLength: 1, maxLength: 30 }), (deviations) => {
+        const quotes = walk(deviations)
+        quotes.forEach((quote, i) => {
+          expect(quote.bidBps === null && quote.askBps === null).toBe(false)
+          const other = quotes[0]!
+          if (deviations[i]! < deviations[0]!) return
+          if (quote.bidBps !== null && other.bidBps !== null) {
+            expect(quote.bidBps).toBeLessThanOrEqual(other.bidBps)
+          }
+          if (quote.askBps !== null && other.askBps !== null) {
+            expect(quote.askBps).toBeGreaterThanOrEqual(other.askBps)
+          }
+        })
+      }),
+    )
+  })
+
+  it('mirrors: the bid at d is the ask at -d', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (d) => {
+        const [here, there] = [quoteAt(d), quoteAt(-d)]
+        expect(here.bidBps).toBe(there.askBps)
+      }),
+    )
+  })
+
+  it('says the inventory first', () => {
+    expect(quoteAt(0.25).because[0]).toBe(
+      '25 % of the way to all dollars: half-spread 60, skew 20.0 on the ask and against it on the bid',
+    )
+    expect(quoteAt(-0.25).because[0]).toContain('25 % of the way to all shillings')
+    expect(quoteAt(0).because[0]).toContain('on target')
+  })
+
+  it('fills in its defaults and refuses what makes no sense', () => {
+    expect(inventorySkew.params.parse({})).toEqual({ halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 })
+    expect(refusals(inventorySkew.params, { halfSpreadBps: 5 })).toEqual([
+      'halfSpreadBps: Too small: expected number to be >=10',
+    ])
+    expect(refusals(inventorySkew.params, { halfSpreadBps: 501 })).toHaveLength(1)
+    expect(refusals(inventorySkew.params, { maxSkewBps: -1 })).toHaveLength(1)
+    expect(refusals(inventorySkew.params, { offBeyond: 1.2 })).toHaveLength(1)
+    expect(refusals(inventorySkew.params, { offBeyond: 0.5, backOnWithin: 0.6 })).toEqual([
+      'backOnWithin: more than offBeyond; a side comes back on at or under the deviation at which it went off',
+    ])
+    expect(refusals(inventorySkew.params, { halfSpread: 60 })).toHaveLength(1)
+  })
+})

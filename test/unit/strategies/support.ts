@@ -1,0 +1,44 @@
+import { seededRandom } from '../../../src/base/random.ts'
+import type { StrategyContext } from '../../../src/strategy/context.ts'
+
+/** A calm market with this inventory deviation: +1 = all dollars, -1 = all shillings. */
+export function contextAt(deviation: number, over: Partial<StrategyContext> = {}): StrategyContext {
+  const usdShare = 0.5 + deviation / 2
+  return {
+    now: 1_767_603_600_000,
+    cause: 'fill',
+    mid: 2_568.1584,
+    midAgeMs: 60_000,
+    fairValue: { tzsPerUsd: 2_568.1584, errorBps: 0 },
+    inventory: {
+      ntzs: (1 - usdShare) * 256_815_840,
+      usd: usdShare * 100_000,
+      usdShare,
+      target: 0.5,
+      deviation,
+      totalTzs: 256_815_840,
+    },
+    recentFills: [],
+    competition: { bid: null, ask: null },
+    standing: { bidBps: null, askBps: null },
+    protocolFeeBps: 10,
+    inWindow: () => false,
+    random: (label) => seededRandom(1, label),
+    ...over,
+  }
+}
+
+/** The messages of a schema's refusal with their paths; empty when it accepts. */
+export function refusals(
+  schema: {
+    safeParse: (value: unknown) => { success: boolean; error?: { issues: readonly Issue[] } | undefined }
+  },
+  value: unknown,
+): string[] {
+  const parsed = schema.safeParse(value)
+  return parsed.success
+    ? []
+    : (parsed.error?.issues ?? []).map((one) => `${one.path.join('.')}: ${one.message}`)
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
