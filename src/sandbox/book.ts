@@ -11,7 +11,8 @@ export type ProviderBook = {
   readonly wallet: Amounts
   /** Protocol fees its position has paid. */
   readonly feesPaid: Amounts
-  /** All of them, oldest first: no window, no fault. */
+  readonly fillCount: number
+  /** All of ours, oldest first: no window, no fault. Empty for a competitor. */
   readonly fills: readonly VenueFill[]
   readonly transfers: readonly VenueTransfer[]
 }
@@ -56,6 +57,7 @@ function providerBook(provider: Provider): ProviderBook {
     pool: { ...provider.pool },
     wallet: { ...provider.wallet },
     feesPaid: { ...provider.feesPaid },
+    fillCount: provider.fillCount,
     fills: [...provider.fills],
     transfers: [...provider.transfers],
   }

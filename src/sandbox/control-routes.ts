@@ -3,10 +3,8 @@ import { z } from 'zod'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS } from '../money/asset.ts'
 import { describeState } from './describe-state.ts'
-import type { Injection } from './inject.ts'
 import type { VenueClock } from './venue-clock.ts'
 import type { VenueModel } from './venue-model.ts'
-import type { VenueState } from './venue-state.ts'
 
 const Advance = z.strictObject({ ms: z.number().min(0) })
 const Swap = z.strictObject({
@@ -24,7 +22,7 @@ export function addControlRoutes(app: FastifyInstance, model: VenueModel, clock:
   const sync = () => model.advanceTo(clock.now())
   app.get('/sandbox/state', () => {
     sync()
-    return describeState(model.state as VenueState)
+    return describeState(model.state)
   })
   app.post('/sandbox/advance', (request, reply) => {
     const wanted = Advance.safeParse(request.body)
@@ -37,7 +35,7 @@ export function addControlRoutes(app: FastifyInstance, model: VenueModel, clock:
   app.post('/sandbox/inject', (request, reply) => {
     sync()
     try {
-      model.inject((request.body ?? {}) as Injection)
+      model.inject(request.body ?? {})
     } catch (error) {
       return reply.status(400).send({ error: error instanceof Error ? error.message : String(error) })
     }

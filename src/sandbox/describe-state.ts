@@ -43,7 +43,7 @@ export function describeState(venue: VenueState): object {
         bidBps: provider.quoteBid ? provider.bidBps : null,
         askBps: provider.quoteAsk ? provider.askBps : null,
         pool: amountsText(provider.pool),
-        fills: provider.fills.length,
+        fills: provider.fillCount,
       })),
     orders: [...venue.orders.values()].map(({ hash, expiry, at }) => ({ hash, expiry, at })),
     counters: { ...venue.counters },

@@ -2,7 +2,8 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Random } from '../base/random.ts'
 import { fillRow } from './fill-row.ts'
 import { happens } from './fill-rows.ts'
-import { grossPayout, priceSwap, type Pair } from './pricing.ts'
+import type { Pair } from './pair.ts'
+import { grossPayout, priceSwap } from './price.ts'
 import { spreadOn, type Provider, type VenueFill } from './provider.ts'
 import { pickProvider } from './router.ts'
 import type { VenueState } from './venue-state.ts'
@@ -52,7 +53,10 @@ export function executeSwap(
     outTxHash: transactionHash(venue.random.ids),
   }
   settle(venue, provider, fill)
-  if (provider.ours) publish(venue, fill)
+  if (provider.ours) {
+    provider.fills.push(fill)
+    publish(venue, fill)
+  }
   return ok({ fill, provider })
 }
 
@@ -65,7 +69,7 @@ function settle(venue: VenueState, provider: Provider, fill: VenueFill): void {
   // Where the pool bears the fee, nobody's position does: the operator's reserve stands for the pool.
   venue.reserve[fill.to] -= fill.amountOut + fill.fee - fill.debit
   provider.feesPaid[fill.to] += fill.debit - fill.amountOut
-  provider.fills.push(fill)
+  provider.fillCount += 1
   venue.fillCount += 1
   provider.lastFilled = venue.fillCount
 }

@@ -80,21 +80,7 @@ export const FaultsSchema = z.strictObject({
 })
 export type Faults = z.output<typeof FaultsSchema>
 
-/** The same options with `patch` laid over them: nested objects merge, lists are replaced. Throws ZodError. */
-export function mergeFaults(current: Faults, patch: Readonly<Record<string, unknown>>): Faults {
-  const merged: Record<string, unknown> = { ...current }
-  for (const [key, value] of Object.entries(patch)) {
-    const before = merged[key]
-    merged[key] = isRecord(before) && isRecord(value) ? { ...before, ...value } : value
-  }
-  return FaultsSchema.parse(merged)
-}
-
 /** Whether a pattern of the fault options means this route. */
 export function routeMatches(pattern: string, route: string): boolean {
   return pattern.endsWith('*') ? route.startsWith(pattern.slice(0, -1)) : pattern === route
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,11 @@
 import type { Ms } from '../base/time.ts'
-import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from './request-faults.ts'
+import { answerWithFault, GATEWAY_PAGE, type SpoiltAnswer } from './answer-with-fault.ts'
+import { drawFault } from './draw-fault.ts'
 import type { Handler } from './routes/handler.ts'
-import { findRoute } from './routes/table.ts'
+import { findRoute } from './routes/find-route.ts'
 import { refusal, refuse, refusePublic } from './venue-error.ts'
 import { count, type VenueState } from './venue-state.ts'
-import type { Answer, VenueRequest, VenueResponse } from './wire.ts'
+import type { Answer, VenueRequest, VenueResponse } from './venue-request.ts'
 
 const NO_HEADERS = {}
 

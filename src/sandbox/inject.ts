@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { parseRate } from '../money/rate.ts'
-import { transfer } from './activation.ts'
-import { FaultsSchema, mergeFaults, NextRequestSchema } from './faults.ts'
+import { FaultsSchema, NextRequestSchema } from './faults.ts'
+import { mergeFaults } from './merge-faults.ts'
+import { setCompetitorQuote } from './provider.ts'
 import { publishedMid } from './published-mid.ts'
-import { setCompetitorQuote, type VenueState } from './venue-state.ts'
+import { transfer } from './transfer.ts'
+import type { VenueState } from './venue-state.ts'
 
 const bps = z.int().min(0).max(9_999).nullable()
 const money = z

@@ -59,9 +59,10 @@ export type Provider = {
   readonly pool: Amounts
   readonly wallet: Amounts
   readonly feesPaid: Amounts
-  /** Oldest first; all of them, for ever. */
+  /** Oldest first; all of ours, for ever. Of a competitor only the count is kept. */
   readonly fills: VenueFill[]
   readonly transfers: VenueTransfer[]
+  fillCount: number
   /** The number of its latest fill in the venue's count; 0 = none. Drives the rotation. */
   lastFilled: number
 }
@@ -84,6 +85,7 @@ export function createProvider(name: string, ours: boolean, isActive: boolean, o
     wallet: isActive ? zeroAmounts() : { ...opening },
     feesPaid: zeroAmounts(),
     fills: [],
+    fillCount: 0,
     transfers: [],
     lastFilled: 0,
   }
@@ -91,4 +93,12 @@ export function createProvider(name: string, ours: boolean, isActive: boolean, o
 
 export function spreadOn(provider: Provider, side: Side): number {
   return side === 'bid' ? provider.bidBps : provider.askBps
+}
+
+/** Null turns a side off. */
+export function setCompetitorQuote(provider: Provider, bidBps: number | null, askBps: number | null): void {
+  provider.quoteBid = bidBps !== null
+  provider.quoteAsk = askBps !== null
+  if (bidBps !== null) provider.bidBps = bidBps
+  if (askBps !== null) provider.askBps = askBps
 }

@@ -1,6 +1,7 @@
 import type { BidFormula } from '../money/payout.ts'
 import type { Rate } from '../money/rate.ts'
-import { grossPayout, type Pair } from './pricing.ts'
+import type { Pair } from './pair.ts'
+import { grossPayout } from './price.ts'
 import { spreadOn, type Provider } from './provider.ts'
 import { TOKENS } from './tokens.ts'
 

@@ -2,9 +2,10 @@ import type { Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
 import { executeSwap } from './execute-swap.ts'
 import { happens } from './fill-rows.ts'
-import { pairOf } from './pricing.ts'
+import { pairOf } from './pair.ts'
+import { setCompetitorQuote } from './provider.ts'
 import { publishedMid } from './published-mid.ts'
-import { count, setCompetitorQuote, type VenueState } from './venue-state.ts'
+import { count, type VenueState } from './venue-state.ts'
 import type { WorldStep } from './world/world.ts'
 
 /** Slippage that pretend takers ask for: the venue's default. */

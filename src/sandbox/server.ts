@@ -5,10 +5,10 @@ import { recoverOrderSigner } from './rfq-signature.ts'
 import { sendAnswer } from './send-answer.ts'
 import { createVenueClock } from './venue-clock.ts'
 import { createVenueModel, type VenueModel } from './venue-model.ts'
-import type { VenueRequest } from './wire.ts'
+import type { VenueRequest } from './venue-request.ts'
 import type { World } from './world/world.ts'
 
-export type Sandbox = {
+export type SandboxServer = {
   /** `http://127.0.0.1:PORT`; the LP API is under /api/v1/mm, the control API under /sandbox. */
   readonly url: string
   /** The venue itself. It is as of the last request: `advanceTo` or any control call brings it up to now. */
@@ -21,7 +21,7 @@ export type Sandbox = {
  * The venue in a box, over real HTTP on loopback. Time is virtual (`speed`), also in the Date header;
  * only the request limits count on the wall clock, as the caller's own budget does.
  */
-export async function startSandbox(input: SandboxOptionsInput = {}, world?: World): Promise<Sandbox> {
+export async function startSandbox(input: SandboxOptionsInput = {}, world?: World): Promise<SandboxServer> {
   const parsed = SandboxOptionsSchema.parse(input)
   const startMs = parsed.startMs ?? Date.now()
   const model = createVenueModel({ ...parsed, startMs }, world)

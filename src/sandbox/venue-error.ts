@@ -1,4 +1,4 @@
-import type { Answer } from './wire.ts'
+import type { Answer } from './venue-request.ts'
 
 /** The HTTP status of every code of the LP contract, and of the few the contract leaves without a code. */
 const STATUS = {

@@ -6,11 +6,11 @@ import { executeSwap, type SwapRefusal } from './execute-swap.ts'
 import { handleRequest } from './handle-request.ts'
 import { inject, type Injection } from './inject.ts'
 import { SandboxOptionsSchema, type SandboxOptions, type SandboxOptionsInput } from './options.ts'
-import { pairOf } from './pricing.ts'
+import { pairOf } from './pair.ts'
 import type { VenueFill } from './provider.ts'
 import { DEFAULT_SLIPPAGE_BPS, runWorld } from './run-world.ts'
 import { createVenueState, DEFAULT_START_MS, type VenueState } from './venue-state.ts'
-import type { VenueRequest, VenueResponse } from './wire.ts'
+import type { VenueRequest, VenueResponse } from './venue-request.ts'
 import { createWorld } from './world/create-world.ts'
 import type { World } from './world/world.ts'
 
@@ -35,7 +35,7 @@ export type VenueModel = {
   }): Result<VenueFill, SwapRefusal | 'no-pair'>
   /** Faults and one-off events. Throws where the injection makes no sense. */
   inject(injection: Injection): void
-  /** The venue's own truth: every fill and transfer ever, per provider. */
+  /** The venue's own truth: every fill and transfer of ours ever. */
   book(): VenueBook
 }
 

@@ -7,7 +7,7 @@ import type { Rate } from '../money/rate.ts'
 import { createFillRows, type FillRows } from './fill-rows.ts'
 import type { Faults, NextRequest } from './faults.ts'
 import type { SandboxOptions } from './options.ts'
-import { createProvider, type Provider } from './provider.ts'
+import { createProvider, setCompetitorQuote, type Provider } from './provider.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { publishedMid } from './published-mid.ts'
@@ -125,14 +125,6 @@ function competitor(opening: World['competitors'][number]): Provider {
   const provider = createProvider(opening.name, false, true, opening.amounts)
   setCompetitorQuote(provider, opening.bidBps, opening.askBps)
   return provider
-}
-
-/** Null turns a side off. */
-export function setCompetitorQuote(provider: Provider, bidBps: number | null, askBps: number | null): void {
-  provider.quoteBid = bidBps !== null
-  provider.quoteAsk = askBps !== null
-  if (bidBps !== null) provider.bidBps = bidBps
-  if (askBps !== null) provider.askBps = askBps
 }
 
 export function count(venue: VenueState, name: string): void {

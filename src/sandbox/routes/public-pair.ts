@@ -1,9 +1,9 @@
 import { parseAmount } from '../../money/amount.ts'
-import { pairOf, type Pair } from '../pricing.ts'
+import { pairOf, type Pair } from '../pair.ts'
 import { assetOf, type Chain } from '../tokens.ts'
 import { refusePublic } from '../venue-error.ts'
 import type { VenueState } from '../venue-state.ts'
-import type { Answer } from '../wire.ts'
+import type { Answer } from '../venue-request.ts'
 
 export type PublicPair = {
   readonly pair: Pair
@@ -36,14 +36,17 @@ export function readPublicPair(
   const toAsset = assetOf(lpSymbol(venue, to), toChain)
   const pair = fromAsset === null || toAsset === null ? null : pairOf(fromAsset, toAsset)
   if (pair === null) return refusePublic(400, 'invalid_token', `${from} to ${to} is not a supported pair`)
-  const parsed = parseAmount(
-    typeof amount === 'number' ? String(amount) : String(amount as string),
-    pair.from,
-  )
+  const parsed = parseAmount(amountText(amount), pair.from)
   if (!parsed.ok || parsed.value <= 0n) {
     return refusePublic(400, 'invalid_amount', "amount must be a positive number within the token's decimals")
   }
   return { pair, amountIn: parsed.value, from, to, fromChain, toChain }
+}
+
+/** A JSON number or a decimal string as text; empty, which is no amount, for anything else. */
+export function amountText(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value : ''
 }
 
 /** Our symbol for a public one; a shilling name that is not in the options means nothing. */

@@ -1,10 +1,11 @@
 import { formatAmount, parseAmount } from '../../money/amount.ts'
-import { effectiveRate, pairOf, priceSwap } from '../pricing.ts'
+import { pairOf } from '../pair.ts'
+import { effectiveRate, priceSwap } from '../price.ts'
 import { spreadOn } from '../provider.ts'
 import { assetOf } from '../tokens.ts'
 import { refusal } from '../venue-error.ts'
 import { isoTime } from '../venue-state.ts'
-import { answer } from '../wire.ts'
+import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 
 const MAX_SLIPPAGE_BPS = 500

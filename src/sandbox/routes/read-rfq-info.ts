@@ -1,4 +1,4 @@
-import { answer } from '../wire.ts'
+import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 
 /** GET /rfq/info: whom orders must name, and where they would be filled. */

@@ -1,11 +1,11 @@
 import { formatAmount } from '../../money/amount.ts'
-import { effectiveRate, priceSwap } from '../pricing.ts'
+import { effectiveRate, priceSwap } from '../price.ts'
 import { spreadOn } from '../provider.ts'
 import { pickProvider, pickQuoter } from '../router.ts'
 import { DEFAULT_SLIPPAGE_BPS } from '../run-world.ts'
 import { refusePublic } from '../venue-error.ts'
 import { isoTime } from '../venue-state.ts'
-import { answer } from '../wire.ts'
+import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 import { readPublicPair } from './public-pair.ts'
 

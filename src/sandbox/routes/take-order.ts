@@ -5,7 +5,7 @@ import { readRfqSignature } from '../rfq-signature.ts'
 import { tokenAt } from '../tokens.ts'
 import { refusal, type Refusal } from '../venue-error.ts'
 import type { VenueState } from '../venue-state.ts'
-import { answer } from '../wire.ts'
+import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 
 /** POST /rfq/orders: every check of the contract's table that needs no chain, in one fixed order. */

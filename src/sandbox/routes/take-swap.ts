@@ -3,9 +3,9 @@ import { parseAmount } from '../../money/amount.ts'
 import { executeSwap, type SwapRefusal } from '../execute-swap.ts'
 import { refusePublic } from '../venue-error.ts'
 import type { VenueState } from '../venue-state.ts'
-import type { Answer, StreamEvent } from '../wire.ts'
+import type { Answer, StreamEvent } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
-import { readPublicPair } from './public-pair.ts'
+import { amountText, readPublicPair } from './public-pair.ts'
 import { slippageFrom } from './read-quote.ts'
 
 const Body = z.looseObject({ userId: z.uuid() })
@@ -27,7 +27,7 @@ export const takeSwap: Handler = (venue, request) => {
   if ('status' in wanted) return wanted
   const slippageBps = slippageFrom(fields['slippageBps'])
   const minOutput =
-    fields['minOutput'] === undefined ? null : parseAmount(String(fields['minOutput']), wanted.pair.to)
+    fields['minOutput'] === undefined ? null : parseAmount(amountText(fields['minOutput']), wanted.pair.to)
   if (slippageBps === null || (minOutput !== null && !minOutput.ok)) {
     return refusePublic(400, 'invalid_amount', 'slippageBps must be 0 to 500 and minOutput a number')
   }

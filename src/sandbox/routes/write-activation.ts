@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { activate } from '../activation.ts'
+import { activate } from '../activate.ts'
 import { refusal } from '../venue-error.ts'
 import type { Handler } from './handler.ts'
 

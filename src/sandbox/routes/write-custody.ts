@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refusal } from '../venue-error.ts'
 import { isoTime } from '../venue-state.ts'
-import { answer } from '../wire.ts'
+import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 
 const Body = z.object({ enabled: z.boolean() })

@@ -3,7 +3,7 @@ import { isSpreadBps, MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 import { happens } from '../fill-rows.ts'
 import { refusal, type Refusal } from '../venue-error.ts'
 import { isoTime, type VenueState } from '../venue-state.ts'
-import { answer } from '../wire.ts'
+import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 
 const Body = z.object({

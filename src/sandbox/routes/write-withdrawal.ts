@@ -1,11 +1,11 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
 import { parseAmount } from '../../money/amount.ts'
-import { transfer } from '../activation.ts'
 import { happens } from '../fill-rows.ts'
 import { assetOf } from '../tokens.ts'
+import { transfer } from '../transfer.ts'
 import { refusal } from '../venue-error.ts'
-import { answer } from '../wire.ts'
+import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 
 const Body = z.object({
