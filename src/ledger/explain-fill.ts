@@ -50,19 +50,21 @@ const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
  * slippage is considered only when nothing else explains the payout.
  */
 export function explainFill(fill: Fill, candidates: FillCandidates): FillExplanation {
-  const cases = casesOf(fill, candidates)
   const { amountOut } = fill
-  const feeBps = BigInt(candidates.protocolFeeBps)
+  const usable = isFeeBps(candidates.protocolFeeBps)
+  const cases = usable ? casesOf(fill, candidates) : []
+  const afterFee = usable ? BPS - BigInt(candidates.protocolFeeBps) : BPS
   for (const one of cases) {
-    const down = divide(one.gross * (BPS - feeBps), BPS, 'down')
-    const paid = down === amountOut || divide(one.gross * (BPS - feeBps), BPS, 'up') === amountOut
-    if (!paid) continue
-    return explained(one.formula, one, null, fill.fee ?? one.gross - amountOut)
+    const asTheRowSays = fill.fee !== null && one.gross === amountOut + fill.fee
+    const nets = one.gross * afterFee
+    if (asTheRowSays || ROUNDINGS.some((rounding) => divide(nets, BPS, rounding) === amountOut)) {
+      return explained(one.formula, one, null, fill.fee ?? one.gross - amountOut)
+    }
   }
   for (const slippage of candidates.slippageBps) {
     const kept = BPS - BigInt(slippage)
     for (const one of cases) {
-      const net = divide(one.gross * (BPS - feeBps), BPS, 'down')
+      const net = divide(one.gross * afterFee, BPS, 'down')
       const paid = ROUNDINGS.some((rounding) => divide(net * kept, BPS, rounding) === amountOut)
       if (paid) return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - net)
     }
@@ -78,9 +80,15 @@ export function explainFill(fill: Fill, candidates: FillCandidates): FillExplana
   }
 }
 
-/** The fee that belongs to a payout after the fee, exact to one unit. */
+/** The fee that belongs to a payout after the fee, exact to one unit; 0 for bps that are no fee. */
 export function feeFromNet(net: bigint, feeBps: number): bigint {
+  if (!isFeeBps(feeBps)) return 0n
   return divide(net * BPS, BPS - BigInt(feeBps), 'up') - net
+}
+
+/** The venue says the fee; a figure that is none must not trip the arithmetic. */
+function isFeeBps(bps: number): boolean {
+  return Number.isInteger(bps) && bps >= 0 && bps < Number(BPS)
 }
 
 function explained(

@@ -1,11 +1,5 @@
 import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
-import {
-  forgetReadings,
-  say,
-  type CompletenessState,
-  type FillsPolled,
-  type Reading,
-} from './completeness.ts'
+import type { CompletenessState, FillsPolled, Reading } from './completeness.ts'
 import { noteMatch, type PostedFill } from './fee-model.ts'
 import { closeHistory } from './fill-memory.ts'
 import type { Instruction } from './instruction.ts'
