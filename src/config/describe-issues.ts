@@ -52,11 +52,14 @@ function sentence(issue: Issue, value: unknown): string {
     case 'too_big':
       if (!issue.message.startsWith('Too big')) return issue.message
       return `too large${limits(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`
-    case 'custom':
-      return issue.message
     case 'invalid_key':
       return `not a key that fits here; ${issue.issues.map((inner) => inner.message).join('; ')}`
-    default:
+    case 'custom':
+    case 'invalid_format':
+    case 'invalid_union':
+    case 'invalid_element':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
       return issue.message
   }
 }

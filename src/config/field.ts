@@ -36,10 +36,12 @@ export const field = {
   /** A path at the venue. */
   route: z.string().regex(/^\/[^\s?#]*$/, 'not a path; one that begins with / would be right'),
   secret: z
-    .custom<SecretReference>(
-      (value) => value instanceof SecretReference,
-      'secret in plain text: use !env NAME or !file PATH',
-    )
+    .custom<SecretReference>((value) => value instanceof SecretReference, {
+      error: ({ input }) =>
+        input === undefined
+          ? 'missing; !env NAME or !file PATH is needed here'
+          : 'secret in plain text: use !env NAME or !file PATH',
+    })
     .meta({ type: 'string', description: '!env NAME or !file PATH; never the secret itself' }),
 }
 
@@ -52,7 +54,7 @@ export function money(decimals: number) {
     .transform((value, context): bigint => {
       const parsed = parseDecimalText(typeof value === 'number' ? String(value) : value, decimals)
       if (parsed.ok && parsed.value >= 0n) return parsed.value
-      const why = parsed.ok ? 'an amount below zero' : `${parsed.error.message}`
+      const why = parsed.ok ? 'an amount below zero' : parsed.error.message
       context.issues.push({
         code: 'custom',
         input: value,

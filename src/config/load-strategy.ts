@@ -146,16 +146,20 @@ async function loadInner(
   return ok(inner)
 }
 
+/** The answer is the strategy's own code's: its type is a promise that a .js file never made. */
 function innerWishes(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
 ): Result<readonly (readonly [string, StrategyWish])[], string> {
   try {
-    return ok(
-      Object.entries(definition.inner?.(params) ?? {}).map(
-        ([label, wish]) => [label, { use: String(wish.use), params: wish.params ?? {} }] as const,
-      ),
-    )
+    const answer: Readonly<Record<string, Partial<StrategyWish> | null>> = definition.inner?.(params) ?? {}
+    const wishes: (readonly [string, StrategyWish])[] = []
+    for (const [label, wish] of Object.entries(answer)) {
+      if (typeof wish?.use !== 'string')
+        return err(`what it wraps as '${label}' has no 'use'; { use, params } would be right`)
+      wishes.push([label, { use: wish.use, params: wish.params ?? {} }])
+    }
+    return ok(wishes)
   } catch (thrown) {
     return err(`the strategy could not say what it wraps: ${firstLine(thrown)}; repair the file`)
   }

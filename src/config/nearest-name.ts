@@ -7,8 +7,10 @@ export function nearestName(written: string, candidates: Iterable<string>): stri
   let best: string | null = null
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
-    const distance = editDistance(simplified(written), simplified(candidate))
-    const allowed = Math.max(1, Math.floor(Math.max(written.length, candidate.length) / 3))
+    const a = simplified(written)
+    const b = simplified(candidate)
+    const distance = editDistance(a, b)
+    const allowed = Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
     if (distance <= allowed && distance < bestDistance) {
       best = candidate
       bestDistance = distance

@@ -30,7 +30,7 @@ export function readYaml(text: string, rules: KeyRules): ReadYaml {
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    logLevel: 'silent',
+    logLevel: 'error',
     stringKeys: false,
     customTags: Object.entries(SECRET_TAGS).map(([tag, kind]) => ({
       tag,

@@ -10,7 +10,8 @@ const SENTENCES: { readonly [code in ErrorCode]?: string } = {
   BAD_COLLECTION_TYPE: 'the tag does not fit what follows it; only !env NAME and !file PATH are known here',
   BAD_DIRECTIVE: 'a YAML directive that is not understood; leave out the line that begins with %',
   BAD_DQ_ESCAPE: "an unknown escape in double quotes; use 'single quotes' or double the backslash",
-  BAD_INDENT: 'the indentation fits nothing above it; line it up with its neighbours, with spaces',
+  BAD_INDENT:
+    'the indentation fits nothing above it; line it up with its neighbours, or close the brace or quote above',
   BAD_PROP_ORDER: 'an anchor or tag stands in the wrong place; put it right before the value',
   BAD_SCALAR_START: 'a plain value cannot begin with this character; put the value in quotes',
   BLOCK_AS_IMPLICIT_KEY:

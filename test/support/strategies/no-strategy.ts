@@ -1,0 +1,2 @@
+/** A fixture: a file without a strategy. */
+export default { name: 'no-strategy' }
