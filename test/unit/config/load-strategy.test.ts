@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
+import { freshMemory } from '../../../src/strategy/strategy-memory.ts'
+import { loadStrategy } from '../../../src/config/load-strategy.ts'
+import { neutralContext } from '../../../src/config/neutral-context.ts'
+import { folderWith, STRATEGIES } from './config-fixture.ts'
+
+const OPTIONS = { folder: STRATEGIES, baseFolder: STRATEGIES, generation: 0 }
+
+async function loaded(use: string, params: unknown, options = OPTIONS) {
+  const result = await loadStrategy({ use, params }, options)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+async function firstMessage(use: string, params: unknown, options = OPTIONS): Promise<string> {
+  const result = await loadStrategy({ use, params }, options)
+  return result.ok ? 'loaded' : `${result.error[0]?.path.join('.')}: ${result.error[0]?.message}`
+}
+
+test('wrapped strategies are loaded with it, each with parameters of its own', async () => {
+  const windows = [
+    { use: 'plain', params: { halfSpreadBps: 40 } },
+    { use: './plain.ts', params: {} },
+  ]
+  const { strategy, sources } = await loaded('wrapping', { windows })
+  expect(Object.keys(strategy.inner)).toEqual(['window0', 'window1'])
+  expect(strategy.inner['window1']?.params).toEqual({ halfSpreadBps: 60 })
+  expect(askStrategy(strategy, freshMemory(strategy), neutralContext())).toMatchObject({
+    ok: true,
+    value: { bidBps: 40 },
+  })
+  expect(sources).toEqual([join(STRATEGIES, 'wrapping.ts'), join(STRATEGIES, 'plain.ts')])
+})
+
+test('the hash follows the source, what it imports and what it wraps, and nothing else', async () => {
+  const folder = folderWith({
+    'one.mjs':
+      "import './part.mjs'\nexport default { name: 'one', params: { safeParse: (data) => ({ success: true, data }) }, init: () => ({}), quote: () => null }\n",
+    'part.mjs': 'export const part = 1\n',
+  })
+  const options = { folder, baseFolder: folder, generation: 0 }
+  const hash = async () => (await loaded('one', {}, options)).strategy.sourceHash
+  const first = await hash()
+  expect(await hash()).toBe(first)
+  expect((await loaded('one', { a: 1 }, options)).strategy.sourceHash).toBe(first)
+  writeFileSync(join(folder, 'part.mjs'), 'export const part = 2\n')
+  expect(await hash()).not.toBe(first)
+  const copy = folderWith({
+    'one.mjs': readFileSync(join(folder, 'one.mjs')),
+    'part.mjs': 'export const part = 1\n',
+  })
+  expect((await loaded('one', {}, { ...options, folder: copy })).strategy.sourceHash).toBe(first)
+})
+
+test.each([
+  [
+    'code that throws when it is loaded',
+    "throw new Error('boom')",
+    'use: its file cannot be loaded: Error: boom; repair the file',
+  ],
+  [
+    'a file that imports what is not there',
+    "import './gone.mjs'",
+    "use: gone.mjs cannot be read (ENOENT); repair the import or the file's rights",
+  ],
+  [
+    'an empty file',
+    '',
+    "use: its file has no strategy as default export; 'export default defineStrategy({ name, params, init, quote })' would be right",
+  ],
+  [
+    'a schema that throws',
+    "export default { name: 'x', params: { safeParse() { throw new Error('bad schema') } }, init: () => ({}), quote: () => null }",
+    "params: the strategy's own check of its parameters threw: Error: bad schema; repair the file",
+  ],
+  [
+    'an inner choice without a name',
+    "export default { name: 'x', params: { safeParse: (data) => ({ success: true, data }) }, init: () => ({}), quote: () => null, inner: () => ({ night: {} }) }",
+    "params: what it wraps as 'night' has no 'use'; { use, params } would be right",
+  ],
+  [
+    'an inner choice that throws',
+    "export default { name: 'x', params: { safeParse: (data) => ({ success: true, data }) }, init: () => ({}), quote: () => null, inner: () => { throw 'no' } }",
+    'params: the strategy could not say what it wraps: no; repair the file',
+  ],
+])('%s is a value, not a throw', async (_claim, source, message) => {
+  const folder = folderWith({ 'own.mjs': source })
+  expect(await firstMessage('own', {}, { folder, baseFolder: folder, generation: 0 })).toBe(message)
+})
+
+test('a strategies folder that is not there, a text file and a NUL are told apart', async () => {
+  const folder = folderWith({ 'notes.txt': '' })
+  const options = { folder: join(folder, 'none'), baseFolder: folder, generation: 0 }
+  expect(await firstMessage('plain', {}, options)).toContain('there are none in the strategies folder')
+  expect(await firstMessage('./notes.txt', {}, options)).toContain('one that ends with .ts, .js or .mjs')
+  expect(await firstMessage('a\0b', {}, options)).toContain('not a path')
+})
+
+test('strategies that wrap each other in a circle or too deep are refused', async () => {
+  let params: unknown = { windows: [{ use: './9.ts', params: {} }] }
+  const text = readFileSync(join(STRATEGIES, 'wrapping.ts'), 'utf8')
+  const folder = folderWith(
+    Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [
+        `${i}.ts`,
+        text.replace("'#kit'", `'${STRATEGIES}/../../../src/strategy/kit.ts'`),
+      ]),
+    ),
+  )
+  for (let i = 8; i >= 1; i--) params = { windows: [{ use: `./${i}.ts`, params }] }
+  const options = { folder, baseFolder: folder, generation: 0 }
+  expect(await firstMessage('./0.ts', params, options)).toContain(
+    'strategies wrap each other 8 deep; use fewer',
+  )
+})
+
+/** In a Node of its own: the test runner replaces the loader whose hooks are the subject here. */
+function inNode(script: string, folder: string): unknown {
+  const file = join(folder, 'script.mts')
+  const loader = new URL('../../../src/config/load-strategy.ts', import.meta.url).href
+  writeFileSync(
+    file,
+    `import { writeFileSync } from 'node:fs'\nimport { loadStrategy } from '${loader}'\nconst folder = ${JSON.stringify(folder)}\n${script}`,
+  )
+  const run = execFileSync(process.execPath, [file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  return JSON.parse(run)
+}
+
+const OUTSIDE = `import { defineStrategy, z } from '#kit'
+import { bps } from './part.ts'
+type Nothing = Record<string, never>
+export default defineStrategy({ name: 'own', params: z.strictObject({}), init: (): Nothing => ({}), quote: () => ({ bidBps: bps, askBps: 20, because: ['v1'] }) })
+`
+
+test('a file anywhere on disk gets the kit, and a new generation reads it and what it imports anew', () => {
+  const folder = folderWith({ 'own.ts': OUTSIDE, 'part.ts': 'export const bps: number = 11\n' })
+  const answers = inNode(
+    `
+    const ask = async (generation: number) => {
+      const loaded = await loadStrategy({ use: './own.ts', params: {} }, { folder, baseFolder: folder, generation })
+      return loaded.ok ? (loaded.value.strategy.definition.quote as () => object)() : loaded
+    }
+    const first = await ask(1)
+    writeFileSync(folder + '/part.ts', 'export const bps: number = 12\\n')
+    console.log(JSON.stringify([first, await ask(1), await ask(2)]))
+    `,
+    folder,
+  )
+  const quote = (bidBps: number) => ({ bidBps, askBps: 20, because: ['v1'] })
+  expect(answers).toEqual([quote(11), quote(11), quote(12)])
+})
+
+test('a strategy outside the checkout loads without a word on stderr', () => {
+  const folder = folderWith({ 'own.ts': OUTSIDE, 'part.ts': 'export const bps: number = 11\n' })
+  const warnings = inNode(
+    `
+    const seen: string[] = []
+    process.on('warning', (warning) => seen.push(warning.message))
+    const loaded = await loadStrategy({ use: './own.ts', params: {} }, { folder, baseFolder: folder, generation: 1 })
+    await new Promise((done) => setImmediate(done))
+    console.log(JSON.stringify([loaded.ok, ...seen]))
+    `,
+    folder,
+  )
+  expect(warnings).toEqual([true])
+})
