@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import type { BidFormula } from '../money/payout.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 
@@ -33,6 +34,8 @@ export type MarketState = {
   pending: PendingMid | null
   competition: Record<Side, Competition | null>
   protocolFeeBps: number | null
+  /** The bid formula that explained the venue's own quote; null = none did yet. */
+  bidFormula: BidFormula | null
 }
 
 export function createMarket(): MarketState {
@@ -50,5 +53,6 @@ export function createMarket(): MarketState {
     pending: null,
     competition: { bid: null, ask: null },
     protocolFeeBps: null,
+    bidFormula: null,
   }
 }

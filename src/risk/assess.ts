@@ -39,6 +39,10 @@ export function assess(input: RiskInput, settings: RiskSettings, limits: Invento
       message: `${input.paused}; lifts with resume`,
     })
   }
+  if (input.leaving) {
+    const message = 'the daemon is shutting down and leaves the safe quote'
+    findings.push({ rule: 'shutdown', effect: 'safe', limit: 'running', actual: 'leaving', message })
+  }
   midRules(input, settings, findings)
   flowRules(input, settings, findings)
   inventoryRules(input, limits, findings)

@@ -36,3 +36,4 @@ export type RiskRule =
   | 'crossed'
   | 'out-of-range'
   | 'withdrawal'
+  | 'shutdown'

@@ -30,5 +30,7 @@ export type RiskInput = {
   readonly unexplained: Partial<Amounts>
   readonly strategySuspended: string | null
   readonly paused: string | null
+  /** The process is ending and the quote is to be left safe. */
+  readonly leaving: boolean
   readonly authFailure: string | null
 }

@@ -1,0 +1,11 @@
+/** What every command's exit code means; others script against these. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  /** The command line or the configuration is wrong; nothing was started. */
+  usage: 2,
+  /** Risk, or the state of things, refuses; the answer says why. */
+  refused: 3,
+  /** The venue did not answer, or did not accept the key. */
+  unreachable: 4,
+} as const

@@ -1,0 +1,56 @@
+import { postFill } from '../ledger/book.ts'
+import { explainFill } from '../ledger/explain-fill.ts'
+import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
+import type { Fill } from '../ledger/fill.ts'
+import { formatAmount } from '../money/amount.ts'
+import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
+import { countFill } from './flow.ts'
+import type { Turn } from './turn.ts'
+
+/** Tolerances of takers that implementations have been seen to pay out in full: the venue's default. */
+const SLIPPAGE_BPS = [100] as const
+
+/** Books one fill: which formula explains it, what the fee was, what it did to the position. */
+export function bookFill(turn: Turn, fill: Fill): PostedFill {
+  const { state, now } = turn
+  const { market, book, completeness, config } = state
+  const explanation = explainFill(fill, {
+    mids: state.history.mids,
+    spreads: state.history.spreads,
+    protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
+    slippageBps: SLIPPAGE_BPS,
+  })
+  const { fee, formula } = explanation
+  const venueMid = explanation.mid ?? market.mid
+  const entry = postFill(book, now, fill, feeDebit(completeness.fees.model, fee), venueMid, market.mid)
+  const stable: StableAsset = isStable(fill.inAsset) ? fill.inAsset : (fill.outAsset as StableAsset)
+  const dollars = isStable(fill.inAsset) ? fill.amountIn : fill.amountOut
+  const volumeUsd = dollars * TO_18_DECIMALS[stable]
+  const shown = {
+    id: fill.id,
+    at: fill.createdAt,
+    side: fill.side,
+    amountIn: formatAmount(fill.amountIn, fill.inAsset),
+    inAsset: fill.inAsset,
+    amountOut: formatAmount(fill.amountOut, fill.outAsset),
+    outAsset: fill.outAsset,
+  }
+  const recent = { at: now, side: fill.side, stable, usd: Number(volumeUsd) / 1e18 }
+  countFill(state.flow, recent, volumeUsd, shown)
+  turn.observations.push({
+    type: 'fillPosted',
+    t: now,
+    fill,
+    fee,
+    feeSource: fill.fee === null ? 'computed' : 'row',
+    midAtFill: venueMid,
+    formula,
+    volumeUsd,
+  })
+  turn.observations.push({ type: 'entryPosted', entry })
+  if (formula === 'unexplained' && state.heard.rate) {
+    const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
+    turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fill-unexplained', message })
+  }
+  return postedFill(fill, fee)
+}

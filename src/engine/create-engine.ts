@@ -1,0 +1,107 @@
+import { invariant } from '../base/invariant.ts'
+import type { Ms } from '../base/time.ts'
+import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { StrategyChoice } from './core-config.ts'
+import { decide } from './decide.ts'
+import type { Effect } from './effect.ts'
+import type { EngineState } from './engine-state.ts'
+import type { Event } from './event.ts'
+import { firstState } from './handle-started.ts'
+import { handleEvent } from './handle-event.ts'
+import { knowsEnough } from './knows-enough.ts'
+import type { Observation } from './observation.ts'
+import { pumpActivation } from './pump-activation.ts'
+import { pumpPolls } from './pump-polls.ts'
+import { pumpQuote } from './pump-quote.ts'
+import { nextDueAt } from '../pacing/next-due-at.ts'
+import { approved, type Approved } from '../risk/approved.ts'
+import type { Stance } from '../risk/stance.ts'
+import type { Calendar, Turn } from './turn.ts'
+
+/** What one event brought about. The arrays belong to the caller until the next call. */
+export type Audit = {
+  readonly seq: number
+  readonly effects: readonly Effect[]
+  readonly observations: readonly Observation[]
+  /** When the core wants a tick at the latest; no tick is needed if another event comes before. */
+  readonly wakeAt: Ms
+}
+
+export type EngineParts = {
+  /** The code for a choice named in a `started` or `reloaded` event; the shell has loaded it before. */
+  readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
+  readonly calendar: Calendar
+  /** Continue from a snapshot: the state and the number of the last event it holds. */
+  readonly from?: { readonly state: EngineState; readonly seq: number }
+}
+
+export type Engine = {
+  /** Takes the next event; numbers run without holes. Synchronous, deterministic, the only way in. */
+  readonly process: (seq: number, event: Event) => Audit
+  /** Suspends the strategy before the next event: the supervisor had to kill a worker inside it. */
+  readonly suspendStrategy: (why: string) => void
+  /** The live state: read it, encode it, never change it. Null before the first `started`. */
+  readonly state: () => EngineState | null
+}
+
+/** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
+export function createEngine(parts: EngineParts): Engine {
+  let state: EngineState | null = parts.from?.state ?? null
+  let lastSeq = parts.from?.seq ?? 0
+  let strategy: LoadedStrategy | null = state === null ? null : parts.strategyFor(state.config.strategy)
+  const restored = state?.stance ?? null
+  let stance: Approved<Stance> | null = restored === null ? null : approved(restored)
+
+  function process(seq: number, event: Event): Audit {
+    invariant(seq === lastSeq + 1, `event ${seq} follows ${lastSeq}: the journal has a hole`)
+    lastSeq = seq
+    if (event.type === 'started' || event.type === 'reloaded')
+      strategy = parts.strategyFor(event.config.strategy)
+    if (state === null) {
+      invariant(event.type === 'started', 'the first event of a journal is `started`')
+      state = firstState(event)
+    }
+    invariant(strategy !== null, 'an event came before a strategy was loaded')
+    // The shell's clock may be set back; the core's never is.
+    state.now = Math.max(state.now, event.t)
+    const turn: Turn = {
+      seq,
+      now: state.now,
+      state,
+      strategy,
+      calendar: parts.calendar,
+      effects: [],
+      observations: [],
+    }
+    handleEvent(turn, event)
+    if (event.type === 'started') stance = null
+    const wakeAt = conclude(turn)
+    return { seq, effects: turn.effects, observations: turn.observations, wakeAt }
+  }
+
+  /** Decides when there is a reason to, and lets the pumps send what is worth a request. */
+  function conclude(turn: Turn): Ms {
+    const { now } = turn
+    const current = turn.state
+    // Asked to leave everything as it stands: not one request more.
+    if (current.exiting && current.config.quote.onExit === 'keep') return Infinity
+    if (knowsEnough(current) && (current.dirty !== null || now >= current.decideAt || stance === null)) {
+      const cause = current.dirty ?? 'timer'
+      current.dirty = null
+      stance = decide(turn, cause)
+    }
+    const quoteAt = stance === null ? Infinity : pumpQuote(turn, stance)
+    const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)
+    pumpPolls(turn)
+    const dueAt = nextDueAt(current.pacing, current.config.pacing, now)
+    return Math.max(now, Math.min(quoteAt, activationAt, dueAt, Math.max(current.decideAt, now + 1)))
+  }
+
+  return {
+    process,
+    suspendStrategy(why) {
+      if (state !== null) state.strategy.suspended = why
+    },
+    state: () => state,
+  }
+}

@@ -1,0 +1,105 @@
+import { approve, type ApprovalSettings } from '../risk/approve.ts'
+import type { Approved } from '../risk/approved.ts'
+import { assess } from '../risk/assess.ts'
+import type { Finding } from '../risk/finding.ts'
+import type { Stance } from '../risk/stance.ts'
+import { askStrategy } from '../strategy/ask-strategy.ts'
+import type { Cause } from '../strategy/context.ts'
+import type { StrategyQuote } from '../strategy/define-strategy.ts'
+import { buildContext } from './build-context.ts'
+import type { TradingState } from './observation.ts'
+import { riskInputOf } from './risk-input-of.ts'
+import type { Turn } from './turn.ts'
+
+/** At least this often the question is asked again, so that ages and windows that pass are noticed. */
+export const DECISION_INTERVAL_MS = 5_000
+
+/**
+ * The decision of this turn: what the rules say, what the strategy wants, what risk approves. Halts are
+ * latched here. The answer is what may stand at the venue from now on.
+ */
+export function decide(turn: Turn, cause: Cause): Approved<Stance> {
+  const { state, now } = turn
+  const input = riskInputOf(turn)
+  let findings = assess(input, state.config.risk, state.config.inventory.limits)
+  latchHalt(turn, findings)
+  let wanted: StrategyQuote | null = null
+  if (state.latch.halted === null && !findings.some((finding) => finding.effect === 'safe')) {
+    wanted = ask(turn, cause)
+    // A strategy that has just failed is suspended at once, not at the next event.
+    if (state.strategy.suspended !== null) {
+      findings = assess(riskInputOf(turn), state.config.risk, state.config.inventory.limits)
+    }
+  }
+  const approval = approve(wanted, findings, state.latch, input.deviation, approvalSettings(turn))
+  if (approval.refusal !== null) findings.push(approval.refusal)
+  for (const clamp of approval.clamps) turn.observations.push({ type: 'clamped', t: now, ...clamp })
+  noteRules(turn, findings)
+  noteState(turn, approval.state, approval.stance)
+  state.decision = { at: now, tradingState: approval.state, findings }
+  state.stance = approval.stance
+  state.decideAt = now + DECISION_INTERVAL_MS
+  return approval.stance
+}
+
+function ask(turn: Turn, cause: Cause): StrategyQuote | null {
+  const { state, strategy, now } = turn
+  const { mid } = state.market
+  if (mid === null || state.strategy.memory === null) return null
+  const answer = askStrategy(strategy, state.strategy.memory, buildContext(turn, mid, cause))
+  if (answer.ok) {
+    state.strategy.wanted = answer.value
+    return answer.value
+  }
+  state.strategy.suspended = answer.error
+  turn.observations.push({ type: 'strategySuspended', t: now, why: answer.error })
+  return null
+}
+
+function approvalSettings({ state }: Turn): ApprovalSettings {
+  const { quote, risk, activation } = state.config
+  return {
+    safeBps: quote.safeBps,
+    whenBothOff: quote.whenBothOff,
+    onHalt: risk.onHalt,
+    mayDeactivate: activation === 'auto',
+  }
+}
+
+function latchHalt(turn: Turn, findings: readonly Finding[]): void {
+  const { latch } = turn.state
+  const halt = findings.find((finding) => finding.effect === 'halt')
+  if (halt === undefined || latch.halted !== null) return
+  latch.halted = { rule: halt.rule, why: halt.message, since: turn.now }
+  turn.observations.push({
+    type: 'alert',
+    t: turn.now,
+    severity: 'critical',
+    code: halt.rule,
+    message: `trading is halted: ${halt.message}`,
+  })
+}
+
+/** Says a rule once when it begins to bind and once when it lets go. */
+function noteRules(turn: Turn, findings: readonly Finding[]): void {
+  const { state, now, observations } = turn
+  const rules: string[] = []
+  for (const { rule, limit, actual, message } of findings) {
+    if (rules.includes(rule)) continue
+    rules.push(rule)
+    if (!state.activeRules.includes(rule))
+      observations.push({ type: 'refusal', t: now, rule, limit, actual, message })
+  }
+  for (const rule of state.activeRules) {
+    if (rules.includes(rule)) continue
+    observations.push({ type: 'alert', t: now, severity: 'info', code: rule, message: `${rule} has lifted` })
+  }
+  state.activeRules = rules
+}
+
+function noteState(turn: Turn, to: TradingState, stance: Stance): void {
+  const from = turn.state.decision?.tradingState ?? null
+  if (from === to) return
+  const why = stance.because[0] ?? ''
+  turn.observations.push({ type: 'tradingStateChanged', t: turn.now, from: from ?? 'ACTIVE', to, why })
+}

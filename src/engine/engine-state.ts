@@ -1,0 +1,104 @@
+import type { Ms } from '../base/time.ts'
+import type { BookState } from '../ledger/book.ts'
+import type { CompletenessState } from '../ledger/completeness.ts'
+import type { MarketState } from '../market/market-state.ts'
+import type { Asset } from '../money/asset.ts'
+import type { Rate } from '../money/rate.ts'
+import type { Side } from '../money/side.ts'
+import type { PacingState } from '../pacing/pacing-state.ts'
+import type { PollKind } from '../pacing/poll-kind.ts'
+import type { QuotedSpread, QuotingState } from '../quoting/quoting-state.ts'
+import type { Finding } from '../risk/finding.ts'
+import type { Latch } from '../risk/latch.ts'
+import type { Stance } from '../risk/stance.ts'
+import type { Cause, RecentFill } from '../strategy/context.ts'
+import type { StrategyQuote } from '../strategy/define-strategy.ts'
+import type { StrategyMemory } from '../strategy/strategy-memory.ts'
+import type { CoreConfig } from './core-config.ts'
+import type { FillView } from './position-view.ts'
+import type { TradingState } from './observation.ts'
+
+/** A request that went out and has no answer yet. */
+export type InFlight =
+  | { readonly what: PollKind; readonly sentAt: Ms }
+  | { readonly what: 'patch'; readonly sentAt: Ms; readonly spread: QuotedSpread }
+  | { readonly what: 'activate'; readonly sentAt: Ms; readonly isActive: boolean }
+  | { readonly what: 'withdraw'; readonly sentAt: Ms; readonly asset: Asset; readonly amount: bigint }
+
+export type ActivationState = {
+  /** What the venue last said in this process; null before it said anything, or when nobody knows. */
+  isActive: boolean | null
+  /** Where the ledger holds the position: moved when a change of isActive is learned. */
+  held: 'pool' | 'wallet' | null
+  /** An operator's explicit wish; null = as the configuration and risk have it. */
+  wanted: boolean | null
+  inFlight: number | null
+  failures: number
+  notBefore: Ms
+}
+
+export type FlowState = {
+  /** Most recent first, at most 100. */
+  recent: RecentFill[]
+  /** For people, most recent first, at most 20. */
+  last: FillView[]
+  count: Record<Side, number>
+  volumeUsd: Record<Side, bigint>
+  /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
+  buckets: { at: Ms; bid: bigint; ask: bigint }[]
+}
+
+export type WithdrawalState = {
+  /** Sent within the last day, whatever came of them: an unknown outcome counts as spent. */
+  sent: { at: Ms; asset: Asset; amount: bigint }[]
+  /** Without a clear answer: the balances will tell. */
+  unknown: { asset: Asset; amount: bigint }[]
+}
+
+/** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
+export type EngineState = {
+  now: Ms
+  /** When the position was first run, and when this process took it over. */
+  startedAt: Ms
+  processStartedAt: Ms
+  version: string
+  config: CoreConfig
+  market: MarketState
+  book: BookState
+  completeness: CompletenessState
+  /** When completeness became what it is, and since when a gap has stood; null = no gap. */
+  completenessSince: Ms
+  gapSince: Ms | null
+  quoting: QuotingState
+  pacing: PacingState
+  latch: Latch
+  strategy: { memory: StrategyMemory | null; suspended: string | null; wanted: StrategyQuote | null }
+  activation: ActivationState
+  flow: FlowState
+  withdrawals: WithdrawalState
+  /** The mids and own spreads a recent fill may have been priced from, the latest first. */
+  history: { mids: Rate[]; spreads: { bidBps: number; askBps: number }[] }
+  requests: Record<string, InFlight>
+  nextRequest: number
+  /** Requests that failed in a row. */
+  errorCycles: number
+  failedRequests: number
+  authFailure: string | null
+  /** The process is about to end and the position is being left as `quote.onExit` says. */
+  exiting: boolean
+  /** What this process has heard since it started; a quote is decided once it knows enough. */
+  heard: { account: boolean; rate: boolean; balances: boolean; fills: boolean }
+  activeRules: string[]
+  decision: Decision | null
+  /** What risk approved last, standing until the next decision. */
+  stance: Stance | null
+  dirty: Cause | null
+  decideAt: Ms
+}
+
+/** The latest approved decision and why. */
+export type Decision = {
+  at: Ms
+  tradingState: TradingState
+  findings: readonly Finding[]
+}

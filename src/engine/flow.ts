@@ -1,0 +1,51 @@
+import { MINUTE_MS, DAY_MS, type Ms } from '../base/time.ts'
+import type { Side } from '../money/side.ts'
+import type { RecentFill } from '../strategy/context.ts'
+import type { FillView } from './position-view.ts'
+import type { FlowState } from './engine-state.ts'
+
+const RECENT = 100
+const LAST = 20
+const BUCKET_MS = 5 * MINUTE_MS
+
+export function createFlow(): FlowState {
+  return { recent: [], last: [], count: { bid: 0, ask: 0 }, volumeUsd: { bid: 0n, ask: 0n }, buckets: [] }
+}
+
+/** Counts a posted fill; `usd18` is its dollars at 18 decimals. */
+export function countFill(flow: FlowState, fill: RecentFill, usd18: bigint, shown: FillView): void {
+  flow.last.unshift(shown)
+  if (flow.last.length > LAST) flow.last.pop()
+  flow.recent.unshift(fill)
+  if (flow.recent.length > RECENT) flow.recent.pop()
+  flow.count[fill.side] += 1
+  flow.volumeUsd[fill.side] += usd18
+  const at = Math.floor(fill.at / BUCKET_MS) * BUCKET_MS
+  let last = flow.buckets.at(-1)
+  if (last === undefined || last.at < at) {
+    last = { at, bid: 0n, ask: 0n }
+    flow.buckets.push(last)
+  }
+  last[fill.side] += usd18
+}
+
+/** Fills seen in the last minute. */
+export function fillsLastMinute(flow: FlowState, now: Ms): number {
+  let count = 0
+  for (const fill of flow.recent) {
+    if (now - fill.at >= MINUTE_MS) break
+    count += 1
+  }
+  return count
+}
+
+/** Dollars per side over a rolling day; the oldest five minutes count whole, which errs on the safe side. */
+export function volumeLastDay(flow: FlowState, now: Ms): Record<Side, bigint> {
+  while (flow.buckets[0] !== undefined && flow.buckets[0].at + BUCKET_MS + DAY_MS <= now) flow.buckets.shift()
+  const volume = { bid: 0n, ask: 0n }
+  for (const bucket of flow.buckets) {
+    volume.bid += bucket.bid
+    volume.ask += bucket.ask
+  }
+  return volume
+}

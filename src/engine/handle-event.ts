@@ -1,0 +1,83 @@
+import { noteAnswered } from '../pacing/note-answered.ts'
+import type { EngineState, InFlight } from './engine-state.ts'
+import type { Event } from './event.ts'
+import { handleAccount, handleActivation } from './handle-activation.ts'
+import { handleFailure } from './handle-failure.ts'
+import { handlePublicRate, handleRate } from './handle-market.ts'
+import { handleOperator } from './handle-operator.ts'
+import { handleQuoteRead, handleSpreadSet } from './handle-quote.ts'
+import { applyConfig, handleStarted } from './handle-started.ts'
+import { handleBalances, handleFills, handleWithdrawn } from './reconcile.ts'
+import { closeRequest, isPoll } from './requests.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+type Answer = Extract<Event, { request: number }>
+
+/** Lets one event change what is true. Nothing is decided or sent here. */
+export function handleEvent(turn: Turn, event: Event): void {
+  switch (event.type) {
+    case 'started':
+      return handleStarted(turn, event)
+    case 'tick':
+      return
+    case 'operator':
+      return handleOperator(turn, event)
+    case 'reloaded':
+      applyConfig(turn, event.config)
+      return wantDecision(turn, 'params')
+    default:
+      return handleAnswer(turn, event)
+  }
+}
+
+/**
+ * What the venue said is true whether or not we remember asking: after a restart with another strategy
+ * the replay may number its requests otherwise, and no fill may be lost to that. The request only adds
+ * what was asked for, and frees its place in the pacing.
+ */
+function handleAnswer(turn: Turn, event: Answer): void {
+  const { state, now } = turn
+  const request = closeRequest(turn, event.request)
+  if (event.type === 'requestFailed') {
+    if (request !== undefined) handleFailure(turn, request, event.failure, event.request)
+    return
+  }
+  succeeded(state)
+  if (request !== undefined && isPoll(request)) {
+    const newFills = event.type === 'fills' ? event.fills.length : 0
+    noteAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
+  }
+  takeAnswer(turn, event, request)
+}
+
+function takeAnswer(
+  turn: Turn,
+  event: Exclude<Answer, { type: 'requestFailed' }>,
+  request: InFlight | undefined,
+): void {
+  switch (event.type) {
+    case 'account':
+      return handleAccount(turn, event)
+    case 'rate':
+      return handleRate(turn, event)
+    case 'publicRate':
+      return handlePublicRate(turn, event)
+    case 'balances':
+      return handleBalances(turn, event)
+    case 'fills':
+      return handleFills(turn, event)
+    case 'quoteRead':
+      return handleQuoteRead(turn, event)
+    case 'spreadSet':
+      return handleSpreadSet(turn, event, request)
+    case 'activation':
+      return handleActivation(turn, event)
+    case 'withdrawn':
+      return handleWithdrawn(turn, event)
+  }
+}
+
+function succeeded(state: EngineState): void {
+  if (state.errorCycles >= state.config.risk.errorCyclesThreshold) state.dirty ??= 'timer'
+  state.errorCycles = 0
+}

@@ -1,0 +1,87 @@
+import { noteFailed } from '../pacing/note-failed.ts'
+import { noteRateLimited } from '../pacing/note-rate-limited.ts'
+import { isPublicPoll } from '../pacing/poll-kind.ts'
+import { demand } from '../pacing/demand.ts'
+import { beliefLost, patchRefused, sideUnreadable } from '../quoting/learn.ts'
+import type { InFlight } from './engine-state.ts'
+import { noteBelief } from './handle-quote.ts'
+import { isPoll } from './requests.ts'
+import { wantDecision, type Turn } from './turn.ts'
+import type { VenueFailure } from './venue-failure.ts'
+
+const RETRY_ACTIVATION_MS = 2_000
+
+/** A request that brought no answer, or a no. What it was about decides what is now unknown. */
+export function handleFailure(turn: Turn, request: InFlight, failure: VenueFailure, id: number): void {
+  const { state, now } = turn
+  turn.observations.push({ type: 'requestFailed', t: now, request: id, failure })
+  state.failedRequests += 1
+  const isPublic = isPoll(request) && isPublicPoll(request.what)
+  if (failure.kind === 'rate-limit') {
+    noteRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, isPublic ? 'public' : 'key')
+  } else if (!isPublic && failure.kind !== 'refused') {
+    state.errorCycles += 1
+    if (state.errorCycles === state.config.risk.errorCyclesThreshold) wantDecision(turn, 'timer')
+  }
+  if (failure.kind === 'auth' && !isPublic) {
+    state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
+    wantDecision(turn, 'timer')
+  }
+  if (isPoll(request)) failedPoll(turn, request, failure)
+  else failedWrite(turn, request, failure)
+}
+
+function failedPoll(turn: Turn, request: Extract<InFlight, { what: string }>, failure: VenueFailure): void {
+  const { state, now } = turn
+  if (!isPoll(request)) return
+  noteFailed(state.pacing, now, request.what)
+  const side = request.what === 'quoteBid' ? 'bid' : request.what === 'quoteAsk' ? 'ask' : null
+  if (side !== null && failure.kind === 'refused') {
+    sideUnreadable(state.quoting, side)
+    wantDecision(turn, 'timer')
+  }
+}
+
+function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void {
+  const { state, now } = turn
+  wantDecision(turn, 'timer')
+  if (request.what === 'patch') {
+    const before = state.quoting.belief
+    if (failure.outcome === 'unknown')
+      beliefLost(state.quoting, `PATCH /spread had no clear answer (${failure.kind})`)
+    else patchRefused(state.quoting)
+    noteBelief(turn, before)
+  }
+  if (request.what === 'activate') {
+    const { activation } = state
+    activation.inFlight = null
+    activation.failures += 1
+    activation.notBefore =
+      now + Math.min(60_000, RETRY_ACTIVATION_MS * 2 ** Math.min(activation.failures - 1, 5))
+    // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
+    if (failure.outcome === 'unknown') activation.isActive = null
+    demand(state.pacing, 'account')
+    demand(state.pacing, 'balances')
+  }
+  if (request.what === 'withdraw' && failure.outcome === 'unknown') {
+    state.withdrawals.unknown.push({ asset: request.asset, amount: request.amount })
+    demand(state.pacing, 'balances')
+    turn.observations.push({
+      type: 'alert',
+      t: now,
+      severity: 'critical',
+      code: 'withdrawal-unknown',
+      message:
+        'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
+    })
+  }
+  if (request.what === 'withdraw' && failure.outcome === 'failed') forgetWithdrawal(turn, request)
+}
+
+/** A withdrawal that certainly did not happen gives its part of the day's cap back. */
+function forgetWithdrawal({ state }: Turn, request: Extract<InFlight, { what: 'withdraw' }>): void {
+  const at = state.withdrawals.sent.findIndex(
+    (sent) => sent.at === request.sentAt && sent.asset === request.asset && sent.amount === request.amount,
+  )
+  if (at >= 0) state.withdrawals.sent.splice(at, 1)
+}

@@ -1,0 +1,131 @@
+import { DAY_MS } from '../base/time.ts'
+import { formatAmount } from '../money/amount.ts'
+import type { Asset } from '../money/asset.ts'
+import { demand } from '../pacing/demand.ts'
+import type { OperatorCommand, OperatorEvent } from './event.ts'
+import { reviveStrategy } from './handle-started.ts'
+import { acceptMid } from './handle-market.ts'
+import { bookUnexplained } from './reconcile.ts'
+import { openRequest } from './requests.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+type Answer = { readonly accepted: boolean; readonly answer: string }
+
+/** A person's word: journalled with who and why, bound by the same risk as everything else. */
+export function handleOperator(turn: Turn, event: OperatorEvent): void {
+  const { command, who, why } = event
+  const { accepted, answer } = obey(turn, command, who, why)
+  turn.observations.push({ type: 'operator', t: turn.now, who, why, command: command.name, accepted, answer })
+  wantDecision(turn, 'timer')
+}
+
+function obey(turn: Turn, command: OperatorCommand, who: string, why: string): Answer {
+  const { state, now } = turn
+  switch (command.name) {
+    case 'pause':
+      state.latch.paused ??= { why: `paused by ${who}: ${why}`, since: now }
+      return yes('paused: both sides go to the safe quote until resume')
+    case 'halt':
+      state.latch.halted ??= { rule: 'operator', why: `halted by ${who}: ${why}`, since: now }
+      return yes('halted: only resume lifts it, a restart does not')
+    case 'resume':
+      return resume(turn, 'book' in command ? command.book : null, `${who}: ${why}`)
+    case 'activate':
+      if (state.latch.halted !== null)
+        return no(`trading is halted (${state.latch.halted.why}); resume first`)
+      return activation(turn, true)
+    case 'deactivate':
+      return activation(turn, false)
+    case 'shutdown':
+      state.exiting = true
+      return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
+    case 'withdraw':
+      return withdraw(turn, command.asset, command.amount, command.toAddress)
+  }
+}
+
+function resume(turn: Turn, book: 'adjustment' | 'deposit' | 'withdrawal' | null, by: string): Answer {
+  const { state } = turn
+  const { latch, completeness, strategy } = state
+  if (book !== null) bookUnexplained(turn, book, by)
+  else if (
+    completeness.state === 'gap' &&
+    Object.values(completeness.unexplained).some((amount) => amount !== 0n)
+  ) {
+    return no(
+      'balances are still unexplained: say what they are with --book adjustment, deposit or withdrawal',
+    )
+  }
+  const lifted = [latch.halted?.why, latch.paused?.why].filter((text) => text !== undefined)
+  latch.halted = null
+  latch.paused = null
+  state.authFailure = null
+  state.errorCycles = 0
+  acceptMid(turn)
+  if (strategy.suspended !== null) reviveStrategy(turn)
+  demand(state.pacing, 'account')
+  return yes(lifted.length === 0 ? 'nothing was held back; trading goes on' : `lifted: ${lifted.join('; ')}`)
+}
+
+function activation(turn: Turn, isActive: boolean): Answer {
+  const { activation: state } = turn.state
+  if (turn.state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  state.wanted = isActive
+  state.notBefore = turn.now
+  if (state.isActive === isActive) return yes(`the position is ${isActive ? 'active' : 'inactive'} already`)
+  return yes(
+    isActive ? 'the position goes active once the quote is known' : 'the position is taken out of the market',
+  )
+}
+
+function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): Answer {
+  const { state, now } = turn
+  const { withdraw: rules, mode } = state.config
+  const cap = rules.maxPerDay[asset]
+  const spent = state.withdrawals.sent.filter((sent) => sent.asset === asset && now - sent.at < DAY_MS)
+  const total = spent.reduce((sum, sent) => sum + sent.amount, amount)
+  if (mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  if (!rules.enabled)
+    return refuse(turn, 'withdrawals are off; withdraw.enabled in the configuration turns them on')
+  if (amount <= 0n) return refuse(turn, 'the amount must be more than zero')
+  if (!rules.destinations.some((allowed) => allowed.toLowerCase() === toAddress.toLowerCase())) {
+    return refuse(turn, `${toAddress} is not among withdraw.destinations`)
+  }
+  if (cap === undefined || total > cap) {
+    const limit = cap === undefined ? 'no cap, so nothing' : formatAmount(cap, asset)
+    return refuse(
+      turn,
+      `withdraw.maxPerDay allows ${limit} of ${asset}; this would make ${formatAmount(total, asset)} in 24 hours`,
+    )
+  }
+  if (state.withdrawals.unknown.some((unknown) => unknown.asset === asset)) {
+    return refuse(
+      turn,
+      `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell`,
+    )
+  }
+  if (Object.values(state.requests).some((request) => request.what === 'withdraw')) {
+    return refuse(turn, 'another withdrawal is under way')
+  }
+  state.withdrawals.sent = [
+    ...state.withdrawals.sent.filter((sent) => now - sent.at < DAY_MS),
+    { at: now, asset, amount },
+  ]
+  const id = openRequest(turn, { what: 'withdraw', sentAt: now, asset, amount }, 'safetyWrite')
+  turn.effects.push({ type: 'withdraw', id, asset, amount, toAddress })
+  return yes(`withdrawing ${formatAmount(amount, asset)} ${asset} to ${toAddress}`)
+}
+
+function refuse(turn: Turn, answer: string): Answer {
+  const message = `withdrawal refused: ${answer}`
+  turn.observations.push({ type: 'refusal', t: turn.now, rule: 'withdrawal', limit: '', actual: '', message })
+  return no(answer)
+}
+
+function yes(answer: string): Answer {
+  return { accepted: true, answer }
+}
+
+function no(answer: string): Answer {
+  return { accepted: false, answer }
+}

@@ -1,0 +1,42 @@
+import { patchConfirmed, sideRead } from '../quoting/learn.ts'
+import { demand } from '../pacing/demand.ts'
+import type { QuoteReadEvent, SpreadSetEvent } from './event.ts'
+import type { InFlight } from './engine-state.ts'
+import { rememberSide, rememberSpread } from './price-history.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+/** PATCH /spread was answered: what the venue says it holds is what is known. */
+export function handleSpreadSet(turn: Turn, event: SpreadSetEvent, request: InFlight | undefined): void {
+  const { state, now } = turn
+  const asked = request?.what === 'patch' ? request.spread : null
+  const before = state.quoting.belief
+  rememberSpread(state, event.spread)
+  patchConfirmed(state.quoting, event.spread, asked, now)
+  turn.observations.push({ type: 'quoteConfirmed', t: now, spread: event.spread, by: 'patch' })
+  noteBelief(turn, before)
+  // A moved fill price shows in the next fills: what trades from now on trades at the new spread.
+  wantDecision(turn, 'timer')
+}
+
+/** GET /quote of one side: the only way to see what the venue would charge for us. */
+export function handleQuoteRead(turn: Turn, event: QuoteReadEvent): void {
+  const { state } = turn
+  const before = state.quoting.belief
+  if (event.protocolFeeBps !== null) state.market.protocolFeeBps = event.protocolFeeBps
+  rememberSide(state, event.side, event.spreadBps)
+  sideRead(state.quoting, event.side, event.spreadBps)
+  if (event.formula !== null) state.market.bidFormula = event.formula
+  noteBelief(turn, before)
+  if (state.quoting.belief !== 'known') wantDecision(turn, 'timer')
+}
+
+/** Says it when what we believe about our own quote changed. */
+export function noteBelief(turn: Turn, before: 'known' | 'unknown' | 'differs'): void {
+  const { quoting, pacing } = turn.state
+  if (quoting.belief === before) return
+  turn.observations.push({ type: 'beliefChanged', t: turn.now, belief: quoting.belief, why: quoting.why })
+  if (quoting.belief === 'unknown') {
+    demand(pacing, 'quoteBid')
+    demand(pacing, 'quoteAsk')
+  }
+}

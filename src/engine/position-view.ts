@@ -1,0 +1,131 @@
+import type { Ms } from '../base/time.ts'
+import type { Asset, StableAsset } from '../money/asset.ts'
+import type { Side } from '../money/side.ts'
+import type { Belief, CompletenessState, TradingState } from './observation.ts'
+
+/** An exact amount or rate as the shortest plain decimal, in whole tokens, TZS or USD; never a float. */
+export type DecimalText = string
+export type AmountTexts = { readonly [asset in Asset]?: DecimalText }
+
+/**
+ * What a position shows to people and scripts: the JSON of `GET /api/v1/state`. Null and absent mean
+ * *unknown*, never zero. Ratios, bps, ages and counts are numbers; everything that is money is text.
+ */
+export type PositionView = {
+  readonly name: string
+  readonly mode: 'live' | 'dry-run'
+  readonly version: string
+  /** When this process took the position over, and when this view was made. */
+  readonly startedAt: Ms
+  readonly now: Ms
+  readonly tradingState: TradingState
+  /** Why not ACTIVE, or what is wrong otherwise; one sentence each, the gravest first. */
+  readonly reasons: readonly string[]
+  readonly paused: boolean
+  /** TZS per USD. */
+  readonly mid: DecimalText | null
+  readonly midAgeMs: Ms | null
+  readonly quotable: boolean | null
+  readonly fairValue: DecimalText | null
+  readonly isActive: boolean | null
+  readonly quote: QuoteView
+  /** Everything that is ours: pool and wallet together. */
+  readonly balances: AmountTexts
+  readonly pool: AmountTexts
+  readonly wallet: AmountTexts
+  readonly inventory: {
+    /** Share of the value in dollars, 0..1. */
+    readonly usdShare: number | null
+    readonly target: number
+    /** -1..1; +1 = all dollars. */
+    readonly deviation: number | null
+  }
+  /** Null = cannot be valued. */
+  readonly pnl: PnlView | null
+  readonly completeness: {
+    readonly state: CompletenessState
+    readonly since: Ms | null
+    readonly why: string
+    /** Venue minus ledger, where they differ. */
+    readonly unexplained: AmountTexts
+  }
+  readonly budget: {
+    readonly limit: number
+    readonly effective: number
+    readonly remaining: number
+    readonly windowMs: Ms
+  }
+  readonly competition: { readonly [side in Side]: { readonly bps: number; readonly ageMs: Ms } | null }
+  readonly fills: {
+    readonly total: number
+    readonly bid: number
+    readonly ask: number
+    readonly volumeUsd: DecimalText
+    /** Most recent first, at most 20. */
+    readonly last: readonly FillView[]
+  }
+  readonly strategy: {
+    readonly use: string
+    readonly params: unknown
+    /** Why the strategy is not asked any more; null = it is. */
+    readonly suspended: string | null
+  }
+  /** Where the protocol fee comes from, as learned from the balances. */
+  readonly feeModel: string
+  readonly requestsFailed: number
+  readonly lastSeq: number
+  readonly digest: string
+}
+
+/** `believed` says how far the figures beside it can be trusted; they are what was confirmed last. */
+export type QuoteView = {
+  readonly believed: Belief
+  readonly bidBps: number | null
+  readonly askBps: number | null
+  readonly quoteBid: boolean | null
+  readonly quoteAsk: boolean | null
+  readonly confirmedAt: Ms | null
+  /** What should stand; null bps = side off. */
+  readonly target: { readonly bidBps: number | null; readonly askBps: number | null } | null
+  readonly because: readonly string[]
+}
+
+/** Signed contributions; `total` is the sum of the terms beside it. */
+export type PnlView = {
+  readonly tzs: {
+    readonly postedSpread: DecimalText
+    readonly staleMid: DecimalText
+    readonly inventory: DecimalText
+    readonly costs: DecimalText
+    readonly unexplained: DecimalText
+    readonly total: DecimalText
+  }
+  readonly usd: {
+    readonly edge: DecimalText
+    readonly inventory: DecimalText
+    readonly costs: DecimalText
+    readonly unexplained: DecimalText
+    readonly total: DecimalText
+  }
+  /** Value less opening, flows and terms: exactly '0', or the ledger has a bug. */
+  readonly residual: { readonly tzs: DecimalText; readonly usd: DecimalText }
+  readonly perToken: {
+    readonly [asset in StableAsset]?: {
+      readonly postedSpread: DecimalText
+      readonly staleMid: DecimalText
+      readonly inventory: DecimalText
+      readonly edgeUsd: DecimalText
+    }
+  }
+}
+
+export type FillView = {
+  readonly id: string
+  /** Null where the venue did not say when. */
+  readonly at: Ms | null
+  readonly side: Side
+  readonly amountIn: DecimalText
+  readonly inAsset: Asset
+  readonly amountOut: DecimalText
+  readonly outAsset: Asset
+}

@@ -1,0 +1,41 @@
+import type { Ms } from '../base/time.ts'
+import { maySend, maySendFrom } from '../pacing/may-send.ts'
+import type { Approved } from '../risk/approved.ts'
+import type { Stance } from '../risk/stance.ts'
+import { openRequest } from './requests.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * Brings the position in or out of the market. In: only when the quote that will stand is known. Out: the
+ * spread has been widened first, or is being widened by the same stance. Returns when to come back.
+ */
+export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
+  const { state, now } = turn
+  const { activation } = state
+  const wanted = wantedActivation(turn, stance)
+  if (wanted === null || activation.isActive === null || activation.isActive === wanted)
+    return Number.POSITIVE_INFINITY
+  if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
+  if (wanted && (state.quoting.belief !== 'known' || state.completeness.state !== 'complete'))
+    return Number.POSITIVE_INFINITY
+  if (now < activation.notBefore) return activation.notBefore
+  if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
+    return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
+  }
+  const id = openRequest(turn, { what: 'activate', sentAt: now, isActive: wanted }, 'safetyWrite')
+  activation.inFlight = id
+  turn.effects.push({ type: 'activate', id, isActive: wanted })
+  return Number.POSITIVE_INFINITY
+}
+
+function wantedActivation({ state }: Turn, stance: Stance): boolean | null {
+  if (state.config.mode === 'dry-run') return null
+  if (state.exiting) return state.config.quote.onExit === 'deactivate' ? false : null
+  if (state.activation.wanted !== null) return stance.kind === 'deactivate' ? false : state.activation.wanted
+  if (state.config.activation === 'manual') return null
+  if (stance.kind === 'deactivate') return false
+  // Nobody goes to market to show the safe quote; whoever is there already stays.
+  const trades =
+    state.latch.halted === null && state.decision?.findings.every(({ effect }) => effect !== 'safe') === true
+  return trades ? true : null
+}

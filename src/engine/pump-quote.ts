@@ -1,0 +1,46 @@
+import type { Ms } from '../base/time.ts'
+import { maySend, maySendFrom } from '../pacing/may-send.ts'
+import { demand } from '../pacing/demand.ts'
+import { patchSent } from '../quoting/learn.ts'
+import { nextMove } from '../quoting/next-move.ts'
+import type { Approved } from '../risk/approved.ts'
+import type { Stance } from '../risk/stance.ts'
+import { rememberSpread } from './price-history.ts'
+import { openRequest } from './requests.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * Makes the approved stance stand: a PATCH when it is worth one and the budget has one, a read-back when
+ * the belief is gone. Returns when to come back at the latest.
+ */
+export function pumpQuote(turn: Turn, stance: Approved<Stance>): Ms {
+  const { state, now } = turn
+  const { quote, pacing } = state.config
+  const move = nextMove(state.quoting, stance, now, { ...quote, pairs: quote.pairs })
+  if (move.kind === 'none') return Number.POSITIVE_INFINITY
+  if (move.kind === 'wait') return move.until
+  if (move.kind === 'read-back') {
+    if (state.quoting.awaiting.bid) demand(state.pacing, 'quoteBid')
+    if (state.quoting.awaiting.ask) demand(state.pacing, 'quoteAsk')
+    return Number.POSITIVE_INFINITY
+  }
+  const purpose = stance.safety ? 'safety' : 'quote'
+  if (!maySend(state.pacing, pacing, now, purpose)) return maySendFrom(state.pacing, pacing, now, purpose)
+  const id = openRequest(
+    turn,
+    { what: 'patch', sentAt: now, spread: move.spread },
+    stance.safety ? 'safetyWrite' : 'quoteWrite',
+  )
+  // The venue may price a fill from it before its answer reaches us.
+  rememberSpread(state, move.spread)
+  patchSent(state.quoting, id, move.spread, now)
+  turn.effects.push({ type: 'patchSpread', id, spread: move.spread })
+  turn.observations.push({
+    type: 'requote',
+    t: now,
+    reason: move.reason,
+    spread: move.spread,
+    because: stance.because,
+  })
+  return Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,25 @@
+import type { PollKind } from '../pacing/poll-kind.ts'
+import { noteSent, type SentKind } from '../pacing/note-sent.ts'
+import type { InFlight } from './engine-state.ts'
+import type { Turn } from './turn.ts'
+
+/** Enters a request as in flight and counts it against the budget; the number names it from now on. */
+export function openRequest(turn: Turn, request: InFlight, counts: SentKind): number {
+  const { state, now } = turn
+  const id = state.nextRequest
+  state.nextRequest += 1
+  state.requests[id] = request
+  noteSent(state.pacing, now, counts)
+  return id
+}
+
+/** Takes a request out of flight. Undefined when it is not ours to hear about any more. */
+export function closeRequest(turn: Turn, id: number): InFlight | undefined {
+  const request = turn.state.requests[id]
+  delete turn.state.requests[id]
+  return request
+}
+
+export function isPoll(request: InFlight): request is Extract<InFlight, { what: PollKind }> {
+  return request.what !== 'patch' && request.what !== 'activate' && request.what !== 'withdraw'
+}

@@ -1,0 +1,41 @@
+import { ASSETS } from '../money/asset.ts'
+import { pnl } from '../ledger/pnl.ts'
+import { position } from '../ledger/book.ts'
+import { midAge } from '../market/mid-age.ts'
+import type { RiskInput } from '../risk/risk-input.ts'
+import { fillsLastMinute, volumeLastDay } from './flow.ts'
+import { inventoryShare } from './inventory-share.ts'
+import type { Turn } from './turn.ts'
+
+/** Gathers what the rules look at. */
+export function riskInputOf({ state, now }: Turn): RiskInput {
+  const { market, config, completeness, latch } = state
+  const held = position(state.book)
+  const result = pnl(state.book)
+  return {
+    now,
+    mid: {
+      present: market.mid !== null,
+      ageMs: midAge(market, now),
+      everDated: market.everDated,
+      quotable: market.quotable,
+      problem: market.problem,
+      pendingStepBps: market.pending?.stepBps ?? null,
+    },
+    position: held,
+    pnlTzs: result?.tzs.total ?? null,
+    drawdownTzs: result?.drawdownTzs ?? null,
+    hasPosition: ASSETS.some((asset) => held[asset] !== 0n),
+    deviation: market.mid === null ? 0 : inventoryShare(held, market.mid, config.inventory.target).deviation,
+    fillsLastMinute: fillsLastMinute(state.flow, now),
+    volumeLastDayUsd: volumeLastDay(state.flow, now),
+    errorCycles: state.errorCycles,
+    gapSince: state.gapSince,
+    gapWhy: completeness.why,
+    unexplained: completeness.unexplained,
+    strategySuspended: state.strategy.suspended,
+    paused: latch.paused?.why ?? null,
+    leaving: state.exiting && config.quote.onExit !== 'keep',
+    authFailure: state.authFailure,
+  }
+}

@@ -1,0 +1,150 @@
+import { formatAmount } from '../money/amount.ts'
+import { ASSETS, STABLE_ASSETS, type Amounts } from '../money/asset.ts'
+import { formatDecimalText } from '../money/decimal-text.ts'
+import { formatRate } from '../money/rate.ts'
+import { poolAmounts, position, walletAmounts } from '../ledger/book.ts'
+import { identityResidual, pnl } from '../ledger/pnl.ts'
+import { midAge } from '../market/mid-age.ts'
+import { budgetRemaining } from '../pacing/budget-remaining.ts'
+import { effectiveLimit } from '../pacing/effective-limit.ts'
+import type { Ms } from '../base/time.ts'
+import type { EngineState } from './engine-state.ts'
+import { inventoryShare } from './inventory-share.ts'
+import type { AmountTexts, PnlView, PositionView, QuoteView } from './position-view.ts'
+
+const BUDGET_WINDOW_MS = 60_000
+
+/** What the core shows to the outside: made anew from its state, holding nothing of it. */
+export function viewOf(state: EngineState, now: Ms, chain: { readonly seq: number; readonly digest: string }): PositionView {
+  const { config, market, book, completeness, latch, pacing, flow } = state
+  const held = position(book)
+  const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
+  return {
+    name: config.name,
+    mode: config.mode,
+    version: state.version,
+    startedAt: state.processStartedAt,
+    now,
+    tradingState: latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED',
+    reasons: reasonsOf(state),
+    paused: latch.paused !== null,
+    mid: market.mid === null ? null : formatRate(market.mid),
+    midAgeMs: midAge(market, now),
+    quotable: market.quotable,
+    fairValue: market.mid === null ? null : formatRate(market.mid),
+    isActive: state.activation.isActive,
+    quote: quoteView(state),
+    balances: texts(completeness.opened ? held : {}),
+    pool: texts(completeness.opened ? poolAmounts(book) : {}),
+    wallet: texts(completeness.opened ? walletAmounts(book) : {}),
+    inventory: {
+      usdShare: share?.usdShare ?? null,
+      target: config.inventory.target,
+      deviation: share?.deviation ?? null,
+    },
+    pnl: pnlView(state),
+    completeness: {
+      state: completeness.state,
+      since: state.completenessSince,
+      why: completeness.why,
+      unexplained: texts(completeness.unexplained),
+    },
+    budget: {
+      limit: config.pacing.requestsPerMinute,
+      effective: effectiveLimit(pacing, config.pacing, now),
+      remaining: budgetRemaining(pacing, config.pacing, now),
+      windowMs: BUDGET_WINDOW_MS,
+    },
+    competition: { bid: competitor(state, 'bid', now), ask: competitor(state, 'ask', now) },
+    fills: {
+      total: flow.count.bid + flow.count.ask,
+      ...flow.count,
+      volumeUsd: formatDecimalText(flow.volumeUsd.bid + flow.volumeUsd.ask, 18),
+      last: flow.last,
+    },
+    strategy: { use: config.strategy.use, params: config.strategy.params, suspended: state.strategy.suspended },
+    feeModel: completeness.fees.model,
+    requestsFailed: state.failedRequests,
+    lastSeq: chain.seq,
+    digest: chain.digest,
+  }
+}
+
+function reasonsOf({ latch, decision }: EngineState): string[] {
+  const reasons = latch.halted === null ? [] : [`halted: ${latch.halted.why}`]
+  for (const finding of decision?.findings ?? []) reasons.push(`${finding.rule}: ${finding.message}`)
+  return reasons
+}
+
+function quoteView({ quoting, stance }: EngineState): QuoteView {
+  const { confirmed } = quoting
+  return {
+    believed: quoting.belief,
+    bidBps: confirmed?.bidBps ?? null,
+    askBps: confirmed?.askBps ?? null,
+    quoteBid: confirmed?.quoteBid ?? null,
+    quoteAsk: confirmed?.quoteAsk ?? null,
+    confirmedAt: quoting.confirmedAt,
+    target: stance === null ? null : { bidBps: stance.bidBps, askBps: stance.askBps },
+    because: stance?.because ?? ['nothing was decided yet'],
+  }
+}
+
+function competitor(state: EngineState, side: 'bid' | 'ask', now: Ms): { bps: number; ageMs: Ms } | null {
+  const seen = state.market.competition[side]
+  return seen === null ? null : { bps: seen.bps, ageMs: now - seen.seenAt }
+}
+
+function pnlView({ book }: EngineState): PnlView | null {
+  const now = pnl(book)
+  const residual = identityResidual(book)
+  if (now === null || residual === null) return null
+  const { tzs, usd } = now
+  const perToken: Record<string, NonNullable<PnlView['perToken'][keyof PnlView['perToken']]>> = {}
+  for (const asset of STABLE_ASSETS) {
+    const terms = now.byStable[asset]
+    perToken[asset] = {
+      postedSpread: exact36(terms.postedSpread),
+      staleMid: exact36(terms.staleMid),
+      inventory: exact36(terms.inventory),
+      edgeUsd: exact54(terms.edgeUsd),
+    }
+  }
+  return {
+    tzs: {
+      postedSpread: exact36(tzs.postedSpread),
+      staleMid: exact36(tzs.staleMid),
+      inventory: exact36(tzs.inventory),
+      costs: exact36(tzs.costs),
+      unexplained: exact36(tzs.unexplained),
+      total: exact36(tzs.total),
+    },
+    usd: {
+      edge: exact54(usd.edge),
+      inventory: exact54(usd.inventory),
+      costs: exact54(usd.costs),
+      unexplained: exact54(usd.unexplained),
+      total: exact54(usd.total),
+    },
+    residual: { tzs: exact36(residual.tzs), usd: exact54(residual.usd) },
+    perToken,
+  }
+}
+
+/** Every digit, so that who adds the terms up gets exactly the total. */
+function exact36(value: bigint): string {
+  return formatDecimalText(value, 36)
+}
+
+function exact54(value: bigint): string {
+  return formatDecimalText(value, 54)
+}
+
+function texts(amounts: Readonly<Partial<Amounts>>): AmountTexts {
+  const out: Record<string, string> = {}
+  for (const asset of ASSETS) {
+    const amount = amounts[asset]
+    if (amount !== undefined) out[asset] = formatAmount(amount, asset)
+  }
+  return out
+}

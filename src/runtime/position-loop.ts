@@ -1,0 +1,103 @@
+import type { Ms } from '../base/time.ts'
+import { encodeJson } from '../base/codec.ts'
+import type { Audit, Engine } from '../engine/create-engine.ts'
+import type { Effect } from '../engine/effect.ts'
+import type { Event } from '../engine/event.ts'
+import type { Observation } from '../engine/observation.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from './clock.ts'
+import { chainDigest } from './decision-digest.ts'
+
+export type PositionLoopParts = {
+  readonly store: Store
+  readonly engine: Engine
+  readonly clock: Clock
+  /** Performs one effect and resolves with its outcome as an event; never rejects. */
+  readonly perform: (effect: Effect) => Promise<Event>
+  readonly observe: (observation: Observation) => void
+  readonly observeDecision: (seconds: number) => void
+  /** Told before and after the core runs, so that a supervisor can see it hang. */
+  readonly heartbeat: { readonly enter: (seq: number) => void; readonly leave: () => void }
+  readonly from: { readonly seq: number; readonly digest: string }
+}
+
+export type PositionLoop = {
+  /** Takes an event that did not come from an effect: a start, a person, a reload. */
+  readonly submit: (event: Event) => Audit
+  readonly seq: () => number
+  readonly digest: () => string
+  /** Writes a snapshot of what the core holds now. */
+  readonly snapshot: () => void
+  /** No further events, no further effects. */
+  readonly stop: () => void
+}
+
+const SNAPSHOT_EVERY = 2_000
+
+/**
+ * The loop: an event is numbered, posted to the journal, processed at once; what it brought about is held
+ * until the journal has it on disk, then performed, and the outcome is the next event.
+ */
+export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
+  const { store, engine, clock, heartbeat } = parts
+  let { seq, digest } = parts.from
+  let snapshotSeq = seq
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  const held: Audit[] = []
+
+  function submit(event: Event): Audit {
+    seq += 1
+    store.append(seq, event)
+    heartbeat.enter(seq)
+    const began = performance.now()
+    const audit = engine.process(seq, event)
+    const took = performance.now() - began
+    heartbeat.leave()
+    parts.observeDecision(took / 1_000)
+    digest = chainDigest(digest, audit, engine.state())
+    if (audit.observations.length > 0) store.project(seq, audit.observations)
+    for (const observation of audit.observations) parts.observe(observation)
+    if (audit.effects.length > 0) held.push(audit)
+    wakeAt(audit.wakeAt)
+    if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
+    return audit
+  }
+
+  function release(durableSeq: number): void {
+    while (held[0] !== undefined && held[0].seq <= durableSeq && !stopped) {
+      const audit = held.shift()
+      for (const effect of audit?.effects ?? []) void perform(effect)
+    }
+  }
+
+  async function perform(effect: Effect): Promise<void> {
+    const outcome = await parts.perform(effect)
+    if (!stopped) submit(outcome)
+  }
+
+  function wakeAt(at: Ms): void {
+    clearTimeout(timer)
+    if (!Number.isFinite(at) || stopped) return
+    timer = setTimeout(() => submit({ type: 'tick', t: clock.now() }), Math.max(1, at - clock.now()))
+  }
+
+  function snapshot(): void {
+    const state = engine.state()
+    if (state === null || seq === snapshotSeq) return
+    snapshotSeq = seq
+    store.saveSnapshot({ seq, t: state.now, state: encodeJson(state), digest })
+  }
+
+  store.onDurable(release)
+  return {
+    submit,
+    seq: () => seq,
+    digest: () => digest,
+    snapshot,
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { startWorkerPosition } from './worker-position.ts'
+import type { WorkerBirth, WorkerCall, WorkerMessage } from './worker-protocol.ts'
+
+/** The worker of one position: its messages in, its answers out; everything else is in worker-position. */
+const port = parentPort
+if (port === null) throw new Error('this file is started as a worker by the supervisor')
+
+const send = (message: WorkerMessage) => port.postMessage(message)
+const position = await startWorkerPosition(workerData as WorkerBirth, (exitCode, message) =>
+  send({ type: 'fatal', exitCode, message }),
+)
+if (position !== null) {
+  port.on('message', (call: WorkerCall) => {
+    void position.answer(call).then((value) => send({ type: 'answer', id: call.id, value }))
+  })
+  send({ type: 'running' })
+}

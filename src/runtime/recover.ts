@@ -1,0 +1,51 @@
+import { decodeJson } from '../base/codec.ts'
+import { createEngine, type Engine } from '../engine/create-engine.ts'
+import type { StrategyChoice } from '../engine/core-config.ts'
+import type { EngineState } from '../engine/engine-state.ts'
+import type { Calendar } from '../engine/turn.ts'
+import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { JournalRecord, Snapshot, Suspension } from '../store/store.ts'
+import { chainDigest, FIRST_DIGEST } from './decision-digest.ts'
+
+export type RecoverParts = {
+  readonly snapshot: Snapshot | null
+  readonly tail: Iterable<JournalRecord>
+  readonly suspensions: readonly Suspension[]
+  readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
+  readonly calendar: Calendar
+  /** Sees every replayed event with what it brought about; a restart projects it again. */
+  readonly onAudit?: (record: JournalRecord, audit: ReturnType<Engine['process']>, digest: string) => void
+}
+
+export type Recovered = {
+  readonly engine: Engine
+  readonly seq: number
+  readonly digest: string
+  readonly events: number
+}
+
+/** A core as it was: the latest snapshot and the journal after it, event by event. No effect is performed. */
+export function recover(parts: RecoverParts): Recovered {
+  const { snapshot, suspensions } = parts
+  const engine = createEngine({
+    strategyFor: parts.strategyFor,
+    calendar: parts.calendar,
+    ...(snapshot === null
+      ? {}
+      : { from: { seq: snapshot.seq, state: decodeJson(snapshot.state) as EngineState } }),
+  })
+  const suspended = new Map(suspensions.map(({ seq, reason }) => [seq, reason]))
+  let seq = snapshot?.seq ?? 0
+  let digest = snapshot?.digest ?? FIRST_DIGEST
+  let events = 0
+  for (const record of parts.tail) {
+    const reason = suspended.get(record.seq)
+    if (reason !== undefined) engine.suspendStrategy(reason)
+    const audit = engine.process(record.seq, record.event)
+    digest = chainDigest(digest, audit, engine.state())
+    seq = record.seq
+    events += 1
+    parts.onAudit?.(record, audit, digest)
+  }
+  return { engine, seq, digest, events }
+}

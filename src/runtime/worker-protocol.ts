@@ -1,0 +1,33 @@
+import type { OperatorCommand } from '../engine/event.ts'
+import type { Suspension } from '../store/store.ts'
+
+/** What a position's worker is born with. No secret: the worker reads them itself. */
+export type WorkerBirth = {
+  readonly configFile: string
+  readonly version: string
+  /** Slot 0: the number (low 31 bits) of the event the core is in, 0 while it is outside. */
+  readonly heartbeat: SharedArrayBuffer
+  /** Set when the worker before this one had to be killed inside its strategy. */
+  readonly suspension: Suspension | null
+}
+
+/** What the main thread asks of a position. Each call is answered once, by `id`. */
+export type WorkerCall =
+  | { readonly id: number; readonly method: 'view' | 'metrics' | 'ready' | 'reload' }
+  | {
+      readonly id: number
+      readonly method: 'command'
+      readonly command: OperatorCommand
+      readonly who: string
+      readonly why: string
+    }
+  | { readonly id: number; readonly method: 'shutdown'; readonly withinMs: number }
+
+export type CommandAnswer = { readonly accepted: boolean; readonly answer: string }
+
+export type WorkerMessage =
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  /** The position runs: its store is recovered and its first event is processed. */
+  | { readonly type: 'running' }
+  /** The position cannot go on, and starting it again would not help. */
+  | { readonly type: 'fatal'; readonly exitCode: number; readonly message: string }
