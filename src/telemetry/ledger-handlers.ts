@@ -1,0 +1,73 @@
+import { ASSETS, type Amounts } from '../money/asset.ts'
+import { formatAmount } from '../money/amount.ts'
+import { formatDecimalText } from '../money/decimal-text.ts'
+import { formatRate } from '../money/rate.ts'
+import type { Log } from './create-log.ts'
+import type { Handlers } from './handlers.ts'
+import type { Metrics } from './metrics.ts'
+
+const USD_DECIMALS = 18
+
+/** What happened to our units, and whether the books are whole. */
+export function ledgerHandlers(
+  log: Log,
+  metrics: Metrics,
+): Handlers<'fillPosted' | 'entryPosted' | 'rowQuarantined' | 'completenessChanged' | 'feeModelChanged'> {
+  return {
+    fillPosted({ fill, fee, feeSource, midAtFill, formula, volumeUsd }) {
+      const { side, inAsset, outAsset } = fill
+      const volume = formatDecimalText(volumeUsd, USD_DECIMALS)
+      metrics.fills.inc({ side })
+      metrics.fillVolumeUsd.inc({ side }, Math.max(0, Number(volume)))
+      const line = {
+        event: 'fillPosted',
+        id: fill.id,
+        side,
+        inAsset,
+        amountIn: formatAmount(fill.amountIn, inAsset),
+        outAsset,
+        amountOut: formatAmount(fill.amountOut, outAsset),
+        fee: formatAmount(fee, outAsset),
+        feeSource,
+        mid: midAtFill === null ? null : formatRate(midAtFill),
+        formula,
+        volumeUsd: volume,
+        createdAt: fill.createdAt,
+        txHash: fill.txHash,
+      }
+      if (formula === 'unexplained') log.warn(line, 'a fill whose payout no pricing formula explains')
+      else log.info(line, `${side} filled`)
+    },
+    entryPosted({ entry }) {
+      const { number, kind, reason, fillId } = entry
+      const postings = entry.postings.map(
+        ({ account, asset, amount }) => `${account} ${formatAmount(amount, asset)} ${asset}`,
+      )
+      const line = { event: 'entryPosted', number, kind, reason, fillId, postings }
+      if (kind === 'adjustment') log.warn(line, `the ledger was adjusted: ${reason}`)
+      else if (kind === 'fill') log.debug(line, 'posted')
+      else log.info(line, `posted: ${kind}`)
+    },
+    rowQuarantined({ row }) {
+      const line = { event: 'rowQuarantined', id: row.id, reason: row.reason, raw: row.raw }
+      log.error(line, `a fill row could not be understood and was set aside: ${row.reason}`)
+    },
+    completenessChanged({ state, why, unexplained }) {
+      const line = { event: 'completenessChanged', state, why, unexplained: texts(unexplained) }
+      if (state === 'gap') log.error(line, `GAP: ${why}`)
+      else log.info(line, `fills and balances: ${state}`)
+    },
+    feeModelChanged({ model, why }) {
+      log.warn({ event: 'feeModelChanged', model, why }, `the protocol fee is now taken as: ${model}`)
+    },
+  }
+}
+
+function texts(amounts: Partial<Amounts>): Record<string, string> {
+  const result: Record<string, string> = {}
+  for (const asset of ASSETS) {
+    const amount = amounts[asset]
+    if (amount !== undefined) result[asset] = formatAmount(amount, asset)
+  }
+  return result
+}

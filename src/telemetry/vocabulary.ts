@@ -1,0 +1,82 @@
+/**
+ * The fixed words of the metrics' labels. A label value that comes from outside would make a new series
+ * for every spelling, so whatever is not in its vocabulary is counted as 'other'.
+ */
+export type Vocabulary = readonly string[]
+
+export const REQUOTE_REASONS = ['first', 'repair', 'safety', 'side', 'threshold', 'pairs'] as const
+
+export const RISK_RULES = [
+  'operator',
+  'paused',
+  'auth',
+  'cannot-value',
+  'mid-missing',
+  'mid-age',
+  'mid-undated',
+  'mid-step',
+  'mid-invalid',
+  'not-quotable',
+  'inventory-limit',
+  'loss',
+  'drawdown',
+  'fills-per-minute',
+  'volume-per-day',
+  'error-cycles',
+  'fills-gap',
+  'unexplained-balance',
+  'strategy-suspended',
+  'crossed',
+  'out-of-range',
+  'withdrawal',
+  'shutdown',
+] as const
+
+export const TRADING_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
+
+export const REQUEST_OUTCOMES = [
+  'ok',
+  'partial',
+  'auth',
+  'rate-limit',
+  'refused',
+  'server',
+  'timeout',
+  'network',
+  'malformed',
+  'unknown',
+] as const
+
+/** Routes of the venue, method first, without the prefix of the installation; an ending of another comes after it. */
+export const VENUE_ROUTES = [
+  'GET /swap/rate',
+  'GET /account',
+  'GET /balances',
+  'GET /rate',
+  'GET /quote',
+  'PATCH /spread',
+  'POST /activate',
+  'PATCH /activate',
+  'GET /fills',
+  'POST /withdraw',
+  'PUT /custody',
+  'GET /rfq/info',
+  'POST /rfq/orders',
+] as const
+
+const OTHER = 'other'
+
+/** The value itself where the vocabulary has it, otherwise 'other'. */
+export function wordOf(vocabulary: Vocabulary, value: string): string {
+  return vocabulary.includes(value) ? value : OTHER
+}
+
+/** The route's label for whatever a client calls it: prefix, query and case of the method do not matter. */
+export function routeWord(route: string): string {
+  const [method = '', path = ''] = route.trim().split(/\s+/)
+  const known = VENUE_ROUTES.find((candidate) => {
+    const [knownMethod = '', knownPath = ''] = candidate.split(' ')
+    return method.toUpperCase() === knownMethod && (path.split('?')[0] ?? '').endsWith(knownPath)
+  })
+  return known ?? OTHER
+}

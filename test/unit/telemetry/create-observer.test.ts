@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import type { Observation } from '../../../src/engine/observation.ts'
+import type { VenueFailure } from '../../../src/engine/venue-failure.ts'
+import type { Fill } from '../../../src/ledger/fill.ts'
+import type { RequoteReason } from '../../../src/quoting/next-move.ts'
+import type { RiskRule } from '../../../src/risk/finding.ts'
+import { createLog } from '../../../src/telemetry/create-log.ts'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { createObserver } from '../../../src/telemetry/create-observer.ts'
+import { REQUOTE_REASONS, RISK_RULES } from '../../../src/telemetry/vocabulary.ts'
+
+const t = 1_700_000_000_000
+
+const fill: Fill = {
+  id: 'f-1',
+  side: 'ask',
+  inAsset: 'USDC',
+  amountIn: 100_000_000n,
+  outAsset: 'NTZS',
+  amountOut: 258_700_123456789012345678n,
+  fee: null,
+  earnedText: null,
+  txHash: null,
+  createdAt: t,
+  raw: '{}',
+}
+const failure: VenueFailure = {
+  kind: 'timeout',
+  code: 'TIMEOUT',
+  status: null,
+  route: 'PATCH /spread',
+  message: 'no answer in 5 s',
+  retriable: true,
+  outcome: 'unknown',
+  retryAfterMs: null,
+}
+const posted = {
+  type: 'fillPosted',
+  t,
+  fill,
+  fee: 258700n * 10n ** 15n,
+  feeSource: 'computed',
+  midAtFill: 2600n * 10n ** 18n,
+  formula: 'ask',
+  volumeUsd: 100n * 10n ** 18n,
+} as const
+const spread = { bidBps: 40, askBps: 60, quoteBid: true, quoteAsk: false, quotePairs: null }
+const entry = {
+  number: 7,
+  t,
+  kind: 'deposit',
+  reason: 'own transfer',
+  fillId: null,
+  postings: [
+    { account: 'external', asset: 'USDC', amount: -1_500_000n },
+    { account: 'wallet', asset: 'USDC', amount: 1_500_000n },
+  ],
+} as const
+
+/** Every type of observation, the level its line must have and words that must be in its message. */
+const EXAMPLES: {
+  readonly [T in Observation['type']]: readonly (readonly [
+    Extract<Observation, { type: T }>,
+    string,
+    string,
+  ])[]
+} = {
+  fillPosted: [
+    [posted, 'info', 'ask filled'],
+    [{ ...posted, formula: 'unexplained' }, 'warn', 'no pricing formula'],
+  ],
+  entryPosted: [
+    [{ type: 'entryPosted', entry }, 'info', 'deposit'],
+    [{ type: 'entryPosted', entry: { ...entry, kind: 'adjustment' } }, 'warn', 'adjusted: own transfer'],
+    [{ type: 'entryPosted', entry: { ...entry, kind: 'fill' } }, 'debug', 'posted'],
+  ],
+  rowQuarantined: [
+    [
+      { type: 'rowQuarantined', t, row: { id: null, reason: 'unknown token', raw: '{"x":1}' } },
+      'error',
+      'unknown token',
+    ],
+  ],
+  midChanged: [
+    [{ type: 'midChanged', t, mid: 2600n * 10n ** 18n, rateUpdatedAt: t, source: 'key' }, 'info', 'mid 2600'],
+  ],
+  midRefused: [[{ type: 'midRefused', t, reason: 'zero' }, 'warn', 'zero']],
+  quoteConfirmed: [[{ type: 'quoteConfirmed', t, spread, by: 'patch' }, 'info', 'bid 40 ask off']],
+  beliefChanged: [
+    [{ type: 'beliefChanged', t, belief: 'known', why: 'read back' }, 'info', 'known'],
+    [{ type: 'beliefChanged', t, belief: 'differs', why: 'read 500' }, 'warn', 'differs: read 500'],
+  ],
+  requote: [[{ type: 'requote', t, reason: 'side', spread, because: ['x'] }, 'info', 'bid 40 ask off']],
+  clamped: [[{ type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 }, 'warn', '900']],
+  refusal: [
+    [
+      { type: 'refusal', t, rule: 'mid-age', limit: '1', actual: '2', message: 'the mid is old' },
+      'warn',
+      'the mid is old',
+    ],
+  ],
+  tradingStateChanged: [
+    [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'HALTED', why: 'loss' }, 'error', 'HALTED: loss'],
+    [
+      { type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'REDUCING', why: 'limit' },
+      'warn',
+      'REDUCING: limit',
+    ],
+    [
+      { type: 'tradingStateChanged', t, from: 'HALTED', to: 'ACTIVE', why: 'resumed' },
+      'info',
+      'ACTIVE: resumed',
+    ],
+  ],
+  completenessChanged: [
+    [
+      { type: 'completenessChanged', t, state: 'gap', why: 'no overlap', unexplained: { USDC: -1n } },
+      'error',
+      'GAP',
+    ],
+    [
+      { type: 'completenessChanged', t, state: 'complete', why: 'equal', unexplained: {} },
+      'info',
+      'complete',
+    ],
+  ],
+  feeModelChanged: [[{ type: 'feeModelChanged', t, model: 'none', why: 'balances' }, 'warn', 'none']],
+  strategySuspended: [[{ type: 'strategySuspended', t, why: 'threw' }, 'error', 'threw']],
+  strategyLoaded: [
+    [
+      { type: 'strategyLoaded', t, use: 'fixed-spread', params: { bidBps: 40 }, sourceHash: 'ab' },
+      'info',
+      'fixed-spread',
+    ],
+  ],
+  activationChanged: [
+    [{ type: 'activationChanged', t, isActive: true, partial: false }, 'info', 'is active'],
+    [{ type: 'activationChanged', t, isActive: false, partial: false }, 'info', 'in the wallet'],
+    [{ type: 'activationChanged', t, isActive: true, partial: true }, 'warn', 'only part'],
+  ],
+  withdrawn: [[{ type: 'withdrawn', t, text: '5 USDC to 0x1', txHash: '0x2' }, 'warn', '5 USDC']],
+  requestFailed: [
+    [{ type: 'requestFailed', t, request: 3, failure }, 'warn', 'may or may not have happened'],
+    [
+      { type: 'requestFailed', t, request: 3, failure: { ...failure, kind: 'auth', outcome: 'failed' } },
+      'error',
+      'PATCH /spread failed',
+    ],
+  ],
+  operator: [
+    [
+      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'pause', accepted: true, answer: 'paused' },
+      'info',
+      'ann: pause accepted',
+    ],
+    [
+      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'resume', accepted: false, answer: 'gap' },
+      'warn',
+      'refused',
+    ],
+  ],
+  alert: [
+    [{ type: 'alert', t, severity: 'critical', code: 'x', message: 'look' }, 'error', 'look'],
+    [{ type: 'alert', t, severity: 'warning', code: 'x', message: 'look' }, 'warn', 'look'],
+    [{ type: 'alert', t, severity: 'info', code: 'x', message: 'look' }, 'info', 'look'],
+  ],
+}
+
+function observed(...observations: readonly Observation[]) {
+  const written: string[] = []
+  const log = createLog({ position: 'p', level: 'trace', to: { write: (line) => void written.push(line) } })
+  const metrics = createMetrics('p')
+  const observe = createObserver(log, metrics)
+  for (const observation of observations) observe(observation)
+  return { lines: written.map((line) => JSON.parse(line) as Record<string, unknown>), metrics }
+}
+
+describe('createObserver', () => {
+  const rows = Object.values(EXAMPLES).flat()
+  test.each(rows.map((row) => [row[0].type, row[1], row] as const))(
+    '%s is one line at level %s that says it in words',
+    (type, level, [observation, , words]) => {
+      const { lines } = observed(observation)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toMatchObject({ event: type, level, position: 'p' })
+      expect(lines[0]?.['msg']).toContain(words)
+    },
+  )
+
+  test('a fill is counted by side with its dollars, and logged in exact whole tokens', async () => {
+    const { lines, metrics } = observed(posted, posted)
+    expect(lines[0]).toMatchObject({
+      amountIn: '100',
+      amountOut: '258700.123456789012345678',
+      fee: '258.7',
+      mid: '2600',
+      volumeUsd: '100',
+    })
+    const text = await metrics.registry.metrics()
+    expect(text).toContain('mizani_fills_total{side="ask",position="p"} 2')
+    expect(text).toContain('mizani_fill_volume_usd_total{side="ask",position="p"} 200')
+    expect(text).toContain('mizani_fills_total{side="bid",position="p"} 0')
+  })
+
+  test('a clamped spread, a refusal and a requote are counted under their words', async () => {
+    const { metrics } = observed(
+      { type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 },
+      { type: 'refusal', t, rule: 'mid-age', limit: '', actual: '', message: '' },
+      { type: 'refusal', t, rule: 'made-up-7', limit: '', actual: '', message: '' },
+      { type: 'requote', t, reason: 'threshold', spread, because: [] },
+      { type: 'requote', t, reason: 'made-up-8', spread, because: [] },
+    )
+    const text = await metrics.registry.metrics()
+    for (const line of [
+      'mizani_risk_refusals_total{rule="out-of-range",position="p"} 1',
+      'mizani_risk_refusals_total{rule="mid-age",position="p"} 1',
+      'mizani_risk_refusals_total{rule="other",position="p"} 1',
+      'mizani_requotes_total{reason="threshold",position="p"} 1',
+      'mizani_requotes_total{reason="other",position="p"} 1',
+    ])
+      expect(text).toContain(line)
+    expect(text).not.toContain('made-up')
+  })
+
+  test('an unexplained balance is logged in tokens, sign and all', () => {
+    const { lines } = observed({
+      type: 'completenessChanged',
+      t,
+      state: 'gap',
+      why: 'balances',
+      unexplained: { USDC: -1_500_001n },
+    })
+    expect(lines[0]?.['unexplained']).toEqual({ USDC: '-1.500001' })
+  })
+})
+
+describe('the vocabularies of labels', () => {
+  test('are exactly the rules of risk and the reasons of the quoter', () => {
+    // The records have a key for every word of the rooms' own types, or this file does not compile.
+    const rules: Record<RiskRule, true> = Object.fromEntries(
+      RISK_RULES.map((rule) => [rule, true]),
+    ) as Record<(typeof RISK_RULES)[number], true>
+    const reasons: Record<RequoteReason, true> = Object.fromEntries(
+      REQUOTE_REASONS.map((reason) => [reason, true]),
+    ) as Record<(typeof REQUOTE_REASONS)[number], true>
+    const known: readonly RiskRule[] = RISK_RULES
+    const moves: readonly RequoteReason[] = REQUOTE_REASONS
+    expect(Object.keys(rules).sort()).toEqual([...known].sort())
+    expect(Object.keys(reasons).sort()).toEqual([...moves].sort())
+  })
+})

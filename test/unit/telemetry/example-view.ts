@@ -1,0 +1,57 @@
+import type { PositionView } from '../../../src/engine/position-view.ts'
+
+/** A healthy position; a test changes what it is about. */
+export function exampleView(changes: Partial<PositionView> = {}): PositionView {
+  return {
+    name: 'desk-1',
+    mode: 'live',
+    version: '0.1.0',
+    startedAt: 1_000,
+    now: 2_000,
+    tradingState: 'ACTIVE',
+    reasons: [],
+    paused: false,
+    mid: '2600.5',
+    midAgeMs: 90_500,
+    quotable: true,
+    fairValue: '2600.5',
+    isActive: true,
+    quote: {
+      believed: 'known',
+      bidBps: 40,
+      askBps: 75,
+      quoteBid: true,
+      quoteAsk: false,
+      confirmedAt: 1_500,
+      target: { bidBps: 40, askBps: null },
+      because: ['too few shillings'],
+    },
+    balances: { NTZS: '1000000.25', USDC: '500.5' },
+    pool: { NTZS: '1000000.25', USDC: '500.5' },
+    wallet: { NTZS: '0', USDC: '0' },
+    inventory: { usdShare: 0.56, target: 0.5, deviation: 0.12 },
+    pnl: {
+      tzs: {
+        postedSpread: '120.5',
+        staleMid: '-20',
+        inventory: '7',
+        costs: '-1.5',
+        unexplained: '0',
+        total: '106',
+      },
+      usd: { edge: '0.05', inventory: '-0.01', costs: '0', unexplained: '0', total: '0.04' },
+      residual: { tzs: '0', usd: '0' },
+      perToken: { USDC: { postedSpread: '120.5', staleMid: '-20', inventory: '7', edgeUsd: '0.05' } },
+    },
+    completeness: { state: 'complete', since: 1_200, why: '', unexplained: {} },
+    budget: { limit: 60, effective: 60, remaining: 17, windowMs: 60_000 },
+    competition: { bid: { bps: 35, ageMs: 400 }, ask: null },
+    fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
+    strategy: { use: 'fixed-spread', params: {}, suspended: null },
+    feeModel: 'from-position',
+    requestsFailed: 0,
+    lastSeq: 12,
+    digest: '0'.repeat(64),
+    ...changes,
+  }
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { createScrape } from '../../../src/telemetry/create-scrape.ts'
+import { observeDecision } from '../../../src/telemetry/observe-decision.ts'
+import { observeRequest } from '../../../src/telemetry/observe-request.ts'
+import { setGauges } from '../../../src/telemetry/set-gauges.ts'
+import { exampleView } from './example-view.ts'
+
+/** Name and own labels, as issued: others script against them. */
+const ISSUED = {
+  mizani_quote_bps: ['side'],
+  mizani_quote_on: ['side'],
+  mizani_mid_tzs: [],
+  mizani_mid_age_seconds: [],
+  mizani_inventory: ['token'],
+  mizani_inventory_share: [],
+  mizani_fills_total: ['side'],
+  mizani_fill_volume_usd_total: ['side'],
+  mizani_pnl_tzs: ['component'],
+  mizani_pnl_usd: ['component'],
+  mizani_trading_state: ['state'],
+  mizani_fills_complete: [],
+  mizani_unexplained: ['token'],
+  mizani_venue_requests_total: ['route', 'outcome'],
+  mizani_venue_request_seconds: [],
+  mizani_request_budget_remaining: [],
+  mizani_decision_seconds: [],
+  mizani_requotes_total: ['reason'],
+  mizani_risk_refusals_total: ['rule'],
+  mizani_best_competitor_bps: ['side'],
+  mizani_build_info: ['version'],
+}
+
+function lines(text: string, name: string): readonly string[] {
+  return text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+}
+
+describe('createMetrics', () => {
+  test('has exactly the metrics of the issue, each with its labels and the position', async () => {
+    const metrics = createMetrics('desk-1')
+    setGauges(metrics, exampleView())
+    observeRequest(metrics, 'GET /rate', 'ok', 0.02)
+    const json = await metrics.registry.getMetricsAsJSON()
+    expect(json.map(({ name }) => name).sort()).toEqual(Object.keys(ISSUED).sort())
+    for (const { name, values } of json) {
+      const own = ISSUED[name as keyof typeof ISSUED]
+      expect({ name, series: values.length > 0 }).toEqual({ name, series: true })
+      for (const { labels } of values) {
+        const names = Object.keys(labels).filter((label) => label !== 'le')
+        expect([name, ...names.sort()]).toEqual([name, ...[...own, 'position'].sort()])
+        expect(labels['position']).toBe('desk-1')
+      }
+    }
+  })
+
+  test('every HELP text is a sentence that says what the number means', async () => {
+    for (const { name, help } of await createMetrics('p').registry.getMetricsAsJSON()) {
+      expect(`${name}: ${help}`).toMatch(/^mizani_\w+: [A-Z0-9].{20,}\.$/)
+    }
+  })
+
+  test('before anything is known no gauge has a series, while counters stand at zero', async () => {
+    for (const { name, type, values } of await createMetrics('p').registry.getMetricsAsJSON()) {
+      if (String(type) === 'gauge') expect({ name, values }).toEqual({ name, values: [] })
+    }
+    const text = await createMetrics('p').registry.metrics()
+    expect(lines(text, 'mizani_fills_total')).toEqual([
+      'mizani_fills_total{side="bid",position="p"} 0',
+      'mizani_fills_total{side="ask",position="p"} 0',
+    ])
+  })
+
+  test('a decision of a few microseconds falls into a bucket of its own size', async () => {
+    const metrics = createMetrics('p')
+    observeDecision(metrics, 3e-6)
+    const text = await metrics.registry.metrics()
+    expect(text).toContain('mizani_decision_seconds_bucket{le="0.000002",position="p"} 0')
+    expect(text).toContain('mizani_decision_seconds_bucket{le="0.000005",position="p"} 1')
+    expect(text).toContain('mizani_decision_seconds_bucket{le="0.000001",position="p"} 0')
+  })
+})
+
+describe('setGauges', () => {
+  test('shows what the view knows in whole tokens, seconds and bps', async () => {
+    const metrics = createMetrics('p')
+    setGauges(metrics, exampleView())
+    const text = await metrics.registry.metrics()
+    for (const line of [
+      'mizani_quote_bps{side="bid",position="p"} 40',
+      'mizani_quote_on{side="ask",position="p"} 0',
+      'mizani_mid_tzs{position="p"} 2600.5',
+      'mizani_mid_age_seconds{position="p"} 90.5',
+      'mizani_inventory{token="NTZS",position="p"} 1000000.25',
+      'mizani_unexplained{token="USDC",position="p"} 0',
+      'mizani_fills_complete{position="p"} 1',
+      'mizani_trading_state{state="ACTIVE",position="p"} 1',
+      'mizani_trading_state{state="HALTED",position="p"} 0',
+      'mizani_pnl_tzs{component="stale_mid",position="p"} -20',
+      'mizani_request_budget_remaining{position="p"} 17',
+      'mizani_best_competitor_bps{side="bid",position="p"} 35',
+      'mizani_build_info{version="0.1.0",position="p"} 1',
+    ])
+      expect(text.split('\n')).toContain(line)
+    expect(lines(text, 'mizani_best_competitor_bps')).toHaveLength(1)
+    expect(lines(text, 'mizani_inventory')).toHaveLength(2)
+  })
+
+  test('the components of the PnL sum to its total', async () => {
+    const metrics = createMetrics('p')
+    const view = exampleView()
+    setGauges(metrics, view)
+    for (const [gauge, total] of [
+      [metrics.pnlTzs, view.pnl?.tzs.total],
+      [metrics.pnlUsd, view.pnl?.usd.total],
+    ] as const) {
+      const { values } = await gauge.get()
+      expect(values.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(Number(total), 9)
+    }
+  })
+
+  test('what is not known any more loses its series and is never shown as zero', async () => {
+    const metrics = createMetrics('p')
+    const known = exampleView()
+    setGauges(metrics, known)
+    setGauges(metrics, {
+      ...known,
+      mid: null,
+      midAgeMs: null,
+      pnl: null,
+      balances: {},
+      inventory: { usdShare: null, target: 0.5, deviation: null },
+      quote: { ...known.quote, believed: 'unknown' },
+      competition: { bid: null, ask: null },
+      completeness: { state: 'checking', since: null, why: 'first poll', unexplained: {} },
+    })
+    const text = await metrics.registry.metrics()
+    for (const name of [
+      'mizani_quote_bps',
+      'mizani_quote_on',
+      'mizani_mid_tzs',
+      'mizani_mid_age_seconds',
+      'mizani_inventory',
+      'mizani_inventory_share',
+      'mizani_pnl_tzs',
+      'mizani_pnl_usd',
+      'mizani_fills_complete',
+      'mizani_unexplained',
+      'mizani_best_competitor_bps',
+    ]) {
+      expect({ name, lines: lines(text, name) }).toEqual({ name, lines: [] })
+    }
+  })
+
+  test('a gap shows what is unexplained, and only one trading state holds at a time', async () => {
+    const metrics = createMetrics('p')
+    setGauges(metrics, exampleView())
+    setGauges(
+      metrics,
+      exampleView({
+        tradingState: 'HALTED',
+        completeness: { state: 'gap', since: 5, why: 'balances', unexplained: { USDC: '-3.25' } },
+      }),
+    )
+    const text = await metrics.registry.metrics()
+    expect(lines(text, 'mizani_unexplained')).toEqual([
+      'mizani_unexplained{token="NTZS",position="p"} 0',
+      'mizani_unexplained{token="USDC",position="p"} -3.25',
+    ])
+    expect(lines(text, 'mizani_fills_complete')).toEqual(['mizani_fills_complete{position="p"} 0'])
+    expect(lines(text, 'mizani_trading_state').filter((line) => line.endsWith(' 1'))).toEqual([
+      'mizani_trading_state{state="HALTED",position="p"} 1',
+    ])
+  })
+})
+
+describe('observeRequest', () => {
+  test('a route is counted under its contract name, whatever prefix, query or case the client has', async () => {
+    const metrics = createMetrics('p')
+    observeRequest(metrics, 'GET /api/v1/mm/quote?side=bid', 'ok', 0.1)
+    observeRequest(metrics, 'get /quote', 'ok', 0.1)
+    observeRequest(metrics, 'GET /api/v1/swap/rate', 'timeout', 0.1)
+    const text = await metrics.registry.metrics()
+    expect(lines(text, 'mizani_venue_requests_total')).toEqual([
+      'mizani_venue_requests_total{route="GET /quote",outcome="ok",position="p"} 2',
+      'mizani_venue_requests_total{route="GET /swap/rate",outcome="timeout",position="p"} 1',
+    ])
+    expect(text).toContain('mizani_venue_request_seconds_count{position="p"} 3')
+  })
+
+  test('a thousand spellings of a route or an outcome make one series', async () => {
+    const metrics = createMetrics('p')
+    for (let i = 0; i < 1_000; i++) observeRequest(metrics, `GET /thing-${i}`, `outcome-${i}`, 0.1)
+    expect(lines(await metrics.registry.metrics(), 'mizani_venue_requests_total')).toEqual([
+      'mizani_venue_requests_total{route="other",outcome="other",position="p"} 1000',
+    ])
+  })
+})
+
+describe('createScrape', () => {
+  test('positions lie side by side under one HELP, with the process beside them', async () => {
+    const parts = []
+    for (const position of ['a', 'b']) {
+      const metrics = createMetrics(position)
+      setGauges(metrics, exampleView())
+      observeDecision(metrics, 1e-5)
+      parts.push(structuredClone(await metrics.registry.getMetricsAsJSON()))
+    }
+    const { text, contentType } = await createScrape()(parts)
+    expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(lines(text, 'mizani_mid_tzs')).toEqual([
+      'mizani_mid_tzs{position="a"} 2600.5',
+      'mizani_mid_tzs{position="b"} 2600.5',
+    ])
+    expect(text.match(/# HELP mizani_mid_tzs /g)).toHaveLength(1)
+    expect(text).toContain('mizani_decision_seconds_count{position="b"} 1')
+    expect(lines(text, 'process_resident_memory_bytes')).toHaveLength(1)
+  })
+})
