@@ -6,7 +6,7 @@ import { countSent, timeWhenAtMost } from './sent-window.ts'
 
 /**
  * What a request of the key is for. `safety` may use all of it, the reserve too; `quote` goes on only
- * while writes took less than a third of the rest, so that a strategy which requotes without end cannot
+ * while such writes took less than a third of the rest, so that a strategy which requotes without end cannot
  * blind us to fills; `poll` may use all of the rest, `lowPoll` (mid and books) leaves the last few to fills.
  */
 export type Purpose = 'safety' | 'quote' | 'poll' | 'lowPoll'
@@ -21,7 +21,7 @@ export function isAllowed(
 ): boolean {
   if (now < state[lane].silentUntil) return false
   if (countSent(state[lane].sent, now) >= roomFor(state, settings, now, lane, purpose)) return false
-  return purpose !== 'quote' || countSent(state.writes, now) < quoteRoom(state, settings, now)
+  return purpose !== 'quote' || countSent(state.quoteWrites, now) < quoteRoom(state, settings, now)
 }
 
 /**
@@ -40,7 +40,7 @@ export function allowedFrom(
   const base = Math.max(now, silentUntil)
   let from = timeWhenAtMost(sent, base, roomFor(state, settings, base, lane, purpose) - 1)
   if (purpose === 'quote') {
-    from = Math.max(from, timeWhenAtMost(state.writes, base, quoteRoom(state, settings, base) - 1))
+    from = Math.max(from, timeWhenAtMost(state.quoteWrites, base, quoteRoom(state, settings, base) - 1))
   }
   if (from <= base || effectiveLimit(state, settings, base, lane) >= configuredLimit(settings, lane))
     return from

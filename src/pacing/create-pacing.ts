@@ -1,13 +1,13 @@
 import type { Lane, PacingState, PollState } from './pacing-state.ts'
 import type { PacingSettings } from './pacing-settings.ts'
 
-/** A budget that was never used: everything is demanded at once. */
-export function createPacing(settings: PacingSettings): PacingState {
+/** A budget that was never used: everything is demanded at once. Positions of different `seed` jitter apart. */
+export function createPacing(settings: PacingSettings, seed = 0): PacingState {
   return {
     key: createLane(settings.requestsPerMinute),
     public: createLane(settings.publicRequestsPerMinute),
     unplanned: { times: [], head: 0 },
-    writes: { times: [], head: 0 },
+    quoteWrites: { times: [], head: 0 },
     polls: {
       quoteBid: createPoll(),
       quoteAsk: createPoll(),
@@ -19,7 +19,7 @@ export function createPacing(settings: PacingSettings): PacingState {
       publicAsk: createPoll(),
     },
     fills: { perMs: 0, asOf: null },
-    jitterCounter: 0,
+    jitterCounter: seed,
   }
 }
 
@@ -28,5 +28,5 @@ function createLane(limit: number): Lane {
 }
 
 function createPoll(): PollState {
-  return { dueAt: 0, demandedAt: 0, lastSentAt: null, inFlightSince: null, failures: 0, backOffUntil: 0 }
+  return { dueAt: 0, demanded: true, lastSentAt: null, inFlightSince: null, failures: 0, backOffUntil: 0 }
 }

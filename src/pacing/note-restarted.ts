@@ -9,7 +9,7 @@ export function noteRestarted(state: PacingState): void {
   for (const kind of POLL_KINDS) {
     const poll = state.polls[kind]
     poll.inFlightSince = null
-    poll.demandedAt = 0
+    poll.demanded = true
     poll.failures = 0
     poll.backOffUntil = 0
   }

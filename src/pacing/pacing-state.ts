@@ -17,7 +17,7 @@ export type PollState = {
   /** When the next one is due by its interval. */
   dueAt: Ms
   /** Set while somebody waits for a fresh answer; outranks `dueAt`, not the back-off. */
-  demandedAt: Ms | null
+  demanded: boolean
   /** When the last one left, answered or not. */
   lastSentAt: Ms | null
   /** When the one in flight left, null when none is. */
@@ -32,8 +32,8 @@ export type PacingState = {
   public: Lane
   /** The key's requests that no interval asked for: writes and demanded polls. Also counted in `key`. */
   unplanned: SentWindow
-  /** Writes alone. Also counted in `key` and `unplanned`. */
-  writes: SentWindow
+  /** Writes other than for safety. Also counted in `key` and `unplanned`. */
+  quoteWrites: SentWindow
   polls: Record<PollKind, PollState>
   fills: {
     /** Running estimate of fills per millisecond. */

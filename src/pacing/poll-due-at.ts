@@ -18,8 +18,8 @@ export function pollDueAt(state: PacingState, settings: PacingSettings, kind: Po
 }
 
 function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms {
-  if (poll.demandedAt === null) return poll.dueAt
-  if (poll.lastSentAt === null || !isLowPoll(kind)) return poll.demandedAt
+  if (!poll.demanded) return poll.dueAt
+  if (poll.lastSentAt === null || !isLowPoll(kind)) return 0
   const gap = Math.min(MAX_DEMAND_GAP_MS, baseInterval(settings, kind) / 3)
-  return Math.min(Math.max(poll.demandedAt, poll.lastSentAt + gap), Math.max(poll.demandedAt, poll.dueAt))
+  return Math.min(poll.lastSentAt + gap, poll.dueAt)
 }

@@ -22,7 +22,8 @@ type Step =
   | { do: 'wait'; ms: number }
   | { do: 'poll' | 'restart' }
   | { do: 'write'; purpose: 'safety' | 'quote' }
-  | { do: 'demand' | 'fail'; kind: PollKind }
+  | { do: 'demand'; kind: PollKind; ago: number }
+  | { do: 'fail'; kind: PollKind }
   | { do: 'answer'; kind: PollKind; newFills: number }
   | { do: 'limited'; retryAfterMs: number | null; lane: 'key' | 'public' }
 
@@ -40,7 +41,10 @@ const steps = fc.array(
         purpose: fc.constantFrom('safety' as const, 'quote' as const),
       }),
     },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('demand' as const), kind: kinds }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('demand' as const), kind: kinds, ago: fc.nat(5_000) }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), kind: kinds }) },
     {
       weight: 8,
@@ -90,13 +94,13 @@ function apply(
     }
     case 'write':
       if (!maySend(state, settings, now, step.purpose)) return
-      noteSent(state, now, 'write')
+      noteSent(state, now, step.purpose === 'quote' ? 'quoteWrite' : 'safetyWrite')
       sent.key.push(now)
       return
     case 'demand':
-      return demand(state, step.kind, now)
+      return demand(state, step.kind, now - step.ago)
     case 'fail':
-      return noteFailed(state, settings, now, step.kind)
+      return noteFailed(state, now, step.kind)
     case 'answer':
       return noteAnswered(state, settings, now, step.kind, { newFills: step.newFills })
     case 'limited':
@@ -181,7 +185,7 @@ describe('the budget', () => {
 
   it('changes nothing when it is only asked', () => {
     const state = createPacing(DEFAULTS)
-    for (let i = 0; i < 70; i++) noteSent(state, i * 1_000, 'write')
+    for (let i = 0; i < 70; i++) noteSent(state, i * 1_000, 'quoteWrite')
     const before = encodeJson(state)
     nextPoll(state, DEFAULTS, 500_000)
     nextDueAt(state, DEFAULTS, 500_000)
@@ -202,7 +206,7 @@ describe('the budget', () => {
     expect(maySend(state, DEFAULTS, 0, 'quote')).toBe(false)
     let safety = 0
     while (maySend(state, DEFAULTS, 0, 'safety')) {
-      noteSent(state, 0, 'write')
+      noteSent(state, 0, 'safetyWrite')
       safety++
     }
     expect(safety).toBe(10)
@@ -216,7 +220,7 @@ describe('the budget', () => {
     const state = createPacing(DEFAULTS)
     let writes = 0
     while (maySend(state, DEFAULTS, 0, 'quote')) {
-      noteSent(state, 0, 'write')
+      noteSent(state, 0, 'quoteWrite')
       writes++
     }
     expect(writes).toBe(17)

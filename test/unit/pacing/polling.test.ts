@@ -19,7 +19,7 @@ const MINUTE = 60_000
 /** Everything was just polled and answered at this time: nothing is due. */
 function settled(now: number): PacingState {
   const state = createPacing(DEFAULTS)
-  for (const kind of POLL_KINDS) state.polls[kind].demandedAt = null
+  for (const kind of POLL_KINDS) state.polls[kind].demanded = false
   for (const kind of sendAll(state, DEFAULTS, now)) noteAnswered(state, DEFAULTS, now, kind)
   return state
 }
@@ -37,7 +37,7 @@ describe('polling', () => {
   it('has at most one request of a kind in flight until it is answered or counts as lost', () => {
     const state = createPacing(DEFAULTS)
     sendAll(state, DEFAULTS, 0)
-    demand(state, 'fills', 1)
+    demand(state, 'fills')
     expect(nextPoll(state, DEFAULTS, 9_999)).toBeNull()
     expect(nextPoll(state, DEFAULTS, 10_000)).toBe('quoteBid')
     noteAnswered(state, DEFAULTS, 10_000, 'quoteBid')
@@ -48,15 +48,15 @@ describe('polling', () => {
   it('makes a demanded poll due at once and lets it outrank the others', () => {
     const state = settled(0)
     expect(nextPoll(state, DEFAULTS, 100)).toBeNull()
-    demand(state, 'fills', 100)
+    demand(state, 'fills')
     expect(nextDueAt(state, DEFAULTS, 100)).toBe(100)
-    demand(state, 'quoteAsk', 100)
+    demand(state, 'quoteAsk')
     expect(sendAll(state, DEFAULTS, 100)).toEqual(['quoteAsk', 'fills'])
   })
 
   it('does not let demands for the books after every fill eat the budget', () => {
     const state = settled(0)
-    demand(state, 'balances', 100)
+    demand(state, 'balances')
     expect(nextPoll({ ...state }, DEFAULTS, 1_999)).toBeNull()
     expect(sendAll(state, DEFAULTS, 4_999)).not.toContain('balances')
     expect(sendAll(state, DEFAULTS, 5_000)).toContain('balances')
@@ -64,14 +64,23 @@ describe('polling', () => {
 
   it('does not take an answer on its way for the answer to a later demand', () => {
     const state = settled(0)
-    demand(state, 'quoteBid', 100)
+    demand(state, 'quoteBid')
     noteSent(state, 100, 'quoteBid')
-    demand(state, 'quoteBid', 150)
+    demand(state, 'quoteBid')
     noteAnswered(state, DEFAULTS, 200, 'quoteBid')
     expect(nextPoll(state, DEFAULTS, 200)).toBe('quoteBid')
     noteSent(state, 200, 'quoteBid')
     noteAnswered(state, DEFAULTS, 250, 'quoteBid')
     expect(nextPoll(state, DEFAULTS, 250)).toBeNull()
+  })
+
+  it('does not ask twice for what the one in flight answers already', () => {
+    const state = settled(0)
+    demand(state, 'quoteBid', 100)
+    noteSent(state, 200, 'quoteBid')
+    demand(state, 'quoteBid', 100)
+    noteAnswered(state, DEFAULTS, 300, 'quoteBid')
+    expect(nextPoll(state, DEFAULTS, 300)).toBeNull()
   })
 
   it('backs off after failures, longer each time, with a jitter that equal histories share', () => {
@@ -80,8 +89,8 @@ describe('polling', () => {
       let now = 0
       for (let i = 0; i < 8; i++) {
         noteSent(state, now, 'fills')
-        noteFailed(state, DEFAULTS, now, 'fills')
-        demand(state, 'fills', now)
+        noteFailed(state, now, 'fills')
+        demand(state, 'fills')
         result.push(state.polls.fills.backOffUntil - now)
         now = state.polls.fills.backOffUntil
       }
@@ -95,14 +104,15 @@ describe('polling', () => {
     })
     expect(new Set(first).size).toBe(first.length)
     expect(waits(createPacing(DEFAULTS))).toEqual(first)
+    expect(waits(createPacing(DEFAULTS, 4_711))).not.toEqual(first)
   })
 
   it('does not hammer a kind that fails, even when it is demanded, and forgives it with one answer', () => {
     const state = settled(0)
-    demand(state, 'quoteBid', 10)
+    demand(state, 'quoteBid')
     noteSent(state, 10, 'quoteBid')
-    noteFailed(state, DEFAULTS, 20, 'quoteBid')
-    demand(state, 'quoteBid', 20)
+    noteFailed(state, 20, 'quoteBid')
+    demand(state, 'quoteBid')
     expect(nextPoll(state, DEFAULTS, 500)).toBeNull()
     expect(nextPoll(state, DEFAULTS, 1_020)).toBe('quoteBid')
     noteSent(state, 1_020, 'quoteBid')
@@ -112,7 +122,7 @@ describe('polling', () => {
 
   it('asks everything again after a restart, within what the venue still counts', () => {
     const state = createPacing(DEFAULTS)
-    for (let i = 0; i < 48; i++) noteSent(state, 0, 'write')
+    for (let i = 0; i < 48; i++) noteSent(state, 0, 'safetyWrite')
     sendAll(state, DEFAULTS, 0)
     noteRestarted(state)
     expect(sendAll(state, DEFAULTS, 1_000).filter((kind) => !kind.startsWith('public'))).toEqual([])
@@ -164,7 +174,7 @@ describe('the defaults', () => {
       onWake: (now) => {
         if (now - lastWrite < 10_000 || !maySend(state, DEFAULTS, now, 'quote')) return
         lastWrite = now
-        noteSent(state, now, 'write')
+        noteSent(state, now, 'quoteWrite')
       },
     })
     // A fill right after a poll left waits for the next one to leave and to be answered.
@@ -257,13 +267,13 @@ describe('a budget that is too small for the base intervals', () => {
       latencyMs: 200,
       onWake: (now, all) => {
         if (!maySend(state, DEFAULTS, now, 'quote')) return
-        noteSent(state, now, 'write')
-        all.push({ at: now, kind: 'write' })
+        noteSent(state, now, 'quoteWrite')
+        all.push({ at: now, kind: 'quoteWrite' })
       },
     })
     const key = sent.filter((one) => !one.kind.startsWith('public')).map((one) => one.at)
     expect(busiest(key, MINUTE)).toBeLessThanOrEqual(50)
-    const writes = sent.filter((one) => one.kind === 'write').length
+    const writes = sent.filter((one) => one.kind === 'quoteWrite').length
     expect(writes).toBeGreaterThan(15 * 29)
     const fills = gaps(sent, 'fills')
     // A strategy that requotes as often as it is let still leaves fills seen within three seconds.

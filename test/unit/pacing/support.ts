@@ -19,7 +19,7 @@ export const DEFAULTS: PacingSettings = {
   requestTimeoutMs: 10_000,
 }
 
-export type Sent = { readonly at: number; readonly kind: PollKind | 'write' }
+export type Sent = { readonly at: number; readonly kind: PollKind | 'quoteWrite' }
 
 /** Sends every poll that may leave now, at once, and says which. */
 export function sendAll(state: PacingState, settings: PacingSettings, now: number): PollKind[] {
