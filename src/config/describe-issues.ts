@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { PathStep } from './config-problem.ts'
-import { knownKeys } from './known-keys.ts'
+import { knownKeys, placesOfKey } from './known-keys.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** A finding of a schema in words, and the path it belongs to. */
@@ -23,15 +23,21 @@ export function describeIssues(
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
     if (issue.code === 'unrecognized_keys') {
       const known = knownKeys(schema, path)
-      return issue.keys.map((key) => ({ path: [...path, key], at: 'key', message: unknownKey(key, known) }))
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        at: 'key',
+        message: unknownKey(key, known, schema),
+      }))
     }
     return [{ path, at: 'value', message: sentence(issue, valueAt(data, path)) }]
   })
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
+function unknownKey(key: string, known: readonly string[], schema: z.ZodType): string {
   const nearest = nearestName(key, known)
   if (nearest !== null) return `unknown key; did you mean ${nearest}?`
+  const elsewhere = placesOfKey(schema, key)
+  if (elsewhere.length > 0) return `unknown key here; did you mean ${elsewhere.join(' or ')}?`
   return known.length === 0 ? 'unknown key; leave it out' : `unknown key; known here: ${known.join(', ')}`
 }
 

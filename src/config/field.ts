@@ -38,7 +38,7 @@ export const field = {
   secret: z
     .custom<SecretReference>((value) => value instanceof SecretReference, {
       error: ({ input }) =>
-        input === undefined
+        input === undefined || input === null
           ? 'missing; !env NAME or !file PATH is needed here'
           : 'secret in plain text: use !env NAME or !file PATH',
     })

@@ -22,6 +22,18 @@ export function knownKeys(schema: z.ZodType, path: readonly PathStep[]): readonl
   return shape === undefined ? [] : Object.keys(shape)
 }
 
+/** Where else in the schema a key of this name is known: it may only stand in the wrong section. */
+export function placesOfKey(
+  schema: z.ZodType,
+  key: string,
+  above: readonly string[] = [],
+): readonly string[] {
+  return Object.entries(definitionOf(schema)?.shape ?? {}).flatMap(([name, inner]) => {
+    const here = [...above, name]
+    return [...(name === key ? [here.join('.')] : []), ...placesOfKey(inner, key, here)]
+  })
+}
+
 /** Below defaults, nullables, optionals and transforms. */
 function definitionOf(schema: z.ZodType): Definition | undefined {
   let definition = (schema as unknown as { _zod?: { def?: Definition } })._zod?.def

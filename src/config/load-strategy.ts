@@ -8,7 +8,7 @@ import { describeIssues, type DescribedIssue } from './describe-issues.ts'
 import { findStrategy } from './find-strategy.ts'
 import { installStrategyHooks } from './strategy-hooks.ts'
 import { readSources, type Source } from './strategy-sources.ts'
-import { findPath, spreadsOutOfRange } from './strategy-params.ts'
+import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './strategy-params.ts'
 
 export type StrategyWish = { readonly use: string; readonly params: unknown }
 
@@ -43,28 +43,28 @@ export async function loadStrategy(
   options: LoadStrategyOptions,
 ): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
   installStrategyHooks()
-  return load(wish, ['params'], { options, above: [], rawParams: wish.params })
+  return load(wish, OUTERMOST, { options, above: [], rawParams: wish.params })
 }
 
 async function load(
   wish: StrategyWish,
-  paramsPath: readonly PathStep[],
+  place: WishPlace,
   loading: Loading,
 ): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
-  const usePath = [...paramsPath.slice(0, -1), 'use']
   const found = findStrategy(wish.use, loading.options.folder, loading.options.baseFolder)
-  if (!found.ok) return problem(usePath, found.error)
+  if (!found.ok) return problem(place.use, found.error)
   const file = found.value
-  if (loading.above.includes(file)) return problem(usePath, `${wish.use} wraps itself; name another strategy`)
+  if (loading.above.includes(file))
+    return problem(place.use, `${wish.use} wraps itself; name another strategy`)
   if (loading.above.length >= MAX_DEPTH)
-    return problem(usePath, `strategies wrap each other ${MAX_DEPTH} deep; use fewer`)
+    return problem(place.use, `strategies wrap each other ${MAX_DEPTH} deep; use fewer`)
   const sources = readSources(file)
-  if (!sources.ok) return problem(usePath, sources.error)
+  if (!sources.ok) return problem(place.use, sources.error)
   const definition = await importDefinition(file, loading.options.generation)
-  if (!definition.ok) return problem(usePath, definition.error)
-  const params = validate(definition.value, wish.params, paramsPath)
+  if (!definition.ok) return problem(place.use, definition.error)
+  const params = validate(definition.value, wish.params, place)
   if (!params.ok) return params
-  const inner = await loadInner(definition.value, params.value, paramsPath, {
+  const inner = await loadInner(definition.value, params.value, place, {
     ...loading,
     above: [...loading.above, file],
   })
@@ -109,7 +109,7 @@ function firstLine(thrown: unknown): string {
 function validate(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
-  paramsPath: readonly PathStep[],
+  place: WishPlace,
 ): Result<unknown, readonly DescribedIssue[]> {
   try {
     const parsed = definition.params.safeParse(params)
@@ -117,11 +117,11 @@ function validate(
     const spreads = spreadsOutOfRange(params).filter(
       (spread) => !issues.some((issue) => JSON.stringify(issue.path) === JSON.stringify(spread.path)),
     )
-    const all = [...issues, ...spreads].map((issue) => ({ ...issue, path: [...paramsPath, ...issue.path] }))
+    const all = [...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) }))
     return parsed.success && all.length === 0 ? ok(parsed.data) : err(all)
   } catch (thrown) {
     return problem(
-      paramsPath,
+      place.inParams([]),
       `the strategy's own check of its parameters threw: ${firstLine(thrown)}; repair the file`,
     )
   }
@@ -130,16 +130,14 @@ function validate(
 async function loadInner(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
-  paramsPath: readonly PathStep[],
+  place: WishPlace,
   loading: Loading,
 ): Promise<Result<ReadonlyMap<string, StrategyWithSources>, readonly DescribedIssue[]>> {
   const wishes = innerWishes(definition, params)
-  if (!wishes.ok) return problem(paramsPath, wishes.error)
+  if (!wishes.ok) return problem(place.inParams([]), wishes.error)
   const inner = new Map<string, StrategyWithSources>()
   for (const [label, wish] of wishes.value) {
-    const place = findPath(loading.rawParams, wish)
-    const path = place === null ? paramsPath : ['params', ...place]
-    const loaded = await load(wish, path, loading)
+    const loaded = await load(wish, placeOfInner(loading.rawParams, wish, place), loading)
     if (!loaded.ok) return loaded
     inner.set(label, loaded.value)
   }

@@ -56,6 +56,8 @@ class Walk {
   readonly hidden: HiddenRange[] = []
   readonly #document: Document.Parsed
   readonly #rules: KeyRules
+  /** Filled in the order of the text, as YAML means it: an alias sees what stands before it. */
+  readonly #anchors = new Map<string, unknown>()
   #nodes = 0
 
   constructor(document: Document.Parsed, rules: KeyRules) {
@@ -82,8 +84,10 @@ class Walk {
       }
       return null
     }
+    const anchor = (node as { anchor?: string } | null)?.anchor
+    if (anchor !== undefined) this.#anchors.set(anchor, node)
     if (isAlias(node)) {
-      const target = node.resolve(this.#document)
+      const target = this.#anchors.get(node.source)
       if (target !== undefined) return this.#value(target, path, depth + 1, range)
       return this.#problem(path, range, 'an alias without an anchor; set &name before *name')
     }

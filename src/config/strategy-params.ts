@@ -21,24 +21,53 @@ export function spreadsOutOfRange(params: unknown): readonly DescribedIssue[] {
   return issues
 }
 
+/** Where the parts of a wish stand in the file, as paths from `strategy` on. */
+export type WishPlace = {
+  readonly use: readonly PathStep[]
+  /** The place of a path inside the parameters. */
+  readonly inParams: (path: readonly PathStep[]) => readonly PathStep[]
+}
+
+/** The place of the outermost strategy. */
+export const OUTERMOST: WishPlace = { use: ['use'], inParams: (path) => ['params', ...path] }
+
 /**
- * Where in the raw parameters the parameters of a wrapped strategy stand: the path of its `params`, or of
- * where they would stand beside its `use`. Null where the outer strategy made them up.
+ * Where a wrapped strategy's choice stands in the raw parameters of the outermost one: beside a `use` with
+ * the same parameters, or, where the outer strategy laid some over others, in the piece that has the key.
+ * What the outer strategy made up itself is placed at its own parameters.
  */
-export function findPath(
+export function placeOfInner(
   rawParams: unknown,
   wish: { readonly use: string; readonly params: unknown },
-): readonly PathStep[] | null {
-  let same: readonly PathStep[] | null = null
+  outer: WishPlace,
+): WishPlace {
+  let beside: readonly PathStep[] | null = null
   let named: readonly PathStep[] | null = null
-  visit(rawParams, [], (value, path) => {
+  const pieces: { readonly path: readonly PathStep[]; readonly piece: object }[] = []
+  visit(rawParams, ['params'], (value, path) => {
     if (typeof value !== 'object' || value === null) return
-    if (value === wish.params) same ??= path
     const { use, params } = value as { use?: unknown; params?: unknown }
-    if (use === wish.use && (params === undefined || equal(params, wish.params)))
-      named ??= [...path, 'params']
+    if (use === wish.use) named ??= path
+    if (use === wish.use && equal(params ?? {}, wish.params)) beside ??= path
+    if (isPieceOf(value, wish.params)) pieces.push({ path, piece: value })
   })
-  return same ?? named
+  const at: readonly PathStep[] | null = beside ?? named
+  return {
+    use: at === null ? outer.use : [...at, 'use'],
+    inParams: (path) => {
+      if (beside !== null) return [...beside, 'params', ...path]
+      const found = pieces.find(({ piece }) => path[0] !== undefined && Object.hasOwn(piece, path[0]))
+      return found === undefined ? outer.inParams([]) : [...found.path, ...path]
+    },
+  }
+}
+
+function isPieceOf(value: object, whole: unknown): boolean {
+  if (typeof whole !== 'object' || whole === null) return false
+  return Object.entries(value).every(
+    ([key, item]) =>
+      Object.hasOwn(whole, key) && equal(item, (whole as Readonly<Record<string, unknown>>)[key]),
+  )
 }
 
 function equal(a: unknown, b: unknown): boolean {

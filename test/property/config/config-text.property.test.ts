@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatProblem } from '../../../src/config/format-problem.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'

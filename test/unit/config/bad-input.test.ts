@@ -27,6 +27,16 @@ describe('every mistake is told with its place and with what would be right', ()
       '15:8 log.colour: unknown key; known here: level',
     ],
     [
+      'a key in the wrong section',
+      changed('log: { level: info }', 'log: { safeBps: 500 }'),
+      '15:8 log.safeBps: unknown key here; did you mean quote.safeBps?',
+    ],
+    [
+      'a secret without a value',
+      changed('!env MIZANI_API_KEY  ', ''),
+      '6:3 venue.apiKey: missing; !env NAME or !file PATH is needed here',
+    ],
+    [
       'wrong type',
       changed('target: 0.5', 'target: half'),
       '9:22 inventory.target: text where a number was expected',

@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml'
 import { configJsonSchema } from '../../../src/config/config-json-schema.ts'
 import { formatProblem } from '../../../src/config/format-problem.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
+import { load } from './config-fixture.ts'
 
 const CONFIG = new URL('../../../config', import.meta.url).pathname
 const STRATEGIES = new URL('../../../strategies', import.meta.url).pathname
@@ -37,6 +38,25 @@ test('the live example names every key there is', () => {
     customTags: tagged,
   }).toJS()
   expect(missingKeys(configJsonSchema(), example, '')).toEqual([])
+})
+
+test.each([
+  ['the base', 'maxSkewBps: 80', 'maxSkewsBps: 80', '14:67 strategy.params.strategy.params.maxSkewsBps'],
+  [
+    'a window over the base',
+    'maxSkewBps: 40',
+    'maxSkewBps: none',
+    '20:93 strategy.params.windows[2].params.maxSkewBps',
+  ],
+  ['a window of its own', 'bidBps: 250', 'bidBps: wide', '18:84 strategy.params.windows[1].params.bidBps'],
+  ['the name in a window', 'fixed-spread', 'fixt-spread', '18:52 strategy.params.windows[1].use'],
+  ['a cron expression', '50-59 15 * * 1-5', 'at four', '17:36 strategy.params.windows[0].cron'],
+])('a mistake in %s of a schedule is shown where it stands', async (_claim, from, to, place) => {
+  const text = readFileSync(join(CONFIG, 'schedule.example.yaml'), 'utf8').replace(from, to)
+  const loaded = await load(text, { strategiesFolder: STRATEGIES })
+  expect(loaded.ok ? [] : loaded.error.map(({ line, column, path }) => `${line}:${column} ${path}`)).toEqual([
+    place,
+  ])
 })
 
 type Schema = { readonly properties?: Readonly<Record<string, Schema>> }

@@ -174,7 +174,7 @@ test('secrets print as [secret] however they are printed', async () => {
   const printed = [
     inspect(config, { depth: 9 }),
     JSON.stringify({ ...config, strategy: null, core: null }),
-    `${config.apiKey}`,
+    [config.apiKey, config.http.token].join(' '),
     String(config.http.token),
   ]
   expect(printed.join()).toContain('[secret]')
