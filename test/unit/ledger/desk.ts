@@ -1,0 +1,122 @@
+import { admitFills } from '../../../src/ledger/admit-fills.ts'
+import { createBook, postFill, type Where } from '../../../src/ledger/book.ts'
+import { carryOut } from '../../../src/ledger/carry-out.ts'
+import {
+  createCompleteness,
+  onBalances,
+  onFillsPolled,
+  type CompletenessSettings,
+} from '../../../src/ledger/completeness.ts'
+import type { LedgerEntry } from '../../../src/ledger/entry.ts'
+import { feeDebit, postedFill, type FeeModel, type PostedFill } from '../../../src/ledger/fee-model.ts'
+import type { Fill } from '../../../src/ledger/fill.ts'
+import type { Instruction } from '../../../src/ledger/instruction.ts'
+import type { Amounts, Asset } from '../../../src/money/asset.ts'
+
+export const RATE = 10n ** 18n
+export const NTZS = 10n ** 18n
+export const USD6 = 10n ** 6n
+export const MID = 2_500n * RATE
+
+/** A fill of 10 USDC for 24,900 NTZS unless told otherwise. */
+export function fillOf(id: string, over: Partial<Fill> = {}): Fill {
+  return {
+    id,
+    side: 'ask',
+    inAsset: 'USDC',
+    amountIn: 10n * USD6,
+    outAsset: 'NTZS',
+    amountOut: 24_900n * NTZS,
+    fee: 25n * NTZS,
+    earnedText: null,
+    txHash: null,
+    createdAt: null,
+    raw: '{}',
+    ...over,
+  }
+}
+
+/** The engine's part around completeness, with a clock of its own that ticks once a call. */
+export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
+  const book = createBook()
+  const state = createCompleteness(feeModel)
+  const entries: LedgerEntry[] = []
+  const settings: CompletenessSettings = {
+    confirmations: 2,
+    dustUnits: { NTZS: dust, USDC: dust, USDT: dust, 'USDT.bnb': dust },
+  }
+  const unknownWithdrawals: { asset: Asset; amount: bigint }[] = []
+  let clock = 1_000
+
+  function carry(instructions: readonly Instruction[]): readonly Instruction[] {
+    for (const instruction of instructions) {
+      const posted = carryOut(book, clock, instruction, MID)
+      if (posted !== null) entries.push(posted)
+    }
+    return instructions
+  }
+
+  return {
+    book,
+    state,
+    entries,
+    settings,
+    unknownWithdrawals,
+    now: () => clock,
+    poll(rows: readonly Fill[], over: { repeated?: number; windowFull?: boolean; sentAt?: number } = {}) {
+      const sentAt = over.sentAt ?? clock + 1
+      clock += 2
+      const admission = admitFills(state, rows)
+      const posted: PostedFill[] = []
+      for (const fill of admission.fresh) {
+        const fee = fill.fee ?? 25n * NTZS
+        entries.push(postFill(book, clock, fill, feeDebit(state.fees.model, fee), MID, MID))
+        posted.push(postedFill(fill, fee))
+      }
+      const polled = {
+        t: clock,
+        sentAt,
+        repeated: over.repeated ?? 0,
+        windowFull: over.windowFull ?? false,
+        admission,
+        posted,
+        accounts: book.accounts,
+        settings,
+        unknownWithdrawals,
+      }
+      return { admission, said: carry(onFillsPolled(state, polled)) }
+    },
+    balances(
+      amounts: Partial<Amounts>,
+      over: { source?: Where | null; isActive?: boolean | null; busy?: boolean; sentAt?: number } = {},
+    ) {
+      const sentAt = over.sentAt ?? clock + 1
+      clock += 2
+      return carry(
+        onBalances(state, {
+          t: clock,
+          sentAt,
+          amounts,
+          source: over.source === undefined ? 'pool' : over.source,
+          isActive: over.isActive === undefined ? true : over.isActive,
+          busy: over.busy ?? false,
+        }),
+      )
+    },
+    /** Poll, balances, poll: a reading in quiet times. */
+    quietly(amounts: Partial<Amounts>) {
+      this.poll([])
+      this.balances(amounts)
+      return this.poll([]).said
+    },
+  }
+}
+
+export const OPENING: Partial<Amounts> = { NTZS: 1_000_000n * NTZS, USDC: 400n * USD6 }
+
+/** A desk that has opened with `OPENING` in its pool. */
+export function runningDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
+  const desk = openDesk(feeModel, dust)
+  desk.quietly(OPENING)
+  return desk
+}
