@@ -14,6 +14,9 @@ export type ConfigWatch = {
   readonly close: () => void
 }
 
+/** A neighbour that is written all the time (a log) must not put the comparison off for ever. */
+const MAX_WAITS = 5
+
 /**
  * Calls `onChange` with the files whose content changed (or that came or went). Folders are watched and
  * contents compared, so a file that is replaced by a rename, or that lies behind swapped symlinks (a mounted
@@ -24,8 +27,10 @@ export function watchConfig(
   onChange: (changed: readonly string[]) => void,
   options: WatchConfigOptions = {},
 ): ConfigWatch {
-  const known = new Map(files.map((file) => [file, contentOf(file)]))
+  let known = new Map(files.map((file) => [file, contentOf(file)]))
   const watchers = new Map<string, FSWatcher>()
+  const debounceMs = options.debounceMs ?? 200
+  let waitingSince = 0
   let timer: NodeJS.Timeout | null = null
   let closed = false
 
@@ -33,14 +38,17 @@ export function watchConfig(
     timer = null
     if (closed) return
     watchFolders()
-    const changed = files.filter((file) => contentOf(file) !== known.get(file))
-    for (const file of changed) known.set(file, contentOf(file))
+    const now = new Map(files.map((file) => [file, contentOf(file)]))
+    const changed = files.filter((file) => now.get(file) !== known.get(file))
+    known = now
     if (changed.length > 0) onChange(changed)
   }
   const soon = () => {
     if (closed) return
-    if (timer !== null) clearTimeout(timer)
-    timer = setTimeout(compare, options.debounceMs ?? 200).unref()
+    if (timer === null) waitingSince = performance.now()
+    else if (performance.now() - waitingSince > MAX_WAITS * debounceMs) return
+    else clearTimeout(timer)
+    timer = setTimeout(compare, debounceMs).unref()
   }
   /** Again after every change: a symlink may point into another folder now. */
   const watchFolders = () => {

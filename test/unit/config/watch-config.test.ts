@@ -80,6 +80,18 @@ test('a file that is only touched, or a neighbour, is no change', async () => {
   expect(await next()).toEqual([other])
 })
 
+test('a neighbour that is written all the time does not hide a change', async () => {
+  const folder = folderWith({ 'live.yaml': 'a: 1' })
+  const file = join(folder, 'live.yaml')
+  const { next } = watching([file], { debounceMs: 20, pollIntervalMs: 60_000 })
+  let lines = 0
+  const busy = setInterval(() => writeFileSync(join(folder, 'log'), `${lines++}`), 4)
+  writeFileSync(file, 'a: 2')
+  const changed = await next()
+  clearInterval(busy)
+  expect(changed).toEqual([file])
+})
+
 test('a file that goes and comes back is seen both times', async () => {
   const file = join(folderWith({ 'live.yaml': 'a: 1' }), 'live.yaml')
   const { next } = watching([file])
