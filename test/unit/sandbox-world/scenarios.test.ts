@@ -1,24 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
-import { rateToNumber, type Rate } from '../../../src/money/rate.ts'
-import { createPublication, openingDayOf } from '../../../src/sandbox/world/publication.ts'
+import { rateToNumber } from '../../../src/money/rate.ts'
+import { openingDayOf } from '../../../src/sandbox/world/publication.ts'
 import { createTrueRate } from '../../../src/sandbox/world/true-rate.ts'
 import { SCENARIO_PARAMS } from '../../../src/sandbox/world/scenarios.ts'
 import type { ScenarioName } from '../../../src/sandbox/world/scenario-names.ts'
 import { createWorld } from '../../../src/sandbox/world/create-world.ts'
-import { deviation, isAsk, isRetail, mean, median, MONDAY, returnsBps, tell, type StepOf } from './support.ts'
+import {
+  deviation,
+  isAsk,
+  isRetail,
+  mean,
+  median,
+  MONDAY,
+  printsOf,
+  returnsBps,
+  tell,
+  type StepOf,
+} from './support.ts'
 
 /** The returns of so many prints of a scenario, in bps. */
 function printReturns(scenario: ScenarioName, prints: number, seed = 1): number[] {
-  const params = SCENARIO_PARAMS[scenario]
-  const trueRate = createTrueRate(params.trueRate, seed, MONDAY, openingDayOf(MONDAY))
-  const publication = createPublication(params.publication, trueRate, seed, MONDAY)
-  const mids: Rate[] = []
-  for (let i = 0; i <= prints; i++) {
-    const step = publication.next(0n)
-    if (step.type === 'print') mids.push(step.mid)
-  }
-  return returnsBps(mids)
+  const days = 7 * Math.ceil((prints + 1) / 5)
+  return returnsBps(printsOf(scenario, seed, days).map(({ mid }) => mid))
 }
 
 function retail(scenario: ScenarioName, days: number, seed = 1): StepOf<'swap'>[] {
@@ -172,7 +176,7 @@ describe('the stories', () => {
     expect(prints[0]!.at - MONDAY).toBeGreaterThan(3 * DAY_MS)
     const jumps = Array.from({ length: 30 }, (_, seed) => {
       const world = createWorld({ scenario: 'stale-jump', seed, start: MONDAY })
-      const first = tell({ scenario: 'stale-jump', seed, days: 4 }).of('print')[0]!
+      const first = printsOf('stale-jump', seed, 4)[0]!
       return returnsBps([world.openingMid, first.mid])[0]!
     })
     expect(Math.abs(mean(jumps) - 133)).toBeLessThan(20)

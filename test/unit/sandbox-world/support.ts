@@ -1,6 +1,9 @@
 import { DAY_MS } from '../../../src/base/time.ts'
 import { createWorld } from '../../../src/sandbox/world/create-world.ts'
 import type { ScenarioName } from '../../../src/sandbox/world/scenario-names.ts'
+import { createPublication, openingDayOf } from '../../../src/sandbox/world/publication.ts'
+import { SCENARIO_PARAMS } from '../../../src/sandbox/world/scenarios.ts'
+import { createTrueRate } from '../../../src/sandbox/world/true-rate.ts'
 import type { WorldStep } from '../../../src/sandbox/world/world.ts'
 import type { Rate } from '../../../src/money/rate.ts'
 
@@ -38,6 +41,19 @@ export function tell({ scenario, seed = 1, start = MONDAY, days }: Choice): Stor
   const of = <Type extends WorldStep['type']>(type: Type) =>
     steps.filter((step): step is StepOf<Type> => step.type === type)
   return { steps, of, midAt }
+}
+
+/** The prints of so many days from `MONDAY` on, without the rest of the world. */
+export function printsOf(scenario: ScenarioName, seed: number, days: number): StepOf<'print'>[] {
+  const params = SCENARIO_PARAMS[scenario]
+  const trueRate = createTrueRate(params.trueRate, seed, MONDAY, openingDayOf(MONDAY))
+  const publication = createPublication(params.publication, trueRate, seed, MONDAY)
+  const prints: StepOf<'print'>[] = []
+  while (publication.peekAt() < MONDAY + days * DAY_MS) {
+    const step = publication.next(0n)
+    if (step.type === 'print') prints.push(step)
+  }
+  return prints
 }
 
 export const isAsk = (step: StepOf<'swap'>): boolean => step.to === 'NTZS'

@@ -6,7 +6,7 @@ import { formatRate } from '../../../src/money/rate.ts'
 import { createWorld } from '../../../src/sandbox/world/create-world.ts'
 import { SCENARIOS } from '../../../src/sandbox/world/scenario-names.ts'
 import type { WorldStep } from '../../../src/sandbox/world/world.ts'
-import { isAsk, isRetail, MONDAY, tell } from './support.ts'
+import { isAsk, isRetail, MONDAY, printsOf, tell } from './support.ts'
 
 describe.each(SCENARIOS)('the world %s', (scenario) => {
   it('tells the same story for the same seed, and another for another', () => {
@@ -26,7 +26,7 @@ describe.each(SCENARIOS)('the world %s', (scenario) => {
   })
 
   it('prints on working days only, within ten minutes of 07:00 UTC unless it corrects itself', () => {
-    const prints = tell({ scenario, days: 28 }).of('print')
+    const prints = printsOf(scenario, 1, 28)
     const onTime = prints.filter((step) => step.at % DAY_MS < 7 * HOUR_MS + 10 * MINUTE_MS)
     expect(prints.length - onTime.length).toBe(scenario === 'fat-finger-mid' ? 1 : 0)
     expect(onTime).toHaveLength(scenario === 'stale-jump' ? 17 : 20)
