@@ -1,0 +1,41 @@
+import type { Ms } from '../../../src/base/time.ts'
+import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import { createVenueModel, type VenueModel } from '../../../src/sandbox/venue-model.ts'
+import type { VenueResponse } from '../../../src/sandbox/venue-request.ts'
+import type { World } from '../../../src/sandbox/world/world.ts'
+import { scriptedWorld, START } from './scripted-world.ts'
+
+export type ModelClient = {
+  readonly model: VenueModel
+  /** `at` is ms after the start. */
+  ask(method: string, path: string, body?: unknown, at?: Ms): VenueResponse
+  get<T>(path: string, at?: Ms): T
+  /** Sets 100/100 and activates; afterwards 10 s have passed. */
+  goLive(bidBps?: number, askBps?: number): void
+}
+
+/** The bare model with a key in hand; `path` is below /api/v1/mm unless it starts with /api. */
+export function modelClient(options: SandboxOptionsInput = {}, world: World = scriptedWorld()): ModelClient {
+  const model = createVenueModel({ startMs: START, requestsPerMinute: 1_000_000, ...options }, world)
+  const ask: ModelClient['ask'] = (method, target, body, at = model.state.now - START) => {
+    const [path = '', search = ''] = target.split('?')
+    return model.handle({
+      method,
+      path: path.startsWith('/api') ? path : `/api/v1/mm${path}`,
+      query: Object.fromEntries(new URLSearchParams(search)),
+      body,
+      authorization: `Bearer ${model.options.apiKey}`,
+      now: START + at,
+    })
+  }
+  return {
+    model,
+    ask,
+    get: <T>(path: string, at?: Ms) => ask('GET', path, undefined, at).body as T,
+    goLive(bidBps = 100, askBps = 100) {
+      ask('PATCH', '/spread', { bidBps, askBps })
+      ask('POST', '/activate', { isActive: true })
+      model.advanceTo(START + 10_000)
+    },
+  }
+}
