@@ -1,7 +1,7 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
 
 /** What `registry.getMetricsAsJSON()` of one position gave; plain data that crosses threads. */
-export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+export type MetricsJson = readonly object[]
 
 export type Scrape = { readonly contentType: string; readonly text: string }
 

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Refusal } from './refusal.ts'
+
+export type Guard = {
+  /** Throws a Refusal where the Host header does not name this server. */
+  readonly checkHost: (hostHeader: string | undefined) => void
+  /** Throws a Refusal where a read needs the token and does not bring it. */
+  readonly checkRead: (authorization: string | undefined) => void
+  /** Throws a Refusal where a command does not bring the token. */
+  readonly checkCommand: (authorization: string | undefined) => void
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
+
+/**
+ * Who may ask what. On loopback reads are open, and a Host header of another name is refused: a page on
+ * the web could otherwise point its own name at this machine and read along (DNS rebinding). Anywhere
+ * else the token is needed for reads too.
+ */
+export function createGuard(host: string, token: string | null): Guard {
+  const loopback = LOOPBACK.test(host)
+  const expected = token === null ? null : digest(token)
+  const checkToken = (authorization: string | undefined): void => {
+    const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+    if (given === undefined || expected === null || !timingSafeEqual(digest(given), expected)) {
+      const message = 'this needs the header "Authorization: Bearer <token>" with the token of http.token'
+      throw new Refusal(401, 'unauthorized', message)
+    }
+  }
+  return {
+    checkHost(hostHeader) {
+      if (!loopback || LOOPBACK.test(nameOf(hostHeader ?? ''))) return
+      const message = `this server listens on ${host} only; ask it by that name, not through another one`
+      throw new Refusal(421, 'wrong-host', message)
+    },
+    checkRead(authorization) {
+      if (loopback) return
+      if (expected === null) throw noToken('reading from another machine')
+      checkToken(authorization)
+    },
+    checkCommand(authorization) {
+      if (expected === null) throw noToken('commanding over HTTP')
+      checkToken(authorization)
+    },
+  }
+}
+
+function noToken(what: string): Refusal {
+  const message = `${what} is off: set http.token in the configuration, e.g. token: !env MIZANI_HTTP_TOKEN, and start again`
+  return new Refusal(403, 'no-token-configured', message)
+}
+
+/** Digests have one length, so that the comparison takes the same time for every guess. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** The name in a Host header, without the port. */
+function nameOf(hostHeader: string): string {
+  return hostHeader.replace(/:\d+$/, '')
+}

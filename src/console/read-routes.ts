@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import type { ConsoleOptions } from './console-options.ts'
+import { findPosition } from './find-position.ts'
+import type { Guard } from './guard.ts'
+import type { PositionPort } from './position-port.ts'
+import { Refusal } from './refusal.ts'
+import { within } from './within.ts'
+
+const ANSWER_WITHIN_MS = 2_000
+
+const PATHS = `mizani
+
+GET  /healthz             200 while the process and every position's loop is alive
+GET  /readyz              200 while the mid is fresh, the balances are reconciled and the quote is known
+GET  /metrics             for Prometheus
+GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
+POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, reload; with the bearer token
+`
+
+/** GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. */
+export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): void {
+  const { positions, version } = options
+  app.get('/healthz', async (_request, reply) => {
+    const health = positions.map((position) => ({ position: position.name, ...position.health() }))
+    const alive = health.every((one) => one.alive)
+    return reply.code(alive ? 200 : 503).send({ alive, version, positions: health })
+  })
+  app.get('/readyz', async (_request, reply) => {
+    const answers = await Promise.all(
+      positions.map(async (position) => {
+        const answer = await ask(options, () => position.ready())
+        const { ready, why } = answer ?? { ready: false, why: [silence(position)] }
+        return { position: position.name, ready, why }
+      }),
+    )
+    const ready = answers.every((one) => one.ready)
+    return reply.code(ready ? 200 : 503).send({ ready, positions: answers })
+  })
+}
+
+/** GET /, /metrics and /api/v1/state. */
+export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const { positions } = options
+  const onRequest = async (request: {
+    readonly headers: { readonly authorization?: string | undefined }
+  }) => {
+    guard.checkRead(request.headers.authorization)
+  }
+  app.get('/', { onRequest }, async (_request, reply) => reply.type('text/plain; charset=utf-8').send(PATHS))
+  app.get('/metrics', { onRequest }, async (_request, reply) => {
+    const answers = await Promise.all(positions.map((position) => ask(options, () => position.metricsJson())))
+    const { contentType, text } = await options.scrape(answers.filter((answer) => answer !== null))
+    return reply.type(contentType).send(text)
+  })
+  app.get('/api/v1/state', { onRequest }, async (request, reply) => {
+    const { position: name } = request.query as { readonly position?: unknown }
+    if (name !== undefined || positions.length === 1) {
+      const position = findPosition(positions, typeof name === 'string' ? name : null)
+      const view = await ask(options, () => position.view())
+      if (view === null) throw new Refusal(503, 'position-silent', silence(position))
+      return reply.send(view)
+    }
+    const views = await Promise.all(
+      positions.map(async (position) => {
+        const view = await ask(options, () => position.view())
+        return view ?? { name: position.name, error: 'position-silent', message: silence(position) }
+      }),
+    )
+    return reply.send({ positions: views })
+  })
+}
+
+function ask<T>(options: ConsoleOptions, asked: () => Promise<T>): Promise<T | null> {
+  return within(options.answerWithinMs ?? ANSWER_WITHIN_MS, asked, options.reportError)
+}
+
+function silence({ name, health }: PositionPort): string {
+  return `position ${name} does not answer: ${health().why ?? 'it is busy or starting'}`
+}

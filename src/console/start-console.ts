@@ -1,0 +1,108 @@
+import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
+import { err, ok, type Result } from '../base/result.ts'
+import { commandRoutes } from './command-routes.ts'
+import type { ConsoleOptions } from './console-options.ts'
+import { createGuard } from './guard.ts'
+import { healthRoutes, readRoutes } from './read-routes.ts'
+import { Refusal } from './refusal.ts'
+
+export type Console = {
+  /** Where it listens, e.g. http://127.0.0.1:9464. */
+  readonly url: string
+  /** Stops listening and drops open connections; resolves when the port is free. */
+  readonly close: () => Promise<void>
+}
+
+const BODY_BYTES = 16 * 1024
+
+/**
+ * The HTTP server of the process: health, readiness, metrics, state, and a person's commands. It holds no
+ * engine memory and decides nothing; every answer is asked of a position. The error is a sentence: what
+ * keeps it from listening.
+ */
+export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
+  const app = buildApp(options)
+  try {
+    const url = await app.listen({ host: options.host, port: options.port })
+    return ok({ url, close: () => app.close() })
+  } catch (thrown) {
+    await app.close()
+    const { code, message } = thrown as NodeJS.ErrnoException
+    const place = `${options.host}:${options.port}`
+    if (code === 'EADDRINUSE')
+      return err(`${place} is taken by another process; set http.port to another one`)
+    return err(`cannot listen on ${place}: ${message}; set http.host and http.port`)
+  }
+}
+
+function buildApp(options: ConsoleOptions): FastifyInstance {
+  const guard = createGuard(options.host, options.token)
+  const app = fastify({ bodyLimit: BODY_BYTES, forceCloseConnections: true, logger: false })
+  acceptEmptyJson(app)
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    guard.checkHost(request.headers.host)
+  })
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
+  app.setNotFoundHandler((request, reply) => {
+    const message = `there is no ${request.method} ${request.url.split('?')[0]}; GET / lists what there is`
+    return answerError(new Refusal(404, 'not-found', message), reply, options.reportError)
+  })
+  healthRoutes(app, options)
+  readRoutes(app, options, guard)
+  commandRoutes(app, options, guard)
+  return app
+}
+
+/** A command without a body is complete; many clients send the content type all the same. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, body: unknown) => {
+      const text = String(body)
+      if (text.trim() === '') return undefined
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        throw new Refusal(
+          400,
+          'bad-json',
+          'the body is not JSON; {"why": "..."} would be right, or no body at all',
+        )
+      }
+    },
+  )
+}
+
+function answerError(
+  error: unknown,
+  reply: FastifyReply,
+  reportError: (error: unknown) => void,
+): FastifyReply {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500 && !(error instanceof Refusal)) reportError(error)
+  if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send({ error: refusal.code, message: refusal.message })
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const { statusCode, code } = error as { readonly statusCode?: number; readonly code?: string }
+  if (statusCode === 413) return new Refusal(413, 'too-large', `the body is larger than ${BODY_BYTES} bytes`)
+  if (statusCode === 415) {
+    return new Refusal(
+      415,
+      'not-json',
+      'the body must be JSON, with the header Content-Type: application/json',
+    )
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Refusal(statusCode, code ?? 'bad-request', (error as Error).message)
+  }
+  return new Refusal(500, 'internal', 'something went wrong here; the log of the process has it')
+}
