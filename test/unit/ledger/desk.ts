@@ -63,6 +63,10 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
     settings,
     unknownWithdrawals,
     now: () => clock,
+    tick: () => {
+      clock += 1
+      return clock
+    },
     poll(rows: readonly Fill[], over: { repeated?: number; windowFull?: boolean; sentAt?: number } = {}) {
       const sentAt = over.sentAt ?? clock + 1
       clock += 2
@@ -120,3 +124,22 @@ export function runningDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
   desk.quietly(OPENING)
   return desk
 }
+
+export const A = fillOf('a')
+export const B = fillOf('b', { amountIn: 20n * USD6, amountOut: 49_800n * NTZS, fee: 50n * NTZS })
+
+/** What the venue's pool holds after these fills, and a difference. */
+export function venueAfter(fills: readonly Fill[], ntzs = 0n, usdc = 0n): Partial<Amounts> {
+  let [shillings, dollars] = [1_000_000n * NTZS + ntzs, 400n * USD6 + usdc]
+  for (const fill of fills) {
+    dollars += fill.amountIn
+    shillings -= fill.amountOut + (fill.fee ?? 25n * NTZS)
+  }
+  return { NTZS: shillings, USDC: dollars }
+}
+
+/** What was said about the state. */
+export const states = (said: readonly Instruction[]) => said.filter((one) => one.do === 'say-state')
+/** What was asked for. */
+export const asks = (said: readonly Instruction[]) =>
+  said.flatMap((one) => (one.do === 'ask' ? [one.what] : []))

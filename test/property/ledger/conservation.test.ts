@@ -1,0 +1,136 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  createBook,
+  markTo,
+  position,
+  postAdjustment,
+  postFeeCorrection,
+  postFill,
+  postOpening,
+  postSweep,
+  postTransfer,
+  type BookState,
+} from '../../../src/ledger/book.ts'
+import type { LedgerEntry } from '../../../src/ledger/entry.ts'
+import { identityResidual, pnl } from '../../../src/ledger/pnl.ts'
+import { ASSETS, zeroAmounts } from '../../../src/money/asset.ts'
+import { fillOf } from '../../unit/ledger/desk.ts'
+
+const asset = fc.constantFrom(...ASSETS)
+const amount = fc.bigInt({ min: 0n, max: 10n ** 27n })
+const signed = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
+const rate = fc.bigInt({ min: 10n ** 18n, max: 10n ** 24n })
+const mid = fc.option(rate, { nil: null, freq: 4 })
+const where = fc.constantFrom('pool' as const, 'wallet' as const)
+
+type Step = (book: BookState, t: number) => LedgerEntry | null
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc
+    .record({
+      inAsset: asset,
+      outAsset: asset,
+      amountIn: amount,
+      amountOut: amount,
+      fee: amount,
+      venue: mid,
+      fair: mid,
+    })
+    .map(
+      ({ fee, venue, fair, ...legs }): Step =>
+        (book, t) =>
+          postFill(book, t, fillOf(`f${t}`, legs), fee, venue, fair),
+    ),
+  fc.tuple(asset, signed, where, mid).map(
+    ([a, x, w, m]): Step =>
+      (book, t) =>
+        postOpening(book, t, { [a]: x }, w, m),
+  ),
+  fc.tuple(asset, signed, where, mid).map(
+    ([a, x, w, m]): Step =>
+      (book, t) =>
+        postFeeCorrection(book, t, a, x, 'rounding', m, w),
+  ),
+  fc.tuple(fc.constantFrom('deposit' as const, 'withdrawal' as const), asset, amount, where, mid).map(
+    ([kind, a, x, w, m]): Step =>
+      (book, t) =>
+        postTransfer(book, t, kind, a, x, w, 'own', m),
+  ),
+  fc.tuple(asset, signed, where, mid).map(
+    ([a, x, w, m]): Step =>
+      (book, t) =>
+        postAdjustment(book, t, a, x, w, 'dust', m),
+  ),
+  fc.tuple(where, fc.uniqueArray(asset)).map(
+    ([from, assets]): Step =>
+      (book, t) =>
+        postSweep(book, t, from, assets, 'moved'),
+  ),
+  rate.map((m): Step => (book) => {
+    markTo(book, m)
+    return null
+  }),
+)
+
+function sumsToZero(amounts: Iterable<{ readonly asset: (typeof ASSETS)[number]; readonly amount: bigint }>) {
+  const sums = zeroAmounts()
+  for (const one of amounts) sums[one.asset] += one.amount
+  return ASSETS.every((a) => sums[a] === 0n)
+}
+
+test('whatever is posted in whatever order, entries and accounts sum to zero and both identities hold', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const book = createBook()
+      const fromEntries = createBook().accounts
+      let numbered = 0
+      let deepest = 0n
+      steps.forEach((run, t) => {
+        const entry = run(book, t)
+        const now = pnl(book)
+        if (now !== null) {
+          expect(identityResidual(book)).toEqual({ tzs: 0n, usd: 0n })
+          expect(now.tzs.total).toBe(book.pnl.totalTzs)
+          expect(now.drawdownTzs).toBeGreaterThanOrEqual(0n)
+          if (now.drawdownTzs > deepest) deepest = now.drawdownTzs
+          expect(now.maxDrawdownTzs).toBeGreaterThanOrEqual(deepest)
+        }
+        if (entry === null) return
+        numbered += 1
+        expect(entry.number).toBe(numbered)
+        expect(sumsToZero(entry.postings)).toBe(true)
+        for (const one of entry.postings) fromEntries[one.account][one.asset] += one.amount
+      })
+      expect(book.accounts).toEqual(fromEntries)
+      const accounts = Object.values(book.accounts)
+      const everything = accounts.flatMap((held) => ASSETS.map((a) => ({ asset: a, amount: held[a] })))
+      expect(sumsToZero(everything)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('an opening and its closing at any marks: only what was traded changes the position', () => {
+  fc.assert(
+    fc.property(
+      fc.array(rate, { minLength: 1, maxLength: 30 }),
+      amount,
+      amount,
+      (marks, shillings, dollars) => {
+        const book = createBook()
+        postOpening(book, 0, { NTZS: shillings, 'USDT.bnb': dollars }, 'pool', marks[0] ?? null)
+        for (const mark of marks) markTo(book, mark)
+        const [first = 1n, last = 1n] = [marks[0], marks.at(-1)]
+        expect(position(book)).toMatchObject({ NTZS: shillings, 'USDT.bnb': dollars })
+        expect(pnl(book)?.tzs).toMatchObject({
+          total: dollars * (last - first),
+          postedSpread: 0n,
+          staleMid: 0n,
+        })
+        expect(pnl(book)?.usd.total).toBe(shillings * (10n ** 54n / last - 10n ** 54n / first))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})

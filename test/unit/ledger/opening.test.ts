@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { pnl } from '../../../src/ledger/pnl.ts'
+import { walletAmounts } from '../../../src/ledger/book.ts'
+import { A, asks, B, openDesk, OPENING, runningDesk, venueAfter } from './desk.ts'
+
+describe('the opening', () => {
+  test('is what the venue says between two equal polls; older fills are known and not posted', () => {
+    const desk = openDesk()
+    expect(asks(desk.poll([A, B]).said)).toEqual(['balances'])
+    expect(asks(desk.balances(OPENING))).toEqual(['fills'])
+    const { said } = desk.poll([A, B])
+    expect(said).toEqual([
+      { do: 'open', amounts: OPENING, where: 'pool' },
+      { do: 'say-state', state: 'complete', why: expect.any(String), unexplained: {} },
+    ])
+    expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening'])
+    expect(desk.poll([A]).admission.fresh).toEqual([])
+  })
+
+  test('waits while fills come in between', () => {
+    const desk = openDesk()
+    desk.poll([])
+    desk.balances(OPENING)
+    expect(asks(desk.poll([A]).said)).toEqual(['balances'])
+    expect(desk.entries).toEqual([])
+    desk.balances(venueAfter([A]))
+    desk.poll([])
+    expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening'])
+    expect(desk.book.accounts.pool).toMatchObject(venueAfter([A]))
+  })
+
+  test('is in the wallet while the position is inactive', () => {
+    const desk = openDesk()
+    desk.poll([])
+    desk.balances(OPENING, { source: null, isActive: false })
+    desk.poll([])
+    expect(walletAmounts(desk.book)).toMatchObject(OPENING)
+  })
+
+  test('balances without a fills poll before them mean nothing', () => {
+    const desk = openDesk()
+    expect(asks(desk.balances(OPENING))).toEqual(['fills'])
+    expect(desk.poll([]).said).not.toContainEqual(expect.objectContaining({ do: 'open' }))
+  })
+
+  test('an asset that the venue mentions only later is opened then, not called unexplained', () => {
+    const desk = runningDesk()
+    const said = desk.quietly({ ...OPENING, USDT: 5n })
+    expect(said).toEqual([{ do: 'open', amounts: { USDT: 5n }, where: 'pool' }])
+    expect(desk.quietly({ ...OPENING, USDT: 5n })).toEqual([])
+    expect(pnl(desk.book)?.tzs.total).toBe(0n)
+  })
+})
