@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { err, ok, type Result } from '../base/result.ts'
+import { newerStore, schemaVersion, SCHEMA_VERSION } from './schema-version.ts'
+import { storeFailureOf } from './store-failure-of.ts'
+import type { StoreFailure } from './store.ts'
+
+/**
+ * Brings the tables to this version in one transaction, or refuses a store that a newer mizani wrote. A
+ * store that is up to date costs one look: Kysely is not even loaded.
+ */
+export async function migrateStore(db: DatabaseSync, folder: string): Promise<Result<null, StoreFailure>> {
+  const version = schemaVersion(db)
+  if (version > SCHEMA_VERSION) return err(newerStore(folder, version))
+  if (version === SCHEMA_VERSION) return ok(null)
+  const { Kysely } = await import('kysely')
+  const { Migrator } = await import('kysely/migration')
+  const { firstTables } = await import('./migrations/first-tables.ts')
+  const { sqliteDialect } = await import('./sqlite-dialect.ts')
+  const migrator = new Migrator({
+    db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),
+    provider: { getMigrations: () => Promise.resolve({ '0001-first-tables': firstTables }) },
+  })
+  const { error } = await migrator.migrateToLatest()
+  return error === undefined ? ok(null) : err(storeFailureOf(error, folder))
+}

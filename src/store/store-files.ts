@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+
+/**
+ * The files of a store. Nobody may open `database` or `lock` other than through SQLite: POSIX locks belong
+ * to the process, and closing any handle on a file drops every lock the process has on it.
+ */
+export type StoreFiles = {
+  readonly folder: string
+  readonly database: string
+  readonly lock: string
+  /** Who holds the lock: for people, never for decisions. */
+  readonly holder: string
+}
+
+export function storeFiles(folder: string): StoreFiles {
+  return {
+    folder,
+    database: join(folder, 'mizani.db'),
+    lock: join(folder, 'lock.db'),
+    holder: join(folder, 'lock.json'),
+  }
+}
