@@ -10,6 +10,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts', 'strategies/**/*.ts'],
       reporter: ['text-summary', 'json-summary'],
+      thresholds: { lines: 90 },
     },
   },
 })

@@ -86,7 +86,8 @@ async function runBench(file: string): Promise<Outcome> {
     const loaded = (await import(pathToFileURL(file).href)) as { readonly default: Bench }
     return { ok: true, result: await loaded.default() }
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    console.error(error)
+    return { ok: false, error: error instanceof Error ? error.message : String(error) }
   }
 }
 

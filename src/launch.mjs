@@ -14,7 +14,11 @@ if (Number(version.split('.')[0]) >= NEEDED) {
 } else {
   const remedy = BROUGHT_ALONG.includes(platform)
     ? 'run `npm ci`, which brings Node ' + NEEDED + ' along, then start it as `npm run mizani -- ...`'
-    : 'install Node ' + NEEDED + ' or newer (`npm ci` brings one along only on ' + BROUGHT_ALONG.join(' and ') + ')'
+    : 'install Node ' +
+      NEEDED +
+      ' or newer (`npm ci` brings one along only on ' +
+      BROUGHT_ALONG.join(' and ') +
+      ')'
   console.error(`mizani needs Node ${NEEDED} and this is Node ${version} on ${platform}: ${remedy}.`)
   process.exitCode = 2
 }

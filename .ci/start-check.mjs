@@ -1,0 +1,63 @@
+/**
+ * `npm start` as a newcomer has it, without a terminal: a fill is reported within the promised time, Ctrl-C
+ * (SIGINT to the whole process group, as a terminal sends it) ends it in time with exit code 0, and what is
+ * printed after that is a summary with fills and PnL. Plain JavaScript: it runs on the machine's own Node.
+ */
+import { spawn } from 'node:child_process'
+
+const FIRST_FILL_MS = 30_000
+const KEEP_RUNNING_MS = 25_000
+const EXIT_MS = 15_000
+const SOME_FILLS = /\bfills?\b[^\d\n]{0,12}[1-9]\d*|\b[1-9]\d* (new )?fills?\b/i
+
+const startedAt = Date.now()
+const child = spawn('npm', ['start'], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+const exited = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
+let output = ''
+child.on('error', (error) => fail(`npm start could not be started: ${error.message}`))
+for (const stream of [child.stdout, child.stderr]) {
+  stream.setEncoding('utf8').on('data', (text) => {
+    output += text
+    process.stdout.write(text)
+  })
+}
+
+const ended = await Promise.race([waitForFill(), exited])
+if (ended !== undefined) fail(`npm start ended by itself: ${JSON.stringify(ended)}`)
+const firstFillMs = Date.now() - startedAt
+const early = await Promise.race([pause(Math.max(0, KEEP_RUNNING_MS - firstFillMs)), exited])
+if (early !== undefined) fail(`npm start ended by itself: ${JSON.stringify(early)}`)
+
+const printedBefore = output.length
+process.kill(-child.pid, 'SIGINT')
+const outcome = await Promise.race([exited, pause(EXIT_MS)])
+if (outcome === undefined) fail(`still running ${EXIT_MS / 1000} s after Ctrl-C`)
+if (outcome.code !== 0) fail(`Ctrl-C ended it with ${JSON.stringify(outcome)} instead of exit code 0`)
+const summary = output.slice(printedBefore)
+if (!/\bfills?\b/i.test(summary) || !/\bpnl\b/i.test(summary))
+  fail('Ctrl-C ended it without a summary of fills and PnL')
+console.log(
+  `npm start: a fill was reported after ${(firstFillMs / 1000).toFixed(1)} s, and Ctrl-C ended it with a summary`,
+)
+
+async function waitForFill() {
+  while (!SOME_FILLS.test(output)) {
+    if (Date.now() - startedAt > FIRST_FILL_MS) fail(`no fill reported within ${FIRST_FILL_MS / 1000} s`)
+    await pause(100)
+  }
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Leaves nothing of the process group behind. */
+function fail(message) {
+  console.error(`npm start: ${message}`)
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+  process.exit(1)
+}
