@@ -37,7 +37,7 @@ export function addControlRoutes(app: FastifyInstance, model: VenueModel, clock:
     try {
       model.inject(request.body ?? {})
     } catch (error) {
-      return reply.status(400).send({ error: error instanceof Error ? error.message : String(error) })
+      return reply.status(400).send({ error: sentenceOf(error) })
     }
     return { ok: true, now: model.state.now }
   })
@@ -53,4 +53,9 @@ export function addControlRoutes(app: FastifyInstance, model: VenueModel, clock:
     const ours = model.state.ours.fills.at(-1)?.id === done.value.id
     return { filled: true, ours, id: done.value.id, spreadBps: done.value.spreadBps }
   })
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error)
+  return error instanceof Error ? error.message : String(error)
 }

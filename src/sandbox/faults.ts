@@ -58,7 +58,9 @@ export const FaultsSchema = z.strictObject({
   /** Prints are swallowed: neither the figure nor its date moves. */
   frozenMid: z.boolean().default(false),
   /** A print that arrives off by this many bps. */
-  jumpedMid: z.strictObject({ chance: probability.default(0), bps: z.number().default(1_000) }).prefault({}),
+  jumpedMid: z
+    .strictObject({ chance: probability.default(0), bps: z.number().gt(-9_000).max(90_000).default(1_000) })
+    .prefault({}),
   /** PATCH /spread takes effect, and is answered, only after the delay. */
   slowPatch: z
     .strictObject({ chance: probability.default(0), delayMs: z.number().min(0).default(5_000) })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
-import { parseRate } from '../money/rate.ts'
+import { formatRate, parseRate, type Rate } from '../money/rate.ts'
 import { FaultsSchema, NextRequestSchema } from './faults.ts'
 import { mergeFaults } from './merge-faults.ts'
 import { setCompetitorQuote } from './provider.ts'
-import { publishedMid } from './published-mid.ts'
+import { publishMid } from './publish-mid.ts'
 import { transfer } from './transfer.ts'
 import type { VenueState } from './venue-state.ts'
 
@@ -36,7 +36,10 @@ export const InjectionSchema = z.strictObject({
     .strictObject({ asset: z.enum(ASSETS), amount: z.string(), from: z.enum(['pool', 'wallet']) })
     .optional(),
   /** The pool holds that much less than its claims: the asset cannot be returned ('0' heals it). */
-  poolShortfall: z.strictObject({ asset: z.enum(ASSETS), amount: z.string() }).optional(),
+  poolShortfall: z
+    .strictObject({ asset: z.enum(ASSETS), amount: z.string() })
+    .refine(({ asset, amount }) => units(asset, amount) >= 0n, 'amount must be a decimal of the asset')
+    .optional(),
   competitor: z.strictObject({ name: z.string(), bidBps: bps, askBps: bps }).optional(),
   /** What the exchange contract says of an order, by hash or `*` for every order; null forgets it. */
   orderStatus: z
@@ -59,10 +62,11 @@ export function inject(venue: VenueState, input: unknown): void {
   const rival = competitor && venue.providers.find(({ name, ours }) => name === competitor.name && !ours)
   if (competitor !== undefined && rival === undefined)
     throw new Error(`there is no competitor ${competitor.name}`)
+  const mid = nextMid(venue, wanted)
   venue.faults =
     wanted.freeze === undefined ? faults : FaultsSchema.parse({ ...faults, frozenMid: wanted.freeze })
   if (wanted.nextRequest !== undefined) venue.nextRequests.push(...[wanted.nextRequest].flat())
-  moveMid(venue, wanted)
+  if (mid !== null) publishMid(venue, mid)
   if (wanted.notQuotable !== undefined) venue.notQuotableUntil = venue.now + wanted.notQuotable.ms
   if (wanted.outage !== undefined) venue.outageUntil = venue.now + wanted.outage.ms
   if (wanted.externalTransfer !== undefined) deposit(venue, wanted.externalTransfer)
@@ -79,15 +83,15 @@ export function inject(venue: VenueState, input: unknown): void {
   if (wanted.suspended !== undefined) venue.ours.isSuspended = wanted.suspended
 }
 
-function moveMid(venue: VenueState, { print, jump }: z.output<typeof InjectionSchema>): void {
+/** The mid after a print, a jump or both, on trial: a figure that is no rate is refused before anything changes. */
+function nextMid(venue: VenueState, { print, jump }: z.output<typeof InjectionSchema>): Rate | null {
+  if (print === undefined && jump === undefined) return null
   const printed = print === undefined ? null : parseRate(print.mid)
-  let mid = printed?.ok === true ? printed.value : venue.mid
-  if (jump !== undefined) mid = (mid * BigInt(Math.round((10_000 + jump.bps) * 100))) / 1_000_000n
-  if (print === undefined && jump === undefined) return
-  const published = publishedMid(mid)
-  venue.mid = published.rate
-  venue.midNumber = published.number
-  venue.rateUpdatedAt = venue.now
+  const base = printed?.ok === true ? printed.value : venue.mid
+  const mid = jump === undefined ? base : (base * BigInt(Math.round((10_000 + jump.bps) * 100))) / 1_000_000n
+  const checked = parseRate(formatRate(mid))
+  if (!checked.ok) throw new Error(`the mid would be no rate: ${checked.error.message}`)
+  return mid
 }
 
 function deposit(venue: VenueState, { asset, amount }: { asset: Asset; amount: string }): void {

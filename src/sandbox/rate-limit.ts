@@ -4,8 +4,6 @@ import { MINUTE_MS, type Ms } from '../base/time.ts'
 export type RateLimit = {
   /** 0 = let it through (and count it); otherwise the whole seconds to wait. */
   take(caller: string, now: Ms): number
-  /** How many of the last minute are used up. */
-  used(caller: string, now: Ms): number
 }
 
 export function createRateLimit(perMinute: number): RateLimit {
@@ -28,6 +26,5 @@ export function createRateLimit(perMinute: number): RateLimit {
       }
       return Math.max(1, Math.ceil(((times[0] as Ms) + MINUTE_MS - now) / 1_000))
     },
-    used: (caller, now) => recent(caller, now).length,
   }
 }

@@ -4,7 +4,7 @@ import { executeSwap } from './execute-swap.ts'
 import { happens } from './fill-rows.ts'
 import { pairOf } from './pair.ts'
 import { setCompetitorQuote } from './provider.ts'
-import { publishedMid } from './published-mid.ts'
+import { publishMid } from './publish-mid.ts'
 import { count, type VenueState } from './venue-state.ts'
 import type { WorldStep } from './world/world.ts'
 
@@ -26,7 +26,7 @@ export function runWorld(venue: VenueState, until: Ms): void {
 }
 
 /** The central bank's figure arrives, unless a fault keeps it out or bends it. */
-export function printMid(venue: VenueState, mid: Rate): void {
+function printMid(venue: VenueState, mid: Rate): void {
   if (venue.faults.frozenMid) {
     count(venue, 'prints frozen')
     return
@@ -35,10 +35,7 @@ export function printMid(venue: VenueState, mid: Rate): void {
   const jumped = happens(chance, venue.random.faults)
     ? (mid * BigInt(10_000 + Math.round(bps))) / 10_000n
     : mid
-  const published = publishedMid(jumped)
-  venue.mid = published.rate
-  venue.midNumber = published.number
-  venue.rateUpdatedAt = venue.now
+  publishMid(venue, jumped)
   count(venue, 'prints')
 }
 

@@ -14,11 +14,16 @@ export type Reply = {
 export type HttpClient = {
   readonly sandbox: SandboxServer
   /** Below /api/v1/mm with the key, unless the path starts with /api or /sandbox. */
-  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  advance(ms: number): Promise<Reply>
-  inject(injection: object): Promise<Reply>
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Reply>
+  readonly advance: (ms: number) => Promise<Reply>
+  readonly inject: (injection: object) => Promise<Reply>
   /** Sets the spread, activates and waits for it. */
-  goLive(bidBps?: number, askBps?: number): Promise<void>
+  readonly goLive: (bidBps?: number, askBps?: number) => Promise<void>
 }
 
 /** A sandbox of its own on a free port, standing still (speed 0) unless the options say otherwise. */

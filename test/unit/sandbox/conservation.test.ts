@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ASSETS, DECIMALS, zeroAmounts, type Amounts, type Asset } from '../../../src/money/asset.ts'
 import { conservationGap, type ProviderBook } from '../../../src/sandbox/book.ts'

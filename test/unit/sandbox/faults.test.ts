@@ -17,7 +17,7 @@ function fill(model: VenueModel, times = 1): string[] {
   })
 }
 
-const ids = (body: Fills) => body.fills.map(({ id }) => id)
+const ids = (body: unknown) => (body as Fills).fills.map(({ id }) => id)
 
 describe('the fills shown', () => {
   test('are the same object until something changes', () => {
@@ -76,7 +76,8 @@ describe('the fills shown', () => {
     const [moved] = fill(model)
     const shown = ids(get('/fills'))
     expect(shown[0]).not.toBe(moved)
-    expect(shown.toSorted()).toEqual([...old, moved].toSorted())
+    expect(shown).toHaveLength(11)
+    expect(new Set(shown)).toEqual(new Set([...old, moved]))
   })
 })
 
@@ -92,9 +93,9 @@ describe('a request that goes wrong', () => {
     '429': { applied: false, answer: { status: 429, headers: { 'retry-after': '2' } } },
     malformed: {
       applied: true,
-      answer: { status: 200, drop: null, rawBody: expect.not.stringMatching(/^\{\}$/) },
+      answer: { status: 200, drop: null, rawBody: '{"status": ok,,}' },
     },
-    html: { applied: true, answer: { status: 502, rawBody: expect.stringContaining('<html>') } },
+    html: { applied: true, answer: { status: 502, headers: { 'content-type': 'text/html' } } },
     truncated: { applied: true, answer: { status: 200, truncate: true } },
   }
 

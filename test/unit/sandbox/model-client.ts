@@ -8,10 +8,10 @@ import { scriptedWorld, START } from './scripted-world.ts'
 export type ModelClient = {
   readonly model: VenueModel
   /** `at` is ms after the start. */
-  ask(method: string, path: string, body?: unknown, at?: Ms): VenueResponse
-  get<T>(path: string, at?: Ms): T
+  readonly ask: (method: string, path: string, body?: unknown, at?: Ms) => VenueResponse
+  readonly get: (path: string, at?: Ms) => unknown
   /** Sets 100/100 and activates; afterwards 10 s have passed. */
-  goLive(bidBps?: number, askBps?: number): void
+  readonly goLive: (bidBps?: number, askBps?: number) => void
 }
 
 /** The bare model with a key in hand; `path` is below /api/v1/mm unless it starts with /api. */
@@ -31,7 +31,7 @@ export function modelClient(options: SandboxOptionsInput = {}, world: World = sc
   return {
     model,
     ask,
-    get: <T>(path: string, at?: Ms) => ask('GET', path, undefined, at).body as T,
+    get: (path, at) => ask('GET', path, undefined, at).body,
     goLive(bidBps = 100, askBps = 100) {
       ask('PATCH', '/spread', { bidBps, askBps })
       ask('POST', '/activate', { isActive: true })

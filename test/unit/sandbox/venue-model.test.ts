@@ -191,7 +191,10 @@ describe('the mid', () => {
       midRateTZS: 2_500,
       rateUpdatedAt: new Date(START - 3_600_000).toISOString(),
     })
-    const { midRateTZS, rateUpdatedAt } = get<{ midRateTZS: number; rateUpdatedAt: string }>('/rate', DAY_MS)
+    const { midRateTZS, rateUpdatedAt } = get('/rate', DAY_MS) as {
+      midRateTZS: number
+      rateUpdatedAt: string
+    }
     expect(rateUpdatedAt).toBe(new Date(START + DAY_MS).toISOString())
     expect(parseRate(midRateTZS)).toEqual({ ok: true, value: model.state.mid })
   })
@@ -251,7 +254,7 @@ describe('the world outside', () => {
     const { get, goLive, model } = modelClient({}, world)
     goLive(100, 100)
     const bestOf = (from: string, to: string, at: number) =>
-      get<{ spreadBps: number }>(`/api/v1/swap/rate?from=${from}&to=${to}&amount=100`, at).spreadBps
+      (get(`/api/v1/swap/rate?from=${from}&to=${to}&amount=100`, at) as { spreadBps: number }).spreadBps
     expect(bestOf('USDC', 'TZS_TOKEN', 10_000)).toBe(100)
     expect(bestOf('USDC', 'TZS_TOKEN', 20_000)).toBe(40)
     expect(bestOf('TZS_TOKEN', 'USDC', 20_000)).toBe(100)
