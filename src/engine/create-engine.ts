@@ -8,7 +8,7 @@ import type { EngineState } from './engine-state.ts'
 import type { Event } from './event.ts'
 import { firstState } from './handle-started.ts'
 import { handleEvent } from './handle-event.ts'
-import { knowsEnough } from './knows-enough.ts'
+import { knowsEnough, PATIENCE_MS } from './knows-enough.ts'
 import type { Observation } from './observation.ts'
 import { pumpActivation } from './pump-activation.ts'
 import { pumpPolls } from './pump-polls.ts'
@@ -94,7 +94,9 @@ export function createEngine(parts: EngineParts): Engine {
     const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)
     pumpPolls(turn)
     const dueAt = nextDueAt(current.pacing, current.config.pacing, now)
-    return Math.max(now, Math.min(quoteAt, activationAt, dueAt, Math.max(current.decideAt, now + 1)))
+    const decideAt = stance === null ? current.processStartedAt + PATIENCE_MS : current.decideAt
+    // What was due now has been sent; nothing can become due before the next millisecond.
+    return Math.max(now + 1, Math.min(quoteAt, activationAt, dueAt, decideAt))
   }
 
   return {

@@ -1,3 +1,4 @@
+import { holdPoll } from '../pacing/hold-poll.ts'
 import { noteRestarted } from '../pacing/note-restarted.ts'
 import { createPacing } from '../pacing/create-pacing.ts'
 import { createQuoting } from '../quoting/quoting-state.ts'
@@ -14,6 +15,8 @@ import { createFlow } from './flow.ts'
 import { noteBelief } from './handle-quote.ts'
 import { retunePacing } from '../pacing/retune-pacing.ts'
 import { wantDecision, type Turn } from './turn.ts'
+
+const BALANCES_PATIENCE_MS = 3_000
 
 /** The memory of a position that has never run. */
 export function firstState(event: StartedEvent): EngineState {
@@ -71,6 +74,8 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   state.requests = {}
   state.activation = { ...state.activation, isActive: null, inFlight: null, failures: 0, notBefore: 0 }
   noteRestarted(state.pacing)
+  // Balances mean nothing before the first fills answer, which asks for them.
+  holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
   const before = state.quoting.belief
   beliefLost(state.quoting, 'not read back since the start')
   state.quoting.failures = 0

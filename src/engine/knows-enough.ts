@@ -1,7 +1,7 @@
 import type { EngineState } from './engine-state.ts'
 
 /** How long a fresh process waits for the venue's first answers before it acts on not having them. */
-const PATIENCE_MS = 5_000
+export const PATIENCE_MS = 5_000
 
 /**
  * Whether a decision can be taken: no quote may stand that nobody decided, and none is decided from

@@ -1,6 +1,5 @@
 import type { Ms } from '../base/time.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
-import { demand } from '../pacing/demand.ts'
 import { patchSent } from '../quoting/learn.ts'
 import { nextMove } from '../quoting/next-move.ts'
 import type { Approved } from '../risk/approved.ts'
@@ -19,11 +18,8 @@ export function pumpQuote(turn: Turn, stance: Approved<Stance>): Ms {
   const move = nextMove(state.quoting, stance, now, { ...quote, pairs: quote.pairs })
   if (move.kind === 'none') return Number.POSITIVE_INFINITY
   if (move.kind === 'wait') return move.until
-  if (move.kind === 'read-back') {
-    if (state.quoting.awaiting.bid) demand(state.pacing, 'quoteBid')
-    if (state.quoting.awaiting.ask) demand(state.pacing, 'quoteAsk')
-    return Number.POSITIVE_INFINITY
-  }
+  // Both sides were demanded when the belief was lost; a failed read is due again after its back-off.
+  if (move.kind === 'read-back') return Number.POSITIVE_INFINITY
   const purpose = stance.safety ? 'safety' : 'quote'
   if (!maySend(state.pacing, pacing, now, purpose)) return maySendFrom(state.pacing, pacing, now, purpose)
   const id = openRequest(

@@ -15,7 +15,11 @@ import type { AmountTexts, PnlView, PositionView, QuoteView } from './position-v
 const BUDGET_WINDOW_MS = 60_000
 
 /** What the core shows to the outside: made anew from its state, holding nothing of it. */
-export function viewOf(state: EngineState, now: Ms, chain: { readonly seq: number; readonly digest: string }): PositionView {
+export function viewOf(
+  state: EngineState,
+  now: Ms,
+  chain: { readonly seq: number; readonly digest: string },
+): PositionView {
   const { config, market, book, completeness, latch, pacing, flow } = state
   const held = position(book)
   const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
@@ -62,7 +66,11 @@ export function viewOf(state: EngineState, now: Ms, chain: { readonly seq: numbe
       volumeUsd: formatDecimalText(flow.volumeUsd.bid + flow.volumeUsd.ask, 18),
       last: flow.last,
     },
-    strategy: { use: config.strategy.use, params: config.strategy.params, suspended: state.strategy.suspended },
+    strategy: {
+      use: config.strategy.use,
+      params: config.strategy.params,
+      suspended: state.strategy.suspended,
+    },
     feeModel: completeness.fees.model,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,

@@ -1,0 +1,46 @@
+import type { CoreConfig } from '../../src/engine/core-config.ts'
+
+/** A whole core configuration with plain defaults; tests change what they are about. */
+export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
+  return {
+    name: 'desk-1',
+    mode: 'live',
+    strategy: { use: 'test', params: {}, sourceHash: 'test' },
+    pacing: {
+      requestsPerMinute: 60,
+      reservePerMinute: 10,
+      publicRequestsPerMinute: 30,
+      fillsIntervalMs: 2_000,
+      rateIntervalMs: 6_000,
+      balancesIntervalMs: 15_000,
+      accountIntervalMs: 60_000,
+      quoteCheckIntervalMs: 300_000,
+      requestTimeoutMs: 5_000,
+    },
+    fees: { protocolFeeBps: 10, bidFormula: 'divide' },
+    inventory: { target: 0.5, limits: {} },
+    risk: {
+      maxMidAgeMs: 345_600_000,
+      maxMidStepBps: 150,
+      maxLossTzs: null,
+      maxDrawdownTzs: null,
+      maxFillsPerMinute: null,
+      maxVolumePerDayUsd: null,
+      errorCyclesThreshold: 5,
+      unexplainedGraceMs: 60_000,
+      dustUnits: { NTZS: 10n ** 15n, USDC: 1_000n, USDT: 1_000n, 'USDT.bnb': 10n ** 15n },
+      onHalt: 'deactivate',
+    },
+    quote: {
+      requoteThresholdBps: 2,
+      minRequoteIntervalMs: 2_000,
+      safeBps: 500,
+      whenBothOff: 'safe',
+      onExit: 'widen',
+      pairs: null,
+    },
+    activation: 'auto',
+    withdraw: { enabled: false, destinations: [], maxPerDay: {} },
+    ...change,
+  }
+}

@@ -1,0 +1,172 @@
+import type { CoreConfig } from '../../src/engine/core-config.ts'
+import { createEngine, type Audit, type Engine } from '../../src/engine/create-engine.ts'
+import type { Effect, Spread } from '../../src/engine/effect.ts'
+import type { Event } from '../../src/engine/event.ts'
+import type { EngineState } from '../../src/engine/engine-state.ts'
+import type { Observation } from '../../src/engine/observation.ts'
+import type { VenueFailure } from '../../src/engine/venue-failure.ts'
+import type { Fill } from '../../src/ledger/fill.ts'
+import { zeroAmounts, type Amounts } from '../../src/money/asset.ts'
+import type { LoadedStrategy } from '../../src/strategy/loaded-strategy.ts'
+import { coreConfig } from './core-config.ts'
+import { testStrategy } from './test-strategy.ts'
+
+type Answer<E = Event> = E extends { request: number } ? Omit<E, 't' | 'request'> : never
+
+/** A venue that answers everything at once and well; tests replace the answers they are about. */
+export type ToyVenue = {
+  mid: bigint
+  rateUpdatedAt: number | null
+  quotable: boolean | null
+  isActive: boolean
+  amounts: Amounts
+  fills: Fill[]
+  held: Spread
+  answers: Partial<Record<Effect['type'], (effect: Effect) => Answer | VenueFailure | 'silence'>>
+}
+
+export type Harness = {
+  readonly engine: Engine
+  readonly venue: ToyVenue
+  readonly observations: Observation[]
+  readonly effects: Effect[]
+  readonly journal: Event[]
+  now: number
+  readonly state: () => EngineState
+  /** Processes one event as it is. */
+  readonly give: (event: Event) => Audit
+  /** Answers everything that is asked until nothing is, then lets `ms` pass tick by tick. */
+  readonly run: (ms: number) => void
+}
+
+const LATENCY_MS = 20
+
+/** The core against a toy venue on a virtual clock: quick, deterministic, no I/O. */
+export function coreHarness(
+  options: { config?: Partial<CoreConfig>; strategy?: LoadedStrategy; start?: number } = {},
+): Harness {
+  const strategy = options.strategy ?? testStrategy()
+  const engine = createEngine({ strategyFor: () => strategy, calendar: () => false })
+  const start = options.start ?? 1_000_000
+  const venue: ToyVenue = {
+    mid: 2_500n * 10n ** 18n,
+    rateUpdatedAt: start - 60_000,
+    quotable: true,
+    isActive: false,
+    amounts: { ...zeroAmounts(), NTZS: 125_000_000n * 10n ** 18n, USDC: 50_000n * 10n ** 6n },
+    fills: [],
+    held: { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true, quotePairs: null },
+    answers: {},
+  }
+  let seq = 0
+  let wakeAt = Infinity
+  const queue: { at: number; event: Event }[] = []
+  const sentRows = new Set<string>()
+  const harness: Harness = {
+    engine,
+    venue,
+    observations: [],
+    effects: [],
+    journal: [],
+    now: start,
+    state() {
+      const state = engine.state()
+      if (state === null) throw new Error('not started')
+      return state
+    },
+    give(event) {
+      seq += 1
+      harness.journal.push(event)
+      const audit = engine.process(seq, event)
+      harness.observations.push(...audit.observations)
+      harness.effects.push(...audit.effects)
+      wakeAt = audit.wakeAt
+      for (const effect of audit.effects) schedule(effect)
+      return audit
+    },
+    run(ms) {
+      const until = harness.now + ms
+      for (;;) {
+        queue.sort((a, b) => a.at - b.at)
+        const next = queue[0]
+        const at = Math.min(next?.at ?? Infinity, wakeAt)
+        if (at > until) break
+        harness.now = Math.max(harness.now, at)
+        if (next !== undefined && next.at <= wakeAt) {
+          queue.shift()
+          harness.give(next.event)
+        } else harness.give({ type: 'tick', t: harness.now })
+      }
+      harness.now = until
+    },
+  }
+
+  function schedule(effect: Effect): void {
+    const at = harness.now + LATENCY_MS
+    const custom = venue.answers[effect.type]?.(effect) ?? answer(effect)
+    if (custom === 'silence') return
+    const base = { t: at, request: effect.id }
+    const event =
+      'kind' in custom ? { ...base, type: 'requestFailed', failure: custom } : { ...base, ...custom }
+    queue.push({ at, event: event as Event })
+  }
+
+  function answer(effect: Effect): Answer {
+    const sentAt = harness.now
+    switch (effect.type) {
+      case 'readAccount':
+        return { type: 'account', isActive: venue.isActive, walletAddress: null }
+      case 'readRate': {
+        const { mid, rateUpdatedAt, quotable } = venue
+        return { type: 'rate', mid, problem: null, rateUpdatedAt, quotable, venueTime: harness.now }
+      }
+      case 'readBalances':
+        return { type: 'balances', sentAt, amounts: { ...venue.amounts }, source: null }
+      case 'readFills': {
+        const fills = venue.fills.filter((fill) => !sentRows.has(fill.id))
+        for (const fill of fills) sentRows.add(fill.id)
+        return {
+          type: 'fills',
+          sentAt,
+          fills,
+          quarantined: [],
+          repeated: venue.fills.length - fills.length,
+          windowFull: false,
+        }
+      }
+      case 'readQuote': {
+        const spreadBps = effect.side === 'bid' ? venue.held.bidBps : venue.held.askBps
+        return {
+          type: 'quoteRead',
+          side: effect.side,
+          spreadBps,
+          mid: venue.mid,
+          protocolFeeBps: 10,
+          formula: 'divide',
+        }
+      }
+      case 'readPublicRate':
+        return {
+          type: 'publicRate',
+          side: effect.side,
+          probe: effect.probe,
+          mid: venue.mid,
+          bestBps: 70,
+          protocolFeeBps: 10,
+          lowLiquidity: false,
+        }
+      case 'patchSpread':
+        venue.held = effect.spread
+        return { type: 'spreadSet', spread: effect.spread }
+      case 'activate':
+        venue.isActive = effect.isActive
+        return { type: 'activation', isActive: effect.isActive, partial: false, returned: [] }
+      case 'withdraw':
+        venue.amounts[effect.asset] -= effect.amount
+        return { type: 'withdrawn', asset: effect.asset, amount: effect.amount, txHash: '0x1' }
+    }
+  }
+
+  harness.give({ type: 'started', t: start, version: 'test', config: coreConfig(options.config) })
+  return harness
+}
