@@ -66,6 +66,8 @@ function open(
   state.opened = true
   state.matchedAt = reading.t
   for (const asset of ASSETS) if (reading.amounts[asset] !== undefined) state.mentioned[asset] = true
+  // What a sweep before the opening brought into sight is in the opening.
+  state.sweepPending = false
   closeHistory(state.memory)
   forgetReadings(state, polled.t)
   out.push({ do: 'open', amounts: reading.amounts, where: reading.where })
@@ -151,7 +153,10 @@ function suspect(
   }
 }
 
-/** The difference is a fact: book what a rule explains, call the rest a gap. */
+/**
+ * The difference is a fact: book what a rule explains, call the rest a gap. While something is missing,
+ * no inflow is explained away: units out against units in are what a fill looks like that we do not know.
+ */
 function explain(
   state: CompletenessState,
   reading: Reading,
@@ -160,11 +165,12 @@ function explain(
   out: Instruction[],
 ): void {
   const unexplained: Partial<Amounts> = {}
+  const missing = ASSETS.some((asset) => isMissing(polled, asset, difference[asset] ?? 0n))
   let booked = false
   for (const asset of ASSETS) {
     const amount = difference[asset]
     if (amount === undefined) continue
-    const rule = ruleFor(state, polled, asset, amount)
+    const rule = missing && amount > 0n ? null : ruleFor(state, polled, asset, amount)
     if (rule === null) unexplained[asset] = amount
     else {
       booked = true
@@ -172,15 +178,23 @@ function explain(
       out.push({ do: 'book', ...rule, asset, amount: size, where: reading.where })
     }
   }
-  state.sweepPending = false
   if (booked) forgetReadings(state, polled.t)
   if (Object.keys(unexplained).length > 0) {
     say(state, out, 'gap', 'balances and ledger differ and nothing explains it', unexplained)
     return
   }
+  state.sweepPending = false
   noteMatch(state.fees, state.fees.model, [])
   state.matchedAt = reading.t
   say(state, out, 'complete', 'what differed was explained and booked', {})
+}
+
+function isMissing(polled: FillsPolled, asset: Asset, amount: bigint): boolean {
+  return amount < 0n && !isUnansweredWithdrawal(polled, asset, -amount)
+}
+
+function isUnansweredWithdrawal(polled: FillsPolled, asset: Asset, amount: bigint): boolean {
+  return polled.unknownWithdrawals.some((one) => one.asset === asset && one.amount === amount)
 }
 
 type BookingRule = { readonly kind: 'adjustment' | 'deposit' | 'withdrawal'; readonly reason: string }
@@ -192,7 +206,7 @@ function ruleFor(
   amount: bigint,
 ): BookingRule | null {
   if (amount < 0n) {
-    const sent = polled.unknownWithdrawals.some((one) => one.asset === asset && one.amount === -amount)
+    const sent = isUnansweredWithdrawal(polled, asset, -amount)
     return sent ? { kind: 'withdrawal', reason: 'a withdrawal without an answer did go out' } : null
   }
   if (state.sweepPending) return { kind: 'deposit', reason: 'seen at the sweep' }

@@ -77,6 +77,23 @@ describe('balances against the ledger', () => {
     expect(states(desk.quietly(venueAfter([A])))).toMatchObject([{ state: 'complete', unexplained: {} }])
   })
 
+  test('balances asked for at the very moment a poll was answered must have what it showed', () => {
+    const desk = runningDesk()
+    desk.poll([A])
+    desk.balances(OPENING, { sentAt: desk.now() })
+    desk.poll([])
+    expect(desk.state.state).toBe('checking')
+  })
+
+  test('a gap stays one while the difference moves, until it is confirmed anew', () => {
+    const desk = runningDesk()
+    desk.quietly(venueAfter([], -7n))
+    desk.quietly(venueAfter([], -7n))
+    expect(desk.quietly(venueAfter([], -8n))).toEqual([])
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -7n } })
+    expect(states(desk.quietly(venueAfter([], -8n)))).toMatchObject([{ unexplained: { NTZS: -8n } }])
+  })
+
   test('a constant difference is found out although fills never pause', () => {
     const desk = runningDesk()
     const fills = []
@@ -86,6 +103,7 @@ describe('balances against the ledger', () => {
       desk.poll([])
       desk.balances(venueAfter(fills, -7n * NTZS))
       desk.poll([fill])
+      expect(desk.state.state).toBe(n < 3 ? 'checking' : 'gap')
     }
     expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -7n * NTZS } })
   })

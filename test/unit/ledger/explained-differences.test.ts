@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { postSweep, postTransfer } from '../../../src/ledger/book.ts'
 import { noteActivation, noteMoved, noteSettled } from '../../../src/ledger/completeness.ts'
 import { pnl } from '../../../src/ledger/pnl.ts'
-import { MID, NTZS, openDesk, OPENING, runningDesk, states, USD6, venueAfter } from './desk.ts'
+import { A, MID, NTZS, openDesk, OPENING, runningDesk, states, USD6, venueAfter } from './desk.ts'
 
 describe('what a rule explains', () => {
   test('a tiny inflow is dust and is booked as an adjustment; a tiny outflow never is', () => {
@@ -74,18 +74,31 @@ describe('what a rule explains', () => {
       desk.balances(venueAfter([], -5n, 5n), { source: 'wallet', isActive: false })
       desk.poll([])
     }
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -5n } })
-    expect(desk.entries.at(-1)).toMatchObject({ kind: 'deposit', reason: 'seen at the sweep' })
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -5n, USDC: 5n } })
+    expect(desk.entries.some((entry) => entry.kind === 'deposit')).toBe(false)
+  })
+
+  test('a fill that is listed late is not taken for a top-up at the sweep', () => {
+    const desk = runningDesk('from-position', 10n)
+    noteActivation(desk.state, desk.now(), false)
+    for (let n = 0; n < 3; n++) desk.quietly(venueAfter([A]))
+    expect(desk.state.state).toBe('gap')
+    desk.poll([A])
+    desk.quietly(venueAfter([A]))
+    expect(desk.state.state).toBe('complete')
+    expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening', 'fill'])
   })
 
   test('after a partial deactivation the pool is compared and what was returned is out of sight', () => {
     const desk = runningDesk()
     postSweep(desk.book, 1, 'pool', ['USDC'], 'returned')
     noteActivation(desk.state, desk.now(), true)
-    expect(desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 0n })).toEqual([])
+    const open = desk.entries.length
     desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 3n })
     desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 3n })
     expect(desk.state).toMatchObject({ state: 'gap', unexplained: { USDC: 3n } })
+    expect(desk.entries).toHaveLength(open)
+    expect(states(desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 0n }))).toMatchObject([{ state: 'complete' }])
   })
 
   test('an outflow of exactly a withdrawal without an answer is that withdrawal', () => {

@@ -63,6 +63,14 @@ describe('learning the protocol fee', () => {
     }
   })
 
+  test('a fill that is not in the balances lends them no tolerance', () => {
+    const desk = runningDesk()
+    desk.poll([])
+    desk.balances(venueAfter([A], -1n))
+    desk.poll([A, fillOf('c', { fee: null })])
+    expect(desk.state.state).toBe('checking')
+  })
+
   test('roundings are used up by a match: they do not gather into a licence', () => {
     const desk = runningDesk()
     const computed = { ...A, fee: null }

@@ -1,7 +1,8 @@
+import { noteActivation } from '../../../src/ledger/completeness.ts'
 import { describe, expect, test } from 'vitest'
 import { pnl } from '../../../src/ledger/pnl.ts'
 import { walletAmounts } from '../../../src/ledger/book.ts'
-import { A, asks, B, openDesk, OPENING, runningDesk, venueAfter } from './desk.ts'
+import { A, asks, fillOf, B, openDesk, OPENING, runningDesk, venueAfter } from './desk.ts'
 
 describe('the opening', () => {
   test('is what the venue says between two equal polls; older fills are known and not posted', () => {
@@ -27,6 +28,33 @@ describe('the opening', () => {
     desk.poll([])
     expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening'])
     expect(desk.book.accounts.pool).toMatchObject(venueAfter([A]))
+  })
+
+  test('a row that turns up later and is older than what was seen before the opening is not posted', () => {
+    const desk = openDesk()
+    desk.poll([fillOf('x', { createdAt: 900 })])
+    desk.balances(OPENING)
+    desk.poll([])
+    const { admission } = desk.poll([fillOf('late', { createdAt: 800 }), fillOf('new', { createdAt: 901 })])
+    expect(admission.tooOld.map((row) => row.id)).toEqual(['late'])
+    expect(desk.entries.map((entry) => entry.fillId)).toEqual([null, 'new'])
+  })
+
+  test('a first poll that was answered after the balances were asked for does not count as before', () => {
+    const desk = openDesk()
+    const asked = desk.tick()
+    desk.poll([])
+    expect(asks(desk.balances(OPENING, { sentAt: asked }))).toEqual(['fills'])
+    expect(desk.state.reading).toBeNull()
+  })
+
+  test('what a sweep before it brought into sight is in it: a later inflow is no deposit', () => {
+    const desk = openDesk()
+    noteActivation(desk.state, desk.now(), false)
+    desk.quietly(OPENING)
+    desk.quietly(venueAfter([], 5n))
+    desk.quietly(venueAfter([], 5n))
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })
   })
 
   test('is in the wallet while the position is inactive', () => {
