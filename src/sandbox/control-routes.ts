@@ -1,12 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { DAY_MS } from '../base/time.ts'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS } from '../money/asset.ts'
 import { describeState } from './describe-state.ts'
 import type { VenueClock } from './venue-clock.ts'
 import type { VenueModel } from './venue-model.ts'
 
-const Advance = z.strictObject({ ms: z.number().min(0) })
+/** A year at most: what lies in between is played out, swap by swap. */
+const Advance = z.strictObject({
+  ms: z
+    .number()
+    .min(0)
+    .max(366 * DAY_MS),
+})
 const Swap = z.strictObject({
   from: z.enum(ASSETS),
   to: z.enum(ASSETS),

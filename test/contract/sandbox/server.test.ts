@@ -159,6 +159,7 @@ describe('the control API', () => {
 
   test.each([
     ['/sandbox/advance', { ms: -1 }],
+    ['/sandbox/advance', { ms: 1e300 }],
     ['/sandbox/advance', '{'],
     ['/sandbox/inject', { nonsense: 1 }],
     ['/sandbox/inject', { faults: { latency: { meanMs: 'slow' } } }],
