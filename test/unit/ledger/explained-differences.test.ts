@@ -65,6 +65,15 @@ describe('what a rule explains', () => {
     expect(desk.state.state).toBe('gap')
   })
 
+  test('once the balances have matched after a sweep, a later inflow is no deposit', () => {
+    const desk = runningDesk()
+    noteActivation(desk.state, desk.now(), false)
+    desk.quietly(OPENING)
+    desk.quietly(venueAfter([], 5n))
+    desk.quietly(venueAfter([], 5n))
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })
+  })
+
   test('what goes missing with a sweep is never explained by it', () => {
     const desk = runningDesk()
     postSweep(desk.book, 1, 'pool', ['NTZS', 'USDC'], 'deactivated')
