@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { err, ok, type Result } from '../base/result.ts'
+import type { ExportKind } from './export-kind.ts'
+import { EXPORT_TABLES, type ExportRow } from './export-tables.ts'
+import { readMemory, type Memory } from './read-memory.ts'
+import { newerStore, schemaVersion, SCHEMA_VERSION } from './schema-version.ts'
+import { storeFailureOf } from './store-failure-of.ts'
+import { storeFiles } from './store-files.ts'
+import { StoreReadError } from './store-read-error.ts'
+import type { StoreFailure } from './store.ts'
+
+/** A store opened for reading, whether or not a daemon has it open. Its methods throw StoreReadError. */
+export type StoreReader = Memory & {
+  /** Rows for people, oldest first; the columns are those of `EXPORT_TABLES`. */
+  readonly rows: (what: ExportKind) => Iterable<ExportRow>
+  readonly close: () => void
+}
+
+const BUSY_TIMEOUT_MS = 5_000
+/** A page at a time: a slow consumer holds no transaction open, so the daemon's log does not grow. */
+const PAGE_ROWS = 500
+
+/** Opens the store in `folder` read-only; fails where there is none, or a newer or damaged one. */
+export function openReader(folder: string): Result<StoreReader, StoreFailure> {
+  const { database } = storeFiles(folder)
+  if (!existsSync(database)) return err(noStore(folder))
+  let db: DatabaseSync | null = null
+  let failure: StoreFailure
+  try {
+    db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    const version = schemaVersion(db)
+    if (version === SCHEMA_VERSION) return ok(createReader(db, folder))
+    failure = version > SCHEMA_VERSION ? newerStore(folder, version) : noStore(folder)
+  } catch (error) {
+    failure = storeFailureOf(error, folder)
+  }
+  db?.close()
+  return err(failure)
+}
+
+function createReader(db: DatabaseSync, folder: string): StoreReader {
+  return {
+    ...readMemory(db, folder),
+    rows: (what) => readRows(db, folder, what),
+    close: () => db.close(),
+  }
+}
+
+function* readRows(db: DatabaseSync, folder: string, what: ExportKind): Generator<ExportRow> {
+  const table = EXPORT_TABLES[what]
+  let after: readonly [number, number, number] = [0, -1, -1]
+  for (;;) {
+    const page = guarded(folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))
+    for (const row of page) {
+      after = [Number(row['seq']), Number(row['n']), Number(row['p'])]
+      yield guarded(folder, () => table.rowOf(row))
+    }
+    if (page.length < PAGE_ROWS) return
+  }
+}
+
+function guarded<T>(folder: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new StoreReadError(storeFailureOf(error, folder))
+  }
+}
+
+function noStore(folder: string): StoreFailure {
+  return {
+    kind: 'io',
+    message: `there is no store in ${folder}: check store.path in the configuration, or start the daemon once`,
+  }
+}
