@@ -85,6 +85,16 @@ describe('balances against the ledger', () => {
     expect(desk.state.state).toBe('checking')
   })
 
+  test('a reading that many polls have overtaken is read again instead of judged', () => {
+    const desk = runningDesk()
+    desk.poll([])
+    const asked = desk.now()
+    desk.balances(venueAfter([], -7n), { sentAt: asked })
+    for (let n = 0; n < 9; n++) desk.poll([], { sentAt: asked })
+    expect(asks(desk.poll([]).said)).toEqual(['balances'])
+    expect(desk.state.state).toBe('complete')
+  })
+
   test('a gap stays one while the difference moves, until it is confirmed anew', () => {
     const desk = runningDesk()
     desk.quietly(venueAfter([], -7n))
