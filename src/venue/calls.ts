@@ -1,0 +1,122 @@
+import type { Spread } from '../engine/effect.ts'
+import type {
+  AccountAnswer,
+  ActivationAnswer,
+  BalancesAnswer,
+  CustodyAnswer,
+  FillsAnswer,
+  PublicRateAnswer,
+  QuoteAnswer,
+  RateAnswer,
+  RfqInfoAnswer,
+  RfqOrderAnswer,
+  SpreadAnswer,
+  WithdrawnAnswer,
+} from './answer.ts'
+import { accountRequest } from './route/account.ts'
+import { activateRequest } from './route/activate.ts'
+import { balancesRequest } from './route/balances.ts'
+import { custodyRequest } from './route/custody.ts'
+import { fillsRequest } from './route/fills.ts'
+import { quoteRequest, type QuoteParams } from './route/quote.ts'
+import { rateRequest } from './route/rate.ts'
+import { rfqInfoRequest } from './route/rfq-info.ts'
+import { rfqOrderRequest, type SignedRfqOrder } from './route/rfq-order.ts'
+import { spreadRequest } from './route/spread.ts'
+import { swapRateRequest, type SwapRateParams } from './route/swap-rate.ts'
+import { withdrawRequest, type WithdrawParams } from './route/withdraw.ts'
+import type { VenueSettings } from './settings.ts'
+import { createTokenRegistry } from './token-registry.ts'
+import { translateAccount } from './translate/account.ts'
+import { translateActivation } from './translate/activation.ts'
+import { translateBalances } from './translate/balances.ts'
+import { translateCustody } from './translate/custody.ts'
+import { createFillsTranslator } from './translate/fills.ts'
+import { translateQuote } from './translate/quote.ts'
+import { translateRate } from './translate/rate.ts'
+import { translateRfqInfo } from './translate/rfq-info.ts'
+import { translateRfqOrder } from './translate/rfq-order.ts'
+import { translateSpread } from './translate/spread.ts'
+import { noActivePair, translateSwapRate } from './translate/swap-rate.ts'
+import { translateWithdrawal } from './translate/withdrawal.ts'
+import type { VenueCall } from './venue-call.ts'
+
+/** Every endpoint as a call: what to send, and how to read what comes back. No I/O. */
+export type VenueCalls = {
+  account(): VenueCall<AccountAnswer>
+  balances(): VenueCall<BalancesAnswer>
+  rate(): VenueCall<RateAnswer>
+  quote(params: QuoteParams): VenueCall<QuoteAnswer>
+  spread(spread: Spread): VenueCall<SpreadAnswer>
+  activate(isActive: boolean): VenueCall<ActivationAnswer>
+  fills(): VenueCall<FillsAnswer>
+  withdraw(params: WithdrawParams): VenueCall<WithdrawnAnswer>
+  custody(isEnabled: boolean): VenueCall<CustodyAnswer>
+  rfqInfo(): VenueCall<RfqInfoAnswer>
+  rfqOrder(order: SignedRfqOrder): VenueCall<RfqOrderAnswer>
+  swapRate(params: SwapRateParams): VenueCall<PublicRateAnswer>
+}
+
+const READ = { isPublic: false, isWrite: false, isRepeatable: true, isSlow: false, mayBeEmpty: false }
+const WRITE = { ...READ, isWrite: true }
+
+/** The calls of one position; they share the memory of its last fills. */
+export function createCalls(settings: VenueSettings): VenueCalls {
+  const assetOf = createTokenRegistry(settings)
+  const fills = createFillsTranslator(assetOf)
+  const { primaryChain, protocolFeeBps } = settings
+  return {
+    account: () => ({ ...accountRequest(settings), ...READ, translate: translateAccount }),
+    balances: () => ({
+      ...balancesRequest(settings),
+      ...READ,
+      translate: (body) => translateBalances(body, assetOf, primaryChain),
+    }),
+    rate: () => ({
+      ...rateRequest(settings),
+      ...READ,
+      translate: (body, { venueTime }) => translateRate(body, venueTime),
+    }),
+    quote: (params) => ({
+      ...quoteRequest(settings, params),
+      ...READ,
+      translate: (body) => translateQuote(body, params, protocolFeeBps),
+    }),
+    spread: (spread) => ({ ...spreadRequest(settings, spread), ...WRITE, translate: translateSpread }),
+    activate: (isActive) => ({
+      ...activateRequest(settings, isActive),
+      ...WRITE,
+      isSlow: true,
+      translate: (body, { status }) => translateActivation(body, status, assetOf),
+    }),
+    fills: () => ({
+      ...fillsRequest(settings),
+      ...READ,
+      translate: (body, { text }) => fills.translate(body, text),
+      recall: (body) => fills.recall(body),
+    }),
+    withdraw: (params) => ({
+      ...withdrawRequest(settings, params),
+      ...WRITE,
+      isRepeatable: false,
+      isSlow: true,
+      translate: (body) => translateWithdrawal(body, params),
+    }),
+    custody: (isEnabled) => ({
+      ...custodyRequest(settings, isEnabled),
+      ...WRITE,
+      mayBeEmpty: true,
+      translate: translateCustody,
+    }),
+    rfqInfo: () => ({ ...rfqInfoRequest(settings), ...READ, translate: translateRfqInfo }),
+    // The same signed order has the same hash: a second copy of it is no second order.
+    rfqOrder: (order) => ({ ...rfqOrderRequest(settings, order), ...WRITE, translate: translateRfqOrder }),
+    swapRate: (params) => ({
+      ...swapRateRequest(settings, params),
+      ...READ,
+      isPublic: true,
+      translate: (body) => translateSwapRate(body, params),
+      answerOfRefusal: (status, words) => noActivePair(status, words, params),
+    }),
+  }
+}

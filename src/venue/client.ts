@@ -1,0 +1,184 @@
+import { Pool } from 'undici'
+import { err, type Result } from '../base/result.ts'
+import type { Spread } from '../engine/effect.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import type {
+  AccountAnswer,
+  ActivationAnswer,
+  BalancesAnswer,
+  CustodyAnswer,
+  FillsAnswer,
+  PublicRateAnswer,
+  QuoteAnswer,
+  RateAnswer,
+  RfqInfoAnswer,
+  RfqOrderAnswer,
+  SpreadAnswer,
+  WithdrawnAnswer,
+} from './answer.ts'
+import { createCalls, type VenueCalls } from './calls.ts'
+import { exchange, type Silence } from './exchange.ts'
+import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
+import { createFillsWindow, type FillsWindow } from './fills-window.ts'
+import { interpret } from './interpret.ts'
+import { createRedactor } from './redactor.ts'
+import type { QuoteParams } from './route/quote.ts'
+import type { SignedRfqOrder } from './route/rfq-order.ts'
+import type { SwapRateParams } from './route/swap-rate.ts'
+import type { WithdrawParams } from './route/withdraw.ts'
+import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
+import type { VenueCall } from './venue-call.ts'
+
+type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
+
+/** One method an endpoint. None ever rejects, none sends twice, and nothing of it holds the key. */
+export type VenueClient = {
+  readonly settings: VenueSettings
+  /** The endpoints as calls, for whoever has one to `send`. */
+  readonly calls: VenueCalls
+  /** What the fills polls of this client have shown so far. */
+  readonly fillsWindow: FillsWindow
+  account(): Answered<AccountAnswer>
+  balances(): Answered<BalancesAnswer>
+  rate(): Answered<RateAnswer>
+  quote(params: QuoteParams): Answered<QuoteAnswer>
+  spread(spread: Spread): Answered<SpreadAnswer>
+  activate(isActive: boolean): Answered<ActivationAnswer>
+  fills(): Answered<FillsAnswer>
+  withdraw(params: WithdrawParams): Answered<WithdrawnAnswer>
+  custody(isEnabled: boolean): Answered<CustodyAnswer>
+  rfqInfo(): Answered<RfqInfoAnswer>
+  rfqOrder(order: SignedRfqOrder): Answered<RfqOrderAnswer>
+  /** Public: goes to `publicUrl` without the key. */
+  swapRate(params: SwapRateParams): Answered<PublicRateAnswer>
+  /** Any call; the methods above are short for it. */
+  send<Answer>(call: VenueCall<Answer>): Answered<Answer>
+  /** Breaks off what is under way and closes every connection. */
+  close(): Promise<void>
+}
+
+export type VenueClientSecrets = { readonly apiKey: string }
+
+export type VenueClientParts = {
+  /** Our clock, ms since the epoch. */
+  readonly now?: () => number
+  /** Told after every request: outcome is `ok` or the failure's kind. */
+  readonly onRequest?: (route: string, outcome: 'ok' | VenueFailure['kind'], seconds: number) => void
+}
+
+/** Connections: a slow activation or withdrawal must not hold up the polls. */
+const CONNECTIONS = 6
+const KEEP_ALIVE_MS = 30_000
+
+/** Throws ZodError for settings that are none: they were validated with the configuration. */
+export function createVenueClient(
+  input: VenueSettingsInput,
+  secrets: VenueClientSecrets,
+  parts: VenueClientParts = {},
+): VenueClient {
+  const settings = venueSettingsSchema.parse(input)
+  const { send, close } = createSender(settings, secrets, parts)
+  const calls = createCalls(settings)
+  return {
+    settings,
+    calls,
+    fillsWindow: createFillsWindow(),
+    account: () => send(calls.account()),
+    balances: () => send(calls.balances()),
+    rate: () => send(calls.rate()),
+    quote: (params) => send(calls.quote(params)),
+    spread: (spread) => send(calls.spread(spread)),
+    activate: (isActive) => send(calls.activate(isActive)),
+    fills: () => send(calls.fills()),
+    withdraw: (params) => send(calls.withdraw(params)),
+    custody: (isEnabled) => send(calls.custody(isEnabled)),
+    rfqInfo: () => send(calls.rfqInfo()),
+    rfqOrder: (order) => send(calls.rfqOrder(order)),
+    swapRate: (params) => send(calls.swapRate(params)),
+    send,
+    close,
+  }
+}
+
+type Sender = {
+  readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
+  readonly close: () => Promise<void>
+}
+
+/** The key lives in this function's scope and nowhere else. */
+function createSender(
+  settings: VenueSettings,
+  { apiKey }: VenueClientSecrets,
+  parts: VenueClientParts,
+): Sender {
+  const { now = () => Date.now(), onRequest } = parts
+  const redact = createRedactor(apiKey)
+  const keyed = openDoor(settings.baseUrl, settings)
+  const open = settings.publicUrl === null ? null : openPublicDoor(settings.publicUrl, keyed, settings)
+  const authorization = { authorization: `Bearer ${apiKey}` }
+
+  async function answerTo<Answer>(call: VenueCall<Answer>): Answered<Answer> {
+    const door = call.isPublic ? open : keyed
+    if (door === null) return err(publicUrlOff(call))
+    const options = {
+      basePath: door.basePath,
+      headers: call.isPublic ? {} : authorization,
+      timeoutMs: call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs,
+      maxBytes: settings.maxAnswerBytes,
+    }
+    const reply = await exchange(door.pool, call, options, now)
+    if (!reply.ok) return err(withoutAnswer(call, reply.error))
+    return interpret(call, { ...reply.value, body: redact(String(reply.value.body)) })
+  }
+
+  return {
+    send: async (call) => {
+      const began = performance.now()
+      const result = await answerTo(call)
+      onRequest?.(call.route, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)
+      return result
+    },
+    close: async () => {
+      await Promise.all([keyed.pool.destroy(), open?.pool.destroy()])
+    },
+  }
+}
+
+type Door = { readonly pool: Pool; readonly basePath: string }
+
+function openDoor(url: string, settings: VenueSettings): Door {
+  const { origin, pathname } = new URL(url)
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: settings.requestTimeoutMs },
+  })
+  return { pool, basePath: pathname.replace(/\/+$/, '') }
+}
+
+function openPublicDoor(url: string, keyed: Door, settings: VenueSettings): Door {
+  const { origin, pathname } = new URL(url)
+  if (origin !== new URL(settings.baseUrl).origin) return openDoor(url, settings)
+  return { pool: keyed.pool, basePath: pathname.replace(/\/+$/, '') }
+}
+
+function publicUrlOff(call: VenueCall<unknown>): VenueFailure {
+  const { route } = call
+  const message = `${route}: venue.publicUrl is null, so the public endpoint is off`
+  return {
+    ...refusalFailure(call, { status: 404, code: 'PUBLIC_URL_OFF', words: '', retryAfterMs: null }),
+    status: null,
+    message,
+  }
+}
+
+/** A status that already says no is a clear answer, however its body ended. */
+function withoutAnswer(call: VenueCall<unknown>, silence: Silence): VenueFailure {
+  const { kind, status, words } = silence
+  if (status !== null && status >= 400 && status <= 499) {
+    return refusalFailure(call, { status, code: null, words, retryAfterMs: null })
+  }
+  if (kind === 'too-large') return malformedFailure(call, status ?? 200, words)
+  return silenceFailure(call, { kind, words, wasSent: silence.wasSent, status })
+}

@@ -1,0 +1,197 @@
+import type { Ms } from '../base/time.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import { formatRate } from '../money/rate.ts'
+import { SIDES, type Side } from '../money/side.ts'
+import type { FillsAnswer, RateAnswer } from './answer.ts'
+import { createCalls } from './calls.ts'
+import type { VenueClient } from './client.ts'
+import { quoteProbe } from './quote-probe.ts'
+import type { VenueSettings } from './settings.ts'
+
+/** One line of the check. `hint` says what to do; null where there is nothing to do. */
+export type Finding = {
+  readonly name: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly detail: string
+  readonly hint: string | null
+}
+
+export type DiagnoseOptions = {
+  /** Our clock, ms since the epoch. */
+  readonly now: () => Ms
+  /** As risk has it; null = any age will do. */
+  readonly maxMidAgeMs: Ms | null
+}
+
+/** The Date header has whole seconds, so less than this is no offset at all. */
+const MAX_CLOCK_OFFSET_MS = 5_000
+const SHILLING_SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
+
+/** Looks at everything a market needs of the venue, changes nothing, and says it line by line. */
+export async function* diagnose(
+  client: VenueClient,
+  settings: VenueSettings,
+  options: DiagnoseOptions,
+): AsyncGenerator<Finding, void, undefined> {
+  const account = await client.account()
+  const isReached = account.ok || account.error.status !== null
+  yield isReached
+    ? good('venue', `${settings.baseUrl} answers`)
+    : bad('venue', account.error.message, `check venue.baseUrl (${settings.baseUrl}) and the network`)
+  if (isReached) {
+    yield account.ok
+      ? good('key', `accepted; the position is ${account.value.isActive ? 'active' : 'inactive'}`)
+      : keyFinding(account.error)
+    if (account.ok) yield* diagnosePosition(client, settings, options)
+  }
+  yield* diagnosePublic(client, settings)
+}
+
+async function* diagnosePosition(
+  client: VenueClient,
+  settings: VenueSettings,
+  { now, maxMidAgeMs }: DiagnoseOptions,
+): AsyncGenerator<Finding, void, undefined> {
+  const askedAt = now()
+  const rate = await client.rate()
+  const localTime = (askedAt + now()) / 2
+  if (rate.ok) {
+    yield clockFinding(rate.value.venueTime, localTime)
+    yield rateFinding(rate.value, maxMidAgeMs, localTime)
+  } else yield bad('rate', rate.error.message, null)
+  for (const side of SIDES) yield* diagnoseQuote(client, settings, side)
+  const balances = await client.balances()
+  yield balances.ok
+    ? good('balances', `of ${Object.keys(balances.value.amounts).join(', ')}`)
+    : bad('balances', balances.error.message, null)
+  const fills = await client.fills()
+  yield fills.ok ? fillsFinding(fills.value) : bad('fills', fills.error.message, null)
+}
+
+function keyFinding(failure: VenueFailure): Finding {
+  if (failure.status === 401) {
+    return bad('key', failure.message, 'the key is missing or wrong: check what venue.apiKey refers to')
+  }
+  if (failure.status === 403) {
+    return bad('key', failure.message, 'the key is valid but may not do this: check its permissions')
+  }
+  const hint =
+    failure.status === 404 ? 'check venue.baseUrl and venue.prefix, and that the account exists' : null
+  return bad('account', failure.message, hint)
+}
+
+function clockFinding(venueTime: Ms | null, localTime: Ms): Finding {
+  if (venueTime === null) {
+    return soft(
+      'clock',
+      'the venue sends no Date header',
+      'ages are taken on our own clock: keep it synchronised',
+    )
+  }
+  // The header drops the fraction of its second: on average it is half a second behind.
+  const offsetMs = Math.round(venueTime + 500 - localTime)
+  const detail = `the venue is ${Math.abs(offsetMs) / 1_000} s ${offsetMs < 0 ? 'behind' : 'ahead of'} us`
+  if (Math.abs(offsetMs) <= MAX_CLOCK_OFFSET_MS) return good('clock', detail)
+  return soft('clock', detail, 'synchronise this machine, or know that the venue keeps another time')
+}
+
+function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): Finding {
+  if (rate.mid === null)
+    return bad('rate', rate.problem ?? 'no mid', 'nothing is quoted until the venue has a rate')
+  const mid = `${formatRate(rate.mid)} TZS per USD`
+  if (rate.quotable === false) {
+    return soft('rate', `${mid}, not quotable`, 'the venue itself would not trade at it now')
+  }
+  if (rate.rateUpdatedAt === null) {
+    return soft(
+      'rate',
+      `${mid}, of unknown age`,
+      'the venue does not date it: set risk.maxMidAgeMs to null or expect the safe quote',
+    )
+  }
+  const ageMs = (rate.venueTime ?? localTime) - rate.rateUpdatedAt
+  const detail = `${mid}, ${Math.max(0, Math.round(ageMs / 60_000))} minutes old`
+  if (maxMidAgeMs === null || ageMs <= maxMidAgeMs) return good('rate', detail)
+  return soft(
+    'rate',
+    detail,
+    `older than risk.maxMidAgeMs (${maxMidAgeMs}): the safe quote stands until a new one comes`,
+  )
+}
+
+async function* diagnoseQuote(
+  client: VenueClient,
+  settings: VenueSettings,
+  side: Side,
+): AsyncGenerator<Finding, void, undefined> {
+  const quote = await client.quote(quoteProbe(settings, side))
+  if (!quote.ok) {
+    yield bad(
+      `quote ${side}`,
+      quote.error.message,
+      'without it what the venue quotes for us cannot be read back',
+    )
+    return
+  }
+  const { spreadBps, protocolFeeBps, formula, isExplained, mid } = quote.value
+  const fee = protocolFeeBps === null ? 'an unsaid protocol fee' : `a protocol fee of ${protocolFeeBps} bps`
+  yield good(`quote ${side}`, `${spreadBps} bps and ${fee}`)
+  const name = `formula ${side}`
+  if (side === 'ask' && isExplained) yield good(name, 'in * mid * (1 - ask)')
+  else if (formula === 'divide') yield good(name, 'divide: in / (mid * (1 + bid))')
+  else if (formula === 'multiply') yield good(name, 'multiply: in / mid * (1 - bid)')
+  else if (isExplained)
+    yield soft(name, 'both formulas give this output', 'raise venue.quoteProbeUsd to tell them apart')
+  else if (mid === null) yield soft(name, 'the quote names no mid to reckon with', null)
+  else
+    yield soft(
+      name,
+      'no known formula gives this output',
+      'fills will be called unexplained: ask the venue how it prices',
+    )
+}
+
+function fillsFinding({ rows }: FillsAnswer): Finding {
+  const bad = rows.flatMap((row) => ('quarantined' in row ? [row.quarantined] : []))
+  const [first] = bad
+  if (first === undefined) return good('fills', `${rows.length} rows, all understood`)
+  const detail = `${bad.length} of ${rows.length} rows are not understood, such as ${first.id ?? 'one without an id'}: ${first.reason}`
+  return soft('fills', detail, 'if a token is unknown, name its address under venue.tokens')
+}
+
+async function* diagnosePublic(
+  client: VenueClient,
+  settings: VenueSettings,
+): AsyncGenerator<Finding, void, undefined> {
+  if (settings.publicUrl === null) {
+    yield soft('public rate', 'off (venue.publicUrl is null)', 'the competition is not seen')
+    return
+  }
+  const accepted: string[] = []
+  let failure: VenueFailure | null = null
+  for (const shillingSymbol of SHILLING_SYMBOLS) {
+    const { amount: probe } = quoteProbe(settings, 'ask')
+    const call = createCalls({ ...settings, shillingSymbol }).swapRate({ side: 'ask', probe })
+    const rate = await client.send(call)
+    if (rate.ok) accepted.push(shillingSymbol)
+    else if (failure === null || shillingSymbol === settings.shillingSymbol) failure = rate.error
+  }
+  if (accepted.includes(settings.shillingSymbol)) {
+    yield good('public rate', `reachable; the shilling is ${accepted.join(' or ')} there`)
+  } else if (accepted.length > 0) {
+    yield bad('public rate', failure?.message ?? '', `set venue.shillingSymbol to ${accepted.join(' or ')}`)
+  } else
+    yield soft('public rate', failure?.message ?? '', 'the competition is not seen: check venue.publicUrl')
+}
+
+function good(name: string, detail: string): Finding {
+  return { name, status: 'ok', detail, hint: null }
+}
+
+function soft(name: string, detail: string, hint: string | null): Finding {
+  return { name, status: 'warn', detail, hint }
+}
+
+function bad(name: string, detail: string, hint: string | null): Finding {
+  return { name, status: 'fail', detail, hint }
+}

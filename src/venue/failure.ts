@@ -1,0 +1,106 @@
+import type { VenueFailure, VenueFailureKind } from '../engine/venue-failure.ts'
+import type { VenueCall } from './venue-call.ts'
+
+/** The codes that decide by themselves what a refusal is; every other code goes by the HTTP status. */
+const KIND_OF_CODE: Readonly<Record<string, VenueFailureKind>> = {
+  UNAUTHORIZED: 'auth',
+  FORBIDDEN: 'auth',
+  RATE_LIMIT: 'rate-limit',
+  INTERNAL_ERROR: 'server',
+  CHAIN_UNAVAILABLE: 'server',
+}
+/** What a status says where the body has no code. Source: contract, errors. */
+const CODE_OF_STATUS: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMIT',
+  500: 'INTERNAL_ERROR',
+}
+/** The venue looked and did nothing, although the status is a 5xx. */
+const CLEAR_CODES = new Set(['CHAIN_UNAVAILABLE'])
+/** 409 where waiting does not help: something else has to be done first. */
+const LASTING_CONFLICTS = new Set([
+  'pooled_capital_active',
+  'NOT_SELF_CUSTODY',
+  'ORDER_NOT_FILLABLE',
+  'SELF_CUSTODY_ENABLED',
+])
+
+type Route = Pick<VenueCall<unknown>, 'route' | 'isWrite' | 'isRepeatable'>
+
+/** An answer that is not a 2xx. `words` is a sentence for people; `code` is the body's own, or null. */
+export function refusalFailure(
+  call: Route,
+  refusal: { status: number; code: string | null; words: string; retryAfterMs: number | null },
+): VenueFailure {
+  const { status, words, retryAfterMs } = refusal
+  const kind = kindOf(status, refusal.code)
+  const code = refusal.code ?? CODE_OF_STATUS[status] ?? upper(kind)
+  // A request that timed out on their side, a server error, a redirect: none of them says "not done".
+  const isUnclear =
+    !CLEAR_CODES.has(code) &&
+    (kind === 'server' || kind === 'timeout' || kind === 'malformed' || status >= 500)
+  const outcome = call.isWrite && isUnclear ? 'unknown' : 'failed'
+  const canHelp =
+    kind === 'rate-limit' ||
+    kind === 'server' ||
+    kind === 'timeout' ||
+    (status === 409 && !LASTING_CONFLICTS.has(code))
+  return {
+    kind,
+    code,
+    status,
+    route: call.route,
+    message: `${call.route}: ${status} ${code}${words === '' ? '' : `, ${words}`}`,
+    retriable: canHelp && (outcome === 'failed' || call.isRepeatable),
+    outcome,
+    retryAfterMs,
+  }
+}
+
+/** A 2xx that is not the contract's. On a write the venue did something, and we cannot tell what. */
+export function malformedFailure(call: Route, status: number, words: string): VenueFailure {
+  return {
+    kind: 'malformed',
+    code: 'MALFORMED',
+    status,
+    route: call.route,
+    message: `${call.route}: ${status}, but the answer is not the contract's: ${words}`,
+    retriable: call.isRepeatable,
+    outcome: call.isWrite ? 'unknown' : 'failed',
+    retryAfterMs: null,
+  }
+}
+
+/** No answer, or not all of it. `wasSent` false = it certainly never reached the venue. */
+export function silenceFailure(
+  call: Route,
+  silence: { kind: 'timeout' | 'network'; words: string; wasSent: boolean; status: number | null },
+): VenueFailure {
+  const outcome = call.isWrite && silence.wasSent ? 'unknown' : 'failed'
+  return {
+    kind: silence.kind,
+    code: upper(silence.kind),
+    status: silence.status,
+    route: call.route,
+    message: `${call.route}: ${silence.words}`,
+    retriable: outcome === 'failed' || call.isRepeatable,
+    outcome,
+    retryAfterMs: null,
+  }
+}
+
+function kindOf(status: number, code: string | null): VenueFailureKind {
+  const byCode = code === null ? undefined : KIND_OF_CODE[code]
+  if (byCode !== undefined) return byCode
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 429) return 'rate-limit'
+  if (status === 408) return 'timeout'
+  if (status >= 500) return 'server'
+  return status >= 400 ? 'refused' : 'malformed'
+}
+
+function upper(kind: VenueFailureKind): string {
+  return kind.toUpperCase().replace('-', '_')
+}

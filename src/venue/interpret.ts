@@ -1,0 +1,94 @@
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import { malformedFailure, refusalFailure } from './failure.ts'
+import { parseBody } from './parse-body.ts'
+import type { VenueCall, VenueReply } from './venue-call.ts'
+
+const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
+const MAX_CODE_LENGTH = 64
+const MAX_WORDS_LENGTH = 200
+const MAX_RETRY_AFTER_SECONDS = 86_400
+
+/**
+ * What an answer means: pure, and the same with or without HTTP, with the body as text or as an object.
+ * Any input gives a value; whatever is not the contract's is a failure that names its route and status.
+ */
+export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): Result<Answer, VenueFailure> {
+  const { status, body } = reply
+  if (status < 200 || status > 299) return refused(call, reply)
+  const recalled = call.recall?.(body) ?? null
+  if (recalled !== null) return ok(recalled)
+  const isEmpty = body === undefined || body === null || body === ''
+  const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body)
+  if (!parsed.ok) return err(malformedFailure(call, status, parsed.error))
+  const facts = { status, venueTime: dateOf(reply), text: typeof body === 'string' ? body : null }
+  const answer = call.translate(parsed.value, facts)
+  return answer.ok ? answer : err(malformedFailure(call, status, oneLine(answer.error)))
+}
+
+function refused<Answer>(call: VenueCall<Answer>, reply: VenueReply): Result<Answer, VenueFailure> {
+  const { status } = reply
+  const { code, words } = readRefusal(reply.body)
+  const answer = call.answerOfRefusal?.(status, `${code ?? ''} ${words}`) ?? null
+  if (answer !== null) return ok(answer)
+  return err(refusalFailure(call, { status, code, words, retryAfterMs: retryAfter(reply) }))
+}
+
+/** `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or no JSON at all. */
+function readRefusal(body: unknown): { readonly code: string | null; readonly words: string } {
+  const parsed = parseBody(body)
+  if (!parsed.ok) {
+    const isText = typeof body === 'string' && body !== '' && !body.trimStart().startsWith('<')
+    return { code: null, words: isText ? oneLine(body) : parsed.error }
+  }
+  if (typeof parsed.value === 'string') return { code: null, words: oneLine(parsed.value) }
+  const fields = fieldsOf(parsed.value)
+  const nested = fieldsOf(fields['error'])
+  const code = codeOf(fields['code']) ?? codeOf(nested['code']) ?? codeOf(fields['error'])
+  const sentences = [fields['error'], fields['message'], nested['message'], fields['orderStatus']]
+  const words = sentences.filter(
+    (sentence): sentence is string => typeof sentence === 'string' && sentence !== code,
+  )
+  return { code, words: oneLine(words.join(', ')) }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+function codeOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_CODE_LENGTH && CODE.test(value) ? value : null
+}
+
+function retryAfter(reply: VenueReply): Ms | null {
+  const text = header(reply, 'retry-after')
+  if (text === null) return null
+  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS) * 1_000
+  const until = Date.parse(text)
+  if (!Number.isFinite(until)) return null
+  // Both on the venue's clock where it says its time, so that an offset between the clocks does not count.
+  const wait = until - (dateOf(reply) ?? reply.receivedAt)
+  return Math.min(Math.max(0, wait), MAX_RETRY_AFTER_SECONDS * 1_000)
+}
+
+function dateOf(reply: VenueReply): Ms | null {
+  const text = header(reply, 'date')
+  if (text === null) return null
+  const at = Date.parse(text)
+  return Number.isFinite(at) ? at : null
+}
+
+function header({ headers }: VenueReply, name: string): string | null {
+  const value = headers[name]
+  return typeof value === 'string' ? value : (value?.[0] ?? null)
+}
+
+/** Words of the outside on one line, without control characters, short. */
+function oneLine(text: string): string {
+  const line = text
+    .slice(0, 4 * MAX_WORDS_LENGTH)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+  return line.length > MAX_WORDS_LENGTH ? `${line.slice(0, MAX_WORDS_LENGTH)}...` : line
+}

@@ -1,0 +1,44 @@
+import { invariant } from '../base/invariant.ts'
+import type { Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import type { Effect } from '../engine/effect.ts'
+import type { Event } from '../engine/event.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { Answer } from './answer.ts'
+import type { FillsWindow } from './fills-window.ts'
+
+/** When the request left and when its outcome was known, on our clock. */
+export type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
+
+/** What the core is told of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
+export function outcomeEvent(
+  effect: Effect,
+  result: Result<Answer, VenueFailure>,
+  { sentAt, t }: OutcomeTimes,
+  fillsWindow: FillsWindow,
+): Event {
+  const common = { t, request: effect.id }
+  if (!result.ok) return { ...common, type: 'requestFailed', failure: result.error }
+  const answer = result.value
+  switch (answer.type) {
+    case 'fills':
+      return { ...common, type: 'fills', sentAt, ...fillsWindow.reduce(answer) }
+    case 'balances':
+      return { ...common, ...answer, sentAt }
+    case 'quoteRead': {
+      const { isExplained: _, ...quote } = answer
+      return { ...common, ...quote }
+    }
+    case 'account':
+    case 'rate':
+    case 'publicRate':
+    case 'spreadSet':
+    case 'activation':
+    case 'withdrawn':
+      return { ...common, ...answer }
+    case 'custody':
+    case 'rfqInfo':
+    case 'rfqOrder':
+      invariant(false, `no effect asks for ${answer.type}`)
+  }
+}

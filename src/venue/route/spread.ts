@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { Spread } from '../../engine/effect.ts'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../venue-call.ts'
+
+/** PATCH /spread, whole: what is left out of it would mean the venue's defaults, not what it holds now. */
+export function spreadRequest({ prefix }: VenueSettings, spread: Spread): VenueRequest {
+  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = spread
+  return {
+    route: 'PATCH /spread',
+    method: 'PATCH',
+    path: `${prefix}/spread`,
+    query: {},
+    body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs },
+  }
+}
+
+/** Wider than the limits: what the venue says it holds is news even where it should not be. */
+export const spreadBody = z.looseObject({
+  bidBps: z.int().min(0).max(10_000),
+  askBps: z.int().min(0).max(10_000),
+  quoteBid: z.boolean(),
+  quoteAsk: z.boolean(),
+  quotePairs: z.array(z.string()).nullish(),
+})

@@ -1,0 +1,40 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { ASSETS, type Asset } from '../../money/asset.ts'
+import type { ActivationAnswer } from '../answer.ts'
+import { activateBody } from '../route/activate.ts'
+import type { TokenRegistry } from '../token-registry.ts'
+import { problemOf } from './problem.ts'
+
+/**
+ * POST /activate. Also seen: 207 `{ isActive: true, partial: true, returned, failed, error }`. Tokens that
+ * are none of ours have no place in the book and are left out of `returned`.
+ */
+export function translateActivation(
+  body: unknown,
+  status: number,
+  assetOf: TokenRegistry,
+): Result<ActivationAnswer, string> {
+  const parsed = activateBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { isActive, partial, returned } = parsed.data
+  const isPartial = status === 207 || partial === true
+  return ok({
+    type: 'activation',
+    isActive,
+    partial: isPartial,
+    returned: isPartial ? returnedAssets(returned, assetOf) : [],
+  })
+}
+
+/** The layout of an entry is not described: a symbol, an address, or an object that names one. */
+function returnedAssets(returned: unknown, assetOf: TokenRegistry): Asset[] {
+  if (!Array.isArray(returned)) return []
+  const found = new Set((returned as unknown[]).map((entry) => assetOfEntry(entry, assetOf)))
+  return ASSETS.filter((asset) => found.has(asset))
+}
+
+function assetOfEntry(entry: unknown, assetOf: TokenRegistry): Asset | null {
+  if (typeof entry !== 'object' || entry === null) return assetOf(entry)
+  const { token, symbol, chain } = entry as Readonly<Record<string, unknown>>
+  return assetOf(token, chain) ?? assetOf(symbol, chain)
+}

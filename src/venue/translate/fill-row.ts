@@ -1,0 +1,98 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Fill } from '../../ledger/fill.ts'
+import { parseAmount } from '../../money/amount.ts'
+import { isStable, type Asset } from '../../money/asset.ts'
+import type { TranslatedRow } from '../answer.ts'
+import { fillRowBody } from '../route/fills.ts'
+import type { TokenRegistry } from '../token-registry.ts'
+import { momentOf } from './moment.ts'
+import { problemOf } from './problem.ts'
+
+const MAX_ID_LENGTH = 200
+const MAX_INFORMATION_LENGTH = 200
+
+/**
+ * One row of GET /fills. Contract: symbols, feesEarned, txHash. Also seen: token addresses, spreadEarned,
+ * protocolFeeEarned, inTxHash and outTxHash. A row that is not understood exactly is quarantined whole,
+ * with the reason; `raw` is its JSON text.
+ */
+export function translateFillRow(row: unknown, raw: string, assetOf: TokenRegistry): TranslatedRow {
+  const fill = readFill(row, raw, assetOf)
+  if (fill.ok) return { raw, id: fill.value.id, fill: fill.value }
+  const id = idOf(row)
+  return { raw, id, quarantined: { id, reason: fill.error, raw } }
+}
+
+function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fill, string> {
+  const parsed = fillRowBody.safeParse(row)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { fromToken, toToken, fromChain, toChain, chain, protocolFeeEarned, createdAt } = parsed.data
+  const id = idOf(row)
+  if (id === null) return err('id: empty or too long')
+  const inAsset = assetOf(fromToken, fromChain ?? chain)
+  if (inAsset === null)
+    return err(`fromToken: ${shown(fromToken)} is no token of ours${onChain(fromChain ?? chain)}`)
+  const outAsset = assetOf(toToken, toChain ?? chain)
+  if (outAsset === null)
+    return err(`toToken: ${shown(toToken)} is no token of ours${onChain(toChain ?? chain)}`)
+  if (isStable(inAsset) === isStable(outAsset)) {
+    return err(`fromToken, toToken: ${inAsset} for ${outAsset} is no trade of shillings against dollars`)
+  }
+  const amountIn = readPositive(parsed.data.amountIn, inAsset)
+  if (!amountIn.ok) return err(`amountIn: ${amountIn.error}`)
+  const amountOut = readPositive(parsed.data.amountOut, outAsset)
+  if (!amountOut.ok) return err(`amountOut: ${amountOut.error}`)
+  const fee = readFee(protocolFeeEarned, outAsset)
+  if (!fee.ok) return err(`protocolFeeEarned: ${fee.error}`)
+  return ok({
+    id,
+    side: isStable(inAsset) ? 'ask' : 'bid',
+    inAsset,
+    amountIn: amountIn.value,
+    outAsset,
+    amountOut: amountOut.value,
+    fee: fee.value,
+    earnedText: informationOf(parsed.data, ['feesEarned', 'spreadEarned']),
+    txHash: informationOf(parsed.data, ['txHash', 'outTxHash', 'inTxHash']),
+    createdAt: momentOf(createdAt),
+    raw,
+  })
+}
+
+function readPositive(text: string, asset: Asset): Result<bigint, string> {
+  const amount = parseAmount(text, asset)
+  if (!amount.ok) return err(amount.error.message)
+  return amount.value > 0n ? amount : err(`${text} is not above zero`)
+}
+
+function readFee(text: string | null | undefined, asset: Asset): Result<bigint | null, string> {
+  if (text === undefined || text === null) return ok(null)
+  const fee = parseAmount(text, asset)
+  if (!fee.ok) return err(fee.error.message)
+  return fee.value >= 0n ? fee : err(`${text} is below zero`)
+}
+
+function idOf(row: unknown): string | null {
+  if (typeof row !== 'object' || row === null || !('id' in row)) return null
+  const { id } = row
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : null
+  return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID_LENGTH ? id : null
+}
+
+/** The first of these fields that is text or a number, as text: for people, never reckoned with. */
+function informationOf(row: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = row[name]
+    if (typeof value === 'string' && value !== '') return value.slice(0, MAX_INFORMATION_LENGTH)
+    if (typeof value === 'number') return String(value)
+  }
+  return null
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)
+}
+
+function onChain(chain: string | null | undefined): string {
+  return chain === undefined || chain === null ? '' : ` on ${shown(chain)}`
+}

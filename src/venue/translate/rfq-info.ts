@@ -1,0 +1,39 @@
+import { isAddress, isAddressEqual } from 'viem'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { RfqInfoAnswer } from '../answer.ts'
+import { rfqInfoBody } from '../route/rfq-info.ts'
+import { problemOf } from './problem.ts'
+
+const SOLVER_NAMES = ['solverWallet', 'solver', 'solverAddress', 'taker'] as const
+const EXCHANGE_NAMES = ['exchange', 'exchangeProxy', 'verifyingContract'] as const
+
+/** GET /rfq/info under any of the names seen. Two names that contradict each other are an error, not a choice. */
+export function translateRfqInfo(body: unknown): Result<RfqInfoAnswer, string> {
+  const parsed = rfqInfoBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const solverWallet = addressUnder(parsed.data, SOLVER_NAMES)
+  if (!solverWallet.ok) return solverWallet
+  const exchange = addressUnder(parsed.data, EXCHANGE_NAMES)
+  if (!exchange.ok) return exchange
+  const chainId = parsed.data['chainId'] ?? null
+  if (chainId !== null && !(typeof chainId === 'number' && Number.isSafeInteger(chainId) && chainId > 0)) {
+    return err('chainId: not a chain number')
+  }
+  return ok({ type: 'rfqInfo', solverWallet: solverWallet.value, chainId, exchange: exchange.value })
+}
+
+function addressUnder(
+  body: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Result<string | null, string> {
+  let found: `0x${string}` | null = null
+  for (const name of names) {
+    const value = body[name]
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string' || !isAddress(value, { strict: false }))
+      return err(`${name}: not an EVM address`)
+    if (found !== null && !isAddressEqual(found, value)) return err(`${name}: contradicts another name of it`)
+    found = value
+  }
+  return ok(found)
+}

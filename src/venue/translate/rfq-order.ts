@@ -1,0 +1,16 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { RfqOrderAnswer } from '../answer.ts'
+import { rfqOrderBody } from '../route/rfq-order.ts'
+import { problemOf } from './problem.ts'
+
+/** The answer to an order: its shape is not in the contract, so only its hash and status are looked for. */
+export function translateRfqOrder(body: unknown): Result<RfqOrderAnswer, string> {
+  const parsed = rfqOrderBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { orderHash, orderStatus } = parsed.data
+  return ok({
+    type: 'rfqOrder',
+    orderHash: typeof orderHash === 'string' ? orderHash : null,
+    orderStatus: typeof orderStatus === 'string' ? orderStatus : null,
+  })
+}
