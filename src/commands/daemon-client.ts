@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import type { LoadedConfig } from '../config/loaded-config.ts'
+import { readOperatorToken } from '../runtime/operator-token.ts'
 
 /** What the running daemon said; null when none answers at the configured address. */
 export type DaemonAnswer = { readonly status: number; readonly body: unknown }
@@ -13,10 +14,11 @@ export async function askDaemon(
   path: string,
   body?: unknown,
 ): Promise<DaemonAnswer | null> {
-  const { host, port, token } = config.http
+  const { host, port } = config.http
+  const token = readOperatorToken(config)
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const headers: Record<string, string> = { accept: 'application/json' }
-  if (token !== null) headers['authorization'] = `Bearer ${token.reveal()}`
+  if (token !== null) headers['authorization'] = `Bearer ${token}`
   if (body !== undefined) headers['content-type'] = 'application/json'
   try {
     const answer = await request(

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../base/time.ts'
 import { formatAmount } from '../money/amount.ts'
-import type { Asset } from '../money/asset.ts'
+import { ASSETS, type Asset } from '../money/asset.ts'
 import { demand } from '../pacing/demand.ts'
 import type { OperatorCommand, OperatorEvent } from './event.ts'
 import { reviveStrategy } from './handle-started.ts'
@@ -47,6 +47,8 @@ function obey(turn: Turn, command: OperatorCommand, who: string, why: string): A
 function resume(turn: Turn, book: 'adjustment' | 'deposit' | 'withdrawal' | null, by: string): Answer {
   const { state } = turn
   const { latch, completeness, strategy } = state
+  const wrong = book === null ? null : wrongSign(turn, book)
+  if (wrong !== null) return no(wrong)
   if (book !== null) bookUnexplained(turn, book, by)
   else if (
     completeness.state === 'gap' &&
@@ -65,6 +67,17 @@ function resume(turn: Turn, book: 'adjustment' | 'deposit' | 'withdrawal' | null
   if (strategy.suspended !== null) reviveStrategy(turn)
   demand(state.pacing, 'account')
   return yes(lifted.length === 0 ? 'nothing was held back; trading goes on' : `lifted: ${lifted.join('; ')}`)
+}
+
+/** What came is no withdrawal and what went is no deposit. */
+function wrongSign({ state }: Turn, book: 'adjustment' | 'deposit' | 'withdrawal'): string | null {
+  if (book === 'adjustment') return null
+  const wrong = ASSETS.find((asset) => {
+    const amount = state.completeness.unexplained[asset] ?? 0n
+    return book === 'deposit' ? amount < 0n : amount > 0n
+  })
+  if (wrong === undefined) return null
+  return `${wrong} ${book === 'deposit' ? 'is missing, which is no deposit' : 'was added, which is no withdrawal'}; --book adjustment takes both`
 }
 
 function activation(turn: Turn, isActive: boolean): Answer {
@@ -87,6 +100,9 @@ function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): 
   if (mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   if (!rules.enabled)
     return refuse(turn, 'withdrawals are off; withdraw.enabled in the configuration turns them on')
+  if (state.activation.isActive !== false) {
+    return refuse(turn, 'tokens leave from the wallet: deactivate first, and wait until they are back')
+  }
   if (amount <= 0n) return refuse(turn, 'the amount must be more than zero')
   if (!rules.destinations.some((allowed) => allowed.toLowerCase() === toAddress.toLowerCase())) {
     return refuse(turn, `${toAddress} is not among withdraw.destinations`)

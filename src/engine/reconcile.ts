@@ -75,11 +75,19 @@ export function handleBalances(turn: Turn, event: BalancesEvent): void {
 /** A withdrawal that the venue confirmed: our own money across our own border. */
 export function handleWithdrawn(turn: Turn, event: WithdrawnEvent): void {
   const { state, now } = turn
-  const where = state.activation.isActive === true ? 'pool' : 'wallet'
   const reason = `withdrawn, ${event.txHash ?? 'no transaction named'}`
   say(
     turn,
-    postTransfer(state.book, now, 'withdrawal', event.asset, event.amount, where, reason, state.market.mid),
+    postTransfer(
+      state.book,
+      now,
+      'withdrawal',
+      event.asset,
+      event.amount,
+      'wallet',
+      reason,
+      state.market.mid,
+    ),
   )
   noteMoved(state.completeness, now)
   turn.observations.push({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+/**
+ * The token that guards the POSTs: the configured one, or, on loopback without one, a fresh one in a file
+ * of the store that only this user can read, so that the command line of the same user works out of the
+ * box. Away from loopback a token has to be configured.
+ */
+export function operatorToken(config: LoadedConfig): string | null {
+  if (config.http.token !== null) return config.http.token.reveal()
+  if (!LOOPBACK.includes(config.http.host)) return null
+  const token = randomBytes(32).toString('hex')
+  mkdirSync(config.store.path, { recursive: true })
+  writeFileSync(tokenFile(config), token, { mode: 0o600 })
+  return token
+}
+
+/** The token as the command line finds it; null when there is none. */
+export function readOperatorToken(config: LoadedConfig): string | null {
+  if (config.http.token !== null) return config.http.token.reveal()
+  try {
+    return readFileSync(tokenFile(config), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function tokenFile(config: LoadedConfig): string {
+  return join(config.store.path, 'operator.token')
+}

@@ -1,0 +1,79 @@
+import { formatProblem } from '../config/format-problem.ts'
+import { loadConfig } from '../config/load-config.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import { watchConfig, type ConfigWatch } from '../config/watch-config.ts'
+import type { Log } from '../telemetry/create-log.ts'
+import type { RunningPosition } from './run-position.ts'
+import { strategiesFolder } from './strategies-folder.ts'
+import type { CommandAnswer } from './worker-protocol.ts'
+
+export type ReloaderParts = {
+  readonly config: LoadedConfig
+  readonly position: Pick<RunningPosition, 'reload'>
+  readonly log: Log
+}
+
+export type Reloader = {
+  /** Reads everything again and takes it as a whole, or keeps what was and says why. */
+  readonly reload: (cause: string) => Promise<CommandAnswer>
+  readonly close: () => void
+}
+
+/** A new strategy file gets this long to be imported and asked once, in a thread that may be thrown away. */
+const PROBE_MS = 2_000
+
+/** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
+export function createReloader({ config, position, log }: ReloaderParts): Reloader {
+  let current = config
+  let generation = 0
+  let watch: ConfigWatch = watchConfig(current.watchFiles, onChange)
+  let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
+
+  function onChange(changed: readonly string[]): void {
+    void reload(`${changed.join(', ')} changed`)
+  }
+
+  function reload(cause: string): Promise<CommandAnswer> {
+    running = running.then(() => attempt(cause))
+    return running
+  }
+
+  async function attempt(cause: string): Promise<CommandAnswer> {
+    generation += 1
+    const options = { strategiesFolder: strategiesFolder(), generation, probe: { timeLimitMs: PROBE_MS } }
+    const loaded = await loadConfig(current.file, process.env, options)
+    if (!loaded.ok) return refuse(cause, loaded.error.map(formatProblem).join('\n'))
+    const fixed = needsRestart(current, loaded.value)
+    if (fixed.length > 0)
+      return refuse(cause, `${fixed.join(', ')} cannot change while running; restart the daemon`)
+    current = loaded.value
+    watch.close()
+    watch = watchConfig(current.watchFiles, onChange)
+    position.reload(current)
+    log.info({ cause }, 'configuration reloaded as a whole')
+    return {
+      accepted: true,
+      answer: 'reloaded: strategy, risk, quote, inventory and pacing are as in the file',
+    }
+  }
+
+  function refuse(cause: string, why: string): CommandAnswer {
+    log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
+    return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
+  }
+
+  return { reload, close: () => watch.close() }
+}
+
+/** What is built into connections and files cannot be changed between two steps. */
+function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
+  const changed: string[] = []
+  if (before.core.name !== after.core.name) changed.push('name')
+  if (before.core.mode !== after.core.mode) changed.push('mode')
+  if (JSON.stringify(before.venue) !== JSON.stringify(after.venue)) changed.push('venue')
+  if (before.apiKey.reveal() !== after.apiKey.reveal()) changed.push('venue.apiKey')
+  if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
+  const { host, port } = before.http
+  if (host !== after.http.host || port !== after.http.port) changed.push('http')
+  return changed
+}

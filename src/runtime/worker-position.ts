@@ -1,0 +1,157 @@
+import { dirname } from 'node:path'
+import { formatProblem } from '../config/format-problem.ts'
+import { loadConfig } from '../config/load-config.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import { loadStrategy } from '../config/load-strategy.ts'
+import { viewOf } from '../engine/view.ts'
+import { openStore } from '../store/open-store.ts'
+import type { PostedStore } from '../store/posted-store.ts'
+import { createLog, type Log } from '../telemetry/create-log.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { createObserver } from '../telemetry/create-observer.ts'
+import { observeDecision } from '../telemetry/observe-decision.ts'
+import { setGauges } from '../telemetry/set-gauges.ts'
+import type { VenueClient } from '../venue/client.ts'
+import { systemClock } from './clock.ts'
+import { connectVenue } from './connect-venue.ts'
+import { emergencyWiden } from './emergency-widen.ts'
+import { createPerformer } from './performer.ts'
+import { readiness } from './readiness.ts'
+import { createReloader, type Reloader } from './reloader.ts'
+import { runPosition, type RunningPosition } from './run-position.ts'
+import { strategiesFolder } from './strategies-folder.ts'
+import type { WorkerBirth, WorkerCall } from './worker-protocol.ts'
+
+export type WorkerPosition = {
+  /** Answers one call of the main thread; resolves with plain data. */
+  readonly answer: (call: WorkerCall) => Promise<unknown>
+}
+
+type Fatal = (exitCode: number, message: string) => void
+
+/** What a position is made of while it runs. */
+type Machinery = {
+  readonly config: LoadedConfig
+  readonly log: Log
+  readonly client: VenueClient
+  readonly store: PostedStore
+  readonly metrics: Metrics
+  readonly position: RunningPosition
+  readonly reloader: Reloader
+}
+
+const PRUNE_EVERY_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/**
+ * One position, from its configuration file to its running loop. Null when it cannot start: `fatal` has
+ * then been told why, with the exit code that others script against.
+ */
+export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Promise<WorkerPosition | null> {
+  const loaded = await loadConfig(birth.configFile, process.env, { strategiesFolder: strategiesFolder() })
+  if (!loaded.ok) {
+    fatal(2, loaded.error.map(formatProblem).join('\n'))
+    return null
+  }
+  const config = loaded.value
+  const log = createLog({ position: config.core.name, level: config.log.level })
+  const client = await connectVenue(config)
+  if (!client.ok) {
+    fatal(4, client.error)
+    return null
+  }
+  const store = await openStore(config.store.path)
+  if (!store.ok) {
+    await client.value.close()
+    fatal(1, store.error.message)
+    return null
+  }
+  const machinery = await assemble(birth, config, log, client.value, store.value, fatal)
+  return { answer: (call) => answer(call, machinery) }
+}
+
+async function assemble(
+  birth: WorkerBirth,
+  config: LoadedConfig,
+  log: Log,
+  client: VenueClient,
+  store: PostedStore,
+  fatal: Fatal,
+): Promise<Machinery> {
+  const metrics = createMetrics(config.core.name)
+  const clock = systemClock()
+  const beat = new Int32Array(birth.heartbeat)
+  store.onFailure((failure) => {
+    log.fatal({ kind: failure.kind }, failure.message)
+    void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
+  })
+  const position = await runPosition({
+    config,
+    version: birth.version,
+    store,
+    clock,
+    perform: createPerformer({ client, clock, metrics, mode: config.core.mode }),
+    observe: createObserver(log, metrics),
+    observeDecision: (seconds) => observeDecision(metrics, seconds),
+    heartbeat: {
+      enter: (seq) => void Atomics.store(beat, 0, seq & 0x7fffffff),
+      leave: () => void Atomics.store(beat, 0, 0),
+    },
+    suspension: birth.suspension,
+    loadStrategy: async (choice) => {
+      const options = { folder: strategiesFolder(), baseFolder: dirname(config.file), generation: 0 }
+      const again = await loadStrategy(choice, options)
+      return again.ok ? again.value.strategy : undefined
+    },
+  })
+  const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
+  prune()
+  setInterval(prune, PRUNE_EVERY_MS).unref()
+  return {
+    config,
+    log,
+    client,
+    store,
+    metrics,
+    position,
+    reloader: createReloader({ config, position, log }),
+  }
+}
+
+async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
+  const { position, metrics, reloader } = machinery
+  switch (call.method) {
+    case 'view':
+      return view(position)
+    case 'metrics':
+      setGauges(metrics, view(position))
+      return metrics.registry.getMetricsAsJSON()
+    case 'ready':
+      return readiness(position.state(), Date.now())
+    case 'reload':
+      return reloader.reload('asked to')
+    case 'command':
+      return position.command(call.command, call.who, call.why)
+    case 'shutdown':
+      return shutdown(machinery, call.withinMs)
+  }
+}
+
+function view(position: RunningPosition): ReturnType<typeof viewOf> {
+  return viewOf(position.state(), Date.now(), { seq: position.seq(), digest: position.digest() })
+}
+
+/** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
+async function shutdown(
+  { position, reloader, store, client, config, log }: Machinery,
+  withinMs: number,
+): Promise<string> {
+  reloader.close()
+  const report = await position.shutdown(withinMs)
+  await store.close()
+  await client.close()
+  const line = `${config.core.name}: ${report.text}`
+  if (report.settled) log.info({ onExit: config.core.quote.onExit }, line)
+  else log.error({ onExit: config.core.quote.onExit }, line)
+  return line
+}
