@@ -1,3 +1,5 @@
+import type { Effect } from '../engine/effect.ts'
+
 /**
  * The fixed words of the metrics' labels. A label value that comes from outside would make a new series
  * for every spelling, so whatever is not in its vocabulary is counted as 'other'.
@@ -64,6 +66,19 @@ export const VENUE_ROUTES = [
   'POST /rfq/orders',
 ] as const
 
+/** What the core calls its requests. */
+const ROUTE_OF_EFFECT: Readonly<Record<Effect['type'], (typeof VENUE_ROUTES)[number]>> = {
+  readAccount: 'GET /account',
+  readRate: 'GET /rate',
+  readBalances: 'GET /balances',
+  readFills: 'GET /fills',
+  readQuote: 'GET /quote',
+  readPublicRate: 'GET /swap/rate',
+  patchSpread: 'PATCH /spread',
+  activate: 'POST /activate',
+  withdraw: 'POST /withdraw',
+}
+
 const OTHER = 'other'
 
 /** The value itself where the vocabulary has it, otherwise 'other'. */
@@ -71,8 +86,9 @@ export function wordOf(vocabulary: Vocabulary, value: string): string {
   return vocabulary.includes(value) ? value : OTHER
 }
 
-/** The route's label for whatever a client calls it: prefix, query and case of the method do not matter. */
+/** The route's label for an effect's type, or for a method and a path with whatever prefix and query. */
 export function routeWord(route: string): string {
+  if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as Effect['type']]
   const [method = '', path = ''] = route.trim().split(/\s+/)
   const known = VENUE_ROUTES.find((candidate) => {
     const [knownMethod = '', knownPath = ''] = candidate.split(' ')

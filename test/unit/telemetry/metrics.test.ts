@@ -174,17 +174,18 @@ describe('setGauges', () => {
 })
 
 describe('observeRequest', () => {
-  test('a route is counted under its contract name, whatever prefix, query or case the client has', async () => {
+  test('a route is counted under its contract name, whether named by effect, or by method and path with any prefix, query or case', async () => {
     const metrics = createMetrics('p')
     observeRequest(metrics, 'GET /api/v1/mm/quote?side=bid', 'ok', 0.1)
     observeRequest(metrics, 'get /quote', 'ok', 0.1)
+    observeRequest(metrics, 'readQuote', 'ok', 0.1)
     observeRequest(metrics, 'GET /api/v1/swap/rate', 'timeout', 0.1)
     const text = await metrics.registry.metrics()
     expect(lines(text, 'mizani_venue_requests_total')).toEqual([
-      'mizani_venue_requests_total{route="GET /quote",outcome="ok",position="p"} 2',
+      'mizani_venue_requests_total{route="GET /quote",outcome="ok",position="p"} 3',
       'mizani_venue_requests_total{route="GET /swap/rate",outcome="timeout",position="p"} 1',
     ])
-    expect(text).toContain('mizani_venue_request_seconds_count{position="p"} 3')
+    expect(text).toContain('mizani_venue_request_seconds_count{position="p"} 4')
   })
 
   test('a thousand spellings of a route or an outcome make one series', async () => {

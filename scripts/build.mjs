@@ -1,0 +1,56 @@
+import { globSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+
+// `npm run build [-- --out DIR]`: bundles the daemon for an image that has no node_modules.
+//
+// Everything that one file finds beside itself at run time (workers, the kit) lies flat in one folder,
+// so that './journal-worker' means the same for the bundle as for the source. What two entry points
+// share is split into chunks: the kit that strategies get and the daemon have one copy of zod.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
+const out = resolve(values.out)
+
+const workers = globSync('src/**/*-worker.ts', { cwd: root }).sort()
+const entryPoints = { mizani: 'src/main.ts', kit: 'src/strategy/kit.ts' }
+for (const worker of workers) {
+  const name = basename(worker, '.ts')
+  if (name in entryPoints) throw new Error(`two workers are called ${name}: they would overwrite each other`)
+  entryPoints[name] = worker
+}
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  sourcemap: true,
+  minify: false,
+  logLevel: 'warning',
+}
+
+await rm(out, { recursive: true, force: true })
+await build({
+  ...common,
+  entryPoints,
+  outdir: out,
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  // Dependencies in CommonJS ask for Node's own modules with require, which an ES module does not have.
+  banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
+})
+await build({
+  ...common,
+  entryPoints: globSync('strategies/*.ts', { cwd: root }).sort(),
+  outdir: join(out, 'strategies'),
+  external: ['#kit'],
+})
+
+const { name, version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+const manifest = { name, version, license, private: true, type: 'module' }
+await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
