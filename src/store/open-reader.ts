@@ -5,7 +5,7 @@ import type { ExportKind } from './export-kind.ts'
 import { EXPORT_TABLES, type ExportRow } from './export-tables.ts'
 import { readMemory, type Memory } from './read-memory.ts'
 import { newerStore, schemaVersion, SCHEMA_VERSION } from './schema-version.ts'
-import { storeFailureOf } from './store-failure-of.ts'
+import { corruptStore, storeFailureOf } from './store-failure-of.ts'
 import { storeFiles } from './store-files.ts'
 import { StoreReadError } from './store-read-error.ts'
 import type { StoreFailure } from './store.ts'
@@ -51,21 +51,25 @@ function* readRows(db: DatabaseSync, folder: string, what: ExportKind): Generato
   const table = EXPORT_TABLES[what]
   let after: readonly [number, number, number] = [0, -1, -1]
   for (;;) {
-    const page = guarded(folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))
+    const page = guarded(storeFailureOf, folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))
     for (const row of page) {
       after = [Number(row['seq']), Number(row['n']), Number(row['p'])]
-      yield guarded(folder, () => table.rowOf(row))
+      yield guarded(damagedRow, folder, () => table.rowOf(row))
     }
     if (page.length < PAGE_ROWS) return
   }
 }
 
-function guarded<T>(folder: string, read: () => T): T {
+function guarded<T>(failureOf: typeof storeFailureOf, folder: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new StoreReadError(storeFailureOf(error, folder))
+    throw new StoreReadError(failureOf(error, folder))
   }
+}
+
+function damagedRow(error: unknown, folder: string): StoreFailure {
+  return corruptStore(folder, `a row is not what mizani writes: ${String(error)}`)
 }
 
 function noStore(folder: string): StoreFailure {

@@ -54,7 +54,8 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
       link.post(['observations', seq, [...observations]])
     },
     saveSnapshot(snapshot) {
-      invariant(snapshot.seq <= posted, `a snapshot of event ${snapshot.seq} came before the event`)
+      const { seq } = snapshot
+      invariant(seq >= 1 && seq <= posted, `a snapshot of event ${seq} came before the event`)
       link.post(['snapshot', snapshot])
     },
     saveSuspension: (suspension) => link.post(['suspension', suspension]),

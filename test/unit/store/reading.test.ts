@@ -274,7 +274,7 @@ describe('an export', () => {
     const reader = valueOf(openReader(folder))
     expect(await exportRows(reader, 'rates', 'csv', () => undefined)).toMatchObject({
       ok: false,
-      error: { kind: 'io' },
+      error: { kind: 'corrupt' },
     })
     const broken = () => {
       throw new Error('EPIPE')

@@ -1,0 +1,37 @@
+import { writeSync } from 'node:fs'
+import { seededRandom } from '../../../src/base/random.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { eventOf, observationsOf } from './written.ts'
+
+/**
+ * A daemon reduced to its store: recovers, projects the tail again, then writes bursts for ever. Every
+ * number it is told to be durable goes to stdout at once, by a blocking write: what the parent read is what
+ * was acknowledged.
+ */
+const [folder = '', seed = '0'] = process.argv.slice(2)
+const random = seededRandom(Number(seed), 'writing-child')
+const opened = await openStore(folder)
+if (!opened.ok) {
+  writeSync(1, `refused ${opened.error.message}\n`)
+  process.exit(1)
+}
+const store = opened.value
+const { tail, lastSeq } = store.recover()
+for (const { seq } of tail) store.project(seq, observationsOf(seq))
+store.onDurable((durable) => writeSync(1, `durable ${durable}\n`))
+store.onFailure((failure) => writeSync(1, `failed ${failure.message}\n`))
+writeSync(1, `opened ${lastSeq}\n`)
+
+let seq = lastSeq
+function burst(): void {
+  for (let left = 1 + Math.floor(random() * 40); left > 0; left--) {
+    seq += 1
+    store.append(seq, eventOf(seq))
+    store.project(seq, observationsOf(seq))
+    if (seq % 97 === 0) store.saveSnapshot({ seq, t: seq, state: `{"at":${seq}}`, digest: `${seq}` })
+    if (seq % 1_009 === 0) void store.prune(seq - 500)
+  }
+  if (store.backlog() > 5_000) setTimeout(burst, 5)
+  else setImmediate(burst)
+}
+burst()
