@@ -2,39 +2,42 @@ import { request } from 'undici'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { readOperatorToken } from '../runtime/operator-token.ts'
 
-/** What the running daemon said; null when none answers at the configured address. */
-export type DaemonAnswer = { readonly status: number; readonly body: unknown }
+/** What the running daemon said. `status` is null where something took the connection and never answered. */
+export type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
 
-const TIMEOUT_MS = 5_000
+const READ_TIMEOUT_MS = 5_000
+/** The daemon itself waits this long for the venue; a command is not asked twice, so nobody leaves before. */
+const COMMAND_TIMEOUT_MS = 190_000
 
-/** Asks the daemon of this configuration over its own HTTP API. */
+/**
+ * Asks the daemon of this configuration over its own HTTP API. Null = none runs there, which includes a
+ * daemon of other positions; never throws.
+ */
 export async function askDaemon(
   config: LoadedConfig,
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
 ): Promise<DaemonAnswer | null> {
-  const { host, port } = config.http
   const token = readOperatorToken(config)
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const headers: Record<string, string> = { accept: 'application/json' }
   if (token !== null) headers['authorization'] = `Bearer ${token}`
   if (body !== undefined) headers['content-type'] = 'application/json'
+  const timeout = method === 'GET' ? READ_TIMEOUT_MS : COMMAND_TIMEOUT_MS
   try {
-    const answer = await request(
-      `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}${path}`,
-      {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        headersTimeout: TIMEOUT_MS,
-        bodyTimeout: TIMEOUT_MS,
-      },
-    )
-    return { status: answer.statusCode, body: parse(await answer.body.text()) }
+    const answer = await request(`${daemonUrl(config)}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+    })
+    const said = parse(await answer.body.text())
+    return isOfAnother(answer.statusCode, said) ? null : { status: answer.statusCode, body: said }
   } catch (error) {
-    if (isRefusedConnection(error)) return null
-    throw error
+    const { code, message } = error as { readonly code?: string; readonly message?: string }
+    if (code !== undefined && NOBODY_THERE.has(code)) return null
+    return { status: null, body: { error: `no answer from ${daemonUrl(config)} (${code ?? message ?? ''})` } }
   }
 }
 
@@ -43,20 +46,31 @@ export async function daemonView(config: LoadedConfig): Promise<DaemonAnswer | n
   return askDaemon(config, 'GET', `/api/v1/state?position=${encodeURIComponent(config.core.name)}`)
 }
 
+/** Where the daemon of this configuration listens, as this machine reaches it. */
+export function daemonUrl({ http: { host, port } }: LoadedConfig): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** `EADDRNOTAVAIL` is what port 0 brings: the daemon took a free one that nobody here knows. */
+const NOBODY_THERE = new Set([
+  'ECONNREFUSED',
+  'EADDRNOTAVAIL',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Somebody else has the port: a daemon of other positions, or no daemon at all. */
+function isOfAnother(status: number, body: unknown): boolean {
+  return status === 404 || typeof body !== 'object' || body === null
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return { error: text.slice(0, 200) }
+    // Not JSON: whoever this is, it is no daemon of ours.
+    return null
   }
-}
-
-function isRefusedConnection(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return (
-    code === 'ECONNREFUSED' ||
-    code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    code === 'UND_ERR_SOCKET' ||
-    code === 'ECONNRESET'
-  )
 }

@@ -9,6 +9,6 @@ import { fail, type Voice } from './print.ts'
 export async function loadOrExplain(file: string, voice: Voice): Promise<LoadedConfig | null> {
   const loaded = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder() })
   if (loaded.ok) return loaded.value
-  fail(voice, EXIT.usage, loaded.error.map(formatProblem).join('\n'))
+  fail(voice, EXIT.usage, loaded.error.map(formatProblem).join('\n'), { problems: loaded.error })
   return null
 }

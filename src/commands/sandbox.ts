@@ -1,0 +1,47 @@
+import { startSandbox, type SandboxServer } from '../sandbox/server.ts'
+import type { SandboxOptionsInput } from '../sandbox/options.ts'
+import { EXIT } from './exit-code.ts'
+import { fail, say, type Voice } from './print.ts'
+
+export type SandboxCommandOptions = Voice &
+  Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
+    readonly lingerMs?: number
+  }
+
+/** The venue in a box, until a signal ends it or, with `lingerMs`, until its parent has gone. */
+export async function sandbox(options: SandboxCommandOptions): Promise<void> {
+  const { lingerMs, json, ...world } = options
+  const server = await listen(world, { json })
+  if (server === null) return
+  say({ json }, `listening ${server.url}`, { listening: server.url })
+  const ended = new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+    if (lingerMs !== undefined) whenParentLeaves(() => setTimeout(resolve, lingerMs))
+  })
+  await ended
+  await server.close()
+  process.exit(EXIT.ok)
+}
+
+async function listen(world: SandboxOptionsInput, voice: Voice): Promise<SandboxServer | null> {
+  try {
+    return await startSandbox(world)
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException
+    // The options were validated by the command line: what is left is the port.
+    const why =
+      code === 'EADDRINUSE'
+        ? `port ${world.port} of 127.0.0.1 is taken by another process; --port 0 takes a free one`
+        : `cannot listen on 127.0.0.1:${world.port} (${code ?? message}); --port 0 takes a free port`
+    fail(voice, EXIT.usage, why)
+    return null
+  }
+}
+
+/** A pipe from a parent that died ends; nothing is ever read from it. */
+function whenParentLeaves(then: () => void): void {
+  process.stdin.once('end', then)
+  process.stdin.once('error', then)
+  process.stdin.resume()
+}
