@@ -1,0 +1,167 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProbeAnswer, ProbeOrder } from '../../src/config/probe-strategy.ts'
+
+// What the image runs, without an engine to run images: the bundle, in a folder of its own far from any
+// node_modules, as a process of its own.
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'container-'))
+const dist = join(folder, 'app', 'dist')
+const run = promisify(execFile)
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  // From nothing but what .dockerignore lets in, so that the image's build cannot miss a file.
+  const context = join(folder, 'context')
+  const letIn = readFileSync(join(root, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)
+  for (const [, path = ''] of letIn) {
+    mkdirSync(dirname(join(context, path)), { recursive: true })
+    cpSync(join(root, path), join(context, path), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'))
+  await run(process.execPath, [join(context, 'scripts/build.mjs'), '--out', dist])
+  rmSync(context, { recursive: true })
+})
+
+afterAll(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  rmSync(folder, { recursive: true })
+})
+
+function mizani(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const child = spawn(process.execPath, [join(dist, 'mizani.js'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  return child
+}
+
+/** The first line of standard output that matches, and every line so far and to come. */
+async function lineOf(
+  child: ChildProcess,
+  pattern: RegExp,
+): Promise<{ match: RegExpExecArray; lines: string[] }> {
+  const lines: string[] = []
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk))
+  if (child.stdout === null) throw new Error('no standard output')
+  const reader = createInterface({ input: child.stdout })
+  return new Promise((resolve, reject) => {
+    reader.on('line', (line) => {
+      lines.push(line)
+      const match = pattern.exec(line)
+      if (match !== null) resolve({ match, lines })
+    })
+    reader.on('close', () => reject(new Error(`ended without ${pattern}: ${lines.join('\n')}\n${errors}`)))
+  })
+}
+
+function filesBelow(path: string): readonly string[] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
+}
+
+describe('the bundle of the image', () => {
+  test('runs without node_modules and says its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    const { stdout, stderr } = await run(process.execPath, [join(dist, 'mizani.js'), '--version'], {
+      cwd: folder,
+    })
+    expect([stdout.trim(), stderr]).toEqual([version, ''])
+  })
+
+  test('lies flat, with every worker and the kit beside it', () => {
+    const files = filesBelow(dist)
+    expect(files).toEqual(expect.arrayContaining(['mizani.js', 'kit.js', 'package.json']))
+    const workers = filesBelow(join(root, 'src')).filter((path) => path.endsWith('-worker.ts'))
+    expect(workers.length).toBeGreaterThan(2)
+    for (const path of workers) {
+      const name = path.slice(path.lastIndexOf('/') + 1).replace('.ts', '.js')
+      expect(files).toContain(name)
+    }
+  })
+
+  test('holds one copy of zod, which the daemon and its strategies share', () => {
+    const copies = filesBelow(dist).filter(
+      (file) => file.endsWith('.js') && readFileSync(join(dist, file), 'utf8').includes('ZodType = '),
+    )
+    expect(copies).toHaveLength(1)
+    expect(readFileSync(join(dist, 'kit.js'), 'utf8')).toContain(copies[0])
+  })
+
+  test.each([
+    ['fixed-spread', { bidBps: 40, askBps: 60 }],
+    ['inventory-skew', { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 }],
+  ])('loads the strategy %s in its own worker, with the kit found', async (use, params) => {
+    const order: ProbeOrder = {
+      wish: { use, params },
+      options: { folder: join(dist, 'strategies'), baseFolder: folder, generation: 0 },
+    }
+    const worker = new Worker(join(dist, 'probe-worker.js'), { workerData: order, execArgv: [] })
+    const [answer] = (await once(worker, 'message')) as [ProbeAnswer]
+    await worker.terminate()
+    expect(answer).toEqual({ ok: true, value: null })
+  })
+
+  test('makes a market, writes nowhere but to its store, and ends within 10 s of SIGTERM', async () => {
+    const key = 'mm_test_container'
+    const venue = mizani(['sandbox', '--port', '0', '--seed', '7', '--speed', '60', '--api-key', key])
+    const venueUrl = (await lineOf(venue, /^listening (http:\/\/127\.0\.0\.1:\d+)$/)).match[1] ?? ''
+    const config = join(folder, 'live.yaml')
+    writeFileSync(
+      config,
+      `name: contained
+venue: { baseUrl: '${venueUrl}', publicUrl: '${venueUrl}', apiKey: !env MIZANI_API_KEY }
+strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 60 } }
+store: { path: ./data }
+http: { host: 127.0.0.1, port: 0 }
+`,
+    )
+    const before = filesBelow(dist)
+    const daemon = mizani(['run', '--config', config], { MIZANI_API_KEY: key })
+    const { match, lines } = await lineOf(daemon, /"url":"(http:\/\/[^"]+)"/)
+    const url = match[1] ?? ''
+    let ready = 0
+    for (let i = 0; i < 600 && ready !== 200; i++) {
+      ready = (await fetch(`${url}/readyz`)).status
+      if (ready !== 200) await pause(50)
+    }
+    expect(ready).toBe(200)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain(
+      'mizani_quote_bps{side="bid",position="contained"} 60',
+    )
+    const began = performance.now()
+    daemon.kill('SIGTERM')
+    const [code] = (await once(daemon, 'exit')) as [number | null]
+    expect(code).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(lines.join('\n')).not.toContain(key)
+    expect(filesBelow(dist)).toEqual(before)
+    expect(readdirSync(folder).sort()).toEqual(['app', 'data', 'live.yaml'])
+  })
+})
