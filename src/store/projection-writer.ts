@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { encodeJson } from '../base/codec.ts'
 import type { Observation } from '../engine/observation.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
@@ -7,6 +7,8 @@ import type { LedgerEntry } from '../ledger/entry.ts'
 export type ProjectionWriter = (seq: number, observations: readonly Observation[]) => void
 
 type FillPosted = Extract<Observation, { type: 'fillPosted' }>
+type QuoteConfirmed = Extract<Observation, { type: 'quoteConfirmed' }>
+/** Where an observation stands: its event, and its place in it. */
 type Place = readonly [seq: number, n: number]
 
 /**
@@ -15,19 +17,46 @@ type Place = readonly [seq: number, n: number]
  * said in the notices: the core promises that it never happens.
  */
 export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
-  const insert = (table: string, columns: number) =>
-    db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`)
-  const fills = insert('fills', 18)
-  const fillAt = db.prepare('SELECT seq, n FROM fills WHERE venue_id = ?')
-  const quarantine = insert('quarantine', 6)
-  const entries = insert('ledger_entries', 7)
-  const postings = insert('postings', 6)
-  const quotes = insert('quotes', 9)
-  const rates = insert('rates', 6)
-  const notices = insert('notices', 5)
+  const writeFill = createFillWriter(db)
+  const writeEntry = createEntryWriter(db)
+  const writeQuote = createQuoteWriter(db)
+  const quarantine = insertInto(db, 'quarantine', 6)
+  const rates = insertInto(db, 'rates', 6)
+  const notices = insertInto(db, 'notices', 5)
 
-  function writeFill(place: Place, observation: FillPosted): void {
-    const { fill, fee, feeSource, midAtFill, formula, volumeUsd, t } = observation
+  function write(place: Place, observation: Observation): void {
+    if (observation.type === 'fillPosted') {
+      if (writeFill(place, observation)) return
+      notices.run(...place, observation.t, 'fillRepeated', encodeJson(observation))
+    } else if (observation.type === 'entryPosted') {
+      writeEntry(place, observation.entry)
+    } else if (observation.type === 'quoteConfirmed') {
+      writeQuote(place, observation)
+    } else if (observation.type === 'rowQuarantined') {
+      const { id, reason, raw } = observation.row
+      quarantine.run(...place, observation.t, id, reason, raw)
+    } else if (observation.type === 'midChanged') {
+      const { t, mid, rateUpdatedAt, source } = observation
+      rates.run(...place, t, mid.toString(), rateUpdatedAt, source)
+    } else {
+      notices.run(...place, observation.t, observation.type, encodeJson(observation))
+    }
+  }
+
+  return (seq, observations) => {
+    for (const [n, observation] of observations.entries()) write([seq, n], observation)
+  }
+}
+
+function insertInto(db: DatabaseSync, table: string, columns: number): StatementSync {
+  return db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`)
+}
+
+/** Says false where the venue's id is already there under another place. */
+function createFillWriter(db: DatabaseSync): (place: Place, posted: FillPosted) => boolean {
+  const fills = insertInto(db, 'fills', 18)
+  const placeOf = db.prepare('SELECT seq, n FROM fills WHERE venue_id = ?')
+  return (place, { fill, fee, feeSource, midAtFill, formula, volumeUsd, t }) => {
     const { changes } = fills.run(
       ...place,
       fill.id,
@@ -47,62 +76,28 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
       t,
       fill.raw,
     )
-    if (changes !== 0) return
-    const there = fillAt.get(fill.id)
-    if (there?.['seq'] === place[0] && there['n'] === place[1]) return
-    notices.run(...place, t, 'fillRepeated', encodeJson(observation))
+    if (changes !== 0) return true
+    const there = placeOf.get(fill.id)
+    return there?.['seq'] === place[0] && there['n'] === place[1]
   }
+}
 
-  function writeEntry(place: Place, entry: LedgerEntry): void {
+function createEntryWriter(db: DatabaseSync): (place: Place, entry: LedgerEntry) => void {
+  const entries = insertInto(db, 'ledger_entries', 7)
+  const postings = insertInto(db, 'postings', 6)
+  return (place, entry) => {
     entries.run(...place, entry.number, entry.t, entry.kind, entry.reason, entry.fillId)
     for (const [p, { account, asset, amount }] of entry.postings.entries()) {
       postings.run(...place, p, account, asset, amount.toString())
     }
   }
+}
 
-  function writeOne(place: Place, observation: Observation): void {
-    switch (observation.type) {
-      case 'fillPosted':
-        return writeFill(place, observation)
-      case 'entryPosted':
-        return writeEntry(place, observation.entry)
-      case 'rowQuarantined': {
-        const { id, reason, raw } = observation.row
-        quarantine.run(...place, observation.t, id, reason, raw)
-        return
-      }
-      case 'quoteConfirmed': {
-        const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = observation.spread
-        const pairs = quotePairs === null ? null : JSON.stringify(quotePairs)
-        const { t, by } = observation
-        quotes.run(...place, t, bidBps, askBps, Number(quoteBid), Number(quoteAsk), pairs, by)
-        return
-      }
-      case 'midChanged': {
-        const { t, mid, rateUpdatedAt, source } = observation
-        rates.run(...place, t, mid.toString(), rateUpdatedAt, source)
-        return
-      }
-      case 'midRefused':
-      case 'beliefChanged':
-      case 'requote':
-      case 'clamped':
-      case 'refusal':
-      case 'tradingStateChanged':
-      case 'completenessChanged':
-      case 'feeModelChanged':
-      case 'strategySuspended':
-      case 'strategyLoaded':
-      case 'activationChanged':
-      case 'withdrawn':
-      case 'requestFailed':
-      case 'operator':
-      case 'alert':
-        notices.run(...place, observation.t, observation.type, encodeJson(observation))
-    }
-  }
-
-  return (seq, observations) => {
-    for (const [n, observation] of observations.entries()) writeOne([seq, n], observation)
+function createQuoteWriter(db: DatabaseSync): (place: Place, confirmed: QuoteConfirmed) => void {
+  const quotes = insertInto(db, 'quotes', 9)
+  return (place, { t, spread, by }) => {
+    const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = spread
+    const pairs = quotePairs === null ? null : JSON.stringify(quotePairs)
+    quotes.run(...place, t, bidBps, askBps, Number(quoteBid), Number(quoteAsk), pairs, by)
   }
 }

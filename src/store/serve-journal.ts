@@ -12,7 +12,6 @@ import { storeFiles } from './store-files.ts'
 import type { StoreFailure } from './store.ts'
 
 type OpenJournal = { readonly db: DatabaseSync; readonly lock: HeldLock; readonly writer: JournalWriter }
-type Port = Pick<MessagePort, 'on' | 'close'> & MessagePort
 
 /** A reader that recovers the log after a crash holds the database for a moment. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -26,7 +25,7 @@ const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
  * Opens the store and serves it over `port` until it is told to close: everything queued goes into one
  * transaction, and its last number comes back once it is on disk. The first error is final.
  */
-export async function serveJournal(port: Port, birth: JournalBirth): Promise<void> {
+export async function serveJournal(port: MessagePort, birth: JournalBirth): Promise<void> {
   const opened = await openJournal(birth)
   if (!opened.ok) {
     send(port, { type: 'refused', failure: opened.error })
@@ -74,11 +73,9 @@ function configure(db: DatabaseSync, maxBytes: number | null): void {
   db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`)
 }
 
-function serve(port: Port, journal: OpenJournal, folder: string): void {
+function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
   const { db, lock, writer } = journal
-  const prunes: { readonly id: number; readonly keepFromMs: number; rows: number }[] = []
   let failed = false
-  let ended = false
 
   function guard(work: () => void): void {
     if (failed) return
@@ -95,7 +92,17 @@ function serve(port: Port, journal: OpenJournal, folder: string): void {
     guard(() => send(port, { type: 'durable', seq: writer.write(writes) }))
   }
 
-  function hear(first: JournalMessage): void {
+  const pruning = createPruning(port, writer, guard)
+
+  function close(): void {
+    pruning.end()
+    db.close()
+    lock.release()
+    send(port, { type: 'closed' })
+    port.close()
+  }
+
+  port.on('message', (first: JournalMessage) => {
     let group: JournalWrite[] = []
     for (let message: JournalMessage | undefined = first; message !== undefined; message = next(port)) {
       if (!('type' in message)) {
@@ -104,45 +111,48 @@ function serve(port: Port, journal: OpenJournal, folder: string): void {
       }
       commit(group)
       group = []
-      if ('type' in message) {
-        if (message.type === 'close') return close()
-        prunes.push({ id: message.id, keepFromMs: message.keepFromMs, rows: 0 })
-        if (prunes.length === 1) setImmediate(pruneSome)
-      }
+      if (!('type' in message)) continue
+      if (message.type === 'close') return close()
+      pruning.begin(message.id, message.keepFromMs)
     }
     commit(group)
-  }
+  })
+}
 
-  /** A slice at a time, so that writes that wait are not kept waiting by housekeeping. */
-  function pruneSome(): void {
-    const [prune] = prunes
-    if (prune === undefined || ended) return
+type Pruning = { readonly begin: (id: number, keepFromMs: number) => void; readonly end: () => void }
+
+/** Prunes a slice at a time, so that writes that wait are not kept waiting by housekeeping. */
+function createPruning(port: MessagePort, writer: JournalWriter, guard: (work: () => void) => void): Pruning {
+  const waiting: { readonly id: number; readonly keepFromMs: number; rows: number }[] = []
+
+  function slice(): void {
+    const [prune] = waiting
+    if (prune === undefined) return
     let rows = 0
     guard(() => (rows = writer.prune(prune.keepFromMs, PRUNE_ROWS)))
     prune.rows += rows
     if (rows === 0) {
-      prunes.shift()
+      waiting.shift()
       send(port, { type: 'pruned', id: prune.id, rows: prune.rows })
     }
-    if (prunes.length > 0) setImmediate(pruneSome)
+    if (waiting.length > 0) setImmediate(slice)
   }
 
-  function close(): void {
-    ended = true
-    for (const { id, rows } of prunes) send(port, { type: 'pruned', id, rows })
-    db.close()
-    lock.release()
-    send(port, { type: 'closed' })
-    port.close()
+  return {
+    begin(id, keepFromMs) {
+      waiting.push({ id, keepFromMs, rows: 0 })
+      if (waiting.length === 1) setImmediate(slice)
+    },
+    end() {
+      for (const { id, rows } of waiting.splice(0)) send(port, { type: 'pruned', id, rows })
+    },
   }
-
-  port.on('message', hear)
 }
 
-function next(port: Port): JournalMessage | undefined {
+function next(port: MessagePort): JournalMessage | undefined {
   return receiveMessageOnPort(port)?.message as JournalMessage | undefined
 }
 
-function send(port: Port, reply: JournalReply): void {
+function send(port: MessagePort, reply: JournalReply): void {
   port.postMessage(reply)
 }
