@@ -4,6 +4,7 @@ import { rateToNumber, type Rate } from '../money/rate.ts'
 import { position } from '../ledger/book.ts'
 import type { Side } from '../money/side.ts'
 import type { Cause, CompetitionOnSide, StrategyContext } from '../strategy/context.ts'
+import { latestFills } from './flow.ts'
 import { inventoryShare } from './inventory-share.ts'
 import type { Turn } from './turn.ts'
 
@@ -21,7 +22,7 @@ export function buildContext(turn: Turn, mid: Rate, cause: Cause): StrategyConte
     midAgeMs: midAge(market, now),
     fairValue: { tzsPerUsd, errorBps: 0 },
     inventory: { ...share, target: config.inventory.target },
-    recentFills: state.flow.recent,
+    recentFills: latestFills(state.flow),
     competition: { bid: competitionOn(turn, 'bid'), ask: competitionOn(turn, 'ask') },
     standing: {
       bidBps: confirmed?.quoteBid === true ? confirmed.bidBps : null,

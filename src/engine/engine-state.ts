@@ -35,10 +35,12 @@ export type ActivationState = {
   inFlight: number | null
   failures: number
   notBefore: Ms
+  /** When the last call was answered: an account asked for before that may show the state before it. */
+  answeredAt: Ms
 }
 
 export type FlowState = {
-  /** Most recent first, at most 100. */
+  /** Most recent first: the last hundred, and all of the last minute. */
   recent: RecentFill[]
   /** For people, most recent first, at most 20. */
   last: FillView[]
@@ -51,8 +53,8 @@ export type FlowState = {
 export type WithdrawalState = {
   /** Sent within the last day, whatever came of them: an unknown outcome counts as spent. */
   sent: { at: Ms; asset: Asset; amount: bigint }[]
-  /** Without a clear answer: the balances will tell. */
-  unknown: { asset: Asset; amount: bigint }[]
+  /** Without a clear answer: the balances will tell; those that they did not tell of in a day are dropped. */
+  unknown: { at: Ms; asset: Asset; amount: bigint }[]
 }
 
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */

@@ -17,7 +17,7 @@ export function countFill(flow: FlowState, fill: RecentFill, usd18: bigint, show
   flow.last.unshift(shown)
   if (flow.last.length > LAST) flow.last.pop()
   flow.recent.unshift(fill)
-  if (flow.recent.length > RECENT) flow.recent.pop()
+  while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), fill.at)) flow.recent.pop()
   flow.count[fill.side] += 1
   flow.volumeUsd[fill.side] += usd18
   const at = Math.floor(fill.at / BUCKET_MS) * BUCKET_MS
@@ -27,6 +27,16 @@ export function countFill(flow: FlowState, fill: RecentFill, usd18: bigint, show
     flow.buckets.push(last)
   }
   last[fill.side] += usd18
+}
+
+/** The whole last minute is kept however many they are, for the rule counts them. */
+function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
+  return oldest === undefined || now - oldest.at >= MINUTE_MS
+}
+
+/** What a strategy is shown: the latest fills, as a list of its own. */
+export function latestFills(flow: FlowState): RecentFill[] {
+  return flow.recent.slice(0, RECENT)
 }
 
 /** Fills seen in the last minute. */

@@ -1,25 +1,45 @@
 import { demand } from '../pacing/demand.ts'
 import type { AccountEvent, ActivationEvent } from './event.ts'
+import type { ActivationState, InFlight } from './engine-state.ts'
 import { movePosition } from './reconcile.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
+/** Nothing is known of whether the position is in the market, and nothing is wanted. */
+export function createActivation(): ActivationState {
+  return {
+    isActive: null,
+    held: null,
+    wanted: null,
+    inFlight: null,
+    failures: 0,
+    notBefore: 0,
+    answeredAt: 0,
+  }
+}
+
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
-export function handleAccount(turn: Turn, event: AccountEvent): void {
+export function handleAccount(turn: Turn, event: AccountEvent, request: InFlight | undefined): void {
   const { state } = turn
   const { activation } = state
   const first = !state.heard.account
   state.heard.account = true
   // While a sweep is under way the account may still show the state before it.
   if (activation.inFlight !== null) return
+  if (request !== undefined && request.sentAt < activation.answeredAt) {
+    demand(state.pacing, 'account')
+    return
+  }
   if (activation.isActive === event.isActive && !first) return
   learn(turn, event.isActive, false)
 }
 
 /** POST /activate was answered: done, or done in part (207), which leaves the position active. */
-export function handleActivation(turn: Turn, event: ActivationEvent): void {
+export function handleActivation(turn: Turn, event: ActivationEvent, request: InFlight | undefined): void {
   const { state, now } = turn
   const { activation } = state
   activation.inFlight = null
+  activation.answeredAt = now
+  const asked = request?.what === 'activate' ? request.isActive : event.isActive
   if (event.partial) {
     activation.failures += 1
     activation.notBefore = now + 2_000 * activation.failures
@@ -31,8 +51,12 @@ export function handleActivation(turn: Turn, event: ActivationEvent): void {
       code: 'partial-deactivation',
       message: `only ${event.returned.join(', ') || 'nothing'} came back from the pool; the call is repeated`,
     })
-  } else {
+  } else if (event.isActive === asked) {
     activation.failures = 0
+  } else {
+    // Done, it says, and is not: asking again at once would go round as fast as the venue answers.
+    activation.failures += 1
+    activation.notBefore = now + Math.min(60_000, 2_000 * 2 ** Math.min(activation.failures - 1, 5))
   }
   learn(turn, event.isActive, event.partial)
 }

@@ -15,6 +15,7 @@ type Answer = Extract<Event, { request: number }>
 
 /** Lets one event change what is true. Nothing is decided or sent here. */
 export function handleEvent(turn: Turn, event: Event): void {
+  if ('request' in event) return handleAnswer(turn, event)
   switch (event.type) {
     case 'started':
       return handleStarted(turn, event)
@@ -25,8 +26,6 @@ export function handleEvent(turn: Turn, event: Event): void {
     case 'reloaded':
       applyConfig(turn, event.config)
       return wantDecision(turn, 'params')
-    default:
-      return handleAnswer(turn, event)
   }
 }
 
@@ -42,7 +41,8 @@ function handleAnswer(turn: Turn, event: Answer): void {
     if (request !== undefined) handleFailure(turn, request, event.failure, event.request)
     return
   }
-  succeeded(state)
+  // The public endpoint says nothing about the health of the key's.
+  if (event.type !== 'publicRate') succeeded(state)
   if (request !== undefined && isPoll(request)) {
     const newFills = event.type === 'fills' ? event.fills.length : 0
     noteAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
@@ -57,7 +57,7 @@ function takeAnswer(
 ): void {
   switch (event.type) {
     case 'account':
-      return handleAccount(turn, event)
+      return handleAccount(turn, event, request)
     case 'rate':
       return handleRate(turn, event)
     case 'publicRate':
@@ -67,11 +67,11 @@ function takeAnswer(
     case 'fills':
       return handleFills(turn, event)
     case 'quoteRead':
-      return handleQuoteRead(turn, event)
+      return handleQuoteRead(turn, event, request)
     case 'spreadSet':
       return handleSpreadSet(turn, event, request)
     case 'activation':
-      return handleActivation(turn, event)
+      return handleActivation(turn, event, request)
     case 'withdrawn':
       return handleWithdrawn(turn, event)
   }

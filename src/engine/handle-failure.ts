@@ -10,6 +10,8 @@ import { wantDecision, type Turn } from './turn.ts'
 import type { VenueFailure } from './venue-failure.ts'
 
 const RETRY_ACTIVATION_MS = 2_000
+/** So many PATCHes in a row without a confirmation are said out loud. */
+const STUCK_AFTER = 5
 
 /** A request that brought no answer, or a no. What it was about decides what is now unknown. */
 export function handleFailure(turn: Turn, request: InFlight, failure: VenueFailure, id: number): void {
@@ -36,7 +38,8 @@ function failedPoll(turn: Turn, request: Extract<InFlight, { what: string }>, fa
   if (!isPoll(request)) return
   noteFailed(state.pacing, now, request.what)
   const side = request.what === 'quoteBid' ? 'bid' : request.what === 'quoteAsk' ? 'ask' : null
-  if (side !== null && failure.kind === 'refused') {
+  // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
+  if (side !== null && failure.kind !== 'rate-limit') {
     sideUnreadable(state.quoting, side)
     wantDecision(turn, 'timer')
   }
@@ -51,6 +54,10 @@ function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void
       beliefLost(state.quoting, `PATCH /spread had no clear answer (${failure.kind})`)
     else patchRefused(state.quoting)
     noteBelief(turn, before)
+    if (state.quoting.failures === STUCK_AFTER) {
+      const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${failure.code}: what stands is not what was decided`
+      turn.observations.push({ type: 'alert', t: now, severity: 'critical', code: 'quote-stuck', message })
+    }
   }
   if (request.what === 'activate') {
     const { activation } = state
@@ -64,7 +71,7 @@ function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void
     demand(state.pacing, 'balances')
   }
   if (request.what === 'withdraw' && failure.outcome === 'unknown') {
-    state.withdrawals.unknown.push({ asset: request.asset, amount: request.amount })
+    state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
     demand(state.pacing, 'balances')
     turn.observations.push({
       type: 'alert',

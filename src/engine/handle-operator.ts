@@ -2,6 +2,7 @@ import { DAY_MS } from '../base/time.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { demand } from '../pacing/demand.ts'
+import { maySend } from '../pacing/may-send.ts'
 import type { OperatorCommand, OperatorEvent } from './event.ts'
 import { reviveStrategy } from './handle-started.ts'
 import { acceptMid } from './handle-market.ts'
@@ -114,14 +115,18 @@ function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): 
       `withdraw.maxPerDay allows ${limit} of ${asset}; this would make ${formatAmount(total, asset)} in 24 hours`,
     )
   }
+  state.withdrawals.unknown = state.withdrawals.unknown.filter((unknown) => now - unknown.at < DAY_MS)
   if (state.withdrawals.unknown.some((unknown) => unknown.asset === asset)) {
     return refuse(
       turn,
-      `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell`,
+      `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell, a day at most`,
     )
   }
   if (Object.values(state.requests).some((request) => request.what === 'withdraw')) {
     return refuse(turn, 'another withdrawal is under way')
+  }
+  if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
+    return refuse(turn, 'the venue takes no more requests of this key for now; try again in a minute')
   }
   state.withdrawals.sent = [
     ...state.withdrawals.sent.filter((sent) => now - sent.at < DAY_MS),

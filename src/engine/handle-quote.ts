@@ -19,12 +19,14 @@ export function handleSpreadSet(turn: Turn, event: SpreadSetEvent, request: InFl
 }
 
 /** GET /quote of one side: the only way to see what the venue would charge for us. */
-export function handleQuoteRead(turn: Turn, event: QuoteReadEvent): void {
+export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFlight | undefined): void {
   const { state } = turn
   const before = state.quoting.belief
   if (event.protocolFeeBps !== null) state.market.protocolFeeBps = event.protocolFeeBps
   rememberSide(state, event.side, event.spreadBps)
-  sideRead(state.quoting, event.side, event.spreadBps)
+  // What was asked before the last confirmation may show what stood before it.
+  const isStale = request !== undefined && request.sentAt < (state.quoting.confirmedAt ?? request.sentAt)
+  if (!isStale) sideRead(state.quoting, event.side, event.spreadBps)
   if (event.formula !== null) state.market.bidFormula = event.formula
   noteBelief(turn, before)
   if (state.quoting.belief !== 'known') wantDecision(turn, 'timer')

@@ -1,3 +1,4 @@
+import { encodeJson } from '../base/codec.ts'
 import { holdPoll } from '../pacing/hold-poll.ts'
 import { noteRestarted } from '../pacing/note-restarted.ts'
 import { createPacing } from '../pacing/create-pacing.ts'
@@ -8,9 +9,11 @@ import { createBook } from '../ledger/book.ts'
 import { createCompleteness } from '../ledger/completeness.ts'
 import { createMarket } from '../market/market-state.ts'
 import { freshMemory } from '../strategy/strategy-memory.ts'
+import { thrownText } from '../strategy/thrown-text.ts'
 import type { CoreConfig } from './core-config.ts'
 import type { StartedEvent } from './event.ts'
 import type { EngineState } from './engine-state.ts'
+import { createActivation } from './handle-activation.ts'
 import { createFlow } from './flow.ts'
 import { noteBelief } from './handle-quote.ts'
 import { retunePacing } from '../pacing/retune-pacing.ts'
@@ -35,7 +38,7 @@ export function firstState(event: StartedEvent): EngineState {
     pacing: createPacing(event.config.pacing),
     latch: openLatch(),
     strategy: { memory: null, suspended: null, wanted: null },
-    activation: { isActive: null, held: null, wanted: null, inFlight: null, failures: 0, notBefore: 0 },
+    activation: createActivation(),
     flow: createFlow(),
     withdrawals: { sent: [], unknown: [] },
     history: { mids: [], spreads: [] },
@@ -69,7 +72,7 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   state.heard = { account: false, rate: false, balances: false, fills: false }
   for (const request of Object.values(state.requests)) {
     if (request.what === 'withdraw')
-      state.withdrawals.unknown.push({ asset: request.asset, amount: request.amount })
+      state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
   }
   state.requests = {}
   state.activation = { ...state.activation, isActive: null, inFlight: null, failures: 0, notBefore: 0 }
@@ -101,7 +104,7 @@ export function reviveStrategy(turn: Turn): void {
   try {
     state.strategy.memory = freshMemory(strategy)
   } catch (thrown) {
-    const why = `strategy ${strategy.use} threw in init: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+    const why = `strategy ${strategy.use} threw in init: ${thrownText(thrown)}`
     state.strategy.memory = null
     state.strategy.suspended = why
     turn.observations.push({ type: 'strategySuspended', t: now, why })
@@ -114,6 +117,6 @@ function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
   return (
     a.strategy.use === b.strategy.use &&
     a.strategy.sourceHash === b.strategy.sourceHash &&
-    JSON.stringify(a.strategy.params) === JSON.stringify(b.strategy.params)
+    encodeJson(a.strategy.params) === encodeJson(b.strategy.params)
   )
 }

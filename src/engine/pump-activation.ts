@@ -31,7 +31,11 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
 function wantedActivation({ state }: Turn, stance: Stance): boolean | null {
   if (state.config.mode === 'dry-run') return null
   if (state.exiting) return state.config.quote.onExit === 'deactivate' ? false : null
-  if (state.activation.wanted !== null) return stance.kind === 'deactivate' ? false : state.activation.wanted
+  if (state.activation.wanted !== null) {
+    if (stance.kind === 'deactivate') return false
+    // A wish from before the halt waits for the resume.
+    return state.latch.halted !== null && state.activation.wanted ? null : state.activation.wanted
+  }
   if (state.config.activation === 'manual') return null
   if (stance.kind === 'deactivate') return false
   // Nobody goes to market to show the safe quote; whoever is there already stays.

@@ -13,6 +13,7 @@ import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Instruction } from '../ledger/instruction.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { demand } from '../pacing/demand.ts'
+import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent, WithdrawnEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
 import { wantDecision, type Turn } from './turn.ts'
@@ -67,9 +68,14 @@ export function handleBalances(turn: Turn, event: BalancesEvent): void {
       amounts: event.amounts,
       source: event.source,
       isActive: state.activation.isActive,
-      busy: state.activation.inFlight !== null || withdrawing,
+      busy: isSweeping(state) || withdrawing,
     }),
   )
+}
+
+/** A sweep is under way, or may be: its call had no clear answer and the account has not told yet. */
+function isSweeping({ activation }: EngineState): boolean {
+  return activation.inFlight !== null || (activation.isActive === null && activation.failures > 0)
 }
 
 /** A withdrawal that the venue confirmed: our own money across our own border. */

@@ -3,9 +3,19 @@ import { pnl } from '../ledger/pnl.ts'
 import { position } from '../ledger/book.ts'
 import { midAge } from '../market/mid-age.ts'
 import type { RiskInput } from '../risk/risk-input.ts'
+import type { EngineState } from './engine-state.ts'
 import { fillsLastMinute, volumeLastDay } from './flow.ts'
 import { inventoryShare } from './inventory-share.ts'
 import type { Turn } from './turn.ts'
+
+/**
+ * Failures in a row of the worst of the polls that trading rests on: while others are answered, one that
+ * never is leaves us blind to our own fills, the books or the mid.
+ */
+function blindFor({ pacing }: EngineState): number {
+  const { fills, balances, rate } = pacing.polls
+  return Math.max(fills.failures, balances.failures, rate.failures)
+}
 
 /** Gathers what the rules look at. */
 export function riskInputOf({ state, now }: Turn): RiskInput {
@@ -29,7 +39,7 @@ export function riskInputOf({ state, now }: Turn): RiskInput {
     deviation: market.mid === null ? 0 : inventoryShare(held, market.mid, config.inventory.target).deviation,
     fillsLastMinute: fillsLastMinute(state.flow, now),
     volumeLastDayUsd: volumeLastDay(state.flow, now),
-    errorCycles: state.errorCycles,
+    errorCycles: Math.max(state.errorCycles, blindFor(state)),
     gapSince: state.gapSince,
     gapWhy: completeness.why,
     unexplained: completeness.unexplained,

@@ -34,15 +34,16 @@ export function takePublicRate(
   market.competition[reading.side] =
     reading.bestBps === null ? null : { bps: reading.bestBps, seenAt: reading.t }
   const bestMoved = before?.bps !== market.competition[reading.side]?.bps
-  const news = reading.mid !== null && reading.mid !== market.publicMid
-  if (reading.mid !== null) market.publicMid = reading.mid
-  if (reading.mid === null || !news || market.mid === null || reading.mid === market.mid) {
+  const mid = reading.mid !== null && reading.mid > 0n ? reading.mid : null
+  const news = mid !== null && mid !== market.publicMid
+  if (mid !== null) market.publicMid = mid
+  if (mid === null || !news || market.mid === null || mid === market.mid) {
     return { midChanged: false, confirmMid: false, bestMoved }
   }
-  const within = maxStepBps === null || Math.abs(rateStepBps(market.mid, reading.mid)) <= maxStepBps
+  const within = maxStepBps === null || Math.abs(rateStepBps(market.mid, mid)) <= maxStepBps
   if (within && market.problem === null) {
     market.previousMid = market.mid
-    market.mid = reading.mid
+    market.mid = mid
     market.midSource = 'public'
     return { midChanged: true, confirmMid: true, bestMoved }
   }

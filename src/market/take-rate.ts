@@ -25,7 +25,9 @@ export type MidChange =
  */
 export function takeRate(market: MarketState, reading: RateReading, maxStepBps: number | null): MidChange {
   if (reading.quotable !== null) market.quotable = reading.quotable
-  if (reading.mid === null) return refuse(market, reading.problem ?? 'the venue sent no usable mid')
+  if (reading.mid === null || reading.mid <= 0n) {
+    return refuse(market, reading.problem ?? 'the venue sent no usable mid')
+  }
   if (reading.rateUpdatedAt === null && market.everDated) {
     return refuse(market, 'the venue stopped dating its mid (no rateUpdatedAt)')
   }

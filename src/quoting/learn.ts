@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Side } from '../money/side.ts'
 import type { QuotedSpread, QuotingState } from './quoting-state.ts'
+import { samePairs, sameSpread } from './same-spread.ts'
 
 /** A PATCH went out. */
 export function patchSent(state: QuotingState, request: number, spread: QuotedSpread, now: Ms): void {
@@ -10,7 +11,9 @@ export function patchSent(state: QuotingState, request: number, spread: QuotedSp
 
 /**
  * The venue answered our PATCH with what it now holds. When that is not what was asked for, the belief
- * is `differs`: it is known, and wrong.
+ * is `differs`: it is known, and wrong; the repair is paced like a failure, for a venue that answers so
+ * once may answer so for ever. Pairs that the venue does not name, or names one by one where all were
+ * asked for, are those that were asked for.
  */
 export function patchConfirmed(
   state: QuotingState,
@@ -18,17 +21,16 @@ export function patchConfirmed(
   asked: QuotedSpread | null,
   now: Ms,
 ): void {
+  const asAsked =
+    asked !== null &&
+    (asked.quotePairs === null || held.quotePairs === null || samePairs(asked.quotePairs, held.quotePairs))
+  const holds = asAsked ? { ...held, quotePairs: asked.quotePairs } : held
+  const equal = asked === null || sameSpread(holds, asked)
   state.inFlight = null
-  state.failures = 0
-  state.confirmed = held
+  state.failures = equal ? 0 : state.failures + 1
+  state.confirmed = holds
   state.confirmedAt = now
   state.awaiting = { bid: false, ask: false }
-  const equal =
-    asked === null ||
-    (held.bidBps === asked.bidBps &&
-      held.askBps === asked.askBps &&
-      held.quoteBid === asked.quoteBid &&
-      held.quoteAsk === asked.quoteAsk)
   state.belief = equal ? 'known' : 'differs'
   state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
 }
@@ -61,7 +63,7 @@ export function sideRead(state: QuotingState, side: Side, spreadBps: number): vo
   state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
 }
 
-/** A side could not be read back (the venue refused): the repair goes on without it. */
+/** A side could not be read back: the repair goes on without it. */
 export function sideUnreadable(state: QuotingState, side: Side): void {
   state.awaiting[side] = false
 }

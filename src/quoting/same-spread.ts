@@ -11,7 +11,8 @@ export function sameSpread(a: QuotedSpread, b: QuotedSpread): boolean {
   )
 }
 
-function samePairs(a: readonly string[] | null, b: readonly string[] | null): boolean {
+/** Whether two lists name the same pairs, in any order; null = all pairs, and only the same as null. */
+export function samePairs(a: readonly string[] | null, b: readonly string[] | null): boolean {
   if (a === null || b === null) return a === b
   return a.length === b.length && a.every((pair) => b.includes(pair))
 }

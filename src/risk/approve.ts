@@ -33,20 +33,21 @@ export function approve(
   deviation: number,
   settings: ApprovalSettings,
 ): Approval {
+  const closed = closedSides(findings, deviation)
+  const { safeBps } = settings
   if (latch.halted !== null) {
     const because = [`halted: ${latch.halted.why}`]
     const stance =
       settings.onHalt === 'deactivate' && settings.mayDeactivate
         ? nothing(settings, because)
-        : safeQuote(settings, because)
+        : withSides(safeBps, safeBps, closed, true, because, settings)
     return { stance, state: 'HALTED', clamps: [], refusal: null }
   }
-  const closed = closedSides(findings, deviation)
   const safe = findings.find((finding) => finding.effect === 'safe')
   if (safe !== undefined || wanted === null) {
     const because = safe === undefined ? ['no decision yet'] : [safe.message]
     return {
-      stance: withSides(settings.safeBps, settings.safeBps, closed, true, because, settings),
+      stance: withSides(safeBps, safeBps, closed, true, because, settings),
       state: 'REDUCING',
       clamps: [],
       refusal: null,
@@ -54,7 +55,8 @@ export function approve(
   }
   const crossed = crossing(wanted)
   if (crossed !== null) {
-    return { stance: safeQuote(settings, [crossed.message]), state: 'REDUCING', clamps: [], refusal: crossed }
+    const stance = withSides(safeBps, safeBps, closed, true, [crossed.message], settings)
+    return { stance, state: 'REDUCING', clamps: [], refusal: crossed }
   }
   const clamps: Clamp[] = []
   const bid = clampSide('bid', wanted.bidBps, clamps)

@@ -3,6 +3,7 @@ import type { StrategyContext } from './context.ts'
 import type { StrategyQuote } from './define-strategy.ts'
 import type { LoadedStrategy } from './loaded-strategy.ts'
 import type { StrategyMemory } from './strategy-memory.ts'
+import { thrownText } from './thrown-text.ts'
 
 /**
  * Asks a strategy for its quote and checks the answer's shape. A strategy that throws, or answers with
@@ -16,7 +17,7 @@ export function askStrategy(
   try {
     return check(strategy.use, quoteOf(strategy, memory, context))
   } catch (thrown) {
-    return err(`strategy ${strategy.use} threw: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    return err(`strategy ${strategy.use} threw: ${thrownText(thrown)}`)
   }
 }
 
