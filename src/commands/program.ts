@@ -86,7 +86,7 @@ function addRunning(program: Command): void {
     .option('--api-key <key>', 'the key it accepts', 'mm_test_sandbox')
     .option(
       '--linger-ms <ms>',
-      'end by itself when stdin has been closed for this long',
+      'end by itself when nobody has asked it anything for this long',
       numberOption({ whole: true, min: 0, max: 86_400_000 }),
     )
     .option(...JSON_OUTPUT)

@@ -8,7 +8,7 @@ export type SandboxCommandOptions = Voice &
     readonly lingerMs?: number
   }
 
-/** The venue in a box, until a signal ends it or, with `lingerMs`, until its parent has gone. */
+/** The venue in a box, until a signal ends it or, with `lingerMs`, until nobody asks it anything any more. */
 export async function sandbox(options: SandboxCommandOptions): Promise<void> {
   const { lingerMs, json, ...world } = options
   const server = await listen(world, { json })
@@ -17,7 +17,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
-    if (lingerMs !== undefined) whenParentLeaves(() => setTimeout(resolve, lingerMs))
+    if (lingerMs !== undefined) whenIdle(server, lingerMs, resolve)
   })
   await ended
   await server.close()
@@ -39,9 +39,16 @@ async function listen(world: SandboxOptionsInput, voice: Voice): Promise<Sandbox
   }
 }
 
-/** A pipe from a parent that died ends; nothing is ever read from it. */
-function whenParentLeaves(then: () => void): void {
-  process.stdin.once('end', then)
-  process.stdin.once('error', then)
-  process.stdin.resume()
+const IDLE_LOOK_MS = 1_000
+
+/** Calls back once nobody has asked the venue anything for this long: its daemon is gone for good. */
+function whenIdle(server: SandboxServer, idleMs: number, then: () => void): void {
+  let requests = server.model.state.counters['requests']
+  let since = Date.now()
+  setInterval(() => {
+    const seen = server.model.state.counters['requests']
+    if (seen !== requests) since = Date.now()
+    requests = seen
+    if (Date.now() - since >= idleMs) then()
+  }, IDLE_LOOK_MS)
 }

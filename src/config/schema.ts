@@ -58,6 +58,7 @@ export const configSchema = z.strictObject({
   log: z
     .strictObject({
       level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+      file: field.text.nullable().default(null).describe('Append to this file instead of standard output.'),
     })
     .prefault({}),
   withdraw: withdrawSection.prefault({}),

@@ -6,6 +6,7 @@ import type { Event } from '../engine/event.ts'
 import type { Observation } from '../engine/observation.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from './clock.ts'
+import type { Heartbeat } from './recover.ts'
 import { chainDigest } from './decision-digest.ts'
 
 export type PositionLoopParts = {
@@ -17,7 +18,7 @@ export type PositionLoopParts = {
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
   /** Told before and after the core runs, so that a supervisor can see it hang. */
-  readonly heartbeat: { readonly enter: (seq: number) => void; readonly leave: () => void }
+  readonly heartbeat: Heartbeat
   readonly from: { readonly seq: number; readonly digest: string }
 }
 
@@ -39,7 +40,7 @@ const SNAPSHOT_EVERY = 2_000
  * until the journal has it on disk, then performed, and the outcome is the next event.
  */
 export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
-  const { store, engine, clock, heartbeat } = parts
+  const { store, engine, clock } = parts
   let { seq, digest } = parts.from
   let snapshotSeq = seq
   let stopped = false
@@ -49,12 +50,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   function submit(event: Event): Audit {
     seq += 1
     store.append(seq, event)
-    heartbeat.enter(seq)
-    const began = performance.now()
-    const audit = engine.process(seq, event)
-    const took = performance.now() - began
-    heartbeat.leave()
-    parts.observeDecision(took / 1_000)
+    const audit = decide(parts, seq, event)
     digest = chainDigest(digest, audit, engine.state())
     if (audit.observations.length > 0) store.project(seq, audit.observations)
     for (const observation of audit.observations) parts.observe(observation)
@@ -65,7 +61,8 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   }
 
   function release(durableSeq: number): void {
-    while (held[0] !== undefined && held[0].seq <= durableSeq && !stopped) {
+    if (stopped) return
+    while (held[0] !== undefined && held[0].seq <= durableSeq) {
       const audit = held.shift()
       for (const effect of audit?.effects ?? []) void perform(effect)
     }
@@ -100,4 +97,14 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
       clearTimeout(timer)
     },
   }
+}
+
+/** The core's turn, timed, with the heartbeat telling the supervisor that it is inside. */
+function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: number, event: Event): Audit {
+  heartbeat.enter(seq)
+  const began = performance.now()
+  const audit = engine.process(seq, event)
+  observeDecision((performance.now() - began) / 1_000)
+  heartbeat.leave()
+  return audit
 }

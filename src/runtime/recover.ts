@@ -7,12 +7,17 @@ import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { JournalRecord, Snapshot, Suspension } from '../store/store.ts'
 import { chainDigest, FIRST_DIGEST } from './decision-digest.ts'
 
+/** Lets a supervisor see that the core is inside an event. */
+export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }
+
 export type RecoverParts = {
   readonly snapshot: Snapshot | null
   readonly tail: Iterable<JournalRecord>
   readonly suspensions: readonly Suspension[]
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   readonly calendar: Calendar
+  /** Told before and after each event, as in the live loop: changed code may hang in an old event. */
+  readonly heartbeat?: Heartbeat
   /** Sees every replayed event with what it brought about; a restart projects it again. */
   readonly onAudit?: (record: JournalRecord, audit: ReturnType<Engine['process']>, digest: string) => void
 }
@@ -41,7 +46,9 @@ export function recover(parts: RecoverParts): Recovered {
   for (const record of parts.tail) {
     const reason = suspended.get(record.seq)
     if (reason !== undefined) engine.suspendStrategy(reason)
+    parts.heartbeat?.enter(record.seq)
     const audit = engine.process(record.seq, record.event)
+    parts.heartbeat?.leave()
     digest = chainDigest(digest, audit, engine.state())
     seq = record.seq
     events += 1

@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { startConsole } from '../console/start-console.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { createLog } from '../telemetry/create-log.ts'
@@ -33,7 +34,8 @@ export async function runHost(
 ): Promise<Host | HostFailure> {
   const first = configs[0]
   if (first === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
-  const log = createLog({ position: null, level: first.log.level })
+  const to = first.log.file === null ? {} : { to: openSync(first.log.file, 'a') }
+  const log = createLog({ position: null, level: first.log.level, ...to })
   const alive = new Set(configs.map((config) => config.core.name))
   let end: (exitCode: number) => void = () => undefined
   let failure: HostFailure | null = null

@@ -12,7 +12,7 @@ import type { Store, Suspension } from '../store/store.ts'
 import { createCalendar } from './calendar.ts'
 import type { Clock } from './clock.ts'
 import { createPositionLoop } from './position-loop.ts'
-import { recover } from './recover.ts'
+import { recover, type Heartbeat } from './recover.ts'
 import { strategyChoices } from './strategy-choices.ts'
 import { createStrategyShelf } from './strategy-shelf.ts'
 import type { CommandAnswer } from './worker-protocol.ts'
@@ -25,7 +25,7 @@ export type RunPositionParts = {
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
-  readonly heartbeat: { readonly enter: (seq: number) => void; readonly leave: () => void }
+  readonly heartbeat: Heartbeat
   readonly suspension: Suspension | null
   /** Loads the code of a strategy named in the journal; undefined when it is not to be had any more. */
   readonly loadStrategy: (choice: CoreConfig['strategy']) => Promise<LoadedStrategy | undefined>
@@ -119,6 +119,7 @@ async function replayTail(
     ...from,
     tail,
     calendar: createCalendar(),
+    heartbeat: parts.heartbeat,
     // Code that is gone cannot be replayed; what it decided is history, and today's code takes over.
     strategyFor: (choice) => shelf.find(choice) ?? parts.config.strategy,
     onAudit: (record, audit) => parts.store.project(record.seq, audit.observations),

@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { OperatorCommand } from '../engine/event.ts'
 import type { Suspension } from '../store/store.ts'
-import type { CommandAnswer, WorkerBirth, WorkerCall, WorkerMessage } from './worker-protocol.ts'
+import { createCrashBudget } from './crash-budget.ts'
+import { watchHeartbeat } from './watch-heartbeat.ts'
+import { createWorkerCalls, type AskedCall } from './worker-calls.ts'
+import type { CommandAnswer, WorkerBirth, WorkerMessage } from './worker-protocol.ts'
 import { workerUrl } from './worker-url.ts'
 
 export type SupervisorSettings = {
@@ -18,7 +21,7 @@ export type SupervisorSettings = {
 /** One position's worker, kept alive: watched, restarted after a crash, and asked things by message. */
 export type Supervisor = {
   readonly name: string
-  /** Resolves once the position runs, or false when it cannot. */
+  /** Resolves once the position runs, or with false when it cannot. */
   readonly running: Promise<boolean>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
   /** Null when the position does not answer in time. */
@@ -28,151 +31,104 @@ export type Supervisor = {
   readonly shutdown: (withinMs: number) => Promise<string>
 }
 
-type AskedCall =
-  | { readonly method: 'view' | 'metrics' | 'ready' | 'reload' }
-  | {
-      readonly method: 'command'
-      readonly command: OperatorCommand
-      readonly who: string
-      readonly why: string
-    }
-  | { readonly method: 'shutdown'; readonly withinMs: number }
-
-const WATCH_MS = 100
 const ANSWER_MS = 2_000
-/** After this many crashes in ten minutes restarting is no recovery any more. */
-const MAX_CRASHES = 8
-const CRASH_WINDOW_MS = 600_000
+/** What the worker needs beyond the time it has to settle: closing the store and the connections. */
+const CLOSING_MS = 1_500
+const UNANSWERED = 'the position did not answer: what stands at the venue is UNKNOWN'
 
+type Life = {
+  worker: Worker | null
+  /** Why it is over for good. */
+  ended: string | null
+  stopping: boolean
+}
+
+/** Starts the position's worker and keeps it alive until it ends for good or is shut down. */
 export function supervisePosition(settings: SupervisorSettings): Supervisor {
-  const heartbeat = new SharedArrayBuffer(4)
-  const beat = new Int32Array(heartbeat)
-  const waiting = new Map<number, (value: unknown) => void>()
-  const crashes: number[] = []
-  let worker: Worker | null = null
-  let nextId = 1
-  let ended: string | null = null
-  let stopping = false
-  let resolveRunning: (running: boolean) => void = () => undefined
-  const running = new Promise<boolean>((resolve) => (resolveRunning = resolve))
-  let stuck = { seq: 0, since: 0 }
+  const life: Life = { worker: null, ended: null, stopping: false }
+  const calls = createWorkerCalls()
+  const pauseAfterCrash = createCrashBudget(Date.now)
+  const running = Promise.withResolvers<boolean>()
+  const watch = watchHeartbeat(settings.strategyTimeoutMs, (seq) => void replaceHung(seq))
 
   function spawn(suspension: Suspension | null): void {
-    Atomics.store(beat, 0, 0)
-    const birth: WorkerBirth = {
-      configFile: settings.configFile,
-      version: settings.version,
-      heartbeat,
-      suspension,
-    }
-    const born = new Worker(workerUrl(import.meta.url, './position-worker'), { workerData: birth })
-    worker = born
-    born.on('message', (message: WorkerMessage) => hear(message))
-    born.on('error', (error) =>
-      settings.onNotice('error', `${settings.name}: the position's worker failed: ${describe(error)}`),
+    if (life.stopping || life.ended !== null) return
+    watch.reset()
+    const { configFile, version } = settings
+    const birth: WorkerBirth = { configFile, version, heartbeat: watch.buffer, suspension }
+    const worker = new Worker(workerUrl(import.meta.url, './position-worker'), { workerData: birth })
+    life.worker = worker
+    worker.on('message', hear)
+    worker.on('error', (error) =>
+      settings.onNotice('error', `${settings.name}: its worker failed: ${describe(error)}`),
     )
-    born.on('exit', () => {
-      if (worker !== born) return
-      worker = null
-      abandonCalls()
-      if (!stopping && ended === null) restart()
+    worker.on('exit', () => {
+      if (life.worker !== worker) return
+      life.worker = null
+      calls.abandon()
+      if (!life.stopping && life.ended === null) restart()
     })
   }
 
   function hear(message: WorkerMessage): void {
-    if (message.type === 'answer') {
-      waiting.get(message.id)?.(message.value)
-      waiting.delete(message.id)
-    } else if (message.type === 'running') {
-      resolveRunning(true)
-    } else {
-      end(message.exitCode, message.message)
-    }
+    if (message.type === 'answer') calls.answered(message.id, message.value)
+    else if (message.type === 'running') running.resolve(true)
+    else end(message.exitCode, message.message)
   }
 
   function restart(): void {
-    const now = Date.now()
-    crashes.push(now)
-    while (crashes[0] !== undefined && now - crashes[0] > CRASH_WINDOW_MS) crashes.shift()
-    if (crashes.length > MAX_CRASHES) {
-      end(1, `gave up after ${crashes.length} crashes in ten minutes; the log says why`)
-      return
-    }
-    const pause = Math.min(30_000, 250 * 2 ** (crashes.length - 1))
+    const pause = pauseAfterCrash()
+    if (pause === null) return end(1, 'crashed again and again within ten minutes; the log says why')
     settings.onNotice('warn', `${settings.name}: restarting from the journal in ${pause} ms`)
-    setTimeout(() => {
-      if (!stopping && ended === null) spawn(null)
-    }, pause)
+    setTimeout(() => spawn(null), pause)
+  }
+
+  async function replaceHung(seq: number): Promise<void> {
+    const hung = life.worker
+    if (hung === null) return
+    life.worker = null
+    const reason = `the strategy did not answer within ${settings.strategyTimeoutMs} ms`
+    settings.onNotice('error', `${settings.name}: ${reason}; it is suspended and the position restarts`)
+    calls.abandon()
+    await hung.terminate()
+    spawn({ seq, reason })
   }
 
   function end(exitCode: number, message: string): void {
-    if (ended !== null) return
-    ended = message
-    clearInterval(watch)
-    resolveRunning(false)
+    if (life.ended !== null) return
+    life.ended = message
+    watch.close()
+    running.resolve(false)
     settings.onFatal(exitCode, message)
   }
 
-  const watch = setInterval(() => {
-    const seq = Atomics.load(beat, 0)
-    const now = Date.now()
-    if (seq !== stuck.seq) stuck = { seq, since: now }
-    if (seq === 0 || now - stuck.since < settings.strategyTimeoutMs || worker === null) return
-    stuck = { seq: 0, since: now }
-    const hung = worker
-    worker = null
-    const reason = `the strategy did not answer within ${settings.strategyTimeoutMs} ms`
-    settings.onNotice('error', `${settings.name}: ${reason}; it is suspended and the position restarts`)
-    abandonCalls()
-    void hung.terminate().then(() => {
-      if (!stopping && ended === null) spawn({ seq, reason })
-    })
-  }, WATCH_MS)
-
-  function abandonCalls(): void {
-    for (const resolve of waiting.values()) resolve(null)
-    waiting.clear()
-  }
-
-  function ask(call: AskedCall, timeoutMs: number = ANSWER_MS): Promise<unknown> {
-    const to = worker
-    if (to === null) return Promise.resolve(null)
-    const id = nextId
-    nextId += 1
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        waiting.delete(id)
-        resolve(null)
-      }, timeoutMs)
-      waiting.set(id, (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      })
-      const message: WorkerCall = { id, ...call }
-      to.postMessage(message)
-    })
-  }
-
   spawn(null)
+  return { name: settings.name, running: running.promise, ...reins(life, calls, watch.close) }
+}
+
+/** What others can do with a supervised position. */
+function reins(
+  life: Life,
+  calls: ReturnType<typeof createWorkerCalls>,
+  stopWatching: () => void,
+): Omit<Supervisor, 'name' | 'running'> {
+  const ask = async (call: AskedCall, timeoutMs: number = ANSWER_MS) =>
+    life.worker === null ? null : calls.ask(life.worker, call, timeoutMs)
   return {
-    name: settings.name,
-    running,
     health() {
-      if (ended !== null) return { alive: false, why: ended }
-      return worker === null ? { alive: false, why: 'restarting' } : { alive: true, why: null }
+      if (life.ended !== null) return { alive: false, why: life.ended }
+      return life.worker === null ? { alive: false, why: 'restarting' } : { alive: true, why: null }
     },
     ask,
     command: async (command, who, why) =>
       (await ask({ method: 'command', command, who, why })) as CommandAnswer | null,
     async shutdown(withinMs) {
-      stopping = true
-      clearInterval(watch)
-      if (ended !== null) return ended
-      const report = await ask({ method: 'shutdown', withinMs }, withinMs + 1_500)
-      await worker?.terminate()
-      return typeof report === 'string'
-        ? report
-        : 'the position did not answer: what stands at the venue is UNKNOWN'
+      life.stopping = true
+      stopWatching()
+      if (life.ended !== null) return life.ended
+      const report = await ask({ method: 'shutdown', withinMs }, withinMs + CLOSING_MS)
+      await life.worker?.terminate()
+      return typeof report === 'string' ? report : UNANSWERED
     },
   }
 }

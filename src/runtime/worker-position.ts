@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { formatProblem } from '../config/format-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
@@ -54,7 +55,7 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
     return null
   }
   const config = loaded.value
-  const log = createLog({ position: config.core.name, level: config.log.level })
+  const log = openLog(config)
   const client = await connectVenue(config)
   if (!client.ok) {
     fatal(4, client.error)
@@ -68,6 +69,11 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
   }
   const machinery = await assemble(birth, config, log, client.value, store.value, fatal)
   return { answer: (call) => answer(call, machinery) }
+}
+
+function openLog({ core, log }: LoadedConfig): Log {
+  const to = log.file === null ? {} : { to: openSync(log.file, 'a') }
+  return createLog({ position: core.name, level: log.level, ...to })
 }
 
 async function assemble(

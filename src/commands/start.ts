@@ -1,0 +1,84 @@
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { PositionView } from '../engine/position-view.ts'
+import { runHost, type Host } from '../runtime/run-host.ts'
+import { daemonView } from './daemon-client.ts'
+import { prepareDemo, type DemoOptions } from './demo-setup.ts'
+import { demoSummary } from './demo-summary.ts'
+import { EXIT } from './exit-code.ts'
+import { loadOrExplain } from './load-or-explain.ts'
+import { fail } from './print.ts'
+import { createScreen, type Screen } from './screen.ts'
+import { version } from './version.ts'
+
+const VOICE = { json: false }
+const LOOK_MS = 1_000
+
+/**
+ * A live market on the screen: the venue in a box as a process of its own, the real daemon against it over
+ * HTTP, and its status as any other client of its API would see it.
+ */
+export async function start(options: DemoOptions): Promise<void> {
+  const demo = await prepareDemo(options)
+  if (!demo.ok) return fail(VOICE, EXIT.failed, demo.error)
+  const { configFile, venue, reused, logFile } = demo.value
+  const config = await loadOrExplain(configFile, VOICE)
+  if (config === null) return venue.stop()
+  const host = await runHost([config], version, (name, message) =>
+    process.stderr.write(`${name}: ${message}\n`),
+  )
+  if ('exitCode' in host) {
+    venue.stop()
+    return fail(VOICE, host.exitCode, host.message)
+  }
+  process.stdout.write(greeting(host, venue.url, logFile, reused))
+  const screen = createScreen(process.stdout)
+  const interrupted = new Promise<null>((resolve) => {
+    process.on('SIGINT', () => resolve(null))
+    process.on('SIGTERM', () => resolve(null))
+  })
+  const watching = watch(config, screen)
+  const exitCode = await Promise.race([host.ended, interrupted])
+  watching.stop()
+  screen.end()
+  if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, watching.last()))
+  venue.stop()
+  process.exit(exitCode ?? EXIT.ok)
+}
+
+function greeting(host: Host, venueUrl: string, logFile: string, reused: boolean): string {
+  return [
+    reused
+      ? 'mizani takes up the market of the last start: the venue went on without it.'
+      : 'mizani makes a market on a venue in a box, sped up. Nothing of it is real money; everything else is real.',
+    `  venue    ${venueUrl}/sandbox/state`,
+    `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/healthz   ${host.url}/readyz`,
+    `  log      ${logFile}`,
+    'Ctrl-C ends it with a summary.',
+    '',
+    '',
+  ].join('\n')
+}
+
+type Watching = { readonly stop: () => void; readonly last: () => PositionView | null }
+
+function watch(config: LoadedConfig, screen: Screen): Watching {
+  let last: PositionView | null = null
+  let looking = false
+  const timer = setInterval(() => {
+    if (looking) return
+    looking = true
+    void look().finally(() => (looking = false))
+  }, LOOK_MS)
+  async function look(): Promise<void> {
+    const answer = await daemonView(config).catch(() => null)
+    if (answer?.status !== 200) return screen.note('the daemon does not answer just now')
+    last = answer.body as PositionView
+    screen.show(last)
+  }
+  return { stop: () => clearInterval(timer), last: () => last }
+}
+
+async function goodbye(host: Host, venueUrl: string, last: PositionView | null): Promise<string> {
+  const lines = await host.shutdown()
+  return `\n${lines.join('\n')}\n${await demoSummary(venueUrl, last)}\n`
+}

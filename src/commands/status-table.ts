@@ -1,0 +1,174 @@
+import { ASSETS } from '../money/asset.ts'
+import type { AmountTexts, PnlView, PositionView, QuoteView } from '../engine/position-view.ts'
+import { ageText, numberText } from './people-text.ts'
+import { roundTerms } from './round-terms.ts'
+import { scaleBar } from './scale-bar.ts'
+import { tableRow, type Piece, type RowOptions, type Tone } from './table-row.ts'
+
+const MIN_WIDTH = 40
+const MAX_WIDTH = 120
+const FILLS_SHOWN = 3
+const STATE_TONE = { ACTIVE: 'good', REDUCING: 'warn', HALTED: 'bad' } as const satisfies Record<string, Tone>
+const BELIEF_TONE = { known: 'good', unknown: 'bad', differs: 'bad' } as const satisfies Record<string, Tone>
+const BOOKS_TONE = { complete: 'good', checking: 'warn', gap: 'bad' } as const satisfies Record<string, Tone>
+
+/** What a position is doing and why, as lines for a terminal of this width. Unknown is said, never shown as 0. */
+export function renderStatus(view: PositionView, options: RowOptions): string[] {
+  const row = { ...options, width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.width)) }
+  return [
+    ...tableRow(view.name, heading(view), row),
+    ...view.reasons.flatMap((reason, index) =>
+      tableRow(index === 0 ? '  why' : '', [{ text: reason, tone: STATE_TONE[view.tradingState] }], row),
+    ),
+    ...tableRow('quote', quotePieces(view), row),
+    ...tableRow('  why', [view.quote.because.join('; ')], row),
+    ...tableRow('mid', midPieces(view), row),
+    ...tableRow('competition', [`best bid ${rival(view, 'bid')}`, `best ask ${rival(view, 'ask')}`], row),
+    ...tableRow('holds', amounts(view.balances, 'not known yet'), row),
+    ...tableRow('inventory', inventoryPieces(view, row.width), row),
+    ...pnlRows(view.pnl, row),
+    ...tableRow('books', booksPieces(view), row),
+    ...tableRow('fills', fillsPieces(view), row),
+    ...view.fills.last.slice(0, FILLS_SHOWN).flatMap((fill) => tableRow('', lastFill(view, fill), row)),
+    ...tableRow('requests', budgetPieces(view), row),
+    ...tableRow('strategy', strategyPieces(view), row),
+  ]
+}
+
+function heading(view: PositionView): Piece[] {
+  const inMarket =
+    view.isActive === null ? 'in the market: unknown' : view.isActive ? 'in the market' : 'out of the market'
+  return [
+    { text: view.tradingState, tone: STATE_TONE[view.tradingState] },
+    ...(view.paused ? [{ text: 'paused', tone: 'warn' } as const] : []),
+    { text: inMarket, tone: view.isActive === true ? 'good' : 'warn' },
+    ...(view.mode === 'dry-run' ? [{ text: 'dry run: changes nothing', tone: 'warn' } as const] : []),
+    { text: `up ${ageText(view.now - view.startedAt)}`, tone: 'dim' },
+    { text: `mizani ${view.version}`, tone: 'dim' },
+  ]
+}
+
+function quotePieces({ quote, now }: PositionView): Piece[] {
+  const confirmed =
+    quote.confirmedAt === null ? 'never confirmed' : `confirmed ${ageText(now - quote.confirmedAt)} ago`
+  return [
+    { text: `bid ${side(quote.bidBps, quote.quoteBid)}`, tone: 'bold' },
+    { text: `ask ${side(quote.askBps, quote.quoteAsk)}`, tone: 'bold' },
+    { text: quote.believed, tone: BELIEF_TONE[quote.believed] },
+    { text: confirmed, tone: 'dim' },
+    ...wanted(quote),
+  ]
+}
+
+function side(bps: number | null, isOn: boolean | null): string {
+  if (isOn === false) return 'off'
+  return bps === null ? 'unknown' : `${bps} bps`
+}
+
+/** Only where it is not what stands already. */
+function wanted({ target, bidBps, askBps, quoteBid, quoteAsk }: QuoteView): Piece[] {
+  if (target === null) return []
+  const standing = { bidBps: quoteBid === false ? null : bidBps, askBps: quoteAsk === false ? null : askBps }
+  if (target.bidBps === standing.bidBps && target.askBps === standing.askBps) return []
+  const text = (bps: number | null) => (bps === null ? 'off' : String(bps))
+  return [{ text: `wanted: bid ${text(target.bidBps)} ask ${text(target.askBps)}`, tone: 'dim' }]
+}
+
+function midPieces({ mid, midAgeMs, quotable }: PositionView): Piece[] {
+  if (mid === null) return [{ text: 'unknown', tone: 'bad' }]
+  return [
+    `${numberText(mid, 2)} TZS per USD`,
+    midAgeMs === null ? 'age unknown' : `${ageText(midAgeMs)} old`,
+    ...(quotable === false ? [{ text: 'not quotable, says the venue', tone: 'bad' } as const] : []),
+  ]
+}
+
+function rival({ competition }: PositionView, of: 'bid' | 'ask'): string {
+  const seen = competition[of]
+  return seen === null ? 'not seen' : `${seen.bps} bps (${ageText(seen.ageMs)} ago)`
+}
+
+function amounts(held: AmountTexts, otherwise: string): string[] {
+  const known = ASSETS.filter((asset) => held[asset] !== undefined)
+  return known.length === 0
+    ? [otherwise]
+    : known.map((asset) => `${numberText(held[asset] ?? '0', 2)} ${asset}`)
+}
+
+function inventoryPieces({ inventory: { usdShare, target } }: PositionView, width: number): Piece[] {
+  if (usdShare === null) return ['cannot be valued yet']
+  const share = `${(usdShare * 100).toFixed(1)} % dollars, target ${(target * 100).toFixed(0)} %`
+  return [`TZS ${scaleBar(usdShare, target, width < 80 ? 15 : 31)} USD`, share]
+}
+
+const TZS_TERMS = {
+  postedSpread: 'spread',
+  staleMid: 'stale mid',
+  inventory: 'inventory',
+  costs: 'costs',
+  unexplained: 'unexplained',
+} as const
+const USD_TERMS = {
+  edge: 'edge',
+  inventory: 'inventory',
+  costs: 'costs',
+  unexplained: 'unexplained',
+} as const
+
+function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
+  if (pnl === null) return tableRow('PnL', ['cannot be valued yet'], row)
+  return [
+    ...tableRow('PnL TZS', pnlPieces(pnl.tzs, TZS_TERMS, 2), row),
+    ...tableRow('PnL USD', pnlPieces(pnl.usd, USD_TERMS, 4), row),
+  ]
+}
+
+function pnlPieces<Term extends string>(
+  exact: Readonly<Record<Term, string>>,
+  names: Readonly<Record<Term, string>>,
+  digits: number,
+): Piece[] {
+  const keys = Object.keys(names) as Term[]
+  const { terms, total } = roundTerms(
+    keys.map((key) => exact[key]),
+    digits,
+  )
+  const shown = keys.map((key, index) => `${names[key]} ${numberText(terms[index] ?? '0', digits, 'plus')}`)
+  const tone = total.startsWith('-') ? 'bad' : 'good'
+  return [{ text: `${numberText(total, digits, 'plus')} =`, tone }, ...shown]
+}
+
+function booksPieces({ completeness: { state, since, why, unexplained }, now }: PositionView): Piece[] {
+  const differs = amounts(unexplained, '')
+  return [
+    { text: since === null ? state : `${state} for ${ageText(now - since)}`, tone: BOOKS_TONE[state] },
+    ...(state === 'complete' || why === '' ? [] : [why]),
+    ...(differs[0] === '' ? [] : [{ text: `unexplained ${differs.join(', ')}`, tone: 'bad' } as const]),
+  ]
+}
+
+function fillsPieces({ fills }: PositionView): Piece[] {
+  return [
+    `${fills.total}: ${fills.bid} bid, ${fills.ask} ask`,
+    `${numberText(fills.volumeUsd, 2)} USD traded`,
+  ]
+}
+
+function lastFill({ now }: PositionView, fill: PositionView['fills']['last'][number]): Piece[] {
+  const at = fill.at === null ? 'at an unknown time' : `${ageText(now - fill.at)} ago`
+  const got = `${numberText(fill.amountIn, 2)} ${fill.inAsset}`
+  const gave = `${numberText(fill.amountOut, 2)} ${fill.outAsset}`
+  return [{ text: `${at}  ${fill.side}  got ${got}, gave ${gave}`, tone: 'dim' }]
+}
+
+function budgetPieces({ budget, requestsFailed }: PositionView): Piece[] {
+  const limit =
+    budget.effective < budget.limit ? `${budget.effective} (cut from ${budget.limit})` : `${budget.limit}`
+  const left = `${budget.remaining} of ${limit} left this minute`
+  return requestsFailed === 0 ? [left] : [left, { text: `${requestsFailed} failed so far`, tone: 'warn' }]
+}
+
+function strategyPieces({ strategy }: PositionView): Piece[] {
+  if (strategy.suspended === null) return [strategy.use]
+  return [strategy.use, { text: `suspended: ${strategy.suspended}`, tone: 'bad' }]
+}

@@ -1,0 +1,16 @@
+/** After this many crashes in ten minutes restarting is no recovery any more. */
+const MAX_CRASHES = 8
+const CRASH_WINDOW_MS = 600_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+
+/** Says how long to wait before the restart after a crash, or null when it is time to give up. */
+export function createCrashBudget(now: () => number): () => number | null {
+  const crashes: number[] = []
+  return () => {
+    crashes.push(now())
+    while (crashes[0] !== undefined && now() - crashes[0] > CRASH_WINDOW_MS) crashes.shift()
+    if (crashes.length > MAX_CRASHES) return null
+    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (crashes.length - 1))
+  }
+}
