@@ -65,8 +65,8 @@ function retryAfter(reply: VenueReply): Ms | null {
   const text = header(reply, 'retry-after')
   if (text === null) return null
   if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS) * 1_000
-  const until = Date.parse(text)
-  if (!Number.isFinite(until)) return null
+  const until = parseHttpDate(text)
+  if (until === null) return null
   // Both on the venue's clock where it says its time, so that an offset between the clocks does not count.
   const wait = until - (dateOf(reply) ?? reply.receivedAt)
   return Math.min(Math.max(0, wait), MAX_RETRY_AFTER_SECONDS * 1_000)
@@ -74,7 +74,12 @@ function retryAfter(reply: VenueReply): Ms | null {
 
 function dateOf(reply: VenueReply): Ms | null {
   const text = header(reply, 'date')
-  if (text === null) return null
+  return text === null ? null : parseHttpDate(text)
+}
+
+/** Only the form every server sends (RFC 9110, IMF-fixdate): others would be read on this machine's zone. */
+function parseHttpDate(text: string): Ms | null {
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isFinite(at) ? at : null
 }

@@ -1,0 +1,272 @@
+import type { ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
+import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
+import { failureOf, valueOf } from './read-answer.ts'
+import { scriptedServer, sendJson, type ScriptedServer } from './scripted-server.ts'
+
+const KEY = 'mm_live_0123456789abcdef'
+const SPREAD = { bidBps: 50, askBps: 50, quoteBid: true, quoteAsk: true, quotePairs: null }
+const WITHDRAWAL = { asset: 'USDC', amount: 1_500_000n, toAddress: '0xdest' } as const
+/** For a venue that never answers; anything else would only wait for a slow machine. */
+const SHORT = { requestTimeoutMs: 40, slowTimeoutMs: 40 }
+const opened: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()))
+})
+
+async function serve(answer: Parameters<typeof scriptedServer>[0]): Promise<ScriptedServer> {
+  const server = await scriptedServer(answer)
+  opened.push(server)
+  return server
+}
+
+function clientOf(baseUrl: string, settings: Partial<VenueSettingsInput> = {}): VenueClient {
+  const client = createVenueClient(
+    { baseUrl, requestTimeoutMs: 5_000, slowTimeoutMs: 5_000, ...settings },
+    { apiKey: KEY },
+  )
+  opened.push(client)
+  return client
+}
+
+async function clientAgainst(
+  answer: Parameters<typeof scriptedServer>[0],
+  settings: Partial<VenueSettingsInput> = {},
+): Promise<{ client: VenueClient; server: ScriptedServer }> {
+  const server = await serve(answer)
+  return { client: clientOf(server.url, settings), server }
+}
+
+describe('a request', () => {
+  test('goes to the prefix with the key, and a write carries its body', async () => {
+    const { client, server } = await clientAgainst((response) => sendJson(response, SPREAD))
+    valueOf(await client.spread(SPREAD))
+    expect(server.seen).toEqual([
+      {
+        method: 'PATCH',
+        url: '/api/v1/mm/spread',
+        authorization: `Bearer ${KEY}`,
+        body: JSON.stringify(SPREAD),
+      },
+    ])
+  })
+
+  test('keeps the path of the base URL and takes another prefix', async () => {
+    const server = await serve((response) => sendJson(response, { isActive: true }))
+    valueOf(await clientOf(`${server.url}/gateway/`, { prefix: '/mm/v2/' }).account())
+    expect(server.seen[0]?.url).toBe('/gateway/mm/v2/account')
+  })
+
+  test('to the public endpoint carries no key, on the same origin or another', async () => {
+    const rate = { midRate: 2600, spreadBps: 50 }
+    const { client, server } = await clientAgainst((response) => sendJson(response, rate), {
+      publicUrl: null,
+    })
+    const other = await serve((response) => sendJson(response, rate))
+    valueOf(
+      await clientOf(server.url, { publicUrl: server.url }).swapRate({ side: 'ask', probe: 1_000_000n }),
+    )
+    valueOf(await clientOf(server.url, { publicUrl: other.url }).swapRate({ side: 'ask', probe: 1_000_000n }))
+    const url = '/api/v1/swap/rate?from=USDC&to=TZS_TOKEN&amount=1'
+    expect([...server.seen, ...other.seen]).toMatchObject([
+      { url, authorization: undefined },
+      { url, authorization: undefined },
+    ])
+    expect(failureOf(await client.swapRate({ side: 'ask', probe: 1n }))).toMatchObject({
+      code: 'PUBLIC_URL_OFF',
+      status: null,
+      retriable: false,
+    })
+  })
+
+  test('is told to whoever counts, with its route and outcome', async () => {
+    const server = await serve((response) => sendJson(response, { code: 'RATE_LIMIT' }, 429))
+    const told: unknown[][] = []
+    const client = createVenueClient(
+      { baseUrl: server.url },
+      { apiKey: KEY },
+      { onRequest: (...words) => told.push(words) },
+    )
+    opened.push(client)
+    await client.fills()
+    expect(told).toEqual([['GET /fills', 'rate-limit', expect.any(Number)]])
+  })
+
+  test('is not held up by a slow write', async () => {
+    let finish: () => void = () => {}
+    const { client } = await clientAgainst((response, request) => {
+      if (request.method === 'GET') sendJson(response, { isActive: false })
+      else finish = () => sendJson(response, { isActive: true })
+    })
+    const activation = client.activate(true)
+    valueOf(await client.account())
+    finish()
+    expect(valueOf(await activation).isActive).toBe(true)
+  })
+})
+
+const BAD: [string, (response: ServerResponse) => void, object][] = [
+  [
+    'an HTML page',
+    (response) => response.end('<html><h1>hello</h1></html>'),
+    { kind: 'malformed', status: 200 },
+  ],
+  ['a 204', (response) => response.writeHead(204).end(), { kind: 'malformed', status: 204 }],
+  ['malformed JSON', (response) => response.end('{"isActive": tru'), { kind: 'malformed', status: 200 }],
+  [
+    'half of what it announced',
+    (response) => {
+      response.writeHead(200, { 'content-length': 1_000 })
+      response.write('{"isActive":', () => response.destroy())
+    },
+    { kind: 'network', status: 200 },
+  ],
+  ['a cut connection', (response) => response.destroy(), { kind: 'network', status: null }],
+  ['silence', () => {}, { kind: 'timeout', status: null }],
+  [
+    'a head and then silence',
+    (response) => {
+      response.writeHead(200)
+      response.write('{"isActive"')
+    },
+    { kind: 'timeout', status: 200 },
+  ],
+  [
+    'a body beyond the cap',
+    (response) => {
+      response.end(JSON.stringify({ isActive: true, more: 'x'.repeat(20_000) }))
+    },
+    { kind: 'malformed', status: 200 },
+  ],
+  [
+    'bytes that are no text',
+    (response) => response.end(Buffer.from([0xff, 0xfe, 0x00])),
+    { kind: 'malformed' },
+  ],
+  ['a 502 page', (response) => response.writeHead(502).end('<html></html>'), { kind: 'server', status: 502 }],
+]
+
+function limitsFor(what: string): Partial<VenueSettingsInput> {
+  return { maxAnswerBytes: 10_000, ...(what.includes('silence') ? SHORT : {}) }
+}
+
+describe('an answer that is none', () => {
+  test.each(BAD)('%s is a value with route and status', async (what, answer, expected) => {
+    const { client, server } = await clientAgainst(answer, limitsFor(what))
+    expect(failureOf(await client.account())).toMatchObject({
+      route: 'GET /account',
+      outcome: 'failed',
+      ...expected,
+    })
+    expect(server.seen).toHaveLength(1)
+  })
+  test.each(BAD)('%s leaves a withdrawal unknown, and it is sent once', async (what, answer, expected) => {
+    const { client, server } = await clientAgainst(answer, limitsFor(what))
+    expect(failureOf(await client.withdraw(WITHDRAWAL))).toMatchObject({
+      ...expected,
+      outcome: 'unknown',
+      retriable: false,
+    })
+    expect(server.seen.map(({ body }) => body)).toEqual([
+      '{"token":"usdc","chain":"base","toAddress":"0xdest","amount":"1.5"}',
+    ])
+  })
+
+  test('a body that drips is late all the same', async () => {
+    const { client } = await clientAgainst((response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write(' '), 5)
+      response.on('close', () => clearInterval(drip))
+    }, SHORT)
+    expect(failureOf(await client.account()).kind).toBe('timeout')
+  })
+
+  test('a refused connection means that a write was certainly not done', async () => {
+    const server = await scriptedServer(() => {})
+    await server.close()
+    expect(failureOf(await clientOf(server.url).withdraw(WITHDRAWAL))).toMatchObject({
+      kind: 'network',
+      outcome: 'failed',
+      status: null,
+      message: 'POST /withdraw: no answer (ECONNREFUSED)',
+    })
+  })
+
+  test('a no whose body broke off is still a no', async () => {
+    const { client } = await clientAgainst((response) => {
+      response.writeHead(400, { 'content-length': 1_000 })
+      response.write('{"code":', () => response.destroy())
+    })
+    expect(failureOf(await client.withdraw(WITHDRAWAL))).toMatchObject({
+      kind: 'refused',
+      outcome: 'failed',
+      status: 400,
+    })
+  })
+
+  test('closing the client ends what is under way as a value', async () => {
+    const { client } = await clientAgainst(() => {})
+    const pending = client.withdraw(WITHDRAWAL)
+    await client.close()
+    expect(failureOf(await pending)).toMatchObject({ kind: 'network', outcome: 'unknown' })
+    expect(failureOf(await client.account()).outcome).toBe('failed')
+  })
+})
+
+describe('the key is nowhere to be found', () => {
+  const everything = (thing: unknown) =>
+    [
+      inspect(thing, { depth: null, showHidden: true, getters: true }),
+      JSON.stringify(thing, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      String(thing),
+    ].join('\n')
+
+  test('in the client, also while a request is under way', async () => {
+    const { client } = await clientAgainst(() => {}, SHORT)
+    const pending = client.account()
+    expect(everything(client)).not.toContain(KEY)
+    expect(everything(await pending)).not.toContain(KEY)
+  })
+
+  const escaped = Array.from(KEY, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('')
+  test.each([
+    ['in an error', 401, JSON.stringify({ error: `the key ${KEY} is not good` })],
+    ['as the code', 400, JSON.stringify({ code: KEY, error: KEY })],
+    ['in a page', 500, `<html>${KEY}</html>`],
+    ['in text', 400, `Bearer ${KEY}`],
+    ['written with escapes', 400, `{"error":"${escaped}"}`],
+    ['in an account', 200, JSON.stringify({ isActive: true, walletAddress: KEY })],
+    ['in a field that is wrong', 200, JSON.stringify({ isActive: KEY })],
+    ['in a fill', 200, JSON.stringify({ fills: [{ id: KEY, note: KEY }] })],
+    ['in a fill with escapes', 200, `{"fills":[{"id":"${escaped}"}]}`],
+  ])('in any answer when the venue echoes it %s', async (_where, status, text) => {
+    const { client } = await clientAgainst((response) => response.writeHead(status).end(text))
+    const answers = await Promise.all([
+      client.account(),
+      client.fills(),
+      client.spread(SPREAD),
+      client.withdraw(WITHDRAWAL),
+    ])
+    expect(everything(answers)).not.toContain(KEY)
+  })
+
+  test('in a failure because the key itself cannot be sent', async () => {
+    const server = await serve((response) => sendJson(response, {}))
+    const apiKey = 'mm_live_with\na line break'
+    const client = createVenueClient({ baseUrl: server.url }, { apiKey })
+    opened.push(client)
+    const result = await client.account()
+    expect(failureOf(result)).toMatchObject({ kind: 'network', outcome: 'failed' })
+    expect(everything(result)).not.toContain('line break')
+    expect(server.seen).toEqual([])
+  })
+
+  test('in the URL of any request', async () => {
+    const { client, server } = await clientAgainst((response) => sendJson(response, {}))
+    await client.account()
+    expect(server.seen[0]?.url).not.toContain(KEY)
+  })
+})
