@@ -52,21 +52,22 @@ const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
 export function explainFill(fill: Fill, candidates: FillCandidates): FillExplanation {
   const { amountOut } = fill
   const usable = isFeeBps(candidates.protocolFeeBps)
-  const cases = usable ? casesOf(fill, candidates) : []
   const afterFee = usable ? BPS - BigInt(candidates.protocolFeeBps) : BPS
-  for (const one of cases) {
+  const cases: Case[] = []
+  for (const one of usable ? casesOf(fill, candidates) : []) {
     const asTheRowSays = fill.fee !== null && one.gross === amountOut + fill.fee
-    const nets = one.gross * afterFee
-    if (asTheRowSays || ROUNDINGS.some((rounding) => divide(nets, BPS, rounding) === amountOut)) {
+    if (asTheRowSays || isNear(one.gross * afterFee, amountOut)) {
       return explained(one.formula, one, null, fill.fee ?? one.gross - amountOut)
     }
+    cases.push(one)
   }
   for (const slippage of candidates.slippageBps) {
     const kept = BPS - BigInt(slippage)
     for (const one of cases) {
       const net = divide(one.gross * afterFee, BPS, 'down')
-      const paid = ROUNDINGS.some((rounding) => divide(net * kept, BPS, rounding) === amountOut)
-      if (paid) return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - net)
+      if (isNear(net * kept, amountOut)) {
+        return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - net)
+      }
     }
   }
   const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps)
@@ -86,6 +87,12 @@ export function feeFromNet(net: bigint, feeBps: number): bigint {
   return divide(net * BPS, BPS - BigInt(feeBps), 'up') - net
 }
 
+/** Whether `amount` is scaled / BPS, rounded down or up: without the division, which is what costs. */
+function isNear(scaled: bigint, amount: bigint): boolean {
+  const off = scaled - amount * BPS
+  return off > -BPS && off < BPS
+}
+
 /** The venue says the fee; a figure that is none must not trip the arithmetic. */
 function isFeeBps(bps: number): boolean {
   return Number.isInteger(bps) && bps >= 0 && bps < Number(BPS)
@@ -100,32 +107,31 @@ function explained(
   return { formula, mid: one.mid, bps: one.bps, slippageBps, gross: one.gross, fee }
 }
 
-function casesOf(fill: Fill, candidates: FillCandidates): Case[] {
-  const cases: Case[] = []
+/** One by one, because the first nearly always explains the fill and each costs divisions of big numbers. */
+function* casesOf(fill: Fill, candidates: FillCandidates): Generator<Case> {
   const { inAsset, outAsset, amountIn } = fill
   for (const spread of candidates.spreads) {
     for (const mid of candidates.mids) {
       if (mid <= 0n) continue
-      if (isStable(inAsset) && outAsset === 'NTZS') askCases(cases, inAsset, amountIn, mid, spread.askBps)
+      if (isStable(inAsset) && outAsset === 'NTZS') yield* askCases(inAsset, amountIn, mid, spread.askBps)
       else if (inAsset === 'NTZS' && isStable(outAsset)) {
-        bidCases(cases, outAsset, amountIn, mid, spread.bidBps)
+        yield* bidCases(outAsset, amountIn, mid, spread.bidBps)
       }
     }
   }
-  return cases
 }
 
-function askCases(cases: Case[], stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): void {
+function* askCases(stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): Generator<Case> {
   for (const rounding of ROUNDINGS) {
-    cases.push({ formula: 'ask', mid, bps, gross: shillingsForDollars(amountIn, stable, mid, bps, rounding) })
+    yield { formula: 'ask', mid, bps, gross: shillingsForDollars(amountIn, stable, mid, bps, rounding) }
   }
 }
 
-function bidCases(cases: Case[], stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): void {
+function* bidCases(stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): Generator<Case> {
   for (const formula of ['divide', 'multiply'] as const) {
     for (const rounding of ROUNDINGS) {
       const gross = dollarsForShillings(amountIn, stable, mid, bps, formula, rounding)
-      cases.push({ formula, mid, bps, gross })
+      yield { formula, mid, bps, gross }
     }
   }
 }
