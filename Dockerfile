@@ -16,6 +16,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
+COPY config ./config
 COPY scripts ./scripts
 COPY src ./src
 COPY strategies ./strategies
@@ -40,7 +41,7 @@ STOPSIGNAL SIGTERM
 # Alive, not ready: a position that waits for the venue must not be restarted for it. Another http.port: say
 # it in MIZANI_HTTP_PORT too.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MIZANI_HTTP_PORT ?? 9464}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.MIZANI_HTTP_PORT ?? 9464) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
 # Exec form: no shell between the signal and the daemon.
 ENTRYPOINT ["node", "/app/dist/mizani.js"]

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -50,6 +50,9 @@ await build({
   outdir: join(out, 'strategies'),
   external: ['#kit'],
 })
+
+// What `mizani start` makes its market from.
+await cp(join(root, 'config/sandbox.yaml'), join(out, 'config/sandbox.yaml'))
 
 const { name, version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const manifest = { name, version, license, private: true, type: 'module' }

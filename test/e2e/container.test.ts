@@ -96,7 +96,9 @@ describe('the bundle of the image', () => {
 
   test('lies flat, with every worker and the kit beside it', () => {
     const files = filesBelow(dist)
-    expect(files).toEqual(expect.arrayContaining(['mizani.js', 'kit.js', 'package.json']))
+    expect(files).toEqual(
+      expect.arrayContaining(['mizani.js', 'kit.js', 'package.json', 'config/sandbox.yaml']),
+    )
     const workers = filesBelow(join(root, 'src')).filter((path) => path.endsWith('-worker.ts'))
     expect(workers.length).toBeGreaterThan(2)
     for (const path of workers) {
