@@ -1,0 +1,177 @@
+import { encodeJson } from '../../src/base/codec.ts'
+import type { Ms } from '../../src/base/time.ts'
+import type { CoreConfig } from '../../src/engine/core-config.ts'
+import type { Engine } from '../../src/engine/create-engine.ts'
+import type { Effect } from '../../src/engine/effect.ts'
+import type { EngineState } from '../../src/engine/engine-state.ts'
+import type { Event, OperatorCommand } from '../../src/engine/event.ts'
+import { createCalendar } from '../../src/runtime/calendar.ts'
+import { chainDigest, FIRST_DIGEST } from '../../src/runtime/chain-digest.ts'
+import { recover } from '../../src/runtime/recover.ts'
+import type { JournalRecord, Snapshot } from '../../src/store/store.ts'
+import { worldStrategy } from '../support/world-strategies.ts'
+import type { Agenda } from './agenda.ts'
+import { createDice } from './dice.ts'
+import { createLink, type Link, type LinkParts } from './link.ts'
+import { violated, type Step } from './step.ts'
+import type { WorldOptions } from './world-options.ts'
+
+export type DaemonParts = Omit<LinkParts, 'clock'> & {
+  readonly options: WorldOptions
+  readonly agenda: Agenda
+  readonly now: () => Ms
+  /** Keeps the whole journal and chains its digest; without it only what a restart needs is kept. */
+  readonly keepJournal: boolean
+  readonly onStep: (step: Step) => void
+  readonly onCrash: (durableSeq: number) => void
+}
+
+/** The daemon over all its lives: a process dies, the journal stays, the next one goes on from it. */
+export type Daemon = {
+  /** When the core wants to be woken, in true time; Infinity while no process is there. */
+  readonly wakeAt: () => Ms
+  readonly tick: () => void
+  readonly start: () => void
+  /** Dies at once: what is in flight is lost to us, what was not on disk has not happened. */
+  readonly crash: () => void
+  readonly isUp: () => boolean
+  /** Null while no process is there. */
+  readonly state: () => EngineState | null
+  readonly command: (command: OperatorCommand, why: string) => void
+  readonly reload: (config: CoreConfig) => void
+  readonly setRevoked: (revoked: boolean) => void
+  readonly journal: () => readonly JournalRecord[]
+  readonly digest: () => string
+  readonly events: () => number
+}
+
+type Process = { readonly engine: Engine; readonly link: Link; readonly skewMs: Ms; wakeAt: Ms }
+
+export function createDaemon(parts: DaemonParts): Daemon {
+  const { options, agenda, now } = parts
+  const settings = options.daemon
+  const dice = createDice(options.seed, 'daemon')
+  const calendar = createCalendar()
+  let config = options.config
+  let process: Process | null = null
+  let processes = 0
+  let revoked = false
+  let journal: JournalRecord[] = []
+  let snapshots: Snapshot[] = []
+  let seq = 0
+  let durableSeq = 0
+  let events = 0
+  let digest = FIRST_DIGEST
+  let lastT = 0
+
+  function clockOf(skewMs: Ms): Ms {
+    // The shell's clock never goes back within a process, nor does a journal.
+    return now() + skewMs
+  }
+
+  function submit(event: Event): void {
+    const running = process
+    if (running === null) return
+    seq += 1
+    events += 1
+    journal.push({ seq, event })
+    if (event.t < lastT && event.type !== 'started') violated(`the clock went back at event ${seq}`)
+    lastT = event.t
+    const audit = running.engine.process(seq, event)
+    const state = running.engine.state()
+    if (state === null) violated('a process has no state')
+    if (parts.keepJournal) digest = chainDigest(digest, audit, state)
+    const wanted = Math.ceil(audit.wakeAt) - running.skewMs
+    running.wakeAt = Math.max(now() + 1, wanted + dice.between(0, settings.tickLateMs))
+    parts.onStep({ seq, event, audit, state, now: now() })
+    const written = seq
+    if (seq % settings.snapshotEveryEvents === 0) snapshot(state)
+    if (settings.journalMs === 0) {
+      durableSeq = written
+      perform(running, audit.effects)
+      return
+    }
+    agenda.add(now() + settings.journalMs, () => {
+      if (process !== running) return
+      durableSeq = written
+      perform(running, audit.effects)
+    })
+  }
+
+  function perform(running: Process, effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      const deliver = (event: Event) => {
+        if (process === running) submit(event)
+      }
+      if (config.mode === 'dry-run' && effect.type === 'patchSpread') {
+        const { id, spread } = effect
+        agenda.add(now() + 1, () =>
+          deliver({ type: 'spreadSet', t: clockOf(running.skewMs), request: id, spread }),
+        )
+      } else running.link.send(effect, deliver)
+    }
+  }
+
+  function snapshot(state: EngineState): void {
+    snapshots = [...snapshots.slice(-1), { seq, t: state.now, state: encodeJson(state), digest }]
+    const oldest = snapshots[0]
+    if (!parts.keepJournal && oldest !== undefined)
+      journal = journal.filter((record) => record.seq > oldest.seq)
+  }
+
+  function crash(): void {
+    const dying = process
+    if (dying === null) return
+    const whole = durableSeq === seq ? encodeJson(dying.engine.state()) : null
+    process = null
+    journal = journal.filter((record) => record.seq <= durableSeq)
+    snapshots = snapshots.filter((taken) => taken.seq <= durableSeq)
+    seq = durableSeq
+    parts.onCrash(durableSeq)
+    if (whole !== null && encodeJson(restore().engine.state()) !== whole) {
+      violated('a restart from the snapshot and the journal is not the state that was lost')
+    }
+  }
+
+  function restore(): ReturnType<typeof recover> {
+    const taken = snapshots.at(-1) ?? null
+    const tail = journal.filter((record) => record.seq > (taken?.seq ?? 0))
+    return recover({ snapshot: taken, tail, suspensions: [], strategyFor: worldStrategy, calendar })
+  }
+
+  function start(): void {
+    if (process !== null) return
+    processes += 1
+    const step = processes === 1 ? 0 : Math.round((dice.next() - 0.5) * 2 * settings.clockStepMs)
+    const skewMs = settings.clockSkewMs + step
+    const clock = () => clockOf(skewMs)
+    const link = createLink({ ...parts, clock }, processes)
+    link.revoked = revoked
+    const restored = restore()
+    if (parts.keepJournal) digest = restored.digest
+    process = { engine: restored.engine, link, skewMs, wakeAt: Infinity }
+    submit({ type: 'started', t: clock(), version: 'world', config })
+  }
+
+  const clock = () => clockOf(process?.skewMs ?? 0)
+  return {
+    wakeAt: () => process?.wakeAt ?? Infinity,
+    tick: () => submit({ type: 'tick', t: clock() }),
+    start,
+    crash,
+    isUp: () => process !== null,
+    state: () => process?.engine.state() ?? null,
+    command: (command, why) => submit({ type: 'operator', t: clock(), who: 'somebody', why, command }),
+    reload(next) {
+      config = next
+      submit({ type: 'reloaded', t: clock(), config })
+    },
+    setRevoked(next) {
+      revoked = next
+      if (process !== null) process.link.revoked = next
+    },
+    journal: () => journal,
+    digest: () => digest,
+    events: () => events,
+  }
+}

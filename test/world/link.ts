@@ -1,0 +1,137 @@
+import { err, type Result } from '../../src/base/result.ts'
+import type { Ms } from '../../src/base/time.ts'
+import type { Effect } from '../../src/engine/effect.ts'
+import type { Event } from '../../src/engine/event.ts'
+import type { VenueFailure } from '../../src/engine/venue-failure.ts'
+import type { VenueModel } from '../../src/sandbox/venue-model.ts'
+import type { VenueResponse } from '../../src/sandbox/venue-request.ts'
+import type { Answer } from '../../src/venue/answer.ts'
+import { createCalls } from '../../src/venue/calls.ts'
+import { effectCall } from '../../src/venue/effect-call.ts'
+import { refusalFailure, silenceFailure } from '../../src/venue/failure.ts'
+import { createFillsWindow } from '../../src/venue/fills-window.ts'
+import { interpret } from '../../src/venue/interpret.ts'
+import { outcomeEvent } from '../../src/venue/outcome-event.ts'
+import { venueSettingsSchema } from '../../src/venue/settings.ts'
+import type { VenueCall } from '../../src/venue/venue-call.ts'
+import { TOKENS } from '../../src/sandbox/tokens.ts'
+import type { Agenda } from './agenda.ts'
+import { createDice } from './dice.ts'
+import type { VenueWatch } from './venue-watch.ts'
+import type { WorldOptions } from './world-options.ts'
+
+export type LinkParts = {
+  readonly options: WorldOptions
+  readonly model: VenueModel
+  readonly agenda: Agenda
+  readonly watch: VenueWatch
+  readonly now: () => Ms
+  /** The daemon's clock. */
+  readonly clock: () => Ms
+}
+
+/** The venue client of one process of the daemon, on virtual time: the real translation without HTTP. */
+export type Link = {
+  /** `deliver` is told of the outcome when it is known; never at once. */
+  readonly send: (effect: Effect, deliver: (event: Event) => void) => void
+  /** The key is refused from now on, or good again. */
+  revoked: boolean
+}
+
+type Outcome = (call: VenueCall<Answer>) => Result<Answer, VenueFailure>
+
+/** `process` labels the jitter, so that each process of a world has its own. */
+export function createLink(parts: LinkParts, process: number): Link {
+  const { options, model, agenda, watch, now, clock } = parts
+  const { network, daemon } = options
+  const settings = venueSettingsSchema.parse({
+    baseUrl: 'http://venue.invalid',
+    publicUrl: 'http://venue.invalid',
+    requestTimeoutMs: daemon.requestTimeoutMs,
+    slowTimeoutMs: daemon.slowTimeoutMs,
+    tokens: { [TOKENS.NTZS.address]: 'NTZS' },
+  })
+  const calls = createCalls(settings)
+  const fillsWindow = createFillsWindow()
+  const dice = createDice(options.seed, `network ${process}`)
+
+  function send(effect: Effect, deliver: (event: Event) => void): void {
+    const call = effectCall(calls, effect, settings)
+    const sentAt = clock()
+    const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
+    const deadline = now() + timeoutMs
+    const finish = (at: Ms, outcome: Outcome) =>
+      agenda.add(at, () =>
+        deliver(outcomeEvent(effect, outcome(call), { sentAt, t: clock() }, fillsWindow)),
+      )
+    const late: Outcome = () =>
+      err(
+        silenceFailure(call, {
+          kind: 'timeout',
+          words: `no whole answer within ${timeoutMs} ms`,
+          wasSent: true,
+          status: null,
+        }),
+      )
+    const there = Math.round(network.thereMs + dice.next() * network.thereJitterMs)
+    const back = 1 + Math.round(dice.exponential(network.backMeanMs))
+    agenda.add(now() + there, () => {
+      const response = arrive(effect, call)
+      const at = now() + response.delayMs + back
+      if (response.drop !== null && response.dropHow === 'hang') finish(deadline, late)
+      else if (at >= deadline) finish(deadline, late)
+      else if (response.drop !== null) finish(now() + back, () => err(cutOff(call, null)))
+      else if (response.truncate === true) finish(at, () => err(cutOff(call, response.status)))
+      else finish(at, () => interpret(call, replyOf(response)))
+    })
+  }
+
+  function arrive(effect: Effect, call: VenueCall<Answer>): VenueResponse {
+    if (!call.isPublic) watch.arrived(now())
+    if (effect.type === 'patchSpread') watch.expect(effect.spread)
+    const response = model.handle({
+      method: call.method,
+      path: call.path,
+      query: call.query,
+      body: call.body,
+      authorization: call.isPublic ? null : `Bearer ${link.revoked ? 'mm_test_of_old' : model.options.apiKey}`,
+      now: now(),
+    })
+    watch.look(now())
+    if (effect.type === 'readBalances') {
+      const { pool, wallet, isActive, fills } = model.state.ours
+      watch.readings.set(effect.id, {
+        pool: { ...pool },
+        wallet: { ...wallet },
+        isActive,
+        fills: fills.length,
+      })
+    }
+    if (effect.type === 'patchSpread') {
+      const note = () => void (watch.holds(effect.spread) && watch.confirmed.set(effect.id, watch.version))
+      note()
+      if (response.delayMs > 0) agenda.add(now() + response.delayMs, note)
+    }
+    return response
+  }
+
+  function replyOf(response: VenueResponse) {
+    const { status, headers } = response
+    const body =
+      response.rawBody ??
+      (network.text && response.body !== null ? JSON.stringify(response.body) : response.body)
+    return { status, headers, body, receivedAt: clock() }
+  }
+
+  const link: Link = { send, revoked: false }
+  return link
+}
+
+/** As the client says it: a status that is a clear no stays one, however its body ended. */
+function cutOff(call: VenueCall<Answer>, status: number | null): VenueFailure {
+  const words = status === null ? 'no answer (UND_ERR_SOCKET)' : `the answer (${status}) broke off`
+  if (status !== null && status >= 400 && status <= 499) {
+    return refusalFailure(call, { status, code: null, words, retryAfterMs: null })
+  }
+  return silenceFailure(call, { kind: 'network', words, wasSent: true, status })
+}

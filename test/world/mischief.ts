@@ -1,0 +1,87 @@
+import { DAY_MS, MINUTE_MS, type Ms } from '../../src/base/time.ts'
+import { formatAmount } from '../../src/money/amount.ts'
+import { ASSETS, type Asset } from '../../src/money/asset.ts'
+import { FaultsSchema } from '../../src/sandbox/faults.ts'
+import type { Injection } from '../../src/sandbox/inject.ts'
+import { createDice, type Dice } from './dice.ts'
+import type { PeopleParts } from './people.ts'
+
+/** Schedules everything that befalls the venue from outside, and its end when the quiet begins. */
+export function planMischief(parts: PeopleParts): void {
+  const { options, model, agenda, daemon, watch, tally, now, untilMs } = parts
+  const { mischief } = options
+  const dice = createDice(options.seed, 'mischief')
+
+  function inject(injection: Injection): void {
+    tally.mischief += 1
+    watch.trouble(now())
+    model.inject(injection)
+  }
+
+  function often(perDay: number, act: () => void): void {
+    if (perDay <= 0) return
+    let at = now() + dice.exponential(DAY_MS / perDay)
+    for (; at < untilMs; at += dice.exponential(DAY_MS / perDay)) agenda.add(Math.round(at), act)
+  }
+
+  /** Begins, and ends after a while or when the quiet begins, whichever is first. */
+  function spell(perDay: number, meanMs: Ms, begin: () => void, end: () => void): void {
+    often(perDay, () => {
+      begin()
+      agenda.add(Math.min(untilMs, Math.round(now() + dice.exponential(meanMs))), end)
+    })
+  }
+
+  often(mischief.depositsPerDay, () => {
+    const asset = dice.pick(ASSETS)
+    inject({ externalTransfer: { asset, amount: formatAmount(drawAmount(dice, asset), asset) } })
+  })
+  often(mischief.theftsPerDay, () => {
+    const asset = dice.pick(ASSETS)
+    const from = dice.pick(['pool', 'wallet'] as const)
+    const held = model.state.ours[from][asset]
+    const amount = held / BigInt(dice.pick([3, 1_000, 1_000_000]))
+    if (amount > 0n) inject({ steal: { asset, amount: formatAmount(amount, asset), from } })
+  })
+  often(mischief.midJumpsPerDay, () => inject({ jump: { bps: dice.between(-220, 220) } }))
+  often(mischief.notQuotablePerDay, () =>
+    inject({ notQuotable: { ms: Math.round(dice.exponential(20 * MINUTE_MS)) } }),
+  )
+  often(mischief.outagesPerDay, () =>
+    inject({ outage: { ms: Math.round(dice.exponential(8 * MINUTE_MS)) } }),
+  )
+  let short: Asset = 'USDC'
+  spell(
+    mischief.shortfallsPerDay,
+    30 * MINUTE_MS,
+    () => {
+      short = dice.pick(ASSETS)
+      inject({ poolShortfall: { asset: short, amount: '1' } })
+    },
+    () => ASSETS.forEach((asset) => inject({ poolShortfall: { asset, amount: '0' } })),
+  )
+  spell(
+    mischief.suspensionsPerDay,
+    30 * MINUTE_MS,
+    () => inject({ suspended: true }),
+    () => inject({ suspended: false }),
+  )
+  spell(
+    mischief.revocationsPerDay,
+    10 * MINUTE_MS,
+    () => daemon.setRevoked(true),
+    () => {
+      watch.trouble(now())
+      daemon.setRevoked(false)
+    },
+  )
+  agenda.add(untilMs, () => {
+    inject({ faults: { ...FaultsSchema.parse({}) }, outage: { ms: 0 }, notQuotable: { ms: 0 } })
+  })
+}
+
+/** From dust to a fortune. */
+function drawAmount(dice: Dice, asset: Asset): bigint {
+  const digits = asset === 'NTZS' || asset === 'USDT.bnb' ? dice.between(1, 23) : dice.between(1, 10)
+  return 10n ** BigInt(digits) + BigInt(dice.between(0, 999))
+}

@@ -1,0 +1,150 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS, type Ms } from '../../src/base/time.ts'
+import type { EngineState } from '../../src/engine/engine-state.ts'
+import type { OperatorCommand } from '../../src/engine/event.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../src/money/bps.ts'
+import { activate } from '../../src/sandbox/activate.ts'
+import type { VenueModel } from '../../src/sandbox/venue-model.ts'
+import type { Agenda } from './agenda.ts'
+import type { Daemon } from './daemon.ts'
+import { createDice, type Dice } from './dice.ts'
+import { DESTINATION, redrawConfig } from './draw-config.ts'
+import type { Tally } from './tally.ts'
+import type { VenueWatch } from './venue-watch.ts'
+import type { WorldOptions } from './world-options.ts'
+
+export type PeopleParts = {
+  readonly options: WorldOptions
+  readonly model: VenueModel
+  readonly daemon: Daemon
+  readonly agenda: Agenda
+  readonly watch: VenueWatch
+  readonly tally: Tally
+  readonly now: () => Ms
+  /** After this nobody touches anything. */
+  readonly untilMs: Ms
+}
+
+/** Everyone who commands, reloads, kills and starts the daemon, or goes behind its back in the dashboard. */
+export type People = {
+  /** Somebody looks after a while when trading has stopped. */
+  readonly notice: (state: EngineState) => void
+}
+
+export function createPeople(parts: PeopleParts): People {
+  const { options, daemon, agenda, tally, now, untilMs } = parts
+  const { people, daemon: life } = options
+  const dice = createDice(options.seed, 'people')
+  let config = options.config
+  let isLookedAfter = false
+
+  function often(perDay: number, act: () => void): void {
+    if (perDay <= 0) return
+    const next = () => {
+      const at = Math.round(now() + dice.exponential(DAY_MS / perDay))
+      if (at >= untilMs) return
+      agenda.add(at, () => {
+        act()
+        next()
+      })
+    }
+    next()
+  }
+
+  function die(): void {
+    if (!daemon.isUp()) return
+    tally.crashes += 1
+    parts.watch.trouble(now())
+    daemon.crash()
+    // It is back before the quiet begins, or the quiet would find nobody at home.
+    const back = Math.round(now() + dice.exponential(life.downMeanMs))
+    agenda.add(Math.min(back, Math.max(now(), untilMs)), () => {
+      parts.watch.trouble(now())
+      daemon.start()
+    })
+  }
+
+  function command(wanted: OperatorCommand, why: string): void {
+    if (!daemon.isUp()) return
+    tally.commands += 1
+    daemon.command(wanted, why)
+    if (wanted.name === 'deactivate' || wanted.name === 'halt' || wanted.name === 'activate') {
+      parts.watch.trouble(now())
+    }
+    if (wanted.name === 'shutdown') agenda.add(now() + dice.between(1, 10) * SECOND_MS, die)
+  }
+
+  often(people.commandsPerDay, () => command(drawCommand(dice), 'drawn'))
+  often(people.reloadsPerDay, () => {
+    if (!daemon.isUp()) return
+    tally.reloads += 1
+    config = redrawConfig(dice, config)
+    parts.watch.trouble(now())
+    daemon.reload(config)
+  })
+  often(people.dashboardPerDay, () => useDashboard(parts, dice))
+  often(life.crashesPerDay, die)
+
+  function look(): void {
+    isLookedAfter = false
+    const state = daemon.state()
+    if (state === null || now() >= untilMs) return
+    if (state.authFailure !== null) {
+      die()
+      return
+    }
+    const isUnexplained = Object.values(state.completeness.unexplained).some((amount) => amount !== 0n)
+    const book = dice.pick(['adjustment', 'deposit', 'withdrawal'] as const)
+    command(isUnexplained ? { name: 'resume', book } : { name: 'resume' }, 'looked after')
+    if (state.activation.wanted === false) command({ name: 'activate' }, 'looked after')
+  }
+
+  return {
+    notice({ latch, activation }) {
+      if (isLookedAfter) return
+      if (latch.halted === null && latch.paused === null && activation.wanted !== false) return
+      isLookedAfter = true
+      agenda.add(Math.round(now() + MINUTE_MS + dice.exponential(people.resumeAfterMeanMs)), look)
+    },
+  }
+}
+
+function drawCommand(dice: Dice): OperatorCommand {
+  const amount = BigInt(dice.between(1, 2_000)) * 1_000_000n + 1n
+  return dice.pick<OperatorCommand>([
+    { name: 'pause' },
+    { name: 'pause' },
+    { name: 'resume' },
+    { name: 'resume', book: 'adjustment' },
+    { name: 'halt' },
+    { name: 'activate' },
+    { name: 'activate' },
+    { name: 'deactivate' },
+    { name: 'deactivate' },
+    { name: 'shutdown' },
+    { name: 'withdraw', asset: 'USDC', amount, toAddress: DESTINATION },
+    { name: 'withdraw', asset: 'USDC', amount, toAddress: DESTINATION },
+    { name: 'withdraw', asset: 'NTZS', amount, toAddress: DESTINATION },
+    { name: 'withdraw', asset: 'USDC', amount, toAddress: '0x000000000000000000000000000000000000dEaD' },
+  ])
+}
+
+/** The same account from a browser: the daemon is not told. */
+function useDashboard({ model, watch, tally, now }: PeopleParts, dice: Dice): void {
+  tally.dashboard += 1
+  watch.trouble(now())
+  const { ours } = model.state
+  if (dice.happens(0.4)) {
+    activate(model.state, !ours.isActive)
+    return
+  }
+  const spread = {
+    bidBps: dice.between(MIN_SPREAD_BPS, MAX_SPREAD_BPS),
+    askBps: dice.between(MIN_SPREAD_BPS, MAX_SPREAD_BPS),
+    quoteBid: true,
+    quoteAsk: true,
+    quotePairs: null,
+  }
+  watch.expect(spread)
+  Object.assign(ours, spread)
+  watch.look(now())
+}

@@ -1,0 +1,130 @@
+import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
+import { createVenueModel } from '../../src/sandbox/venue-model.ts'
+import { DEFAULT_START_MS } from '../../src/sandbox/venue-state.ts'
+import { createAgenda } from './agenda.ts'
+import { createDaemon } from './daemon.ts'
+import { checkEnd } from './invariants/ends-accounted-for.ts'
+import { checkReplay } from './invariants/replays-alike.ts'
+import { completeIsTheBook } from './invariants/complete-is-the-book.ts'
+import { fillsPostOnce } from './invariants/fills-post-once.ts'
+import { haltedNeverQuotes } from './invariants/halted-never-quotes.ts'
+import { identitiesHold } from './invariants/identities-hold.ts'
+import { knownIsTrue } from './invariants/known-is-true.ts'
+import { ledgerConserves } from './invariants/ledger-conserves.ts'
+import { spreadsAreLegal } from './invariants/spreads-are-legal.ts'
+import { wakesInTime } from './invariants/wakes-in-time.ts'
+import { writesAreWanted } from './invariants/writes-are-wanted.ts'
+import { planMischief } from './mischief.ts'
+import { createPeople } from './people.ts'
+import { violated, type Invariant, type Step } from './step.ts'
+import { createTally, type Tally } from './tally.ts'
+import { createVenueWatch } from './venue-watch.ts'
+import type { WorldOptions } from './world-options.ts'
+
+export type SimulationSettings = {
+  /** Keeps the whole journal and replays it at the end: memory grows with the simulation. */
+  readonly replay?: boolean
+  /** Told after every so many events, for those who watch memory or progress. */
+  readonly onProgress?: (events: number, virtualMs: Ms) => void
+}
+
+export type SimulationResult = {
+  readonly tally: Tally
+  readonly mostRequestsInAMinute: number
+  readonly tradingState: string
+  readonly completeness: string
+}
+
+const PROGRESS_EVERY = 10_000
+/** Before the end nobody trades with us any more, so that the books can be compared to the last unit. */
+const NO_TRADE_MS = 15 * MINUTE_MS
+const MOST_EXTENSIONS = 6
+
+/**
+ * One world from its first to its last moment, in virtual time: the real core behind a toy shell, the real
+ * translation, the real venue without HTTP. Throws where an invariant does not hold.
+ */
+export function simulate(options: WorldOptions, settings: SimulationSettings = {}): SimulationResult {
+  const model = createVenueModel(options.venue)
+  const startMs = options.venue.startMs ?? DEFAULT_START_MS
+  const endMs = startMs + options.lengthMs
+  const untilMs = endMs - options.quietMs
+  const agenda = createAgenda()
+  const tally = createTally()
+  const watch = createVenueWatch(model, options.venue.requestsPerMinute ?? 60)
+  let trueNow = startMs
+  const now = () => trueNow
+  const invariants: readonly Invariant[] = [
+    wakesInTime(),
+    spreadsAreLegal(tally),
+    writesAreWanted(tally),
+    ledgerConserves(),
+    identitiesHold(),
+    fillsPostOnce(model, tally),
+    completeIsTheBook(model, watch, tally),
+    haltedNeverQuotes(model, watch),
+    knownIsTrue(model, watch),
+  ]
+
+  function onStep(step: Step): void {
+    for (const invariant of invariants) invariant.check(step)
+    count(tally, step)
+    people.notice(step.state)
+    if (step.seq % PROGRESS_EVERY === 0) settings.onProgress?.(step.seq, trueNow - startMs)
+  }
+
+  const keepJournal = settings.replay === true
+  const onCrash = (seq: number) => invariants.forEach((invariant) => invariant.rewind?.(seq))
+  const daemon = createDaemon({ options, model, agenda, watch, now, keepJournal, onStep, onCrash })
+  const parts = { options, model, daemon, agenda, watch, tally, now, untilMs }
+  const people = createPeople(parts)
+  planMischief(parts)
+  agenda.add(startMs, daemon.start)
+
+  function runUntil(end: Ms): void {
+    for (;;) {
+      const at = Math.min(agenda.nextAt(), daemon.wakeAt())
+      if (at > end) break
+      trueNow = at
+      model.advanceTo(at)
+      watch.look(at)
+      if (agenda.nextAt() <= at) agenda.runNext()
+      else daemon.tick()
+    }
+    trueNow = end
+    model.advanceTo(end)
+  }
+
+  runUntil(endMs - NO_TRADE_MS)
+  model.inject({ suspended: true })
+  let end = endMs
+  runUntil(end)
+  for (let more = 0; more < MOST_EXTENSIONS && end - model.state.outageUntil < NO_TRADE_MS; more++) {
+    end += NO_TRADE_MS
+    runUntil(end)
+  }
+  const state = daemon.state()
+  if (state === null) violated('the daemon is not there at the end')
+  tally.venueFills = model.state.ours.fillCount
+  if ((model.state.counters['refused by the key limit'] ?? 0) > 0) violated('the venue refused for the limit')
+  checkEnd(state, model)
+  if (keepJournal) checkReplay(daemon)
+  return {
+    tally,
+    mostRequestsInAMinute: watch.mostInAMinute,
+    tradingState: state.latch.halted === null ? (state.decision?.tradingState ?? 'none') : 'HALTED',
+    completeness: state.completeness.state,
+  }
+}
+
+function count(tally: Tally, { audit }: Step): void {
+  tally.events += 1
+  for (const { type } of audit.observations) {
+    if (type === 'requestFailed') tally.failures += 1
+    if (type === 'feeModelChanged') tally.feeModels += 1
+  }
+  for (const observation of audit.observations) {
+    if (observation.type === 'completenessChanged' && observation.state === 'gap') tally.gaps += 1
+    if (observation.type === 'tradingStateChanged' && observation.to === 'HALTED') tally.halts += 1
+  }
+}

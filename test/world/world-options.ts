@@ -1,0 +1,59 @@
+import type { Ms } from '../../src/base/time.ts'
+import type { CoreConfig } from '../../src/engine/core-config.ts'
+import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
+
+/**
+ * Everything that makes one simulated world, drawn from one seed. Plain data: what a failing test prints is
+ * all there is to know. Equal options give an equal world, event for event.
+ */
+export type WorldOptions = {
+  readonly seed: number
+  readonly venue: SandboxOptionsInput
+  readonly config: CoreConfig
+  readonly lengthMs: Ms
+  /** The end of it, without faults, people or crashes: long enough for everything to settle. */
+  readonly quietMs: Ms
+  readonly network: {
+    /** On the way to the venue; jitter stays under the second by which the budget's window is longer. */
+    readonly thereMs: Ms
+    readonly thereJitterMs: Ms
+    /** On the way back: exponential. */
+    readonly backMeanMs: Ms
+    /** Answers come as text, as they do over HTTP, and not as objects. */
+    readonly text: boolean
+  }
+  readonly daemon: {
+    /** Our clock less the venue's, and by how much it may be set between two processes. */
+    readonly clockSkewMs: Ms
+    readonly clockStepMs: Ms
+    readonly requestTimeoutMs: Ms
+    readonly slowTimeoutMs: Ms
+    /** Until an event is on disk; what it brought about waits so long. */
+    readonly journalMs: Ms
+    readonly tickLateMs: Ms
+    readonly snapshotEveryEvents: number
+    readonly crashesPerDay: number
+    readonly downMeanMs: Ms
+  }
+  readonly people: {
+    readonly commandsPerDay: number
+    /** How long it takes until somebody looks at a halt or a pause; then it is resumed. */
+    readonly resumeAfterMeanMs: Ms
+    readonly reloadsPerDay: number
+    /** Somebody sets the spread or the activation in the dashboard, behind the daemon's back. */
+    readonly dashboardPerDay: number
+  }
+  readonly mischief: {
+    /** Tokens that come in unannounced, and tokens that go. */
+    readonly depositsPerDay: number
+    readonly theftsPerDay: number
+    readonly midJumpsPerDay: number
+    readonly notQuotablePerDay: number
+    readonly outagesPerDay: number
+    /** The pool cannot return a token for a while. */
+    readonly shortfallsPerDay: number
+    readonly suspensionsPerDay: number
+    /** The key is refused for a while (401). */
+    readonly revocationsPerDay: number
+  }
+}
