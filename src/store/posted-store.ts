@@ -1,5 +1,6 @@
 import { invariant } from '../base/invariant.ts'
 import { createJournalLink, type JournalThread } from './journal-link.ts'
+import type { JournalWrite } from './journal-message.ts'
 import type { Memory } from './read-memory.ts'
 import type { Store } from './store.ts'
 
@@ -31,6 +32,11 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
   let posted = parts.lastSeq
   let closing: Promise<void> | null = null
 
+  function post(write: JournalWrite): void {
+    invariant(closing === null, 'nothing is posted to a store that is being closed')
+    link.post(write)
+  }
+
   return {
     recover() {
       const snapshot = memory.latestSnapshot()
@@ -38,10 +44,9 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
       return { snapshot, tail, suspensions: memory.suspensions(), lastSeq: memory.lastSeq() }
     },
     append(seq, event) {
-      invariant(closing === null, 'nothing is posted to a store that is being closed')
       invariant(seq === posted + 1, `event ${seq} follows ${posted}: the journal would have a hole`)
       posted = seq
-      link.post(['event', seq, event])
+      post(['event', seq, event])
       const backlog = posted - link.durableSeq()
       if (backlog > maxBacklog) {
         const message = `${backlog} events wait to be written, more than the ${maxBacklog} allowed: the disk does not keep up`
@@ -51,14 +56,14 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     project(seq, observations) {
       invariant(seq <= posted, `observations of event ${seq} came before the event`)
       // The list is the caller's to use again; what stands in it does not change any more.
-      link.post(['observations', seq, [...observations]])
+      post(['observations', seq, [...observations]])
     },
     saveSnapshot(snapshot) {
       const { seq } = snapshot
       invariant(seq >= 1 && seq <= posted, `a snapshot of event ${seq} came before the event`)
-      link.post(['snapshot', snapshot])
+      post(['snapshot', snapshot])
     },
-    saveSuspension: (suspension) => link.post(['suspension', suspension]),
+    saveSuspension: (suspension) => post(['suspension', suspension]),
     durableSeq: link.durableSeq,
     onDurable: link.onDurable,
     onFailure: link.onFailure,

@@ -130,12 +130,16 @@ describe('a writer that cannot go on', () => {
     const { DatabaseSync } = await import('node:sqlite')
     const intruder = new DatabaseSync(`${folder}/mizani.db`)
     intruder.exec("INSERT INTO journal VALUES (2, 2, 'tick', '{}')")
-    intruder.close()
     store.append(2, tick(2))
     expect(await failure).toMatchObject({ kind: 'io' })
     expect(store.durableSeq()).toBe(1)
     reader.close()
+    // Final, also when the cause goes away: what was posted meanwhile was never promised.
+    intruder.exec('DELETE FROM journal WHERE seq = 2')
+    intruder.close()
+    store.saveSuspension({ seq: 2, reason: 'late' })
     await store.close()
+    expect(tableRows(folder, 'suspensions')).toEqual([])
   })
 })
 

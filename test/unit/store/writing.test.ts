@@ -81,6 +81,19 @@ describe('the journal', () => {
     await store.close()
   })
 
+  test('turns that queue up while the disk is busy are one commit', async () => {
+    const store = valueOf(await openHere(freshFolder()))
+    const seen: number[] = []
+    store.onDurable((seq) => seen.push(seq))
+    for (let seq = 1; seq <= 5; seq++) {
+      store.append(seq, tick(seq))
+      await Promise.resolve()
+    }
+    await durable(store, 5)
+    expect(seen).toEqual([5])
+    await store.close()
+  })
+
   test('a number that leaves a hole is a bug of the caller', async () => {
     const store = valueOf(await openHere(freshFolder()))
     store.append(1, tick(1))
