@@ -1,7 +1,8 @@
-import type { CoreConfig } from '../../src/engine/core-config.ts'
+import { decodeJson, encodeJson } from '../../src/base/codec.ts'
+import type { CoreConfig, StrategyChoice } from '../../src/engine/core-config.ts'
 import { createEngine, type Audit, type Engine } from '../../src/engine/create-engine.ts'
 import type { Effect, Spread } from '../../src/engine/effect.ts'
-import type { Event } from '../../src/engine/event.ts'
+import type { Event, OperatorCommand } from '../../src/engine/event.ts'
 import type { EngineState } from '../../src/engine/engine-state.ts'
 import type { Observation } from '../../src/engine/observation.ts'
 import type { VenueFailure } from '../../src/engine/venue-failure.ts'
@@ -26,7 +27,8 @@ export type ToyVenue = {
 }
 
 export type Harness = {
-  readonly engine: Engine
+  /** The core at work; another one after `restart`. */
+  engine: Engine
   readonly venue: ToyVenue
   readonly observations: Observation[]
   readonly effects: Effect[]
@@ -37,16 +39,29 @@ export type Harness = {
   readonly give: (event: Event) => Audit
   /** Answers everything that is asked until nothing is, then lets `ms` pass tick by tick. */
   readonly run: (ms: number) => void
+  /** An operator's command, now; what the core said to it. */
+  readonly order: (command: OperatorCommand) => Extract<Observation, { type: 'operator' }>
+  /**
+   * The process dies with every answer that is under way and another one takes over: from what a snapshot
+   * of the state holds. What was sent did reach the venue.
+   */
+  readonly restart: (config?: CoreConfig) => void
 }
 
 const LATENCY_MS = 20
 
 /** The core against a toy venue on a virtual clock: quick, deterministic, no I/O. */
 export function coreHarness(
-  options: { config?: Partial<CoreConfig>; strategy?: LoadedStrategy; start?: number } = {},
+  options: {
+    config?: Partial<CoreConfig>
+    strategy?: LoadedStrategy
+    /** Instead of `strategy`, where reloads bring another one. */
+    strategyFor?: (choice: StrategyChoice) => LoadedStrategy
+    start?: number
+  } = {},
 ): Harness {
   const strategy = options.strategy ?? testStrategy()
-  const engine = createEngine({ strategyFor: () => strategy, calendar: () => false })
+  const parts = { strategyFor: options.strategyFor ?? (() => strategy), calendar: () => false }
   const start = options.start ?? 1_000_000
   const venue: ToyVenue = {
     mid: 2_500n * 10n ** 18n,
@@ -63,21 +78,21 @@ export function coreHarness(
   const queue: { at: number; event: Event }[] = []
   const sentRows = new Set<string>()
   const harness: Harness = {
-    engine,
+    engine: createEngine(parts),
     venue,
     observations: [],
     effects: [],
     journal: [],
     now: start,
     state() {
-      const state = engine.state()
+      const state = harness.engine.state()
       if (state === null) throw new Error('not started')
       return state
     },
     give(event) {
       seq += 1
       harness.journal.push(event)
-      const audit = engine.process(seq, event)
+      const audit = harness.engine.process(seq, event)
       harness.observations.push(...audit.observations)
       harness.effects.push(...audit.effects)
       wakeAt = audit.wakeAt
@@ -98,6 +113,19 @@ export function coreHarness(
         } else harness.give({ type: 'tick', t: harness.now })
       }
       harness.now = until
+    },
+    order(command) {
+      const event = { type: 'operator', t: harness.now, who: 'amina', why: 'a test', command } as const
+      const told = harness.give(event).observations.find(({ type }) => type === 'operator')
+      if (told?.type !== 'operator') throw new Error('the core said nothing to the operator')
+      return told
+    },
+    restart(config = harness.state().config) {
+      const state = decodeJson(encodeJson(harness.state())) as EngineState
+      harness.engine = createEngine({ ...parts, from: { state, seq } })
+      queue.length = 0
+      sentRows.clear()
+      harness.give({ type: 'started', t: harness.now, version: 'test', config })
     },
   }
 

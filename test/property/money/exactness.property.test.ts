@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatAmount, parseAmount } from '../../../src/money/amount.ts'
+import { ASSETS, STABLE_ASSETS, TO_18_DECIMALS } from '../../../src/money/asset.ts'
+import { formatDecimalText, parseDecimalText } from '../../../src/money/decimal-text.ts'
+import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
+import { parseRate, rateToNumber } from '../../../src/money/rate.ts'
+import { divide } from '../../../src/money/rounding.ts'
+
+const asset = fc.constantFrom(...ASSETS)
+const stable = fc.constantFrom(...STABLE_ASSETS)
+const units = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n })
+const amount = fc.bigInt({ min: 0n, max: 10n ** 30n })
+const mid = fc.bigInt({ min: 10n ** 18n, max: 10n ** 24n })
+const bps = fc.integer({ min: 10, max: 500 })
+
+describe('amounts, whatever they are', () => {
+  it('are read back as they were written', () => {
+    fc.assert(
+      fc.property(units, asset, (value, of) => {
+        expect(parseAmount(formatAmount(value, of), of)).toEqual({ ok: true, value })
+      }),
+    )
+  })
+
+  it('are written without a needless digit', () => {
+    fc.assert(
+      fc.property(units, fc.integer({ min: 0, max: 36 }), (value, decimals) => {
+        expect(formatDecimalText(value, decimals)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
+      }),
+    )
+  })
+
+  it('are read exactly or not at all, from any text', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789.-+e ,'.split('')), maxLength: 40 })
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), digits), fc.integer({ min: 0, max: 18 }), (text, decimals) => {
+        const read = parseDecimalText(text, decimals)
+        if (!read.ok) return
+        const plain = text.replace(/(\.\d*?)0*$/, '$1').replace(/\.$/, '')
+        const canonical = plain.replace(/^(-?)0+(?=\d)/, '$1').replace(/^-0$/, '0')
+        expect(formatDecimalText(read.value, decimals)).toBe(canonical)
+      }),
+    )
+  })
+})
+
+describe('rates, whatever number the venue sends', () => {
+  it('are exactly that number, or refused', () => {
+    fc.assert(
+      fc.property(fc.double(), (figure) => {
+        const read = parseRate(figure)
+        if (read.ok) expect(rateToNumber(read.value)).toBe(figure)
+        else expect(figure >= 10 && figure <= 1_000_000).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('rounding, whatever is divided', () => {
+  it('down and up enclose the quotient, one unit apart at most', () => {
+    fc.assert(
+      fc.property(units, fc.bigInt({ min: 1n, max: 2n ** 200n }), (numerator, denominator) => {
+        const down = divide(numerator, denominator, 'down')
+        const up = divide(numerator, denominator, 'up')
+        expect(down * denominator <= numerator && numerator <= up * denominator).toBe(true)
+        expect(up - down).toBe(numerator % denominator === 0n ? 0n : 1n)
+      }),
+    )
+  })
+
+  it('a payout rounded down never exceeds the exact one, rounded up never falls short of it', () => {
+    fc.assert(
+      fc.property(amount, stable, mid, bps, (value, of, at, spread) => {
+        const unit = TO_18_DECIMALS[of]
+        const exactUp = value * 10n ** 18n * 10_000n
+        const share = at * (10_000n + BigInt(spread)) * unit
+        expect(dollarsForShillings(value, of, at, spread, 'divide', 'down') * share <= exactUp).toBe(true)
+        expect(dollarsForShillings(value, of, at, spread, 'divide', 'up') * share >= exactUp).toBe(true)
+        const exact = value * unit * at * (10_000n - BigInt(spread))
+        const whole = 10n ** 18n * 10_000n
+        expect(shillingsForDollars(value, of, at, spread, 'down') * whole <= exact).toBe(true)
+        expect(shillingsForDollars(value, of, at, spread, 'up') * whole >= exact).toBe(true)
+      }),
+    )
+  })
+
+  it('no round trip through both of our sides brings the taker a unit', () => {
+    fc.assert(
+      fc.property(amount, stable, mid, bps, bps, (value, of, at, bid, ask) => {
+        const shillings = shillingsForDollars(value, of, at, ask, 'down')
+        for (const formula of ['divide', 'multiply'] as const) {
+          expect(dollarsForShillings(shillings, of, at, bid, formula, 'down') <= value).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('the contract never pays less than the other formula, and at most 26 bps more', () => {
+    fc.assert(
+      fc.property(amount, mid, bps, (value, at, spread) => {
+        const divided = dollarsForShillings(value, 'USDT.bnb', at, spread, 'divide', 'down')
+        const multiplied = dollarsForShillings(value, 'USDT.bnb', at, spread, 'multiply', 'down')
+        expect(divided >= multiplied).toBe(true)
+        expect((divided - multiplied) * 10_000n <= 26n * multiplied + 10_000n).toBe(true)
+      }),
+    )
+  })
+
+  it('net and protocol fee are the gross payout, to the unit', () => {
+    fc.assert(
+      fc.property(amount, fc.integer({ min: 0, max: 10_000 }), (gross, fee) => {
+        const split = splitProtocolFee(gross, fee)
+        expect(split.net + split.fee).toBe(gross)
+        expect(split.net >= 0n && split.fee >= 0n).toBe(true)
+      }),
+    )
+  })
+})
