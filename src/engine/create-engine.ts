@@ -1,19 +1,14 @@
 import { invariant } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import { conclude } from './conclude.ts'
 import type { StrategyChoice } from './core-config.ts'
-import { decide } from './decide.ts'
 import type { Effect } from './effect.ts'
 import type { EngineState } from './engine-state.ts'
 import type { Event } from './event.ts'
 import { firstState } from './handle-started.ts'
 import { handleEvent } from './handle-event.ts'
-import { knowsEnough, PATIENCE_MS } from './knows-enough.ts'
 import type { Observation } from './observation.ts'
-import { pumpActivation } from './pump-activation.ts'
-import { pumpPolls } from './pump-polls.ts'
-import { pumpQuote } from './pump-quote.ts'
-import { nextDueAt } from '../pacing/next-due-at.ts'
 import { approved, type Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
 import type { Calendar, Turn } from './turn.ts'
@@ -75,28 +70,9 @@ export function createEngine(parts: EngineParts): Engine {
     }
     handleEvent(turn, event)
     if (event.type === 'started') stance = null
-    const wakeAt = conclude(turn)
-    return { seq, effects: turn.effects, observations: turn.observations, wakeAt }
-  }
-
-  /** Decides when there is a reason to, and lets the pumps send what is worth a request. */
-  function conclude(turn: Turn): Ms {
-    const { now } = turn
-    const current = turn.state
-    // Asked to leave everything as it stands: not one request more.
-    if (current.exiting && current.config.quote.onExit === 'keep') return Infinity
-    if (knowsEnough(current) && (current.dirty !== null || now >= current.decideAt || stance === null)) {
-      const cause = current.dirty ?? 'timer'
-      current.dirty = null
-      stance = decide(turn, cause)
-    }
-    const quoteAt = stance === null ? Infinity : pumpQuote(turn, stance)
-    const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)
-    pumpPolls(turn)
-    const dueAt = nextDueAt(current.pacing, current.config.pacing, now)
-    const decideAt = stance === null ? current.processStartedAt + PATIENCE_MS : current.decideAt
-    // What was due now has been sent; nothing can become due before the next millisecond.
-    return Math.max(now + 1, Math.min(quoteAt, activationAt, dueAt, decideAt))
+    const conclusion = conclude(turn, stance)
+    stance = conclusion.stance
+    return { seq, effects: turn.effects, observations: turn.observations, wakeAt: conclusion.wakeAt }
   }
 
   return {

@@ -20,7 +20,7 @@ export function viewOf(
   now: Ms,
   chain: { readonly seq: number; readonly digest: string },
 ): PositionView {
-  const { config, market, book, completeness, latch, pacing, flow } = state
+  const { config, market, book, completeness, latch, flow } = state
   const held = position(book)
   const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
   return {
@@ -53,12 +53,7 @@ export function viewOf(
       why: completeness.why,
       unexplained: texts(completeness.unexplained),
     },
-    budget: {
-      limit: config.pacing.requestsPerMinute,
-      effective: effectiveLimit(pacing, config.pacing, now),
-      remaining: budgetRemaining(pacing, config.pacing, now),
-      windowMs: BUDGET_WINDOW_MS,
-    },
+    budget: budgetView(state, now),
     competition: { bid: competitor(state, 'bid', now), ask: competitor(state, 'ask', now) },
     fills: {
       total: flow.count.bid + flow.count.ask,
@@ -75,6 +70,15 @@ export function viewOf(
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,
     digest: chain.digest,
+  }
+}
+
+function budgetView({ pacing, config }: EngineState, now: Ms): PositionView['budget'] {
+  return {
+    limit: config.pacing.requestsPerMinute,
+    effective: effectiveLimit(pacing, config.pacing, now),
+    remaining: budgetRemaining(pacing, config.pacing, now),
+    windowMs: BUDGET_WINDOW_MS,
   }
 }
 

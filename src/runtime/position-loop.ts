@@ -7,7 +7,7 @@ import type { Observation } from '../engine/observation.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import type { Heartbeat } from './recover.ts'
-import { chainDigest } from './decision-digest.ts'
+import { chainDigest } from './chain-digest.ts'
 
 export type PositionLoopParts = {
   readonly store: Store

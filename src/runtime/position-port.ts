@@ -1,6 +1,6 @@
 import type { CommandAnswer, PositionPort } from '../console/position-port.ts'
 import type { PositionView } from '../engine/position-view.ts'
-import type { Readiness } from './readiness.ts'
+import type { Readiness } from '../engine/readiness.ts'
 import type { Supervisor } from './supervise-position.ts'
 
 /** A supervised position as the console sees it. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { startWorkerPosition } from './worker-position.ts'
-import type { WorkerBirth, WorkerCall, WorkerMessage } from './worker-protocol.ts'
+import type { WorkerBirth, WorkerCall, WorkerMessage } from './worker-message.ts'
 
 /** The worker of one position: its messages in, its answers out; everything else is in worker-position. */
 const port = parentPort

@@ -5,7 +5,7 @@ import type { EngineState } from '../engine/engine-state.ts'
 import type { Calendar } from '../engine/turn.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { JournalRecord, Snapshot, Suspension } from '../store/store.ts'
-import { chainDigest, FIRST_DIGEST } from './decision-digest.ts'
+import { chainDigest, FIRST_DIGEST } from './chain-digest.ts'
 
 /** Lets a supervisor see that the core is inside an event. */
 export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }

@@ -5,7 +5,7 @@ import { watchConfig, type ConfigWatch } from '../config/watch-config.ts'
 import type { Log } from '../telemetry/create-log.ts'
 import type { RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
-import type { CommandAnswer } from './worker-protocol.ts'
+import type { CommandAnswer } from './worker-message.ts'
 
 export type ReloaderParts = {
   readonly config: LoadedConfig

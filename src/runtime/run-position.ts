@@ -15,7 +15,7 @@ import { createPositionLoop } from './position-loop.ts'
 import { recover, type Heartbeat } from './recover.ts'
 import { strategyChoices } from './strategy-choices.ts'
 import { createStrategyShelf } from './strategy-shelf.ts'
-import type { CommandAnswer } from './worker-protocol.ts'
+import type { CommandAnswer } from './worker-message.ts'
 
 export type RunPositionParts = {
   readonly config: LoadedConfig

@@ -4,7 +4,7 @@ import type { Suspension } from '../store/store.ts'
 import { createCrashBudget } from './crash-budget.ts'
 import { watchHeartbeat } from './watch-heartbeat.ts'
 import { createWorkerCalls, type AskedCall } from './worker-calls.ts'
-import type { CommandAnswer, WorkerBirth, WorkerMessage } from './worker-protocol.ts'
+import type { CommandAnswer, WorkerBirth, WorkerMessage } from './worker-message.ts'
 import { workerUrl } from './worker-url.ts'
 
 export type SupervisorSettings = {
@@ -31,9 +31,11 @@ export type Supervisor = {
   readonly shutdown: (withinMs: number) => Promise<string>
 }
 
+const WORKER = workerUrl(import.meta.url, './position-worker')
 const ANSWER_MS = 2_000
 /** What the worker needs beyond the time it has to settle: closing the store and the connections. */
 const CLOSING_MS = 1_500
+const CRASHED = 'crashed again and again within ten minutes; the log says why'
 const UNANSWERED = 'the position did not answer: what stands at the venue is UNKNOWN'
 
 type Life = {
@@ -54,9 +56,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   function spawn(suspension: Suspension | null): void {
     if (life.stopping || life.ended !== null) return
     watch.reset()
-    const { configFile, version } = settings
-    const birth: WorkerBirth = { configFile, version, heartbeat: watch.buffer, suspension }
-    const worker = new Worker(workerUrl(import.meta.url, './position-worker'), { workerData: birth })
+    const worker = new Worker(WORKER, { workerData: birthOf(settings, watch.buffer, suspension) })
     life.worker = worker
     worker.on('message', hear)
     worker.on('error', (error) =>
@@ -78,7 +78,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
 
   function restart(): void {
     const pause = pauseAfterCrash()
-    if (pause === null) return end(1, 'crashed again and again within ten minutes; the log says why')
+    if (pause === null) return end(1, CRASHED)
     settings.onNotice('warn', `${settings.name}: restarting from the journal in ${pause} ms`)
     setTimeout(() => spawn(null), pause)
   }
@@ -104,6 +104,14 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
 
   spawn(null)
   return { name: settings.name, running: running.promise, ...reins(life, calls, watch.close) }
+}
+
+function birthOf(
+  settings: SupervisorSettings,
+  heartbeat: SharedArrayBuffer,
+  suspension: Suspension | null,
+): WorkerBirth {
+  return { configFile: settings.configFile, version: settings.version, heartbeat, suspension }
 }
 
 /** What others can do with a supervised position. */

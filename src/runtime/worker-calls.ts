@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { OperatorCommand } from '../engine/event.ts'
-import type { WorkerCall } from './worker-protocol.ts'
+import type { WorkerCall } from './worker-message.ts'
 
 /** A call without its number. */
 export type AskedCall =

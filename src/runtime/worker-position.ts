@@ -17,11 +17,11 @@ import { systemClock } from './clock.ts'
 import { connectVenue } from './connect-venue.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
-import { readiness } from './readiness.ts'
+import { readiness } from '../engine/readiness.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition, type RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
-import type { WorkerBirth, WorkerCall } from './worker-protocol.ts'
+import type { WorkerBirth, WorkerCall } from './worker-message.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { EngineState } from '../engine/engine-state.ts'
+import type { EngineState } from './engine-state.ts'
 import { midAge } from '../market/mid-age.ts'
 
 export type Readiness = { readonly ready: boolean; readonly why: readonly string[] }
