@@ -1,6 +1,6 @@
 import { ASSETS } from '../money/asset.ts'
 import type { AmountTexts, PnlView, PositionView, QuoteView } from '../engine/position-view.ts'
-import { ageText, numberText } from './people-text.ts'
+import { ageText, numberText } from './number-text.ts'
 import { roundTerms } from './round-terms.ts'
 import { scaleBar } from './scale-bar.ts'
 import { tableRow, type Piece, type RowOptions, type Tone } from './table-row.ts'
@@ -124,7 +124,7 @@ function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
 }
 
 function pnlPieces<Term extends string>(
-  exact: Readonly<Record<Term, string>>,
+  exact: Readonly<Record<NoInfer<Term>, string>>,
   names: Readonly<Record<Term, string>>,
   digits: number,
 ): Piece[] {

@@ -1,0 +1,95 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import { inspectLock } from '../store/inspect-lock.ts'
+import { openReader } from '../store/open-reader.ts'
+import { storeFiles } from '../store/store-files.ts'
+import type { Finding } from '../venue/diagnose.ts'
+import { daemonUrl, daemonView } from './daemon-client.ts'
+
+/** What a daemon needs of this machine: its store, its port, and that no other one runs. Changes nothing. */
+export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
+  yield storeFinding(config)
+  const lock = inspectLock(config.store.path)
+  const isHeld = lock.ok && lock.value.held
+  const answer = await daemonView(config)
+  if (isHeld && answer?.status === 200) {
+    yield finding('daemon', 'ok', `runs and answers at ${daemonUrl(config)}`)
+    return
+  }
+  if (isHeld) {
+    const detail = `somebody has the store but does not answer at ${daemonUrl(config)}`
+    yield finding(
+      'daemon',
+      'warn',
+      detail,
+      'it was started with other http settings, or it hangs: see its log',
+    )
+    return
+  }
+  yield finding('daemon', 'ok', 'none runs on this store')
+  yield await portFinding(config)
+}
+
+function storeFinding({ store: { path } }: LoadedConfig): Finding {
+  if (!existsSync(storeFiles(path).database)) {
+    const folder = nearestFolder(resolve(path))
+    return canWrite(folder)
+      ? finding('store', 'ok', `${path} will be made by the first run`)
+      : finding(
+          'store',
+          'fail',
+          `${path} cannot be made: ${folder} is not writable`,
+          'set store.path to a folder of this user',
+        )
+  }
+  if (!canWrite(path)) return finding('store', 'fail', `${path} is not writable`, 'give this user the folder')
+  const reader = openReader(path)
+  if (!reader.ok) return finding('store', 'fail', reader.error.message)
+  try {
+    return finding('store', 'ok', `${path} is writable and has ${reader.value.lastSeq()} events`)
+  } finally {
+    reader.value.close()
+  }
+}
+
+function nearestFolder(path: string): string {
+  const above = dirname(path)
+  return existsSync(path) || above === path ? path : nearestFolder(above)
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function portFinding({ http: { host, port } }: LoadedConfig): Promise<Finding> {
+  const place = `${host}:${port}`
+  return new Promise((resolveFinding) => {
+    const server = createServer()
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const detail =
+        code === 'EADDRINUSE' ? `${place} is taken by another process` : `cannot listen on ${place} (${code})`
+      resolveFinding(finding('http', 'fail', detail, 'set http.host and http.port'))
+    })
+    server.listen(port, host, () => {
+      server.close(() =>
+        resolveFinding(finding('http', 'ok', port === 0 ? 'will take a free port' : `${place} is free`)),
+      )
+    })
+  })
+}
+
+function finding(
+  name: string,
+  status: Finding['status'],
+  detail: string,
+  hint: string | null = null,
+): Finding {
+  return { name, status, detail, hint }
+}

@@ -1,0 +1,60 @@
+import { styleText } from 'node:util'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import { createVenueClient } from '../venue/client.ts'
+import { diagnose, type Finding } from '../venue/diagnose.ts'
+import { venueSettingsSchema } from '../venue/settings.ts'
+import { checkHome } from './check-home.ts'
+import { EXIT } from './exit-code.ts'
+import { leaveWithReader } from './leave-with-reader.ts'
+import { loadOrExplain } from './load-or-explain.ts'
+import { say, type Voice } from './print.ts'
+
+export type CheckOptions = Voice & { readonly config: string }
+
+const TONE = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+const NAME_WIDTH = 13
+/** Where these fail there is no venue to talk to, or none that takes the key. */
+const REACHING = new Set(['venue', 'key', 'account'])
+
+/** The doctor: a line for everything that making a market needs, each as soon as it is known. */
+export async function check(options: CheckOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  leaveWithReader()
+  const findings: Finding[] = []
+  for await (const finding of everything(config)) {
+    findings.push(finding)
+    if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`)
+  }
+  const count = { ok: 0, warn: 0, fail: 0 }
+  for (const { status } of findings) count[status] += 1
+  const exitCode = exitCodeOf(findings)
+  const summary = `${count.ok} ok, ${count.warn} to look at, ${count.fail} failed`
+  say(options, summary, { position: config.core.name, findings, ...count, exitCode })
+  process.exitCode = exitCode
+}
+
+async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
+  const { name, mode, strategy } = config.core
+  const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
+  yield { name: 'config', status: 'ok', detail, hint: null }
+  yield* checkHome(config)
+  const settings = venueSettingsSchema.parse(config.venue)
+  const client = createVenueClient(settings, { apiKey: config.apiKey.reveal() })
+  try {
+    yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs: config.core.risk.maxMidAgeMs })
+  } finally {
+    await client.close()
+  }
+}
+
+function exitCodeOf(findings: readonly Finding[]): number {
+  const failed = findings.filter(({ status }) => status === 'fail')
+  if (failed.some(({ name }) => REACHING.has(name))) return EXIT.unreachable
+  return failed.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+function lineOf({ name, status, detail, hint }: Finding): string {
+  const mark = styleText(TONE[status], status.padEnd(4), { stream: process.stdout })
+  return `${mark}  ${name.padEnd(NAME_WIDTH)}${detail}${hint === null ? '' : `; ${hint}`}`
+}

@@ -1,0 +1,49 @@
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import { formatAmount } from '../money/amount.ts'
+import { ASSETS } from '../money/asset.ts'
+import { walletAmounts } from '../ledger/book.ts'
+import { EXIT } from './exit-code.ts'
+import { oneShot, type OneShot } from './one-shot.ts'
+import type { Outcome } from './outcome.ts'
+
+const DEADLINE_MS = 90_000
+/** For the balances after the tokens came back; without them the outcome is the same, only less is known. */
+const BALANCES_MS = 10_000
+
+/** Takes the position out of the market without a daemon, and says what came back. */
+export async function deactivateOnce(config: LoadedConfig, who: string, why: string): Promise<Outcome> {
+  const common = { command: 'deactivate', position: config.core.name, via: 'venue' } as const
+  const done = await oneShot(config, 'activate', (shot) => leave(shot, who, why))
+  return { ...common, ...(done.ok ? done.value : done.error) }
+}
+
+async function leave({ position, observations, hasSent, until }: OneShot, who: string, why: string) {
+  const { accepted, answer } = position.command({ name: 'deactivate' }, who, why)
+  if (!accepted) return { exitCode: EXIT.refused, answer }
+  const isOut = await until(() => position.state().activation.isActive === false, DEADLINE_MS)
+  if (!isOut) {
+    const last = observations.findLast(
+      (one) => one.type === 'requestFailed' && one.failure.code !== 'ONE_SHOT',
+    )
+    const because = last?.type === 'requestFailed' ? ` (${last.failure.message})` : ''
+    const sentence = `NOT confirmed inactive within ${DEADLINE_MS / 1_000} s${because}: the position may still be quoting; run this again, or look at the venue's page`
+    return { exitCode: EXIT.failed, answer: sentence }
+  }
+  await until(
+    () => position.state().heard.balances && position.state().completeness.state === 'complete',
+    BALANCES_MS,
+  )
+  const { book, completeness } = position.state()
+  const held = walletAmounts(book)
+  const came = ASSETS.filter((asset) => held[asset] > 0n).map(
+    (asset) => `${formatAmount(held[asset], asset)} ${asset}`,
+  )
+  const wallet =
+    completeness.opened && came.length > 0
+      ? `the wallet holds ${came.join(', ')}`
+      : 'the wallet holds nothing'
+  const books =
+    completeness.state === 'complete' ? 'the books agree' : `the books do not agree yet: ${completeness.why}`
+  const what = hasSent() ? 'out of the market, confirmed by the venue' : 'was out of the market already'
+  return { exitCode: EXIT.ok, answer: `${what}; ${wallet}; ${books}. It stays out until \`activate\`` }
+}

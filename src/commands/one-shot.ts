@@ -1,0 +1,114 @@
+import type { Ms } from '../base/time.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { Effect } from '../engine/effect.ts'
+import type { Event } from '../engine/event.ts'
+import type { Observation } from '../engine/observation.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import { systemClock, type Clock } from '../runtime/clock.ts'
+import { runPosition, type RunningPosition } from '../runtime/run-position.ts'
+import { openStore } from '../store/open-store.ts'
+import type { StoreFailure } from '../store/store.ts'
+import { createVenueClient, type VenueClient } from '../venue/client.ts'
+import { performEffect } from '../venue/perform.ts'
+import { venueSettingsSchema } from '../venue/settings.ts'
+import { EXIT } from './exit-code.ts'
+import { strategyLoader } from './strategy-loader.ts'
+import { version } from './version.ts'
+
+/** A position that runs for one command and then ends. */
+export type OneShot = {
+  readonly position: RunningPosition
+  /** Everything the core observed so far, oldest first. */
+  readonly observations: readonly Observation[]
+  /** Whether the one write that is allowed went out. */
+  readonly hasSent: () => boolean
+  /** True once `look` says so; false when `withinMs` passed or the journal failed before. */
+  readonly until: (look: () => boolean, withinMs: Ms) => Promise<boolean>
+}
+
+export type OneShotFailure = { readonly exitCode: number; readonly answer: string }
+
+const LOOK_MS = 25
+
+/**
+ * Runs the real loop (journal, ledger, risk) around one command, without a daemon. Only effects that
+ * `sends` names go out; reads always do. Nothing else is changed at the venue: a quote of a process that
+ * ends in a moment would be watched by nobody.
+ */
+export async function oneShot<Answer>(
+  config: LoadedConfig,
+  sends: Exclude<Effect['type'], 'patchSpread'>,
+  work: (shot: OneShot) => Promise<Answer>,
+): Promise<Result<Answer, OneShotFailure>> {
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), {
+    apiKey: config.apiKey.reveal(),
+  })
+  try {
+    const account = await client.account()
+    if (!account.ok)
+      return err({ exitCode: EXIT.unreachable, answer: `nothing was sent: ${account.error.message}` })
+    const store = await openStore(config.store.path)
+    if (!store.ok) return err({ exitCode: EXIT.failed, answer: store.error.message })
+    let failure: StoreFailure | null = null
+    store.value.onFailure((told) => (failure = told))
+    const clock = systemClock()
+    const observations: Observation[] = []
+    let sent = false
+    const position = await runPosition({
+      config,
+      version,
+      store: store.value,
+      clock,
+      perform: performOnly(client, clock, sends, () => (sent = true)),
+      observe: (observation) => void observations.push(observation),
+      observeDecision: () => undefined,
+      heartbeat: { enter: () => undefined, leave: () => undefined },
+      suspension: null,
+      loadStrategy: strategyLoader(config),
+    })
+    const until = (look: () => boolean, withinMs: Ms) => waitFor(look, () => failure !== null, withinMs)
+    const answer = await work({ position, observations, hasSent: () => sent, until })
+    position.stop()
+    await store.value.close()
+    return failure === null
+      ? ok(answer)
+      : err({ exitCode: EXIT.failed, answer: (failure as StoreFailure).message })
+  } finally {
+    await client.close()
+  }
+}
+
+const WRITES: readonly Effect['type'][] = ['patchSpread', 'activate', 'withdraw']
+
+function performOnly(client: VenueClient, clock: Clock, sends: Effect['type'], onSend: () => void) {
+  return async (effect: Effect): Promise<Event> => {
+    if (effect.type === sends) onSend()
+    else if (WRITES.includes(effect.type)) {
+      return { type: 'requestFailed', t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
+    }
+    return performEffect(client, effect, clock.now)
+  }
+}
+
+function keptBack(what: Effect['type']): VenueFailure {
+  return {
+    kind: 'refused',
+    code: 'ONE_SHOT',
+    status: null,
+    route: what,
+    message: `${what} was kept back: no daemon runs, and this command changes one thing only`,
+    retriable: false,
+    outcome: 'failed',
+    retryAfterMs: null,
+  }
+}
+
+async function waitFor(look: () => boolean, isOver: () => boolean, withinMs: Ms): Promise<boolean> {
+  const deadline = performance.now() + withinMs
+  while (!look()) {
+    if (isOver() || performance.now() > deadline) return false
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+  return true
+}

@@ -1,0 +1,45 @@
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { OperatorCommand } from '../engine/event.ts'
+import { commandDaemon } from './command-daemon.ts'
+import { commandOffline } from './command-offline.ts'
+import { deactivateOnce } from './deactivate-once.ts'
+import { EXIT } from './exit-code.ts'
+import { loadOrExplain } from './load-or-explain.ts'
+import { operatorName } from './operator-name.ts'
+import { sayOutcome, type Outcome } from './outcome.ts'
+import type { Voice } from './print.ts'
+import { sayReadingError } from './reading-error.ts'
+
+export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
+/** A withdrawal has a command line of its own; ending the process is a signal's business. */
+export type Operation = Exclude<OperatorCommand, { readonly name: 'withdraw' | 'shutdown' }>
+
+/** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
+export async function operate(command: Operation, options: OperateOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  await sayReadingError(options, async () =>
+    sayOutcome(options, await carryOut(config, command, options.reason)),
+  )
+}
+
+async function carryOut(config: LoadedConfig, command: Operation, why: string): Promise<Outcome> {
+  const who = operatorName()
+  const book = 'book' in command ? { book: command.book } : {}
+  const told = await commandDaemon(config, command.name, { who, why, ...book })
+  if (told !== null) return told
+  if (command.name === 'deactivate') return deactivateOnce(config, who, why)
+  const common = { command: command.name, position: config.core.name }
+  if (command.name === 'activate') {
+    const answer =
+      'no daemon runs: an active position that nobody watches goes on quoting for ever. Start `run`; it activates by itself, or when you say so'
+    return { ...common, via: 'nobody', exitCode: EXIT.refused, answer }
+  }
+  const done = await commandOffline(config, { command, who, why })
+  if (!done.ok) return { ...common, via: 'store', exitCode: EXIT.failed, answer: done.error.message }
+  const { accepted, answer } = done.value
+  if (!accepted) return { ...common, via: 'store', exitCode: EXIT.refused, answer }
+  const later =
+    'journalled: no daemon runs, so it takes effect at the next start, and what stands at the venue stays as it is'
+  return { ...common, via: 'store', exitCode: EXIT.ok, answer: `${answer} (${later})` }
+}

@@ -1,0 +1,20 @@
+import { EXIT } from './exit-code.ts'
+import { fail, say, type Voice } from './print.ts'
+
+/** What became of a person's command. `via` says who carried it out. */
+export type Outcome = {
+  readonly command: string
+  readonly position: string
+  readonly via: 'daemon' | 'store' | 'venue' | 'nobody'
+  readonly exitCode: number
+  readonly answer: string
+}
+
+/** Prints an outcome and sets its exit code. */
+export function sayOutcome(voice: Voice, outcome: Outcome, details: object = {}): void {
+  const { command, position, via, exitCode, answer } = outcome
+  const text = `${position}: ${answer}`
+  if (exitCode === EXIT.ok)
+    say(voice, text, { command, position, via, accepted: true, answer, exitCode, ...details })
+  else fail(voice, exitCode, text, { command, position, via, accepted: false, answer, ...details })
+}

@@ -1,0 +1,94 @@
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { StrategyChoice } from '../engine/core-config.ts'
+import { createCalendar } from '../runtime/calendar.ts'
+import { recover } from '../runtime/recover.ts'
+import { strategyChoices } from '../runtime/strategy-choices.ts'
+import type { StoreReader } from '../store/open-reader.ts'
+import type { JournalRecord, Snapshot } from '../store/store.ts'
+import { stockedShelf } from './stocked-shelf.ts'
+
+export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
+
+/** What a replay brought. `parted` is the first stretch in which the decisions came out differently. */
+export type Replayed = {
+  readonly from: number
+  readonly to: number
+  readonly events: number
+  /** How often each kind of effect was decided. */
+  readonly effects: Readonly<Record<string, number>>
+  readonly digest: string
+  readonly checkpoints: readonly Checkpoint[]
+  readonly parted: { readonly after: number; readonly upTo: number } | null
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Runs what the store keeps of the journal through the core: from event 1, or from the oldest snapshot
+ * where retention has dropped what was before. Digests are compared at every later snapshot. Throws
+ * StoreReadError. The journal is read twice: code is loaded before the core, which is synchronous, asks.
+ */
+export async function replayJournal(
+  config: LoadedConfig,
+  reader: StoreReader,
+  note: (done: number) => void,
+): Promise<Replayed> {
+  const snapshots = [reader.oldestSnapshot(), reader.latestSnapshot()].filter((one) => one !== null)
+  const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
+  const from = (start?.seq ?? 0) + 1
+  const to = reader.lastSeq()
+  const shelf = await stockedShelf(config, choicesOf(reader, start, from, to))
+  const effects: Record<string, number> = {}
+  const digests = new Map<number, string>()
+  const { digest, events } = recover({
+    snapshot: start,
+    tail: upTo(reader.journal(from), to),
+    suspensions: reader.suspensions(),
+    strategyFor: shelf.strategyFor,
+    calendar: createCalendar(),
+    onAudit({ seq }, audit, digestThere) {
+      for (const { type } of audit.effects) effects[type] = (effects[type] ?? 0) + 1
+      if (snapshots.some((snapshot) => snapshot.seq === seq)) digests.set(seq, digestThere)
+      note(seq - from + 1)
+    },
+  })
+  const checkpoints = snapshots
+    .filter(({ seq }, index) => seq >= from && snapshots.findIndex((one) => one.seq === seq) === index)
+    .map(({ seq, digest: stored }) => ({ seq, stored, replayed: digests.get(seq) ?? '' }))
+  return {
+    from,
+    to,
+    events,
+    effects,
+    digest,
+    checkpoints,
+    parted: firstParting(checkpoints, from - 1),
+    warnings: shelf.changed,
+  }
+}
+
+/** The daemon goes on writing; both readings end at the same event. */
+function* upTo(records: Iterable<JournalRecord>, last: number): Generator<JournalRecord> {
+  for (const record of records) {
+    if (record.seq > last) return
+    yield record
+  }
+}
+
+function choicesOf(reader: StoreReader, start: Snapshot | null, from: number, to: number): StrategyChoice[] {
+  const choices = new Map<string, StrategyChoice>()
+  const keep = (found: readonly StrategyChoice[]) => {
+    for (const choice of found) choices.set(JSON.stringify(choice), choice)
+  }
+  keep(strategyChoices(start, []))
+  for (const record of upTo(reader.journal(from), to)) keep(strategyChoices(null, [record]))
+  return [...choices.values()]
+}
+
+function firstParting(checkpoints: readonly Checkpoint[], before: number): Replayed['parted'] {
+  let after = before
+  for (const { seq, stored, replayed } of checkpoints) {
+    if (stored !== replayed) return { after, upTo: seq }
+    after = seq
+  }
+  return null
+}

@@ -1,0 +1,129 @@
+import { confirm } from '@clack/prompts'
+import type { Ms } from '../base/time.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import { formatAmount } from '../money/amount.ts'
+import type { Asset } from '../money/asset.ts'
+import { openReader } from '../store/open-reader.ts'
+import { commandDaemon } from './command-daemon.ts'
+import { EXIT } from './exit-code.ts'
+import { followWithdrawal, UNKNOWN_WITHDRAWAL } from './follow-withdrawal.ts'
+import { loadOrExplain } from './load-or-explain.ts'
+import { oneShot, type OneShot } from './one-shot.ts'
+import { operatorName } from './operator-name.ts'
+import { sayOutcome, type Outcome } from './outcome.ts'
+import { fail, type Voice } from './print.ts'
+import { sayReadingError } from './reading-error.ts'
+import { forbiddenWithdrawal, parseWithdrawalOrder, type WithdrawalOrder } from './withdrawal-order.ts'
+
+export type WithdrawOptions = Voice & {
+  readonly config: string
+  readonly token: Asset
+  readonly amount: string
+  readonly to: string
+  readonly yes?: boolean
+  readonly reason: string
+}
+
+/** Until the books are open; before that nobody could tell what a withdrawal was taken from. */
+const OPENING_MS = 20_000
+/** Longer than the venue may take to answer. */
+const BEYOND_ANSWER_MS = 10_000
+
+/** Sends tokens to a listed address, after asking; never twice. */
+export async function withdraw(options: WithdrawOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  const order = parseWithdrawalOrder(options.token, options.amount, options.to)
+  if (!order.ok) return fail(options, EXIT.usage, order.error)
+  const forbidden = forbiddenWithdrawal(order.value, config.withdraw)
+  if (forbidden !== null) return fail(options, EXIT.refused, `nothing was sent: ${forbidden}`)
+  if (options.yes !== true) {
+    const answer = await ask(config, order.value)
+    if (answer === 'nobody-there')
+      return fail(
+        options,
+        EXIT.usage,
+        'nothing was sent: this asks before it sends, and there is no terminal to ask on; add --yes',
+      )
+    if (answer === 'no') return fail(options, EXIT.failed, 'nothing was sent: it was not confirmed')
+  }
+  await sayReadingError(options, async () => {
+    const { asset, amount, toAddress } = order.value
+    const details = { asset, amount: formatAmount(amount, asset), toAddress }
+    sayOutcome(options, await carryOut(config, order.value, options.reason), details)
+  })
+}
+
+async function ask(config: LoadedConfig, order: WithdrawalOrder): Promise<'yes' | 'no' | 'nobody-there'> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return 'nobody-there'
+  const what = `${formatAmount(order.amount, order.asset)} ${order.asset} of ${config.core.name} to ${order.toAddress}`
+  const said = await confirm({
+    message: `Send ${what}? The venue (${config.venue.baseUrl}) does it at once, and nothing brings it back.`,
+    initialValue: false,
+    output: process.stderr,
+  })
+  return said === true ? 'yes' : 'no'
+}
+
+async function carryOut(config: LoadedConfig, order: WithdrawalOrder, why: string): Promise<Outcome> {
+  const who = operatorName()
+  const { asset, toAddress } = order
+  const before = lastSeq(config)
+  const told = await commandDaemon(config, 'withdraw', {
+    who,
+    why,
+    asset,
+    amount: formatAmount(order.amount, asset),
+    toAddress,
+  })
+  const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
+  if (told !== null) {
+    if (told.exitCode !== EXIT.ok) return told
+    return { ...told, ...(await followWithdrawal(config, before, order, withinMs)) }
+  }
+  const done = await oneShot(config, 'withdraw', (shot) => send(shot, order, { who, why, withinMs }))
+  const common = { command: 'withdraw', position: config.core.name, via: 'venue' } as const
+  return { ...common, ...(done.ok ? done.value : done.error) }
+}
+
+async function send(
+  { position, observations, until }: OneShot,
+  order: WithdrawalOrder,
+  { who, why, withinMs }: { readonly who: string; readonly why: string; readonly withinMs: Ms },
+): Promise<Pick<Outcome, 'exitCode' | 'answer'>> {
+  const isOpen = await until(
+    () => position.state().completeness.opened && position.state().heard.balances,
+    OPENING_MS,
+  )
+  if (!isOpen)
+    return {
+      exitCode: EXIT.unreachable,
+      answer: 'nothing was sent: the venue did not show its balances, so the books are not open',
+    }
+  const { accepted, answer } = position.command({ name: 'withdraw', ...order }, who, why)
+  if (!accepted) return { exitCode: EXIT.refused, answer: `nothing was sent: ${answer}` }
+  const from = observations.length
+  const ended = () =>
+    observations
+      .slice(from)
+      .find(
+        (one) =>
+          one.type === 'withdrawn' ||
+          (one.type === 'requestFailed' && one.failure.route.endsWith('/withdraw')),
+      )
+  await until(() => ended() !== undefined, withinMs)
+  const end = ended()
+  if (end?.type === 'withdrawn') return { exitCode: EXIT.ok, answer: `${end.text}, confirmed by the venue` }
+  if (end?.type !== 'requestFailed' || end.failure.outcome === 'unknown') return UNKNOWN_WITHDRAWAL
+  return { exitCode: EXIT.failed, answer: `nothing was sent: ${end.failure.message}` }
+}
+
+function lastSeq(config: LoadedConfig): number {
+  const reader = openReader(config.store.path)
+  if (!reader.ok) return 0
+  try {
+    return reader.value.lastSeq()
+  } finally {
+    reader.value.close()
+  }
+}
