@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import { assess } from '../../../src/risk/assess.ts'
+import { found, riskInput, riskSettings } from './support.ts'
+
+const TZS36 = 10n ** 36n
+const USD18 = 10n ** 18n
+const NTZS = 10n ** 18n
+
+describe('when all is well', () => {
+  it('no rule says anything, with every limit on', () => {
+    const limits = { NTZS: { min: 0n, max: 10n * NTZS }, USDC: { min: null, max: 10n } }
+    const settings = riskSettings({
+      maxMidAgeMs: 60_000,
+      maxMidStepBps: 150,
+      maxLossTzs: TZS36,
+      maxDrawdownTzs: TZS36,
+      maxFillsPerMinute: 1,
+      maxVolumePerDayUsd: USD18,
+    })
+    const position = { NTZS, USDC: 1n, USDT: 0n, 'USDT.bnb': 0n }
+    expect(found(riskInput({ position, fillsLastMinute: 1 }), settings, limits)).toEqual([])
+  })
+})
+
+describe('the rules about the mid', () => {
+  it('no mid at all: the safe quote', () => {
+    expect(found(riskInput({}, { present: false }))).toEqual(['mid-missing safe'])
+  })
+
+  it('older than the limit: the safe quote; at the limit not yet', () => {
+    const settings = riskSettings({ maxMidAgeMs: 1_000 })
+    expect(found(riskInput({}, { ageMs: 1_001 }), settings)).toEqual(['mid-age safe'])
+    expect(found(riskInput({}, { ageMs: 1_000 }), settings)).toEqual([])
+  })
+
+  it('of unknown age: not taken for old, for the venue never said', () => {
+    const input = riskInput({}, { ageMs: null, everDated: false })
+    expect(found(input, riskSettings({ maxMidAgeMs: 1_000 }))).toEqual([])
+  })
+
+  it('undated after dated ones: the safe quote', () => {
+    const problem = 'the venue stopped dating its mid (no rateUpdatedAt)'
+    expect(found(riskInput({}, { problem }))).toEqual(['mid-undated safe'])
+  })
+
+  it('zero, negative or no number: the safe quote', () => {
+    expect(found(riskInput({}, { problem: 'midRateTZS is 0' }))).toEqual(['mid-invalid safe'])
+  })
+
+  it('withdrawn by the venue (quotable: false): the safe quote; not said: nothing', () => {
+    expect(found(riskInput({}, { quotable: false }))).toEqual(['not-quotable safe'])
+    expect(found(riskInput({}, { quotable: null }))).toEqual([])
+  })
+
+  it('stepped up over the bound: the ask, which would give shillings away, is off and the bid is safe', () => {
+    const up = found(riskInput({}, { pendingStepBps: 400, problem: 'stepped' }))
+    expect(up).toEqual(['mid-step safe', 'mid-step ask-off'])
+  })
+
+  it('stepped down over the bound: the bid, which would give dollars away, is off and the ask is safe', () => {
+    const down = found(riskInput({}, { pendingStepBps: -400, problem: 'stepped' }))
+    expect(down).toEqual(['mid-step safe', 'mid-step bid-off'])
+  })
+})
+
+describe('the rules about money', () => {
+  it('a loss over the limit halts; a loss at the limit does not', () => {
+    const settings = riskSettings({ maxLossTzs: 100n * TZS36 })
+    expect(found(riskInput({ pnlTzs: -101n * TZS36 }), settings)).toEqual(['loss halt'])
+    expect(found(riskInput({ pnlTzs: -100n * TZS36 }), settings)).toEqual([])
+    expect(found(riskInput({ pnlTzs: 500n * TZS36 }), settings)).toEqual([])
+  })
+
+  it('a drawdown over the limit halts, though there is a profit still', () => {
+    const settings = riskSettings({ maxDrawdownTzs: 100n * TZS36 })
+    const input = riskInput({ pnlTzs: 500n * TZS36, drawdownTzs: 101n * TZS36 })
+    expect(found(input, settings)).toEqual(['drawdown halt'])
+  })
+
+  it('what cannot be valued halts where a limit is set, and is not a zero', () => {
+    const input = riskInput({ pnlTzs: null, drawdownTzs: null })
+    expect(found(input, riskSettings({ maxLossTzs: TZS36 }))).toEqual(['cannot-value halt'])
+    expect(found(input, riskSettings({ maxDrawdownTzs: TZS36 }))).toEqual(['cannot-value halt'])
+  })
+
+  it('what cannot be valued is nothing to halt for without a limit, or without a position', () => {
+    const nothing = { pnlTzs: null, drawdownTzs: null }
+    expect(found(riskInput(nothing))).toEqual([])
+    const empty = riskInput({ ...nothing, hasPosition: false })
+    expect(found(empty, riskSettings({ maxLossTzs: TZS36 }))).toEqual([])
+  })
+})
+
+describe('the rules about inventory, in words', () => {
+  const rule = (asset: 'NTZS' | 'USDC' | 'USDT', held: bigint, min: bigint | null, max: bigint | null) => {
+    const position = { NTZS: 50n, USDC: 50n, USDT: 50n, 'USDT.bnb': 50n, [asset]: held }
+    return found(riskInput({ position }), riskSettings(), { [asset]: { min, max } })
+  }
+
+  it('too few shillings: the ask is off, for it would sell more of them', () => {
+    expect(rule('NTZS', 9n, 10n, null)).toEqual(['inventory-limit ask-off'])
+  })
+  it('too many shillings: the bid is off, for it would buy more of them', () => {
+    expect(rule('NTZS', 91n, null, 90n)).toEqual(['inventory-limit bid-off'])
+  })
+  it('too few dollars: the bid is off, for it would sell more of them', () => {
+    expect(rule('USDC', 9n, 10n, null)).toEqual(['inventory-limit bid-off'])
+  })
+  it('too many dollars: the ask is off, for it would buy more of them', () => {
+    expect(rule('USDT', 91n, null, 90n)).toEqual(['inventory-limit ask-off'])
+  })
+  it('a limit binds when it is reached, not only when it is passed', () => {
+    expect(rule('USDC', 10n, 10n, null)).toEqual(['inventory-limit bid-off'])
+    expect(rule('USDC', 11n, 10n, 12n)).toEqual([])
+    expect(rule('USDC', 12n, 10n, 12n)).toEqual(['inventory-limit ask-off'])
+  })
+})
+
+describe('the rules about flow and errors', () => {
+  it('too many fills in a minute leave only the side that brings the inventory back', () => {
+    const settings = riskSettings({ maxFillsPerMinute: 10 })
+    expect(found(riskInput({ fillsLastMinute: 11 }), settings)).toEqual(['fills-per-minute reduce'])
+    expect(found(riskInput({ fillsLastMinute: 10 }), settings)).toEqual([])
+  })
+
+  it("a side that traded more than a day's volume is off, the other one is not", () => {
+    const settings = riskSettings({ maxVolumePerDayUsd: 1_000n * USD18 })
+    const over = 1_001n * USD18
+    expect(found(riskInput({ volumeLastDayUsd: { bid: over, ask: 0n } }), settings)).toEqual([
+      'volume-per-day bid-off',
+    ])
+    expect(found(riskInput({ volumeLastDayUsd: { bid: 0n, ask: over } }), settings)).toEqual([
+      'volume-per-day ask-off',
+    ])
+  })
+
+  it('errors in a row up to the threshold are safe, under it they are weather', () => {
+    expect(found(riskInput({ errorCycles: 4 }))).toEqual([])
+    expect(found(riskInput({ errorCycles: 5 }))).toEqual(['error-cycles safe'])
+  })
+})
+
+describe('the rules about the books', () => {
+  const gap = { gapSince: 1_000_000, gapWhy: 'balances and ledger differ' }
+
+  it('a gap is safe at once and halts when the difference has stood for the grace', () => {
+    const unexplained = { NTZS: -5n }
+    expect(found(riskInput({ ...gap, unexplained, now: 1_059_999 }))).toEqual(['fills-gap safe'])
+    expect(found(riskInput({ ...gap, unexplained, now: 1_060_000 }))).toEqual(['unexplained-balance halt'])
+  })
+
+  it('with no grace it halts at once', () => {
+    const input = riskInput({ ...gap, unexplained: { USDC: 1n } })
+    expect(found(input, riskSettings({ unexplainedGraceMs: 0 }))).toEqual(['unexplained-balance halt'])
+  })
+
+  it('fills that may be missing without a difference stay safe and never halt by themselves', () => {
+    expect(found(riskInput({ ...gap, now: 9_000_000 }))).toEqual(['fills-gap safe'])
+    expect(found(riskInput({ ...gap, now: 9_000_000, unexplained: { NTZS: 0n } }))).toEqual([
+      'fills-gap safe',
+    ])
+  })
+
+  it('says which token and how much, with its sign', () => {
+    const [finding] = assess(
+      riskInput({ ...gap, now: 2_000_000, unexplained: { USDC: -1_500_000n } }),
+      riskSettings(),
+      {},
+    )
+    expect(finding?.actual).toBe('-1.5 USDC')
+  })
+})
+
+describe('the rules about us', () => {
+  it('a suspended strategy, a pause and a shutdown are safe; a key the venue refuses halts', () => {
+    expect(found(riskInput({ strategySuspended: 'it threw' }))).toEqual(['strategy-suspended safe'])
+    expect(found(riskInput({ paused: 'lunch' }))).toEqual(['paused safe'])
+    expect(found(riskInput({ leaving: true }))).toEqual(['shutdown safe'])
+    expect(found(riskInput({ authFailure: '401' }))).toEqual(['auth halt'])
+  })
+
+  it('the most serious is said first, and none is left out for another', () => {
+    const input = riskInput(
+      { authFailure: '401', paused: 'lunch', fillsLastMinute: 2 },
+      { pendingStepBps: 400, problem: 'stepped' },
+    )
+    expect(found(input, riskSettings({ maxFillsPerMinute: 1 }))).toEqual([
+      'auth halt',
+      'paused safe',
+      'mid-step safe',
+      'fills-per-minute reduce',
+      'mid-step ask-off',
+    ])
+  })
+})

@@ -1,0 +1,70 @@
+import type { ApprovalSettings } from '../../../src/risk/approve.ts'
+import { assess } from '../../../src/risk/assess.ts'
+import type { Finding } from '../../../src/risk/finding.ts'
+import type { RiskInput } from '../../../src/risk/risk-input.ts'
+import type { InventoryLimits, RiskSettings } from '../../../src/risk/risk-settings.ts'
+import { zeroAmounts } from '../../../src/money/asset.ts'
+
+/** All is well. */
+export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInput['mid']> = {}): RiskInput {
+  return {
+    now: 1_000_000,
+    mid: {
+      present: true,
+      ageMs: 60_000,
+      everDated: true,
+      quotable: true,
+      problem: null,
+      pendingStepBps: null,
+      ...mid,
+    },
+    position: zeroAmounts(),
+    pnlTzs: 0n,
+    drawdownTzs: 0n,
+    hasPosition: true,
+    deviation: 0,
+    fillsLastMinute: 0,
+    volumeLastDayUsd: { bid: 0n, ask: 0n },
+    errorCycles: 0,
+    gapSince: null,
+    gapWhy: '',
+    unexplained: {},
+    strategySuspended: null,
+    paused: null,
+    leaving: false,
+    authFailure: null,
+    ...change,
+  }
+}
+
+/** Every limit off. */
+export function riskSettings(change: Partial<RiskSettings> = {}): RiskSettings {
+  return {
+    maxMidAgeMs: null,
+    maxMidStepBps: null,
+    maxLossTzs: null,
+    maxDrawdownTzs: null,
+    maxFillsPerMinute: null,
+    maxVolumePerDayUsd: null,
+    errorCyclesThreshold: 5,
+    unexplainedGraceMs: 60_000,
+    ...change,
+  }
+}
+
+export const approval = (change: Partial<ApprovalSettings> = {}): ApprovalSettings => ({
+  safeBps: 500,
+  whenBothOff: 'safe',
+  onHalt: 'safe',
+  mayDeactivate: true,
+  ...change,
+})
+
+/** What was found, as `rule effect`. */
+export function found(input: RiskInput, settings = riskSettings(), limits: InventoryLimits = {}): string[] {
+  return assess(input, settings, limits).map(({ rule, effect }) => `${rule} ${effect}`)
+}
+
+export function findingOf(effect: Finding['effect'], rule: Finding['rule'] = 'inventory-limit'): Finding {
+  return { rule, effect, limit: '', actual: '', message: `${rule} says ${effect}` }
+}
