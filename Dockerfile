@@ -26,7 +26,8 @@ RUN node scripts/build.mjs --out /build/dist
 RUN mkdir /build/data && chown 1000:1000 /build/data
 
 FROM ${BASE}
-ENV NODE_ENV=production
+# glibc gives every thread an arena of its own otherwise: some 6 MB for nothing.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY LICENSE ./
 COPY --from=build /build/dist ./dist
