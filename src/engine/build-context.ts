@@ -1,19 +1,16 @@
 import { seededRandom } from '../base/random.ts'
 import { midAge } from '../market/mid-age.ts'
-import { rateToNumber, type Rate } from '../money/rate.ts'
-import { position } from '../ledger/book.ts'
 import type { Side } from '../money/side.ts'
 import type { Cause, CompetitionOnSide, StrategyContext } from '../strategy/context.ts'
 import { latestFills } from './flow.ts'
-import { inventoryShare } from './inventory-share.ts'
+import type { InventoryShare } from './inventory-share.ts'
 import type { Turn } from './turn.ts'
 
 /** What the strategy is told: everything it may know, nothing it could break. */
-export function buildContext(turn: Turn, mid: Rate, cause: Cause): StrategyContext {
+export function buildContext(turn: Turn, share: InventoryShare, cause: Cause): StrategyContext {
   const { state, now, seq, calendar } = turn
   const { market, quoting, config } = state
-  const tzsPerUsd = rateToNumber(mid)
-  const share = inventoryShare(position(state.book), mid, config.inventory.target)
+  const { tzsPerUsd, ...inventory } = share
   const confirmed = quoting.belief === 'known' ? quoting.confirmed : null
   return {
     now,
@@ -21,7 +18,7 @@ export function buildContext(turn: Turn, mid: Rate, cause: Cause): StrategyConte
     mid: tzsPerUsd,
     midAgeMs: midAge(market, now),
     fairValue: { tzsPerUsd, errorBps: 0 },
-    inventory: { ...share, target: config.inventory.target },
+    inventory: { ...inventory, target: config.inventory.target },
     recentFills: latestFills(state.flow),
     competition: { bid: competitionOn(turn, 'bid'), ask: competitionOn(turn, 'ask') },
     standing: {

@@ -1,3 +1,4 @@
+import { position } from '../ledger/book.ts'
 import { approve, type ApprovalSettings } from '../risk/approve.ts'
 import type { Approved } from '../risk/approved.ts'
 import { assess } from '../risk/assess.ts'
@@ -7,6 +8,7 @@ import { askStrategy } from '../strategy/ask-strategy.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import { buildContext } from './build-context.ts'
+import { inventoryShare, type InventoryShare } from './inventory-share.ts'
 import type { TradingState } from './observation.ts'
 import { riskInputOf } from './risk-input-of.ts'
 import type { Turn } from './turn.ts'
@@ -20,15 +22,17 @@ export const DECISION_INTERVAL_MS = 5_000
  */
 export function decide(turn: Turn, cause: Cause): Approved<Stance> {
   const { state, now } = turn
-  const input = riskInputOf(turn)
+  const { mid } = state.market
+  const share = mid === null ? null : inventoryShare(position(state.book), mid, state.config.inventory.target)
+  const input = riskInputOf(turn, share)
   let findings = assess(input, state.config.risk, state.config.inventory.limits)
   latchHalt(turn, findings)
   let wanted: StrategyQuote | null = null
   if (state.latch.halted === null && !findings.some((finding) => finding.effect === 'safe')) {
-    wanted = ask(turn, cause)
+    wanted = share === null ? null : ask(turn, share, cause)
     // A strategy that has just failed is suspended at once, not at the next event.
     if (state.strategy.suspended !== null) {
-      findings = assess(riskInputOf(turn), state.config.risk, state.config.inventory.limits)
+      findings = assess(riskInputOf(turn, share), state.config.risk, state.config.inventory.limits)
     }
   }
   const approval = approve(wanted, findings, state.latch, input.deviation, approvalSettings(turn))
@@ -42,11 +46,10 @@ export function decide(turn: Turn, cause: Cause): Approved<Stance> {
   return approval.stance
 }
 
-function ask(turn: Turn, cause: Cause): StrategyQuote | null {
+function ask(turn: Turn, share: InventoryShare, cause: Cause): StrategyQuote | null {
   const { state, strategy, now } = turn
-  const { mid } = state.market
-  if (mid === null || state.strategy.memory === null) return null
-  const answer = askStrategy(strategy, state.strategy.memory, buildContext(turn, mid, cause))
+  if (state.strategy.memory === null) return null
+  const answer = askStrategy(strategy, state.strategy.memory, buildContext(turn, share, cause))
   if (answer.ok) {
     state.strategy.wanted = answer.value
     return answer.value

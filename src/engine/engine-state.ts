@@ -48,6 +48,8 @@ export type FlowState = {
   volumeUsd: Record<Side, bigint>
   /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
   buckets: { at: Ms; bid: bigint; ask: bigint }[]
+  /** The sum of the buckets. */
+  day: Record<Side, bigint>
 }
 
 export type WithdrawalState = {

@@ -9,7 +9,14 @@ const LAST = 20
 const BUCKET_MS = 5 * MINUTE_MS
 
 export function createFlow(): FlowState {
-  return { recent: [], last: [], count: { bid: 0, ask: 0 }, volumeUsd: { bid: 0n, ask: 0n }, buckets: [] }
+  return {
+    recent: [],
+    last: [],
+    count: { bid: 0, ask: 0 },
+    volumeUsd: { bid: 0n, ask: 0n },
+    buckets: [],
+    day: { bid: 0n, ask: 0n },
+  }
 }
 
 /** Counts a posted fill; `usd18` is its dollars at 18 decimals. */
@@ -27,6 +34,7 @@ export function countFill(flow: FlowState, fill: RecentFill, usd18: bigint, show
     flow.buckets.push(last)
   }
   last[fill.side] += usd18
+  flow.day[fill.side] += usd18
 }
 
 /** The whole last minute is kept however many they are, for the rule counts them. */
@@ -50,12 +58,13 @@ export function fillsLastMinute(flow: FlowState, now: Ms): number {
 }
 
 /** Dollars per side over a rolling day; the oldest five minutes count whole, which errs on the safe side. */
-export function volumeLastDay(flow: FlowState, now: Ms): Record<Side, bigint> {
-  while (flow.buckets[0] !== undefined && flow.buckets[0].at + BUCKET_MS + DAY_MS <= now) flow.buckets.shift()
-  const volume = { bid: 0n, ask: 0n }
-  for (const bucket of flow.buckets) {
-    volume.bid += bucket.bid
-    volume.ask += bucket.ask
+export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, bigint>> {
+  const { buckets, day } = flow
+  for (let oldest = buckets[0]; oldest !== undefined; oldest = buckets[0]) {
+    if (oldest.at + BUCKET_MS + DAY_MS > now) break
+    day.bid -= oldest.bid
+    day.ask -= oldest.ask
+    buckets.shift()
   }
-  return volume
+  return day
 }

@@ -3,6 +3,7 @@ import { rateToNumber, type Rate } from '../money/rate.ts'
 
 /** The position in float64, for quote maths only. */
 export type InventoryShare = {
+  readonly tzsPerUsd: number
   readonly ntzs: number
   readonly usd: number
   readonly totalTzs: number
@@ -17,10 +18,11 @@ export function inventoryShare(position: Amounts, mid: Rate, target: number): In
   for (const asset of STABLE_ASSETS) usd18 += position[asset] * TO_18_DECIMALS[asset]
   const usd = Number(usd18) / 1e18
   const ntzs = Number(position.NTZS) / 1e18
-  const usdInTzs = usd * rateToNumber(mid)
+  const tzsPerUsd = rateToNumber(mid)
+  const usdInTzs = usd * tzsPerUsd
   const totalTzs = ntzs + usdInTzs
   const usdShare = totalTzs > 0 ? usdInTzs / totalTzs : target
   const room = usdShare >= target ? 1 - target : target
   const deviation = room > 0 ? Math.max(-1, Math.min(1, (usdShare - target) / room)) : 0
-  return { ntzs, usd, totalTzs, usdShare, deviation }
+  return { tzsPerUsd, ntzs, usd, totalTzs, usdShare, deviation }
 }

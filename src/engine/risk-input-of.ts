@@ -1,11 +1,10 @@
 import { ASSETS } from '../money/asset.ts'
-import { pnl } from '../ledger/pnl.ts'
 import { position } from '../ledger/book.ts'
 import { midAge } from '../market/mid-age.ts'
 import type { RiskInput } from '../risk/risk-input.ts'
 import type { EngineState } from './engine-state.ts'
 import { fillsLastMinute, volumeLastDay } from './flow.ts'
-import { inventoryShare } from './inventory-share.ts'
+import type { InventoryShare } from './inventory-share.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -17,11 +16,12 @@ function blindFor({ pacing }: EngineState): number {
   return Math.max(fills.failures, balances.failures, rate.failures)
 }
 
-/** Gathers what the rules look at. */
-export function riskInputOf({ state, now }: Turn): RiskInput {
+/** Gathers what the rules look at; `share` is null while there is no mid. */
+export function riskInputOf({ state, now }: Turn, share: InventoryShare | null): RiskInput {
   const { market, config, completeness, latch } = state
   const held = position(state.book)
-  const result = pnl(state.book)
+  // The ledger's running sums: the terms behind them are for people.
+  const { mark, totalTzs, peakTzs } = state.book.pnl
   return {
     now,
     mid: {
@@ -33,10 +33,10 @@ export function riskInputOf({ state, now }: Turn): RiskInput {
       pendingStepBps: market.pending?.stepBps ?? null,
     },
     position: held,
-    pnlTzs: result?.tzs.total ?? null,
-    drawdownTzs: result?.drawdownTzs ?? null,
+    pnlTzs: mark === null ? null : totalTzs,
+    drawdownTzs: mark === null ? null : peakTzs - totalTzs,
     hasPosition: ASSETS.some((asset) => held[asset] !== 0n),
-    deviation: market.mid === null ? 0 : inventoryShare(held, market.mid, config.inventory.target).deviation,
+    deviation: share?.deviation ?? 0,
     fillsLastMinute: fillsLastMinute(state.flow, now),
     volumeLastDayUsd: volumeLastDay(state.flow, now),
     errorCycles: Math.max(state.errorCycles, blindFor(state)),
