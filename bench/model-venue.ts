@@ -1,0 +1,56 @@
+import type { Ms } from '../src/base/time.ts'
+import type { Effect } from '../src/engine/effect.ts'
+import type { Event } from '../src/engine/event.ts'
+import type { SandboxOptionsInput } from '../src/sandbox/options.ts'
+import { createVenueModel, type VenueModel } from '../src/sandbox/venue-model.ts'
+import { createCalls } from '../src/venue/calls.ts'
+import { effectCall } from '../src/venue/effect-call.ts'
+import { createFillsWindow } from '../src/venue/fills-window.ts'
+import { interpret } from '../src/venue/interpret.ts'
+import { outcomeEvent } from '../src/venue/outcome-event.ts'
+import { venueSettingsSchema } from '../src/venue/settings.ts'
+
+/** The venue in a box without its socket, read by the daemon's own client code. */
+export type ModelVenue = {
+  readonly model: VenueModel
+  /** Carries an effect out at `now`; the event is the outcome, dated when the answer would arrive. */
+  readonly perform: (effect: Effect, now: Ms) => Event
+}
+
+/** There and back, plus the venue's thinking. */
+const ROUND_TRIP_MS = 40
+
+export function createModelVenue(options: SandboxOptionsInput): ModelVenue {
+  const model = createVenueModel(options)
+  const settings = venueSettingsSchema.parse({
+    baseUrl: 'http://venue.invalid',
+    publicUrl: 'http://venue.invalid',
+  })
+  const calls = createCalls(settings)
+  const fillsWindow = createFillsWindow()
+  const authorization = `Bearer ${model.options.apiKey}`
+  return {
+    model,
+    perform(effect, now) {
+      const call = effectCall(calls, effect, settings)
+      const { method, path, query, body } = call
+      const at = now + ROUND_TRIP_MS / 2
+      const answer = model.handle({
+        method,
+        path,
+        query,
+        body,
+        authorization: call.isPublic ? null : authorization,
+        now: at,
+      })
+      const t = at + ROUND_TRIP_MS / 2 + answer.delayMs
+      const result = interpret(call, {
+        status: answer.status,
+        headers: answer.headers,
+        body: answer.body,
+        receivedAt: t,
+      })
+      return outcomeEvent(effect, result, { sentAt: now, t }, fillsWindow)
+    },
+  }
+}
