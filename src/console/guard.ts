@@ -23,7 +23,9 @@ export function createGuard(host: string, token: string | null): Guard {
   const checkToken = (authorization: string | undefined): void => {
     const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
     if (given === undefined || expected === null || !timingSafeEqual(digest(given), expected)) {
-      const message = 'this needs the header "Authorization: Bearer <token>" with the token of http.token'
+      const message =
+        'this needs the header "Authorization: Bearer <token>" with http.token of the configuration; ' +
+        'the commands of mizani bring it by themselves'
       throw new Refusal(401, 'unauthorized', message)
     }
   }
