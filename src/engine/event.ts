@@ -39,7 +39,13 @@ export type StartedEvent = {
 /** The time the core asked to be woken at has come. */
 export type TickEvent = { readonly type: 'tick'; readonly t: Ms }
 
-export type AccountEvent = {
+/** What every answer of the venue may carry into the journal. Nobody decides anything from it. */
+export type Answered = {
+  /** Fields that the contract does not name, as JSON text; absent where there are none. */
+  readonly unknownFields?: string
+}
+
+export type AccountEvent = Answered & {
   readonly type: 'account'
   readonly t: Ms
   readonly request: number
@@ -48,7 +54,7 @@ export type AccountEvent = {
 }
 
 /** GET /rate. `mid` is null where the figure was no rate (zero, negative, not a number); `problem` says why. */
-export type RateEvent = {
+export type RateEvent = Answered & {
   readonly type: 'rate'
   readonly t: Ms
   readonly request: number
@@ -63,7 +69,7 @@ export type RateEvent = {
 }
 
 /** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
-export type PublicRateEvent = {
+export type PublicRateEvent = Answered & {
   readonly type: 'publicRate'
   readonly t: Ms
   readonly request: number
@@ -77,7 +83,7 @@ export type PublicRateEvent = {
 }
 
 /** GET /balances. Assets the venue does not mention are absent: unknown, not zero. */
-export type BalancesEvent = {
+export type BalancesEvent = Answered & {
   readonly type: 'balances'
   readonly t: Ms
   readonly request: number
@@ -104,7 +110,7 @@ export type FillsEvent = {
 }
 
 /** GET /quote for one side: what the venue quotes a taker for us. */
-export type QuoteReadEvent = {
+export type QuoteReadEvent = Answered & {
   readonly type: 'quoteRead'
   readonly t: Ms
   readonly request: number
@@ -117,7 +123,7 @@ export type QuoteReadEvent = {
 }
 
 /** PATCH /spread was accepted; `spread` is what the venue says it now holds. */
-export type SpreadSetEvent = {
+export type SpreadSetEvent = Answered & {
   readonly type: 'spreadSet'
   readonly t: Ms
   readonly request: number
@@ -125,7 +131,7 @@ export type SpreadSetEvent = {
 }
 
 /** POST /activate was answered with 200, or 207 when only part of the tokens came back. */
-export type ActivationEvent = {
+export type ActivationEvent = Answered & {
   readonly type: 'activation'
   readonly t: Ms
   readonly request: number
@@ -135,7 +141,7 @@ export type ActivationEvent = {
   readonly returned: readonly Asset[]
 }
 
-export type WithdrawnEvent = {
+export type WithdrawnEvent = Answered & {
   readonly type: 'withdrawn'
   readonly t: Ms
   readonly request: number

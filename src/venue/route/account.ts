@@ -10,4 +10,7 @@ export function accountRequest({ prefix }: VenueSettings): VenueRequest {
 export const accountBody = z.looseObject({
   isActive: z.boolean(),
   walletAddress: z.string().nullish(),
+  id: z.unknown().optional(),
+  email: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
 })

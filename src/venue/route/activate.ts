@@ -14,9 +14,11 @@ export function activateRequest(settings: VenueSettings, isActive: boolean): Ven
   }
 }
 
-/** 207 adds `partial`, `returned`, `failed` and `error`. */
+/** 207 adds `partial`, `returned`, `failed` and `error`; the last two are kept for people as unknown fields. */
 export const activateBody = z.looseObject({
   isActive: z.boolean(),
   partial: z.boolean().nullish(),
   returned: z.unknown().optional(),
+  walletAddress: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
 })

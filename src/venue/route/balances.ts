@@ -14,4 +14,5 @@ export const balancesBody = z.looseObject({
   usdt: z.string().nullish(),
   source: z.unknown().optional(),
   positions: z.unknown().optional(),
+  wallet: z.unknown().optional(),
 })

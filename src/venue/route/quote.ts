@@ -34,4 +34,13 @@ export const quoteBody = z.looseObject({
   expectedOutput: z.unknown().optional(),
   midRate: z.unknown().optional(),
   protocolFeeBps: z.number().min(0).max(10_000).nullish(),
+  fromToken: z.unknown().optional(),
+  toToken: z.unknown().optional(),
+  amountIn: z.unknown().optional(),
+  minOutput: z.unknown().optional(),
+  minAmountOut: z.unknown().optional(),
+  rate: z.unknown().optional(),
+  rateUpdatedAt: z.unknown().optional(),
+  slippageBps: z.unknown().optional(),
+  expiresAt: z.unknown().optional(),
 })

@@ -22,4 +22,5 @@ export const spreadBody = z.looseObject({
   quoteBid: z.boolean(),
   quoteAsk: z.boolean(),
   quotePairs: z.array(z.string()).nullish(),
+  updatedAt: z.unknown().optional(),
 })

@@ -4,6 +4,7 @@ import type { ActivationAnswer } from '../answer.ts'
 import { activateBody } from '../route/activate.ts'
 import type { TokenRegistry } from '../token-registry.ts'
 import { problemOf } from './problem.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /**
  * POST /activate. Also seen: 207 `{ isActive: true, partial: true, returned, failed, error }`. Tokens that
@@ -23,6 +24,7 @@ export function translateActivation(
     isActive,
     partial: isPartial,
     returned: isPartial ? returnedAssets(returned, assetOf) : [],
+    ...unknownFields(parsed.data, activateBody),
   })
 }
 

@@ -5,6 +5,7 @@ import type { BalancesAnswer } from '../answer.ts'
 import { balancesBody } from '../route/balances.ts'
 import type { TokenRegistry } from '../token-registry.ts'
 import { problemOf } from './problem.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /**
  * Contract: ntzs, usdc, usdt. Also seen: `source`, `positions`, and no usdt. A figure that is no exact
@@ -34,7 +35,12 @@ export function translateBalances(
   const problem = addPositions(amounts, positions, assetOf)
   if (problem !== null) return err(problem)
   if (Object.keys(amounts).length === 0) return err('the body: no balance of any token of ours')
-  return ok({ type: 'balances', amounts, source: source === 'pool' || source === 'wallet' ? source : null })
+  return ok({
+    type: 'balances',
+    amounts,
+    source: source === 'pool' || source === 'wallet' ? source : null,
+    ...unknownFields(parsed.data, balancesBody),
+  })
 }
 
 function addPositions(amounts: Partial<Amounts>, positions: unknown, assetOf: TokenRegistry): string | null {

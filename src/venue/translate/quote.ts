@@ -11,6 +11,7 @@ import { parseRate, type Rate } from '../../money/rate.ts'
 import type { QuoteAnswer } from '../answer.ts'
 import { quoteBody, type QuoteParams } from '../route/quote.ts'
 import { problemOf } from './problem.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /** A JSON number is compared at this many decimals: more than any token has. */
 const COMPARED_DECIMALS = 30
@@ -43,6 +44,7 @@ export function translateQuote(
     protocolFeeBps: protocolFeeBps ?? null,
     formula: isBid && fits.length === 1 ? (fits[0] ?? null) : null,
     isExplained: fits.length > 0,
+    ...unknownFields(parsed.data, quoteBody),
   })
 }
 

@@ -5,6 +5,7 @@ import type { RateAnswer } from '../answer.ts'
 import { rateBody } from '../route/rate.ts'
 import { momentOf } from './moment.ts'
 import { problemOf } from './problem.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /**
  * Contract: midRateTZS, rateUpdatedAt, quotable. Also seen: midRateTZS alone. A figure that is no rate is
@@ -25,6 +26,7 @@ export function translateRate(body: unknown, venueTime: Ms | null): Result<RateA
     rateUpdatedAt: momentOf(rateUpdatedAt),
     quotable: typeof quotable === 'boolean' ? quotable : null,
     venueTime,
+    ...unknownFields(parsed.data, rateBody),
   })
 }
 

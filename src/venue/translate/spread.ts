@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { SpreadAnswer } from '../answer.ts'
 import { spreadBody } from '../route/spread.ts'
 import { problemOf } from './problem.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /** PATCH /spread: what the venue says it now holds, all of it; nothing is filled in from what was asked. */
 export function translateSpread(body: unknown): Result<SpreadAnswer, string> {
@@ -11,5 +12,6 @@ export function translateSpread(body: unknown): Result<SpreadAnswer, string> {
   return ok({
     type: 'spreadSet',
     spread: { bidBps, askBps, quoteBid, quoteAsk, quotePairs: quotePairs ?? null },
+    ...unknownFields(parsed.data, spreadBody),
   })
 }

@@ -3,6 +3,7 @@ import { parseRate } from '../../money/rate.ts'
 import type { PublicRateAnswer } from '../answer.ts'
 import { swapRateBody, type SwapRateParams } from '../route/swap-rate.ts'
 import { problemOf } from './problem.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /** GET /swap/rate: the spread of the provider that would be picked, `spreadBps` or the field of its side. */
 export function translateSwapRate(body: unknown, params: SwapRateParams): Result<PublicRateAnswer, string> {
@@ -19,6 +20,7 @@ export function translateSwapRate(body: unknown, params: SwapRateParams): Result
     bestBps,
     protocolFeeBps: protocolFeeBps ?? null,
     lowLiquidity: lowLiquidity === true,
+    ...unknownFields(parsed.data, swapRateBody),
   })
 }
 

@@ -10,13 +10,19 @@ describe('the account', () => {
   const account = { id: 'a', email: 'a@b.invalid', walletAddress: '0xabc', isActive: true, createdAt: 'x' }
   test.each([
     ['bare', account],
-    ['in an envelope', { account: { ...account, displayName: 'Desk', kycStatus: 'approved' } }],
+    ['in an envelope', { account }],
   ])('is read %s', (_how, body) => {
     expect(valueOf(read(calls.account(), body))).toEqual({
       type: 'account',
       isActive: true,
       walletAddress: '0xabc',
     })
+  })
+  test('keeps for the journal what the contract does not name, and not what it names', () => {
+    const body = { account: { ...account, displayName: 'Desk', constructor: 1, kycStatus: 'approved' } }
+    expect(valueOf(read(calls.account(), body)).unknownFields).toBe(
+      '{"displayName":"Desk","constructor":1,"kycStatus":"approved"}',
+    )
   })
   test('that does not say whether it is active is no answer', () => {
     expect(failureOf(read(calls.account(), { ...account, isActive: 'yes' }))).toMatchObject({
@@ -216,6 +222,7 @@ describe('an activation', () => {
       isActive: true,
       partial: true,
       returned: ['NTZS', 'USDC', 'USDT.bnb'],
+      unknownFields: '{"failed":["USDT"],"error":"could not return USDT"}',
     })
   })
   test('answered with 200 is whole', () => {
