@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { API_KEY, HTTP_TOKEN } from './running-daemon.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+export type Finished = { readonly code: number; readonly out: string; readonly err: string }
+
+/** One command of the CLI as a process of its own, to its end. */
+export function runMizani(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [fileURLToPath(new URL('../../../src/main.ts', import.meta.url)), ...args],
+      {
+        cwd: ROOT,
+        env: { ...process.env, MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN, ...env },
+        timeout: 40_000,
+        maxBuffer: 64 * 1024 * 1024,
+      },
+      (error, out, err) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
+        resolve({ code, out, err })
+      },
+    )
+  })
+}

@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { PositionView } from '../../../src/engine/position-view.ts'
+import { until } from './until.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+
+/** `mizani run` as a process of its own: what it says, its HTTP API, and how it ended. */
+export type RunningDaemon = {
+  readonly child: ChildProcess
+  /** Where its console listens, once it says so; fails with its output when it ends before. */
+  readonly url: () => Promise<string>
+  readonly output: () => string
+  readonly errors: () => string
+  readonly exit: Promise<Exit>
+  readonly state: (position?: string) => Promise<PositionView>
+  readonly get: (path: string) => Promise<{ readonly status: number; readonly body: unknown }>
+  readonly post: (
+    command: string,
+    body?: object,
+    token?: string,
+  ) => Promise<{ readonly status: number; readonly body: unknown }>
+  readonly kill: (signal: NodeJS.Signals) => Promise<Exit>
+}
+
+export type RunOptions = {
+  readonly configs: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Through npm, as the README says it, instead of node itself. */
+  readonly npm?: boolean
+}
+
+/** The keys that the test configurations name. */
+export const API_KEY = 'mm_test_sandbox'
+export const HTTP_TOKEN = 'the-operators-token'
+
+const started = new Set<ChildProcess>()
+
+/** Starts a daemon; `endDaemons` at the end of the file takes care of those that still run. */
+export function runDaemon({ configs, env = {}, npm = false }: RunOptions): RunningDaemon {
+  const args = ['run', ...configs.flatMap((file) => ['--config', file])]
+  const [program, first] = npm
+    ? ['npm', ['run', '-s', 'mizani', '--']]
+    : [process.execPath, [fileURLToPath(new URL('../../../src/main.ts', import.meta.url))]]
+  const child = spawn(program as string, [...(first as string[]), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.add(child)
+  let out = ''
+  let err = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text))
+  let ended: Exit | null = null
+  const exit = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => {
+      started.delete(child)
+      ended = { code, signal }
+      resolve(ended)
+    })
+  })
+
+  async function url(): Promise<string> {
+    return until('the daemon listens', () => {
+      const found = /"msg":"listening","url":"([^"]+)"/.exec(out)?.[1]
+      if (found === undefined && ended !== null)
+        throw new Error(`the daemon ended with ${JSON.stringify(ended)}:\n${err}\n${out}`)
+      return found
+    })
+  }
+
+  async function ask(path: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(`${await url()}${path}`, { ...init, signal: AbortSignal.timeout(10_000) })
+    return { status: answer.status, body: parsed(await answer.text()) }
+  }
+
+  return {
+    child,
+    url,
+    output: () => out,
+    errors: () => err,
+    exit,
+    get: (path) => ask(path, {}),
+    async state(position) {
+      const query = position === undefined ? '' : `?position=${position}`
+      const { status, body } = await ask(`/api/v1/state${query}`, {})
+      if (status !== 200) throw new Error(`the state is answered with ${status}: ${JSON.stringify(body)}`)
+      return body as PositionView
+    },
+    post: (command, body = {}, token = HTTP_TOKEN) =>
+      ask(`/api/v1/${command}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    async kill(signal) {
+      child.kill(signal)
+      return exit
+    },
+  }
+}
+
+/** Ends what a failed test left behind. */
+export async function endDaemons(): Promise<void> {
+  await Promise.all(
+    [...started].map(async (child) => {
+      const gone = new Promise((resolve) => child.once('close', resolve))
+      child.kill('SIGKILL')
+      await gone
+    }),
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
