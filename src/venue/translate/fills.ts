@@ -37,7 +37,7 @@ export function createFillsTranslator(assetOf: TokenRegistry): FillsTranslator {
     translate(body, text) {
       const parsed = fillsBody.safeParse(body)
       if (!parsed.success) return err(problemOf(parsed.error))
-      const exact = text === null ? null : exactRows(text)
+      const exact = text !== null && parsed.data.fills.some(mayHoldNumbers) ? exactRows(text) : null
       const rows = parsed.data.fills.map((row, index) =>
         translateRow(row, exact === null ? row : exact[index]),
       )
@@ -52,6 +52,14 @@ export function createFillsTranslator(assetOf: TokenRegistry): FillsTranslator {
 type JsonWithSource = {
   parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
   rawJSON(text: string): unknown
+}
+
+/** The contract's rows are text throughout, and reading a body a second time costs a millisecond. */
+function mayHoldNumbers(row: unknown): boolean {
+  if (typeof row !== 'object' || row === null) return true
+  return Object.values(row).some(
+    (value) => typeof value === 'number' || (typeof value === 'object' && value !== null),
+  )
 }
 
 /** The rows with every number as it was written: 0.10 stays 0.10, and no digit is lost to a double. */

@@ -131,6 +131,11 @@ describe('a fill row', () => {
     const text = '{"fills":[{"id":"f","amountIn":1.10,"extra":0.12345678901234567890}]}'
     const [row] = valueOf(read(callsWith().fills(), text)).rows
     expect(row?.raw).toBe('{"id":"f","amountIn":1.10,"extra":0.12345678901234567890}')
+    const nested = '{"fills":[{"id":"f","more":[1.10]},7.0]}'
+    expect(valueOf(read(callsWith().fills(), nested)).rows.map(({ raw }) => raw)).toEqual([
+      '{"id":"f","more":[1.10]}',
+      '7.0',
+    ])
   })
 
   test('asked for __proto__ is no token', () => {
