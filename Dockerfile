@@ -26,8 +26,8 @@ RUN node scripts/build.mjs --out /build/dist
 RUN mkdir /build/data && chown 1000:1000 /build/data
 
 FROM ${BASE}
-# glibc gives every thread an arena of its own otherwise: some 6 MB for nothing.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2
+# glibc gives every thread an arena of its own otherwise, and V8 a nursery of 16 MB: some 10 MB for nothing.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 NODE_OPTIONS=--max-semi-space-size=2
 WORKDIR /app
 COPY LICENSE ./
 COPY --from=build /build/dist ./dist

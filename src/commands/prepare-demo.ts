@@ -29,6 +29,8 @@ type Remembered = { readonly url: string; readonly pid: number; readonly folder:
 
 const ROOT = resolve('data/demo')
 const REMEMBERED = join(ROOT, 'venue.json')
+/** Beside the sources in a checkout, beside the bundle in the image. */
+const TEMPLATE = import.meta.url.endsWith('.ts') ? '../../config/sandbox.yaml' : './config/sandbox.yaml'
 const API_KEY = 'mm_test_sandbox'
 /** The venue outlives a killed daemon by this much, so that the daemon can be started again. */
 const LINGER_MS = 180_000
@@ -59,7 +61,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
 function demoIn({ url, pid, folder }: Remembered, port: number, reused: boolean): Demo {
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
-  const template = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url))
+  const template = fileURLToPath(new URL(TEMPLATE, import.meta.url))
   const document = parseDocument(readFileSync(template, 'utf8'))
   document.setIn(['venue', 'baseUrl'], url)
   document.setIn(['venue', 'publicUrl'], url)

@@ -32,6 +32,8 @@ export type Supervisor = {
 }
 
 const WORKER = workerUrl(import.meta.url, './position-worker')
+/** A small nursery: the core makes little garbage, and memory is counted per position. */
+const LIMITS = { maxYoungGenerationSizeMb: 6 }
 const ANSWER_MS = 2_000
 /** What the worker needs beyond the time it has to settle: closing the store and the connections. */
 const CLOSING_MS = 1_500
@@ -56,7 +58,10 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   function spawn(suspension: Suspension | null): void {
     if (life.stopping || life.ended !== null) return
     watch.reset()
-    const worker = new Worker(WORKER, { workerData: birthOf(settings, watch.buffer, suspension) })
+    const worker = new Worker(WORKER, {
+      workerData: birthOf(settings, watch.buffer, suspension),
+      resourceLimits: LIMITS,
+    })
     life.worker = worker
     worker.on('message', hear)
     worker.on('error', (error) =>

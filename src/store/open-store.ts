@@ -15,6 +15,8 @@ export type StoreOptions = {
   readonly maxBacklog?: number
 }
 
+/** A small nursery: what is written is gone at once. */
+const LIMITS = { maxYoungGenerationSizeMb: 6 }
 const MAX_BACKLOG = 200_000
 const BUSY_TIMEOUT_MS = 5_000
 
@@ -32,7 +34,11 @@ export async function openStore(
     startedAt: new Date().toISOString(),
     maxBytes: options.maxBytes ?? null,
   }
-  const worker = new Worker(journalWorkerUrl(), { workerData: birth, name: 'journal' })
+  const worker = new Worker(journalWorkerUrl(), {
+    workerData: birth,
+    name: 'journal',
+    resourceLimits: LIMITS,
+  })
   const opened = await firstReply(worker, folder)
   if (!opened.ok) return opened
   let db: DatabaseSync
