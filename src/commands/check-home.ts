@@ -6,7 +6,7 @@ import { inspectLock } from '../store/inspect-lock.ts'
 import { openReader } from '../store/open-reader.ts'
 import { storeFiles } from '../store/store-files.ts'
 import type { Finding } from '../venue/diagnose.ts'
-import { daemonUrl, daemonView } from './daemon-client.ts'
+import { daemonUrl, daemonView } from './ask-daemon.ts'
 
 /** What a daemon needs of this machine: its store, its port, and that no other one runs. Changes nothing. */
 export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {

@@ -4,10 +4,10 @@ import { createVenueClient } from '../venue/client.ts'
 import { diagnose, type Finding } from '../venue/diagnose.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
 import { checkHome } from './check-home.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
-import { say, type Voice } from './print.ts'
+import { say, type Voice } from './say.ts'
 
 export type CheckOptions = Voice & { readonly config: string }
 
@@ -50,8 +50,8 @@ async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, 
 
 function exitCodeOf(findings: readonly Finding[]): number {
   const failed = findings.filter(({ status }) => status === 'fail')
-  if (failed.some(({ name }) => REACHING.has(name))) return EXIT.unreachable
-  return failed.length > 0 ? EXIT.failed : EXIT.ok
+  if (failed.some(({ name }) => REACHING.has(name))) return EXIT_CODE.unreachable
+  return failed.length > 0 ? EXIT_CODE.failed : EXIT_CODE.ok
 }
 
 function lineOf({ name, status, detail, hint }: Finding): string {

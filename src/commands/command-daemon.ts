@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { inspectLock } from '../store/inspect-lock.ts'
-import { askDaemon, daemonUrl, type DaemonAnswer } from './daemon-client.ts'
-import { EXIT } from './exit-code.ts'
+import { askDaemon, daemonUrl, type DaemonAnswer } from './ask-daemon.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
@@ -18,11 +18,11 @@ export async function commandDaemon(
   const answer = await askDaemon(config, 'POST', `/api/v1/${command}`, { position, ...body })
   if (answer !== null) return { ...common, ...judge(answer, config) }
   const lock = inspectLock(config.store.path)
-  if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT.failed, answer: lock.error.message }
+  if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
   const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`
   const why = `${who} has the store ${config.store.path} and does not answer at ${daemonUrl(config)}; was it started with another http.port?`
-  return { ...common, via: 'nobody', exitCode: EXIT.failed, answer: why }
+  return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: why }
 }
 
 type Judgement = { readonly exitCode: number; readonly answer: string }
@@ -34,25 +34,26 @@ function judge({ status, body }: DaemonAnswer, config: LoadedConfig): Judgement 
     [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`
   switch (status) {
     case 200:
-      return { exitCode: EXIT.ok, answer: words }
+      return { exitCode: EXIT_CODE.ok, answer: words }
     case 409:
-      return { exitCode: EXIT.refused, answer: words }
+      return { exitCode: EXIT_CODE.refused, answer: words }
     case 502:
-      return { exitCode: EXIT.unreachable, answer: words }
+      return { exitCode: EXIT_CODE.unreachable, answer: words }
     case 400:
-      return { exitCode: EXIT.usage, answer: words }
+      return { exitCode: EXIT_CODE.usage, answer: words }
     case 401:
     case 403:
     case 421: {
       const cure = `set http.token in ${config.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
       return {
-        exitCode: EXIT.usage,
+        exitCode: EXIT_CODE.usage,
         answer: `the daemon at ${daemonUrl(config)} does not take commands from here (${words}); ${cure}`,
       }
     }
+    case null:
     default:
       return {
-        exitCode: typeof said.exitCode === 'number' && said.exitCode !== 0 ? said.exitCode : EXIT.failed,
+        exitCode: typeof said.exitCode === 'number' && said.exitCode !== 0 ? said.exitCode : EXIT_CODE.failed,
         answer:
           status === null
             ? `${words}: it may or may not have happened; look at \`status\` before trying again`

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS } from '../money/asset.ts'
 import { walletAmounts } from '../ledger/book.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -19,7 +19,7 @@ export async function deactivateOnce(config: LoadedConfig, who: string, why: str
 
 async function leave({ position, observations, hasSent, until }: OneShot, who: string, why: string) {
   const { accepted, answer } = position.command({ name: 'deactivate' }, who, why)
-  if (!accepted) return { exitCode: EXIT.refused, answer }
+  if (!accepted) return { exitCode: EXIT_CODE.refused, answer }
   const isOut = await until(() => position.state().activation.isActive === false, DEADLINE_MS)
   if (!isOut) {
     const last = observations.findLast(
@@ -27,7 +27,7 @@ async function leave({ position, observations, hasSent, until }: OneShot, who: s
     )
     const because = last?.type === 'requestFailed' ? ` (${last.failure.message})` : ''
     const sentence = `NOT confirmed inactive within ${DEADLINE_MS / 1_000} s${because}: the position may still be quoting; run this again, or look at the venue's page`
-    return { exitCode: EXIT.failed, answer: sentence }
+    return { exitCode: EXIT_CODE.failed, answer: sentence }
   }
   await until(
     () => position.state().heard.balances && position.state().completeness.state === 'complete',
@@ -45,5 +45,5 @@ async function leave({ position, observations, hasSent, until }: OneShot, who: s
   const books =
     completeness.state === 'complete' ? 'the books agree' : `the books do not agree yet: ${completeness.why}`
   const what = hasSent() ? 'out of the market, confirmed by the venue' : 'was out of the market already'
-  return { exitCode: EXIT.ok, answer: `${what}; ${wallet}; ${books}. It stays out until \`activate\`` }
+  return { exitCode: EXIT_CODE.ok, answer: `${what}; ${wallet}; ${books}. It stays out until \`activate\`` }
 }

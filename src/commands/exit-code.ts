@@ -1,5 +1,5 @@
 /** What every command's exit code means; others script against these. */
-export const EXIT = {
+export const EXIT_CODE = {
   ok: 0,
   failed: 1,
   /** The command line or the configuration is wrong; nothing was started. */

@@ -6,10 +6,10 @@ import type { ExportKind } from '../store/export-kind.ts'
 import { exportRows, type ExportFormat } from '../store/export-rows.ts'
 import { openReader, type StoreReader } from '../store/open-reader.ts'
 import type { StoreFailure } from '../store/store.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
-import { fail, say, type Voice } from './print.ts'
+import { fail, say, type Voice } from './say.ts'
 
 export type ExportOptions = Voice & {
   readonly what: ExportKind
@@ -23,7 +23,7 @@ export async function exportBooks(options: ExportOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const reader = openReader(config.store.path)
-  if (!reader.ok) return fail(options, EXIT.failed, reader.error.message, { kind: reader.error.kind })
+  if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
     if (options.out === undefined) await toStdout(reader.value, options)
     else await toFile(reader.value, options, options.out, config)
@@ -38,7 +38,7 @@ async function toStdout(reader: StoreReader, options: ExportOptions): Promise<vo
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
   })
   // Rows are on stdout already: what went wrong belongs beside them, not among them.
-  if (!rows.ok) fail({ json: false }, EXIT.failed, rows.error.message)
+  if (!rows.ok) fail({ json: false }, EXIT_CODE.failed, rows.error.message)
 }
 
 async function toFile(
@@ -48,8 +48,8 @@ async function toFile(
   config: LoadedConfig,
 ): Promise<void> {
   const written = await writeWhole(reader, options, out)
-  if (typeof written === 'string') return fail(options, EXIT.failed, written)
-  if (!written.ok) return fail(options, EXIT.failed, written.error.message, { kind: written.error.kind })
+  if (typeof written === 'string') return fail(options, EXIT_CODE.failed, written)
+  if (!written.ok) return fail(options, EXIT_CODE.failed, written.error.message, { kind: written.error.kind })
   const rows = written.value
   const { what, format } = options
   say(options, `${rows} rows of ${what} written to ${out}`, {

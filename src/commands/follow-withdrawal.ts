@@ -2,14 +2,14 @@ import type { Ms } from '../base/time.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { Event } from '../engine/event.ts'
 import { openReader } from '../store/open-reader.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import type { WithdrawalOrder } from './withdrawal-order.ts'
 
 export type WithdrawalEnd = { readonly exitCode: number; readonly answer: string }
 
 const LOOK_MS = 200
 export const UNKNOWN_WITHDRAWAL: WithdrawalEnd = {
-  exitCode: EXIT.failed,
+  exitCode: EXIT_CODE.failed,
   answer:
     'no clear answer came: the tokens may or may not have left. Do not send it again; the balances will tell',
 }
@@ -47,7 +47,7 @@ export async function followWithdrawal(
 export function withdrawalEnd(event: Event, order: WithdrawalOrder): WithdrawalEnd | null {
   if (event.type === 'withdrawn' && event.asset === order.asset && event.amount === order.amount) {
     return {
-      exitCode: EXIT.ok,
+      exitCode: EXIT_CODE.ok,
       answer: `withdrawn, confirmed by the venue (${event.txHash ?? 'no transaction named'})`,
     }
   }
@@ -56,5 +56,8 @@ export function withdrawalEnd(event: Event, order: WithdrawalOrder): WithdrawalE
   if (outcome === 'unknown')
     return { ...UNKNOWN_WITHDRAWAL, answer: `${UNKNOWN_WITHDRAWAL.answer} (${message})` }
   const isSilent = kind === 'network' || kind === 'timeout' || kind === 'auth'
-  return { exitCode: isSilent ? EXIT.unreachable : EXIT.failed, answer: `nothing was sent: ${message}` }
+  return {
+    exitCode: isSilent ? EXIT_CODE.unreachable : EXIT_CODE.failed,
+    answer: `nothing was sent: ${message}`,
+  }
 }

@@ -12,7 +12,7 @@ import type { StoreFailure } from '../store/store.ts'
 import { createVenueClient, type VenueClient } from '../venue/client.ts'
 import { performEffect } from '../venue/perform.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { strategyLoader } from './strategy-loader.ts'
 import { version } from './version.ts'
 
@@ -47,9 +47,9 @@ export async function oneShot<Answer>(
   try {
     const account = await client.account()
     if (!account.ok)
-      return err({ exitCode: EXIT.unreachable, answer: `nothing was sent: ${account.error.message}` })
+      return err({ exitCode: EXIT_CODE.unreachable, answer: `nothing was sent: ${account.error.message}` })
     const store = await openStore(config.store.path)
-    if (!store.ok) return err({ exitCode: EXIT.failed, answer: store.error.message })
+    if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null
     store.value.onFailure((told) => (failure = told))
     const clock = systemClock()
@@ -73,7 +73,7 @@ export async function oneShot<Answer>(
     await store.value.close()
     return failure === null
       ? ok(answer)
-      : err({ exitCode: EXIT.failed, answer: (failure as StoreFailure).message })
+      : err({ exitCode: EXIT_CODE.failed, answer: (failure as StoreFailure).message })
   } finally {
     await client.close()
   }

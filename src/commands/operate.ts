@@ -3,11 +3,11 @@ import type { OperatorCommand } from '../engine/event.ts'
 import { commandDaemon } from './command-daemon.ts'
 import { commandOffline } from './command-offline.ts'
 import { deactivateOnce } from './deactivate-once.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { operatorName } from './operator-name.ts'
 import { sayOutcome, type Outcome } from './outcome.ts'
-import type { Voice } from './print.ts'
+import type { Voice } from './say.ts'
 import { sayReadingError } from './reading-error.ts'
 
 export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
@@ -33,13 +33,13 @@ async function carryOut(config: LoadedConfig, command: Operation, why: string): 
   if (command.name === 'activate') {
     const answer =
       'no daemon runs: an active position that nobody watches goes on quoting for ever. Start `run`; it activates by itself, or when you say so'
-    return { ...common, via: 'nobody', exitCode: EXIT.refused, answer }
+    return { ...common, via: 'nobody', exitCode: EXIT_CODE.refused, answer }
   }
   const done = await commandOffline(config, { command, who, why })
-  if (!done.ok) return { ...common, via: 'store', exitCode: EXIT.failed, answer: done.error.message }
+  if (!done.ok) return { ...common, via: 'store', exitCode: EXIT_CODE.failed, answer: done.error.message }
   const { accepted, answer } = done.value
-  if (!accepted) return { ...common, via: 'store', exitCode: EXIT.refused, answer }
+  if (!accepted) return { ...common, via: 'store', exitCode: EXIT_CODE.refused, answer }
   const later =
     'journalled: no daemon runs, so it takes effect at the next start, and what stands at the venue stays as it is'
-  return { ...common, via: 'store', exitCode: EXIT.ok, answer: `${answer} (${later})` }
+  return { ...common, via: 'store', exitCode: EXIT_CODE.ok, answer: `${answer} (${later})` }
 }

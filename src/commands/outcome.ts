@@ -1,5 +1,5 @@
-import { EXIT } from './exit-code.ts'
-import { fail, say, type Voice } from './print.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { fail, say, type Voice } from './say.ts'
 
 /** What became of a person's command. `via` says who carried it out. */
 export type Outcome = {
@@ -14,7 +14,7 @@ export type Outcome = {
 export function sayOutcome(voice: Voice, outcome: Outcome, details: object = {}): void {
   const { command, position, via, exitCode, answer } = outcome
   const text = `${position}: ${answer}`
-  if (exitCode === EXIT.ok)
+  if (exitCode === EXIT_CODE.ok)
     say(voice, text, { command, position, via, accepted: true, answer, exitCode, ...details })
   else fail(voice, exitCode, text, { command, position, via, accepted: false, answer, ...details })
 }

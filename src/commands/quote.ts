@@ -9,10 +9,10 @@ import { createVenueClient, type VenueClient } from '../venue/client.ts'
 import { quoteProbe } from '../venue/quote-probe.ts'
 import type { QuoteParams } from '../venue/route/quote.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { numberText } from './number-text.ts'
-import { fail, say, type Voice } from './print.ts'
+import { fail, say, type Voice } from './say.ts'
 
 export type QuoteOptions = Voice & { readonly config: string }
 
@@ -50,9 +50,9 @@ export async function quote(options: QuoteOptions): Promise<void> {
 function report(voice: Voice, config: LoadedConfig, sides: readonly (QuotedSide | NotQuoted)[]): void {
   const failures = sides.filter((side) => 'failure' in side)
   if (failures.length === sides.length) {
-    const messages = failures.map(({ failure }) => failure.message).join('\n')
+    const messages = [...new Set(failures.map(({ failure }) => failure.message))].join('\n')
     const isRefusal = failures.every(({ failure }) => failure.kind === 'refused')
-    return fail(voice, isRefusal ? EXIT.failed : EXIT.unreachable, messages)
+    return fail(voice, isRefusal ? EXIT_CODE.failed : EXIT_CODE.unreachable, messages)
   }
   const data = sides.map((side) =>
     'failure' in side ? { side: side.side, error: side.failure.message } : side,

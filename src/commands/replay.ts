@@ -1,10 +1,10 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { openReader, type StoreReader } from '../store/open-reader.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { numberText } from './number-text.ts'
-import { fail, say, type Voice } from './print.ts'
+import { fail, say, type Voice } from './say.ts'
 import { sayReadingError } from './reading-error.ts'
 import { replayJournal, type Replayed } from './replay-journal.ts'
 import { replayProgress } from './replay-progress.ts'
@@ -17,7 +17,7 @@ export async function replay(options: ReplayOptions): Promise<void> {
   if (config === null) return
   leaveWithReader()
   const reader = openReader(config.store.path)
-  if (!reader.ok) return fail(options, EXIT.failed, reader.error.message, { kind: reader.error.kind })
+  if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
     await sayReadingError(options, () => report(config, reader.value, options))
   } finally {
@@ -31,11 +31,11 @@ async function report(config: LoadedConfig, reader: StoreReader, voice: Voice): 
   )
   const replayed = await replayJournal(config, reader, progress.note)
   progress.end()
-  if (replayed.parted !== null) process.exitCode = EXIT.failed
+  if (replayed.parted !== null) process.exitCode = EXIT_CODE.failed
   say(voice, textOf(replayed), {
     ...replayed,
     equal: replayed.parted === null,
-    exitCode: process.exitCode ?? EXIT.ok,
+    exitCode: process.exitCode ?? EXIT_CODE.ok,
   })
 }
 

@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { runHost } from '../runtime/run-host.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { loadOrExplain } from './load-or-explain.ts'
-import { fail } from './print.ts'
+import { fail } from './say.ts'
 import { version } from './version.ts'
 
 const VOICE = { json: false }
@@ -16,7 +16,7 @@ export async function run(options: { readonly config: readonly string[] }): Prom
   }
   if (configs.length < options.config.length) return
   const clash = clashOf(configs)
-  if (clash !== null) return fail(VOICE, EXIT.usage, clash)
+  if (clash !== null) return fail(VOICE, EXIT_CODE.usage, clash)
 
   const host = await runHost(configs, version, (name, message) =>
     process.stderr.write(`${name}: ${message}\n`),
@@ -30,7 +30,7 @@ export async function run(options: { readonly config: readonly string[] }): Prom
   const exitCode = await Promise.race([host.ended, signalled()])
   if (exitCode === null) {
     for (const line of await host.shutdown()) process.stdout.write(`${line}\n`)
-    process.exit(EXIT.ok)
+    process.exit(EXIT_CODE.ok)
   }
   process.exit(exitCode)
 }

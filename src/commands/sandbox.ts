@@ -1,7 +1,7 @@
 import { startSandbox, type SandboxServer } from '../sandbox/server.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'
-import { EXIT } from './exit-code.ts'
-import { fail, say, type Voice } from './print.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { fail, say, type Voice } from './say.ts'
 
 export type SandboxCommandOptions = Voice &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
@@ -21,7 +21,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
   })
   await ended
   await server.close()
-  process.exit(EXIT.ok)
+  process.exit(EXIT_CODE.ok)
 }
 
 async function listen(world: SandboxOptionsInput, voice: Voice): Promise<SandboxServer | null> {
@@ -34,7 +34,7 @@ async function listen(world: SandboxOptionsInput, voice: Voice): Promise<Sandbox
       code === 'EADDRINUSE'
         ? `port ${world.port} of 127.0.0.1 is taken by another process; --port 0 takes a free one`
         : `cannot listen on 127.0.0.1:${world.port} (${code ?? message}); --port 0 takes a free port`
-    fail(voice, EXIT.usage, why)
+    fail(voice, EXIT_CODE.usage, why)
     return null
   }
 }

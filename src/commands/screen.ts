@@ -1,5 +1,5 @@
 import type { PositionView } from '../engine/position-view.ts'
-import { renderStatus } from './status-table.ts'
+import { renderStatus } from './render-status.ts'
 import { statusLine } from './status-line.ts'
 
 export type Screen = {

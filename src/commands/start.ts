@@ -1,12 +1,12 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import { runHost, type Host } from '../runtime/run-host.ts'
-import { daemonView } from './daemon-client.ts'
+import { daemonView } from './ask-daemon.ts'
 import { prepareDemo, type DemoOptions } from './prepare-demo.ts'
 import { demoSummary } from './demo-summary.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { loadOrExplain } from './load-or-explain.ts'
-import { fail } from './print.ts'
+import { fail } from './say.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { version } from './version.ts'
 
@@ -19,7 +19,7 @@ const LOOK_MS = 1_000
  */
 export async function start(options: DemoOptions): Promise<void> {
   const demo = await prepareDemo(options)
-  if (!demo.ok) return fail(VOICE, EXIT.failed, demo.error)
+  if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
   const { configFile, venue, reused, logFile } = demo.value
   const config = await loadOrExplain(configFile, VOICE)
   if (config === null) return venue.stop()
@@ -42,7 +42,7 @@ export async function start(options: DemoOptions): Promise<void> {
   screen.end()
   if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, watching.last()))
   venue.stop()
-  process.exit(exitCode ?? EXIT.ok)
+  process.exit(exitCode ?? EXIT_CODE.ok)
 }
 
 function greeting(host: Host, venueUrl: string, logFile: string, reused: boolean): string {

@@ -2,15 +2,15 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import { inspectLock } from '../store/inspect-lock.ts'
 import { openReader } from '../store/open-reader.ts'
-import { daemonUrl, daemonView } from './daemon-client.ts'
-import { EXIT } from './exit-code.ts'
+import { daemonUrl, daemonView } from './ask-daemon.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { timeText } from './number-text.ts'
-import { fail, say, type Voice } from './print.ts'
+import { fail, say, type Voice } from './say.ts'
 import { sayReadingError } from './reading-error.ts'
 import { createScreen } from './screen.ts'
-import { renderStatus } from './status-table.ts'
+import { renderStatus } from './render-status.ts'
 import { storedView } from './stored-view.ts'
 
 export type StatusOptions = Voice & { readonly config: string; readonly watch?: boolean }
@@ -48,7 +48,7 @@ async function watch(config: LoadedConfig, voice: Voice): Promise<never> {
   const screen = createScreen(process.stdout)
   process.once('SIGINT', () => {
     screen.end()
-    process.exit(EXIT.ok)
+    process.exit(EXIT_CODE.ok)
   })
   for (;;) {
     const seen = await look(config)
@@ -65,18 +65,21 @@ async function look(config: LoadedConfig): Promise<Seen | Unseen> {
   if (answer?.status === 200) return { view: answer.body as PositionView, note: null }
   if (answer?.status === 401 || answer?.status === 403) {
     const { message } = answer.body as { readonly message?: string }
-    return { exitCode: EXIT.usage, why: `the daemon refuses to be read: ${message ?? 'check http.token'}` }
+    return {
+      exitCode: EXIT_CODE.usage,
+      why: `the daemon refuses to be read: ${message ?? 'check http.token'}`,
+    }
   }
   const reader = openReader(config.store.path)
   if (!reader.ok)
     return {
-      exitCode: EXIT.failed,
+      exitCode: EXIT_CODE.failed,
       why: `no daemon answers at ${daemonUrl(config)}, and ${reader.error.message}`,
     }
   try {
     const view = await storedView(config, reader.value)
     if (view === null)
-      return { exitCode: EXIT.failed, why: `the store in ${config.store.path} has no events yet` }
+      return { exitCode: EXIT_CODE.failed, why: `the store in ${config.store.path} has no events yet` }
     return { view, note: `${whoRuns(config)}, as of ${timeText(view.now)}` }
   } finally {
     reader.value.close()

@@ -5,13 +5,13 @@ import { formatAmount } from '../money/amount.ts'
 import type { Asset } from '../money/asset.ts'
 import { openReader } from '../store/open-reader.ts'
 import { commandDaemon } from './command-daemon.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { followWithdrawal, UNKNOWN_WITHDRAWAL } from './follow-withdrawal.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
 import { operatorName } from './operator-name.ts'
 import { sayOutcome, type Outcome } from './outcome.ts'
-import { fail, type Voice } from './print.ts'
+import { fail, type Voice } from './say.ts'
 import { sayReadingError } from './reading-error.ts'
 import { forbiddenWithdrawal, parseWithdrawalOrder, type WithdrawalOrder } from './withdrawal-order.ts'
 
@@ -34,18 +34,18 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const order = parseWithdrawalOrder(options.token, options.amount, options.to)
-  if (!order.ok) return fail(options, EXIT.usage, order.error)
+  if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
   const forbidden = forbiddenWithdrawal(order.value, config.withdraw)
-  if (forbidden !== null) return fail(options, EXIT.refused, `nothing was sent: ${forbidden}`)
+  if (forbidden !== null) return fail(options, EXIT_CODE.refused, `nothing was sent: ${forbidden}`)
   if (options.yes !== true) {
     const answer = await ask(config, order.value)
     if (answer === 'nobody-there')
       return fail(
         options,
-        EXIT.usage,
+        EXIT_CODE.usage,
         'nothing was sent: this asks before it sends, and there is no terminal to ask on; add --yes',
       )
-    if (answer === 'no') return fail(options, EXIT.failed, 'nothing was sent: it was not confirmed')
+    if (answer === 'no') return fail(options, EXIT_CODE.failed, 'nothing was sent: it was not confirmed')
   }
   await sayReadingError(options, async () => {
     const { asset, amount, toAddress } = order.value
@@ -78,7 +78,7 @@ async function carryOut(config: LoadedConfig, order: WithdrawalOrder, why: strin
   })
   const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
   if (told !== null) {
-    if (told.exitCode !== EXIT.ok) return told
+    if (told.exitCode !== EXIT_CODE.ok) return told
     return { ...told, ...(await followWithdrawal(config, before, order, withinMs)) }
   }
   const done = await oneShot(config, 'withdraw', (shot) => send(shot, order, { who, why, withinMs }))
@@ -97,11 +97,11 @@ async function send(
   )
   if (!isOpen)
     return {
-      exitCode: EXIT.unreachable,
+      exitCode: EXIT_CODE.unreachable,
       answer: 'nothing was sent: the venue did not show its balances, so the books are not open',
     }
   const { accepted, answer } = position.command({ name: 'withdraw', ...order }, who, why)
-  if (!accepted) return { exitCode: EXIT.refused, answer: `nothing was sent: ${answer}` }
+  if (!accepted) return { exitCode: EXIT_CODE.refused, answer: `nothing was sent: ${answer}` }
   const from = observations.length
   const ended = () =>
     observations
@@ -113,9 +113,10 @@ async function send(
       )
   await until(() => ended() !== undefined, withinMs)
   const end = ended()
-  if (end?.type === 'withdrawn') return { exitCode: EXIT.ok, answer: `${end.text}, confirmed by the venue` }
+  if (end?.type === 'withdrawn')
+    return { exitCode: EXIT_CODE.ok, answer: `${end.text}, confirmed by the venue` }
   if (end?.type !== 'requestFailed' || end.failure.outcome === 'unknown') return UNKNOWN_WITHDRAWAL
-  return { exitCode: EXIT.failed, answer: `nothing was sent: ${end.failure.message}` }
+  return { exitCode: EXIT_CODE.failed, answer: `nothing was sent: ${end.failure.message}` }
 }
 
 function lastSeq(config: LoadedConfig): number {

@@ -1,0 +1,94 @@
+import { Option, type Command } from 'commander'
+import { ASSETS } from '../money/asset.ts'
+import { COMMAND_OPTIONS } from './command-options.ts'
+
+/** The commands of the person in charge: journalled with who and why, and bound by risk like all else. */
+export function addOperatorCommands(program: Command): void {
+  addPlain(program, 'pause', {
+    does: 'pull both sides to the safe quote until resume',
+    more: 'The position stays in the market at quote.safeBps. Works with and without the running daemon.',
+  })
+  addPlain(program, 'halt', {
+    does: 'stop trading; only resume lifts it, a restart does not',
+    more: 'What stands afterwards is risk.onHalt: deactivate or safe. Works with and without the running daemon.',
+  })
+  addResume(program)
+  addPlain(program, 'activate', {
+    does: 'take the position into the market, once its quote is known',
+    more: 'Needs the running daemon: nobody else would watch what stands.',
+  })
+  addPlain(program, 'deactivate', {
+    does: 'take the position out of the market; the tokens return to the wallet',
+    more: 'Works with and without the running daemon. It stays out until `activate`.',
+  })
+  addWithdraw(program)
+}
+
+function addPlain(
+  program: Command,
+  name: 'pause' | 'halt' | 'activate' | 'deactivate',
+  { does, more }: { readonly does: string; readonly more: string },
+): void {
+  program
+    .command(name)
+    .description(does)
+    .addHelpText(
+      'after',
+      `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "lunch"`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./operate.ts')).operate({ name }, options))
+}
+
+function addResume(program: Command): void {
+  program
+    .command('resume')
+    .description('lift a pause or a halt; the reason that halted is checked again at once')
+    .addHelpText(
+      'after',
+      `
+With unexplained balances say what they are: an adjustment, a deposit or a withdrawal of your own.
+Example:
+  $ npm run -s mizani -- resume --config live.yaml --book deposit --reason "top-up of Monday"`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .addOption(
+      new Option('--book <what>', 'book what is unexplained as this').choices([
+        'adjustment',
+        'deposit',
+        'withdrawal',
+      ]),
+    )
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) =>
+      (await import('./operate.ts')).operate(
+        options.book === undefined ? { name: 'resume' } : { name: 'resume', book: options.book },
+        options,
+      ),
+    )
+}
+
+function addWithdraw(program: Command): void {
+  program
+    .command('withdraw')
+    .description('send tokens to a listed address; off unless the configuration allows it')
+    .addHelpText(
+      'after',
+      `
+Needs withdraw.enabled, an address in withdraw.destinations, room in withdraw.maxPerDay, and the tokens in the
+wallet (deactivate first). Asks before it sends. A withdrawal without a clear answer is never sent again.
+Example:
+  $ npm run -s mizani -- withdraw --config live.yaml --token USDC --amount 250.5 --to 0x...`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .addOption(new Option('--token <token>', 'which').choices(ASSETS).makeOptionMandatory())
+    .requiredOption('--amount <decimal>', 'how much, in tokens')
+    .requiredOption('--to <address>', 'where to')
+    .option('--yes', 'do not ask')
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./withdraw.ts')).withdraw(options))
+}

@@ -1,0 +1,89 @@
+import { Option, type Command } from 'commander'
+import { SCENARIOS } from '../sandbox/world/scenario-names.ts'
+import { COMMAND_OPTIONS } from './command-options.ts'
+import { numberOption } from './number-option.ts'
+
+const ANY_SEED = { whole: true, min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+
+/** The commands that run until they are ended: the demo, the daemon, the venue in a box. */
+export function addRunningCommands(program: Command): void {
+  addStart(program)
+  addRun(program)
+  addSandbox(program)
+}
+
+function addStart(program: Command): void {
+  program
+    .command('start')
+    .description('a live market on your screen: a venue in a box and the daemon that makes it')
+    .addHelpText(
+      'after',
+      '\nNothing to set up. Ctrl-C ends it with a summary; kill -9 and start again: it takes up where it was.',
+    )
+    .addOption(scenario('what the pretend world does'))
+    .option('--speed <x>', 'how fast it does it', numberOption({ min: 0.01, max: 100_000 }), 60)
+    .option('--seed <n>', 'which world of its kind', numberOption(ANY_SEED), 1)
+    .option('--fresh', 'forget the market of the last start')
+    .action(async (options) => (await import('./start.ts')).start(options))
+}
+
+function addRun(program: Command): void {
+  program
+    .command('run')
+    .description('run the daemon in the foreground; several --config run several positions')
+    .requiredOption('--config <file>', 'a configuration; may be given several times', collect, [])
+    .addHelpText(
+      'after',
+      '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM leaves the position as quote.onExit says and prints what the venue confirmed.',
+    )
+    .action(async (options) => (await import('./run.ts')).run(options))
+}
+
+function addSandbox(program: Command): void {
+  program
+    .command('sandbox')
+    .description('the venue in a box: a real HTTP server with the whole LP contract and a pretend world')
+    .option(
+      '--port <n>',
+      'where to listen on 127.0.0.1; 0 takes a free port',
+      numberOption({ whole: true, min: 0, max: 65_535 }),
+      8_787,
+    )
+    .option('--seed <n>', 'the world follows from it', numberOption(ANY_SEED), 1)
+    .addOption(scenario('the story of the world'))
+    .option(
+      '--speed <x>',
+      'virtual seconds per second; 0 moves only by POST /sandbox/advance',
+      numberOption({ min: 0, max: 1_000_000 }),
+      1,
+    )
+    .addOption(
+      new Option('--dialect <name>', 'how answers look')
+        .choices(['contract', 'observed'])
+        .default('contract'),
+    )
+    .option('--api-key <key>', 'the key it accepts', 'mm_test_sandbox')
+    .option(
+      '--linger-ms <ms>',
+      'end by itself when nobody has asked it anything for this long',
+      numberOption({ whole: true, min: 0, max: 86_400_000 }),
+    )
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Its first line says where it listens. GET /sandbox/state shows the venue's own books, POST /sandbox/advance
+{"ms": 60000} moves its clock, POST /sandbox/inject and /sandbox/swap disturb it.
+Example:
+  $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60`,
+    )
+    .action(async (options) => (await import('./sandbox.ts')).sandbox(options))
+}
+
+function scenario(description: string): Option {
+  return new Option('--scenario <name>', description).choices(SCENARIOS).default('normal')
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value]
+}
