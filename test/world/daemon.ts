@@ -63,6 +63,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   let events = 0
   let digest = FIRST_DIGEST
   let lastT = 0
+  let restored: ReturnType<typeof recover> | null = null
 
   function clockOf(skewMs: Ms): Ms {
     // The shell's clock never goes back within a process, nor does a journal.
@@ -128,7 +129,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     snapshots = snapshots.filter((taken) => taken.seq <= durableSeq)
     seq = durableSeq
     parts.onCrash(durableSeq)
-    if (whole !== null && encodeJson(restore().engine.state()) !== whole) {
+    restored = restore()
+    if (whole !== null && encodeJson(restored.engine.state()) !== whole) {
       violated('a restart from the snapshot and the journal is not the state that was lost')
     }
   }
@@ -142,14 +144,15 @@ export function createDaemon(parts: DaemonParts): Daemon {
   function start(): void {
     if (process !== null) return
     processes += 1
-    const step = processes === 1 ? 0 : Math.round((dice.next() - 0.5) * 2 * settings.clockStepMs)
+    const step = processes === 1 ? 0 : -Math.round(dice.next() * settings.clockStepMs)
     const skewMs = settings.clockSkewMs + step
     const clock = () => clockOf(skewMs)
     const link = createLink({ ...parts, clock }, processes)
     link.revoked = revoked
-    const restored = restore()
-    if (parts.keepJournal) digest = restored.digest
-    process = { engine: restored.engine, link, skewMs, wakeAt: Infinity }
+    const from = restored ?? restore()
+    restored = null
+    if (parts.keepJournal) digest = from.digest
+    process = { engine: from.engine, link, skewMs, wakeAt: Infinity }
     submit({ type: 'started', t: clock(), version: 'world', config })
   }
 

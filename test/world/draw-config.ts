@@ -55,7 +55,10 @@ export function redrawConfig(dice: Dice, before: CoreConfig): CoreConfig {
 }
 
 function drawStrategy(dice: Dice): StrategyChoice {
-  const fixed = { use: 'fixed-spread', params: { bidBps: dice.between(10, 90), askBps: dice.between(10, 90) } }
+  const fixed = {
+    use: 'fixed-spread',
+    params: { bidBps: dice.between(10, 90), askBps: dice.between(10, 90) },
+  }
   const skew = {
     use: 'inventory-skew',
     params: { halfSpreadBps: dice.between(20, 90), maxSkewBps: dice.between(0, 200), offBeyond: 0.9 },

@@ -61,9 +61,7 @@ export function createLink(parts: LinkParts, process: number): Link {
     const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
     const deadline = now() + timeoutMs
     const finish = (at: Ms, outcome: Outcome) =>
-      agenda.add(at, () =>
-        deliver(outcomeEvent(effect, outcome(call), { sentAt, t: clock() }, fillsWindow)),
-      )
+      agenda.add(at, () => deliver(outcomeEvent(effect, outcome(call), { sentAt, t: clock() }, fillsWindow)))
     const late: Outcome = () =>
       err(
         silenceFailure(call, {
@@ -94,7 +92,9 @@ export function createLink(parts: LinkParts, process: number): Link {
       path: call.path,
       query: call.query,
       body: call.body,
-      authorization: call.isPublic ? null : `Bearer ${link.revoked ? 'mm_test_of_old' : model.options.apiKey}`,
+      authorization: call.isPublic
+        ? null
+        : `Bearer ${link.revoked ? 'mm_test_of_old' : model.options.apiKey}`,
       now: now(),
     })
     watch.look(now())

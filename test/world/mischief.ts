@@ -47,9 +47,7 @@ export function planMischief(parts: PeopleParts): void {
   often(mischief.notQuotablePerDay, () =>
     inject({ notQuotable: { ms: Math.round(dice.exponential(20 * MINUTE_MS)) } }),
   )
-  often(mischief.outagesPerDay, () =>
-    inject({ outage: { ms: Math.round(dice.exponential(8 * MINUTE_MS)) } }),
-  )
+  often(mischief.outagesPerDay, () => inject({ outage: { ms: Math.round(dice.exponential(8 * MINUTE_MS)) } }))
   let short: Asset = 'USDC'
   spell(
     mischief.shortfallsPerDay,

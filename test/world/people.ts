@@ -70,6 +70,11 @@ export function createPeople(parts: PeopleParts): People {
     if (wanted.name === 'deactivate' || wanted.name === 'halt' || wanted.name === 'activate') {
       parts.watch.trouble(now())
     }
+    if (wanted.name === 'deactivate') {
+      agenda.add(now() + dice.between(1, 6) * MINUTE_MS, () =>
+        command(drawWithdrawal(dice), 'once it is back'),
+      )
+    }
     if (wanted.name === 'shutdown') agenda.add(now() + dice.between(1, 10) * SECOND_MS, die)
   }
 
@@ -109,7 +114,6 @@ export function createPeople(parts: PeopleParts): People {
 }
 
 function drawCommand(dice: Dice): OperatorCommand {
-  const amount = BigInt(dice.between(1, 2_000)) * 1_000_000n + 1n
   return dice.pick<OperatorCommand>([
     { name: 'pause' },
     { name: 'pause' },
@@ -121,10 +125,20 @@ function drawCommand(dice: Dice): OperatorCommand {
     { name: 'deactivate' },
     { name: 'deactivate' },
     { name: 'shutdown' },
-    { name: 'withdraw', asset: 'USDC', amount, toAddress: DESTINATION },
-    { name: 'withdraw', asset: 'USDC', amount, toAddress: DESTINATION },
-    { name: 'withdraw', asset: 'NTZS', amount, toAddress: DESTINATION },
-    { name: 'withdraw', asset: 'USDC', amount, toAddress: '0x000000000000000000000000000000000000dEaD' },
+    drawWithdrawal(dice),
+  ])
+}
+
+/** To the listed address and within the cap; or of another token, or to somebody else. */
+function drawWithdrawal(dice: Dice): OperatorCommand {
+  const amount = BigInt(dice.between(1, 2_000)) * 1_000_000n + 1n
+  const usdc = { name: 'withdraw', asset: 'USDC', amount, toAddress: DESTINATION } as const
+  return dice.pick<OperatorCommand>([
+    usdc,
+    usdc,
+    usdc,
+    { ...usdc, asset: 'NTZS' },
+    { ...usdc, toAddress: '0x000000000000000000000000000000000000dEaD' },
   ])
 }
 

@@ -24,6 +24,8 @@ import type { WorldOptions } from './world-options.ts'
 export type SimulationSettings = {
   /** Keeps the whole journal and replays it at the end: memory grows with the simulation. */
   readonly replay?: boolean
+  /** Sees every step before the invariants do, to look closer at a seed that fails. */
+  readonly trace?: (step: Step) => void
   /** Told after every so many events, for those who watch memory or progress. */
   readonly onProgress?: (events: number, virtualMs: Ms) => void
 }
@@ -67,6 +69,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
   ]
 
   function onStep(step: Step): void {
+    settings.trace?.(step)
     for (const invariant of invariants) invariant.check(step)
     count(tally, step)
     people.notice(step.state)

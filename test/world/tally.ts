@@ -15,6 +15,7 @@ export type Tally = {
   halts: number
   feeModels: number
   readingsProven: number
+  lateRows: number
   venueFills: number
 }
 
@@ -35,6 +36,7 @@ export function createTally(): Tally {
     halts: 0,
     feeModels: 0,
     readingsProven: 0,
+    lateRows: 0,
     venueFills: 0,
   }
 }

@@ -23,7 +23,10 @@ export type WorldOptions = {
     readonly text: boolean
   }
   readonly daemon: {
-    /** Our clock less the venue's, and by how much it may be set between two processes. */
+    /**
+     * Our clock less the venue's, and how far it may be set BACK between two processes. Set forward, no
+     * budget kept on it could know that the last minute was shorter than it looks.
+     */
     readonly clockSkewMs: Ms
     readonly clockStepMs: Ms
     readonly requestTimeoutMs: Ms

@@ -5,43 +5,64 @@ import { violated, type Invariant } from '../step.ts'
 import type { Tally } from '../tally.ts'
 import type { ReadingTruth, VenueWatch } from '../venue-watch.ts'
 
+/** A reading that the core has kept, and where the core takes it to be from: the contract does not say. */
+type Known = { readonly seq: number; readonly truth: ReadingTruth; readonly where: 'pool' | 'wallet' }
+
+const KEPT_READINGS = 40
+
 /**
  * Whenever a balances reading proves the books complete, the ledger is the venue's own book at the moment
  * that reading was taken: to the last unit, or, where fills came between that moment and now, up to the fees
  * of exactly those fills (whether they are ours is what only the next reading can tell).
  */
 export function completeIsTheBook(model: VenueModel, watch: VenueWatch, tally: Tally): Invariant {
-  const byTime = new Map<number, { seq: number; truth: ReadingTruth }>()
+  const byTime = new Map<number, Known>()
+  const posted: { seq: number; id: string }[] = []
   let provenAt: number | null = null
+  let isRestarted = false
   return {
-    check({ seq, event, state }) {
+    check({ seq, event, audit, state }) {
       const { completeness } = state
+      for (const observation of audit.observations) {
+        if (observation.type === 'fillPosted') posted.push({ seq, id: observation.fill.id })
+      }
       if (event.type === 'balances') {
         const truth = watch.readings.get(event.request)
         watch.readings.delete(event.request)
-        if (truth !== undefined && completeness.reading?.t === state.now)
-          byTime.set(state.now, { seq, truth })
-        if (byTime.size > 40) byTime.delete(byTime.keys().next().value ?? 0)
+        const { reading } = completeness
+        if (truth !== undefined && reading?.t === state.now)
+          byTime.set(state.now, { seq, truth, where: reading.where })
+        if (byTime.size > KEPT_READINGS) byTime.delete(byTime.keys().next().value ?? 0)
       }
-      if (completeness.matchedAt === provenAt) return
+      const isNews = completeness.matchedAt !== provenAt && !isRestarted
       provenAt = completeness.matchedAt
-      if (provenAt === null || completeness.state !== 'complete') return
+      isRestarted = false
+      if (!isNews || provenAt === null || completeness.state !== 'complete') return
       const known = byTime.get(provenAt)
       if (known === undefined) violated('the books were proven by a reading that was never taken')
-      tally.readingsProven += 1
-      compare(state, known.truth, model)
+      const since = posted.filter((fill) => fill.seq > known.seq).map(({ id }) => id)
+      posted.splice(0, posted.length - since.length)
+      // A row that shows only now though its fill was in the reading passes for a later fill until the next
+      // reading, which is then compared without it.
+      const { fills } = model.state.ours
+      const isLate = since.some((id) => fills.findLastIndex((fill) => fill.id === id) < known.truth.fills)
+      if (isLate) tally.lateRows += 1
+      else {
+        tally.readingsProven += 1
+        compare(state, known, model)
+      }
     },
     rewind(seq) {
-      provenAt = -1
+      isRestarted = true
       for (const [t, known] of byTime) if (known.seq > seq) byTime.delete(t)
+      while ((posted.at(-1)?.seq ?? 0) > seq) posted.pop()
     },
   }
 }
 
-function compare(state: EngineState, truth: ReadingTruth, model: VenueModel): void {
-  const where = truth.isActive ? 'pool' : 'wallet'
+function compare(state: EngineState, { truth, where }: Known, model: VenueModel): void {
   const { pool, wallet } = state.book.accounts
-  const expected = { ...truth[where] }
+  const expected = { ...truth[truth.isActive ? 'pool' : 'wallet'] }
   const slack = laterFills(state, truth, expected, model)
   for (const asset of ASSETS) {
     if (state.completeness.mentioned[asset] !== true) continue
@@ -56,12 +77,7 @@ function compare(state: EngineState, truth: ReadingTruth, model: VenueModel): vo
 }
 
 /** Adds the fills that the ledger has and the reading could not have; their fees may be off. */
-function laterFills(
-  state: EngineState,
-  truth: ReadingTruth,
-  expected: Amounts,
-  model: VenueModel,
-): Amounts {
+function laterFills(state: EngineState, truth: ReadingTruth, expected: Amounts, model: VenueModel): Amounts {
   const slack = zeroAmounts()
   const { fills } = model.state.ours
   for (let index = truth.fills; index < fills.length; index++) {
