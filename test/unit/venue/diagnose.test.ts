@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createVenueClient } from '../../../src/venue/client.ts'
+import { diagnose, type Finding } from '../../../src/venue/diagnose.ts'
+import { scriptedServer, sendJson } from './scripted-server.ts'
+
+const opened: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thing) => thing.close()))
+})
+
+const GOOD: Readonly<Record<string, unknown>> = {
+  account: { isActive: false },
+  rate: { midRateTZS: 2600, rateUpdatedAt: new Date(Date.now() - 60_000).toISOString(), quotable: true },
+  quote: { spreadBps: 50, midRate: 2600, protocolFeeBps: 10, expectedOutput: 1 },
+  balances: { ntzs: '1', usdc: '1', usdt: '1' },
+  fills: { fills: [] },
+}
+
+/** The findings by name, of a venue that answers as given; undefined = 404. Without the public endpoint. */
+async function check(
+  answers: Readonly<Record<string, unknown>>,
+  clockOffsetMs = 0,
+): Promise<Map<string, Finding>> {
+  const server = await scriptedServer((response, request) => {
+    const name = /\/mm\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
+    const body = answers[name]
+    if (body === undefined) sendJson(response, { code: 'NOT_FOUND', error: 'no such thing' }, 404)
+    else if (typeof body === 'number') sendJson(response, { error: 'no' }, body)
+    else sendJson(response, body)
+  })
+  const client = createVenueClient({ baseUrl: server.url }, { apiKey: 'mm_test_diagnosis' })
+  opened.push(client, server)
+  const found = new Map<string, Finding>()
+  const options = { now: () => Date.now() + clockOffsetMs, maxMidAgeMs: 3_600_000 }
+  for await (const finding of diagnose(client, client.settings, options)) found.set(finding.name, finding)
+  return found
+}
+
+describe('the check', () => {
+  test('tells a wrong key from one without permission and from a wrong address', async () => {
+    expect((await check({ account: 401 })).get('key')?.hint).toMatch(/wrong/)
+    expect((await check({ account: 403 })).get('key')?.hint).toMatch(/permissions/)
+    const lost = await check({})
+    expect(lost.get('account')).toMatchObject({
+      status: 'fail',
+      hint: expect.stringMatching(/venue\.prefix/),
+    })
+    expect([...lost.keys()]).toEqual(['venue', 'account', 'public rate'])
+  })
+
+  test('names the endpoint that does not answer and goes on', async () => {
+    const found = await check({ account: GOOD['account'] })
+    const failed = [...found.values()].filter(({ status }) => status === 'fail').map(({ name }) => name)
+    expect(failed).toEqual(['rate', 'quote bid', 'quote ask', 'balances', 'fills'])
+  })
+
+  test('warns of clocks that differ', async () => {
+    expect((await check(GOOD, 0)).get('clock')?.status).toBe('ok')
+    expect((await check(GOOD, 60_000)).get('clock')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/behind us/),
+    })
+    expect((await check(GOOD, -60_000)).get('clock')?.detail).toMatch(/ahead of us/)
+  })
+
+  test.each([
+    ['fresh', {}, 'ok', /1 minutes old/],
+    ['stale', { rateUpdatedAt: '2020-01-01T00:00:00Z' }, 'warn', /minutes old/],
+    ['undated', { rateUpdatedAt: undefined }, 'warn', /unknown age/],
+    ['not quotable', { quotable: false }, 'warn', /not quotable/],
+    ['zero', { midRateTZS: 0 }, 'fail', /midRateTZS/],
+  ])('says that a rate is %s', async (_what, change, status, detail) => {
+    const found = await check({ ...GOOD, rate: { ...(GOOD['rate'] as object), ...change } })
+    expect(found.get('rate')).toMatchObject({ status, detail: expect.stringMatching(detail) })
+  })
+
+  test('says which formula gives the quoted output, or that none does', async () => {
+    const bid = (250_000 / 2600) * (1 - 0.005) * 0.999
+    const quote = (change: object) => check({ ...GOOD, quote: { ...(GOOD['quote'] as object), ...change } })
+    expect((await quote({ expectedOutput: bid })).get('formula bid')?.detail).toMatch(/^multiply/)
+    expect((await quote({})).get('formula bid')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/no known formula/),
+    })
+    expect((await quote({ midRate: null })).get('formula ask')?.detail).toMatch(/no mid/)
+    const same = await quote({ spreadBps: 0, expectedOutput: (250_000 / 2600) * 0.999 })
+    expect(same.get('formula bid')?.detail).toMatch(/both formulas/)
+    const feeUnsaid = await quote({ protocolFeeBps: undefined, expectedOutput: bid })
+    expect(feeUnsaid.get('quote bid')?.detail).toMatch(/unsaid protocol fee/)
+  })
+
+  test('says that the public endpoint is off', async () => {
+    expect((await check(GOOD)).get('public rate')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/off/),
+    })
+  })
+})
