@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import inventorySkew from '../strategies/inventory-skew.ts'
-import { seededRandom } from '../src/base/random.ts'
+import { seededRandom, type Random } from '../src/base/random.ts'
 import type { Ms } from '../src/base/time.ts'
 import { createEngine, type Audit, type Engine } from '../src/engine/create-engine.ts'
 import type { Effect } from '../src/engine/effect.ts'
@@ -183,19 +183,17 @@ function createStirring({ model }: ModelVenue): (effect: Effect) => void {
       const bps = 60 + Math.floor(random() * 40)
       model.inject({ competitor: { name: 'rufiji', bidBps: bps, askBps: bps } })
     }
-    if (effect.type === 'readFills' && random() < 0.7) {
-      for (let more = 0; more < 1 + 3 * random(); more++) {
-        if (random() < 0.5)
-          model.swap({ from: 'USDC', to: 'NTZS', amountIn: BigInt(Math.floor(20e6 + random() * 200e6)) })
-        else
-          model.swap({
-            from: 'NTZS',
-            to: 'USDC',
-            amountIn: BigInt(Math.floor(50e3 + random() * 500e3)) * 10n ** 18n,
-          })
-      }
+    if (effect.type === 'readFills' && random() < 0.3) {
+      for (let more = true; more; more = random() < 0.3) takeSomething(model, random)
     }
   }
+}
+
+/** 20 to 220 dollars, either way. */
+function takeSomething(model: ModelVenue['model'], random: Random): void {
+  const cents = 2_000 + Math.floor(random() * 20_000)
+  if (random() < 0.5) model.swap({ from: 'USDC', to: 'NTZS', amountIn: BigInt(cents) * 10_000n })
+  else model.swap({ from: 'NTZS', to: 'USDC', amountIn: BigInt(cents) * 25n * 10n ** 18n })
 }
 
 /** inventory-skew with a stop-watch around its answer. */
