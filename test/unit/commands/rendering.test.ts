@@ -1,0 +1,231 @@
+import { Decimal } from 'decimal.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ageText, numberText, timeText } from '../../../src/commands/number-text.ts'
+import { renderStatus } from '../../../src/commands/render-status.ts'
+import { roundTerms } from '../../../src/commands/round-terms.ts'
+import { scaleBar } from '../../../src/commands/scale-bar.ts'
+import { tableRow } from '../../../src/commands/table-row.ts'
+import { exampleView } from '../telemetry/example-view.ts'
+
+const Wide = Decimal.clone({ precision: 200, toExpPos: 200, toExpNeg: -200 })
+const exactText = fc
+  .tuple(fc.bigInt({ min: -(10n ** 50n), max: 10n ** 50n }), fc.integer({ min: 0, max: 54 }))
+  .map(([units, decimals]) => new Wide(`${units}e-${decimals}`).toFixed())
+
+describe('numbers for people', () => {
+  test('are rounded from the exact text, with their thousands apart', () => {
+    expect(numberText('1234567.895', 2)).toBe('1,234,567.90')
+    expect(numberText('41783552.413568310400000001', 2)).toBe('41,783,552.41')
+    expect(numberText('-0.004', 2)).toBe('0.00')
+    expect(numberText('999', 0)).toBe('999')
+    expect(numberText('12.5', 2, 'plus')).toBe('+12.50')
+    expect(numberText('-1000', 2, 'plus')).toBe('-1,000.00')
+    expect(numberText('0', 2, 'plus')).toBe('0.00')
+  })
+
+  test('keep digits that a float would lose', () => {
+    expect(numberText('90071992547409931234.56', 2)).toBe('90,071,992,547,409,931,234.56')
+  })
+
+  test('ages are told in their two largest units, and an unknown one is not 0', () => {
+    expect([0, 59_999, 61_000, 3_720_000, 190_000_000].map(ageText)).toEqual([
+      '0s',
+      '59s',
+      '1m 1s',
+      '1h 2m',
+      '2d 4h',
+    ])
+    expect(ageText(null)).toBe('unknown')
+  })
+
+  test('a moment is UTC to the second, and what no calendar has is shown as it is', () => {
+    expect(timeText(Date.UTC(2026, 0, 5, 7, 8, 9, 999))).toBe('2026-01-05 07:08:09 UTC')
+    expect(timeText(9e15)).toBe('9000000000000000')
+  })
+})
+
+describe('rounding the terms of a sum', () => {
+  test('what is shown adds up to the rounded total, and no term is off by more than a unit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(exactText, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 0, max: 6 }),
+        (terms, digits) => {
+          const rounded = roundTerms(terms, digits)
+          const sum = rounded.terms.reduce((total, term) => total.plus(term), new Wide(0))
+          const exact = terms.reduce((total, term) => total.plus(term), new Wide(0))
+          const unit = new Wide(10).pow(-digits)
+          expect(sum.toFixed(digits)).toBe(new Wide(rounded.total).toFixed(digits))
+          expect(exact.minus(rounded.total).abs().times(2).lte(unit)).toBe(true)
+          for (const [index, term] of terms.entries()) {
+            expect(
+              new Wide(term)
+                .minus(rounded.terms[index] ?? 'NaN')
+                .abs()
+                .lte(unit),
+            ).toBe(true)
+          }
+        },
+      ),
+    )
+  })
+
+  test('three thirds of a shilling do not lose a cent', () => {
+    expect(roundTerms(['33.3333', '33.3333', '33.3334'], 2)).toEqual({
+      terms: ['33.33', '33.33', '33.34'],
+      total: '100.00',
+    })
+  })
+})
+
+describe('the scale bar', () => {
+  test('puts all shillings left, all dollars right, and the position over the target', () => {
+    expect(scaleBar(0, 0.5, 9)).toBe('[O---^----]')
+    expect(scaleBar(1, 0.5, 9)).toBe('[----^---O]')
+    expect(scaleBar(0.5, 0.5, 9)).toBe('[----O----]')
+    expect(scaleBar(7, -3, 5)).toBe('[^---O]')
+  })
+})
+
+describe('a row', () => {
+  test('breaks between pieces first, and inside one only where it is longer than the line', () => {
+    const plain = { width: 33, colour: false }
+    expect(tableRow('label', ['one piece', 'another one', 'third'], plain)).toEqual([
+      'label        one piece',
+      '             another one   third',
+    ])
+    expect(tableRow('why', ['a sentence that is longer than what fits'], plain)).toEqual([
+      'why          a sentence that is',
+      '             longer than what',
+      '             fits',
+    ])
+  })
+
+  test('no text makes a line wider than the terminal', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 90 })),
+        fc.integer({ min: 33, max: 120 }),
+        (pieces, width) => {
+          for (const line of tableRow('label', pieces, { width, colour: false })) {
+            expect(line.length).toBeLessThanOrEqual(width)
+          }
+        },
+      ),
+    )
+  })
+
+  test('colour changes no letter', () => {
+    const pieces = [{ text: 'HALTED', tone: 'bad' } as const, 'out of the market']
+    const [coloured = ''] = tableRow('state', pieces, { width: 80, colour: true })
+    const [plain = ''] = tableRow('state', pieces, { width: 80, colour: false })
+    expect(coloured).toContain('\u001B[31mHALTED')
+    // oxlint-disable-next-line no-control-regex
+    expect(coloured.replaceAll(/\u001B\[\d+m/g, '')).toBe(plain)
+  })
+})
+
+describe('the status', () => {
+  const lines = (changes: Parameters<typeof exampleView>[0] = {}, width = 100) =>
+    renderStatus(exampleView(changes), { width, colour: false })
+  const row = (label: string, of: readonly string[]) => of.find((line) => line.startsWith(label))
+
+  test('says state, quote, why, mid, inventory, books, fills and budget', () => {
+    expect(lines()).toEqual([
+      'desk-1       ACTIVE   in the market   up 1s   mizani 0.1.0',
+      'quote        bid 40 bps   ask off   known   confirmed 0s ago',
+      '  why        too few shillings',
+      'mid          2,600.50 TZS per USD   1m 30s old',
+      'competition  best bid 35 bps (0s ago)   best ask not seen',
+      'holds        1,000,000.25 NTZS   500.50 USDC',
+      'inventory    TZS [---------------^-O-------------] USD   56.0 % dollars, target 50 %',
+      'PnL TZS      +106.00 =   spread +120.50   stale mid -20.00   inventory +7.00   costs -1.50',
+      '             unexplained 0.00',
+      'PnL USD      +0.0400 =   edge +0.0500   inventory -0.0100   costs 0.0000   unexplained 0.0000',
+      'books        complete for 0s',
+      'fills        0: 0 bid, 0 ask   0.00 USD traded',
+      'requests     17 of 60 left this minute',
+      'strategy     fixed-spread',
+    ])
+  })
+
+  test('what is unknown is called unknown and never 0', () => {
+    const quote = {
+      ...exampleView().quote,
+      believed: 'unknown' as const,
+      bidBps: null,
+      askBps: null,
+      quoteBid: null,
+      quoteAsk: null,
+      confirmedAt: null,
+      target: null,
+    }
+    const blind = lines({
+      mid: null,
+      midAgeMs: null,
+      isActive: null,
+      pnl: null,
+      balances: {},
+      inventory: { usdShare: null, target: 0.5, deviation: null },
+      quote,
+    })
+    expect(row('desk-1', blind)).toContain('in the market: unknown')
+    expect(row('quote', blind)).toBe('quote        bid unknown   ask unknown   unknown   never confirmed')
+    expect(row('mid', blind)).toBe('mid          unknown')
+    expect(row('holds', blind)).toBe('holds        not known yet')
+    expect(row('inventory', blind)).toBe('inventory    cannot be valued yet')
+    expect(row('PnL', blind)).toBe('PnL          cannot be valued yet')
+  })
+
+  test('reasons, a gap and a suspended strategy are said out loud', () => {
+    const halted = lines({
+      tradingState: 'HALTED',
+      reasons: ['halted: balances differ', 'mid-age: the mid is old'],
+      paused: true,
+      mode: 'dry-run',
+      quotable: false,
+      completeness: {
+        state: 'gap',
+        since: 1_000,
+        why: 'fills may be missing',
+        unexplained: { USDC: '-3.5' },
+      },
+      strategy: { use: 'mine.ts', params: {}, suspended: 'it threw' },
+      requestsFailed: 4,
+      budget: { limit: 60, effective: 30, remaining: 2, windowMs: 60_000 },
+    }).join('\n')
+    for (const said of [
+      'HALTED',
+      'paused',
+      'dry run: changes nothing',
+      '  why        halted: balances differ\n             mid-age: the mid is old',
+      'not quotable, says the venue',
+      'gap for 1s   fills may be missing   unexplained -3.50 USDC',
+      'mine.ts   suspended: it threw',
+      '2 of 30 (cut from 60) left this minute   4 failed so far',
+    ]) {
+      expect(halted).toContain(said)
+    }
+  })
+
+  test('the last fills are shown as got and gave', () => {
+    const fill = {
+      id: 'f-1',
+      at: 1_000,
+      side: 'bid' as const,
+      amountIn: '260050',
+      inAsset: 'NTZS' as const,
+      amountOut: '99.1234567',
+      outAsset: 'USDC' as const,
+    }
+    const shown = lines({ fills: { total: 1, bid: 1, ask: 0, volumeUsd: '99.1234567', last: [fill] } })
+    expect(shown).toContain('             1s ago  bid  got 260,050.00 NTZS, gave 99.12 USDC')
+  })
+
+  test('what is wanted is shown only where something else stands', () => {
+    const quote = { ...exampleView().quote, target: { bidBps: 45, askBps: 80 } }
+    expect(row('quote', lines({ quote }))).toContain('wanted: bid 45 ask 80')
+    expect(row('quote', lines())).not.toContain('wanted')
+  })
+})
