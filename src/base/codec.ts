@@ -11,8 +11,6 @@ export function decodeJson(text: string): unknown {
   return JSON.parse(text, revive)
 }
 
-const WHOLE = /^-?\d+$/
-
 function replace(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? { $n: value.toString() } : value
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import { createVenueClient, type VenueClient } from '../venue/client.ts'
+import { createVenueClient, type VenueClient, type VenueClientParts } from '../venue/client.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
 
 /**
@@ -8,10 +8,12 @@ import { venueSettingsSchema } from '../venue/settings.ts'
  * the loop deals with that, and somebody has to watch what stands. A refused key is: nothing could be
  * read, set or made safe with it.
  */
-export async function connectVenue(config: LoadedConfig): Promise<Result<VenueClient, string>> {
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), {
-    apiKey: config.apiKey.reveal(),
-  })
+export async function connectVenue(
+  config: LoadedConfig,
+  onRequest: NonNullable<VenueClientParts['onRequest']>,
+): Promise<Result<VenueClient, string>> {
+  const secrets = { apiKey: config.apiKey.reveal() }
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), secrets, { onRequest })
   const account = await client.account()
   if (account.ok || account.error.kind !== 'auth') return ok(client)
   await client.close()

@@ -11,6 +11,7 @@ import { createLog, type Log } from '../telemetry/create-log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createObserver } from '../telemetry/create-observer.ts'
 import { observeDecision } from '../telemetry/observe-decision.ts'
+import { observeRequest } from '../telemetry/observe-request.ts'
 import { setGauges } from '../telemetry/set-gauges.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { systemClock } from './clock.ts'
@@ -56,7 +57,10 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
   }
   const config = loaded.value
   const log = openLog(config)
-  const client = await connectVenue(config)
+  const metrics = createMetrics(config.core.name)
+  const client = await connectVenue(config, (route, outcome, seconds) =>
+    observeRequest(metrics, route, outcome, seconds),
+  )
   if (!client.ok) {
     fatal(4, client.error)
     return null
@@ -67,7 +71,11 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
     fatal(1, store.error.message)
     return null
   }
-  const machinery = await assemble(birth, config, log, client.value, store.value, fatal)
+  const machinery = await assemble(
+    birth,
+    { config, log, metrics, client: client.value, store: store.value },
+    fatal,
+  )
   return { answer: (call) => answer(call, machinery) }
 }
 
@@ -78,13 +86,10 @@ function openLog({ core, log }: LoadedConfig): Log {
 
 async function assemble(
   birth: WorkerBirth,
-  config: LoadedConfig,
-  log: Log,
-  client: VenueClient,
-  store: PostedStore,
+  parts: Omit<Machinery, 'position' | 'reloader'>,
   fatal: Fatal,
 ): Promise<Machinery> {
-  const metrics = createMetrics(config.core.name)
+  const { config, log, client, store, metrics } = parts
   const clock = systemClock()
   const beat = new Int32Array(birth.heartbeat)
   store.onFailure((failure) => {
@@ -96,7 +101,7 @@ async function assemble(
     version: birth.version,
     store,
     clock,
-    perform: createPerformer({ client, clock, metrics, mode: config.core.mode }),
+    perform: createPerformer({ client, clock, mode: config.core.mode }),
     observe: createObserver(log, metrics),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
     heartbeat: {
@@ -113,15 +118,7 @@ async function assemble(
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()
-  return {
-    config,
-    log,
-    client,
-    store,
-    metrics,
-    position,
-    reloader: createReloader({ config, position, log }),
-  }
+  return { ...parts, position, reloader: createReloader({ config, position, log }) }
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
