@@ -1,0 +1,33 @@
+import type { Ms } from '../base/time.ts'
+import { nextDueAt } from '../pacing/next-due-at.ts'
+import type { Approved } from '../risk/approved.ts'
+import type { Stance } from '../risk/stance.ts'
+import { decide } from './decide.ts'
+import { knowsEnough, PATIENCE_MS } from './knows-enough.ts'
+import { pumpActivation } from './pump-activation.ts'
+import { pumpPolls } from './pump-polls.ts'
+import { pumpQuote } from './pump-quote.ts'
+import type { Turn } from './turn.ts'
+
+/** What stands approved after a turn, and when the core wants to be woken at the latest. */
+export type Conclusion = { readonly stance: Approved<Stance> | null; readonly wakeAt: Ms }
+
+/** The end of a turn: decides when there is a reason to, and lets the pumps send what is worth a request. */
+export function conclude(turn: Turn, standing: Approved<Stance> | null): Conclusion {
+  const { state, now } = turn
+  // Asked to leave everything as it stands: not one request more.
+  if (state.exiting && state.config.quote.onExit === 'keep') return { stance: standing, wakeAt: Infinity }
+  let stance = standing
+  if (knowsEnough(state) && (state.dirty !== null || now >= state.decideAt || stance === null)) {
+    const cause = state.dirty ?? 'timer'
+    state.dirty = null
+    stance = decide(turn, cause)
+  }
+  const quoteAt = stance === null ? Infinity : pumpQuote(turn, stance)
+  const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)
+  pumpPolls(turn)
+  const dueAt = nextDueAt(state.pacing, state.config.pacing, now)
+  const decideAt = stance === null ? state.processStartedAt + PATIENCE_MS : state.decideAt
+  // What was due now has been sent; nothing can become due before the next millisecond.
+  return { stance, wakeAt: Math.max(now + 1, Math.min(quoteAt, activationAt, dueAt, decideAt)) }
+}
