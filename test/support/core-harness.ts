@@ -32,6 +32,8 @@ export type Harness = {
   readonly venue: ToyVenue
   readonly observations: Observation[]
   readonly effects: Effect[]
+  /** When each request of the key left, ascending. */
+  readonly keyed: number[]
   readonly journal: Event[]
   now: number
   readonly state: () => EngineState
@@ -58,6 +60,8 @@ export function coreHarness(
     /** Instead of `strategy`, where reloads bring another one. */
     strategyFor?: (choice: StrategyChoice) => LoadedStrategy
     start?: number
+    /** What is otherwise at the venue from the very first answer. */
+    venue?: Partial<ToyVenue>
   } = {},
 ): Harness {
   const strategy = options.strategy ?? testStrategy()
@@ -72,6 +76,7 @@ export function coreHarness(
     fills: [],
     held: { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true, quotePairs: null },
     answers: {},
+    ...options.venue,
   }
   let seq = 0
   let wakeAt = Infinity
@@ -82,6 +87,7 @@ export function coreHarness(
     venue,
     observations: [],
     effects: [],
+    keyed: [],
     journal: [],
     now: start,
     state() {
@@ -96,7 +102,10 @@ export function coreHarness(
       harness.observations.push(...audit.observations)
       harness.effects.push(...audit.effects)
       wakeAt = audit.wakeAt
-      for (const effect of audit.effects) schedule(effect)
+      for (const effect of audit.effects) {
+        if (effect.type !== 'readPublicRate') harness.keyed.push(harness.now)
+        schedule(effect)
+      }
       return audit
     },
     run(ms) {
