@@ -63,6 +63,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   let events = 0
   let digest = FIRST_DIGEST
   let lastT = 0
+  let skew = settings.clockSkewMs
   let restored: ReturnType<typeof recover> | null = null
 
   function clockOf(skewMs: Ms): Ms {
@@ -144,8 +145,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
   function start(): void {
     if (process !== null) return
     processes += 1
-    const step = processes === 1 ? 0 : -Math.round(dice.next() * settings.clockStepMs)
-    const skewMs = settings.clockSkewMs + step
+    if (processes > 1) skew -= Math.round(dice.next() * settings.clockStepMs)
+    const skewMs = skew
     const clock = () => clockOf(skewMs)
     const link = createLink({ ...parts, clock }, processes)
     link.revoked = revoked

@@ -89,12 +89,12 @@ function drawPacing(dice: Dice, requestsPerMinute: number, requestTimeoutMs: Ms)
   return {
     requestsPerMinute,
     reservePerMinute: dice.between(1, Math.floor(requestsPerMinute / 3)),
-    publicRequestsPerMinute: dice.pick([0, 1, 2]),
-    fillsIntervalMs: dice.pick([20_000, 30_000, 60_000]),
-    rateIntervalMs: dice.pick([60_000, 120_000]),
-    balancesIntervalMs: dice.pick([60_000, 120_000, 300_000]),
+    publicRequestsPerMinute: dice.pick([0, 0, 0, 1]),
+    fillsIntervalMs: dice.pick([30_000, 60_000, 120_000, 120_000]),
+    rateIntervalMs: dice.pick([120_000, 300_000, 300_000]),
+    balancesIntervalMs: dice.pick([120_000, 300_000, 600_000]),
     accountIntervalMs: dice.pick([300_000, 600_000]),
-    quoteCheckIntervalMs: dice.pick([300_000, 900_000]),
+    quoteCheckIntervalMs: dice.pick([600_000, 900_000]),
     requestTimeoutMs,
   }
 }

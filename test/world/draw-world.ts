@@ -23,7 +23,7 @@ export function drawWorld(seed: number): WorldOptions {
       thereMs: dice.between(1, 200),
       thereJitterMs: dice.pick([0, 50, 700]),
       backMeanMs: dice.pick([5, 80, 400]),
-      text: dice.happens(0.1),
+      text: dice.happens(0.06),
     },
     daemon: {
       clockSkewMs: dice.pick([0, 0, -90_000, 90_000, 3_600_000]),
@@ -32,7 +32,7 @@ export function drawWorld(seed: number): WorldOptions {
       slowTimeoutMs,
       journalMs: dice.pick([0, 2, 20]),
       tickLateMs: dice.pick([0, 3]),
-      snapshotEveryEvents: dice.between(50, 3_000),
+      snapshotEveryEvents: dice.between(200, 2_000),
       crashesPerDay: some(dice, 0.6, 12),
       downMeanMs: dice.pick([100, 5_000, 120_000]),
     },
