@@ -1,0 +1,173 @@
+import { isMap, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml'
+import { configJsonSchema } from '../src/config/config-json-schema.ts'
+
+type Schema = {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+}
+
+const HEADING = `# The configuration file
+
+<!-- Written by \`node scripts/config-docs.ts\` from the schema that the daemon itself uses; a test compares. -->
+
+One YAML file is one position. Every key is here; a key that is not is refused with file, line, column and the
+nearest right name, and nothing is started. [config/live.example.yaml](../config/live.example.yaml) has all of
+them, commented, to copy from; [config/mizani.schema.json](../config/mizani.schema.json) gives them to an editor.
+
+- **Units are in the names**: \`...Ms\` milliseconds, \`...Bps\` basis points, \`...Tzs\` and \`...Usd\` money. An amount may be
+  written in quotes, so that no digit is lost; it is kept exactly.
+- **Secrets** (\`venue.apiKey\`, \`http.token\`) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
+- **A changed file is taken over while running** (or on SIGHUP), as a whole or not at all: \`strategy\`, \`inventory\`,
+  \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`. A change of \`name\`, \`mode\`, \`venue\`, \`store\`, \`http\` needs a
+  restart, and the reload says so.
+- A limit that is \`null\` is off.
+`
+
+/** What neither the schema nor a comment of the example says, or the comment says for several keys at once. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  'venue.prefix': 'Path of the LP API below `baseUrl`.',
+  'venue.activateMethod': 'The contract says POST; PATCH has been seen. `mizani check` helps to find out.',
+  'venue.custodyBody':
+    'The name of the one boolean in the body of `PUT /custody`, which the contract does not show.',
+  'risk.maxMidAgeMs':
+    'An older mid means the safe quote. The default of four days lasts over a long weekend.',
+  'risk.maxFillsPerMinute':
+    'More fills than this in a minute leave only the side that reduces the inventory.',
+  'risk.errorCyclesThreshold':
+    'So many requests failed in a row mean the safe quote until the venue answers again.',
+  'risk.dust': 'Unexplained inflows up to this many tokens are booked as dust. Outflows never are.',
+  'quote.minRequoteIntervalMs': 'Pause between two PATCHes, except for safety moves.',
+  'pacing.fillsIntervalMs': 'GET /fills; sooner when fills come fast, so that 100 rows never pass unseen.',
+  'pacing.rateIntervalMs': 'GET /rate; a new mid is mostly seen on the public endpoint first.',
+  'pacing.balancesIntervalMs': 'GET /balances; at once after a fill.',
+  'pacing.accountIntervalMs': 'GET /account: whether the position is active.',
+  'pacing.quoteCheckIntervalMs': 'GET /quote on both sides, though the quote is known.',
+  'store.keepJournalDays': 'Older events are dropped; fills, quotes, rates and the ledger are kept for ever.',
+  'http.host': 'Away from loopback a token is needed, for reading too (except `/healthz` and `/readyz`).',
+  'http.token':
+    'Guards the POSTs. On loopback without one, a fresh one is written to `operator.token` in the store, for this user only.',
+  'log.level': 'One JSON object a line.',
+  'withdraw.enabled': 'Withdrawals are refused unless this is true.',
+}
+
+/**
+ * docs/configuration.md: every key of the schema with its kind, its default and its meaning. A key that the
+ * schema does not describe is explained by the comment above it in the example file, whose text is given.
+ */
+export function configReference(exampleYaml: string): string {
+  const schema = configJsonSchema() as Schema
+  const comments = commentsOf(exampleYaml)
+  const plain = Object.entries(schema.properties ?? {}).filter(([, of]) => of.properties === undefined)
+  const sections = Object.entries(schema.properties ?? {}).filter(([, of]) => of.properties !== undefined)
+  const parts = [HEADING, '## At the top', '', table(plain, '', schema.required ?? [], comments)]
+  for (const [name, section] of sections) {
+    const intro = comments.get(name)
+    parts.push(`## ${name}`, '', ...(intro === undefined ? [] : [intro, '']))
+    parts.push(table(leavesOf(section, ''), name, section.required ?? [], comments))
+  }
+  return `${parts.join('\n').trimEnd()}\n`
+}
+
+/** Keys with the dotted names of what is below them; a group whose members are all alike is one row. */
+function leavesOf(section: Schema, prefix: string): [string, Schema][] {
+  return Object.entries(section.properties ?? {}).flatMap(([name, of]): [string, Schema][] => {
+    const path = `${prefix}${name}`
+    const inside = Object.entries(of.properties ?? {})
+    if (inside.length === 0) return [[path, of]]
+    const [first] = inside
+    const shape = (one: Schema | undefined) => JSON.stringify({ ...one, default: undefined })
+    const alike = inside.every(([, one]) => shape(one) === shape(first?.[1]))
+    return alike ? [[path, of]] : leavesOf(of, `${path}.`)
+  })
+}
+
+function table(
+  rows: readonly [string, Schema][],
+  section: string,
+  required: readonly string[],
+  comments: ReadonlyMap<string, string>,
+): string {
+  const lines = rows.map(([name, of]) => {
+    const path = section === '' ? name : `${section}.${name}`
+    const meaning = MEANINGS[path] ?? of.description ?? comments.get(path) ?? ''
+    return `| \`${name}\` | ${kindOf(of)} | ${defaultOf(of, required.includes(name))} | ${cell(meaning)} |`
+  })
+  return ['| Key | Kind | Default | Meaning |', '|---|---|---|---|', ...lines, ''].join('\n')
+}
+
+function kindOf(schema: Schema): string {
+  if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map(kindOf).join(' or ')
+  if (Array.isArray(schema.type)) return schema.type.includes('null') ? 'amount or null' : 'amount'
+  if (schema.type === 'array')
+    return `list of ${schema.items === undefined ? 'values' : kindOf(schema.items)}`
+  if (schema.properties !== undefined) return mapKind(schema.properties)
+  if (schema.type === 'object') return 'map'
+  if (schema.type === 'integer' || schema.type === 'number') return numberKind(schema)
+  return schema.type === 'string' ? 'text' : String(schema.type)
+}
+
+function mapKind(properties: Readonly<Record<string, Schema>>): string {
+  const [first] = Object.values(properties)
+  const inside =
+    first?.properties === undefined ? kindOf(first ?? {}) : `{ ${Object.keys(first.properties).join(', ')} }`
+  return `per token (${Object.keys(properties).join(', ')}): ${inside}`
+}
+
+function numberKind({ type, minimum, maximum, exclusiveMinimum }: Schema): string {
+  const word = type === 'integer' ? 'whole number' : 'number'
+  const from =
+    minimum === undefined
+      ? exclusiveMinimum === undefined
+        ? null
+        : `over ${exclusiveMinimum}`
+      : `${minimum}`
+  return from === null ? word : `${word}, ${from} to ${maximum ?? 'any'}`
+}
+
+function defaultOf(schema: Schema, isRequired: boolean): string {
+  if (isRequired) return '**required**'
+  // An optional key may stand for another one's value; the description says which.
+  if (schema.description?.includes('Default: ') === true)
+    return schema.description.replace(/^.*Default: (\w+).*$/, '`$1`')
+  const inside = Object.entries(schema.properties ?? {}).filter(([, one]) => one.default !== undefined)
+  if (inside.length > 0) return inside.map(([name, one]) => `${name} ${defaultOf(one, false)}`).join(', ')
+  if (schema.default === undefined) {
+    const nullable = JSON.stringify(schema.type ?? schema.anyOf ?? '').includes('"null"')
+    return nullable ? '`null`' : ''
+  }
+  return `\`${typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default)}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The comment above each key of the example, by dotted path. */
+function commentsOf(yaml: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const { contents } = parseDocument(yaml, { logLevel: 'silent' })
+  if (isMap(contents)) collect(contents, '', found)
+  return found
+}
+
+function collect(map: YAMLMap, prefix: string, found: Map<string, string>): void {
+  map.items.forEach((pair, index) => {
+    if (!isPair(pair) || !isScalar(pair.key)) return
+    const path = `${prefix}${String(pair.key.value)}`
+    // The comment above a map's first key belongs, for the parser, to the map.
+    const comment = pair.key.commentBefore ?? (index === 0 ? map.commentBefore : undefined)
+    if (typeof comment === 'string' && (prefix !== '' || index > 0)) found.set(path, comment.trim())
+    if (isMap(pair.value)) collect(pair.value, `${path}.`, found)
+  })
+}

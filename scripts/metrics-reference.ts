@@ -1,0 +1,33 @@
+import { createMetrics } from '../src/telemetry/metrics.ts'
+
+type Described = {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly labelNames?: readonly string[]
+}
+
+const HEADING = `# The metrics
+
+<!-- Written by \`node scripts/metrics-docs.ts\` from the registry that the daemon itself uses; a test compares. -->
+
+\`GET /metrics\` answers in the Prometheus text format, all positions of the process together; every series has the
+label \`position\`. A gauge whose value is not known has no series: absence is said by absence, never by zero.
+Counters begin at zero with the process, the ledger does not: count fills over months with \`mizani export\`.
+
+[grafana/dashboards](../grafana/dashboards/mizani-overview.json) and
+[grafana/alerts](../grafana/alerts/mizani.rules.yaml) use these and no others.
+
+| Metric | Kind | Labels | What it says |
+|---|---|---|---|
+`
+
+/** docs/metrics.md: every metric of a position, in the order in which it is registered. */
+export function metricsReference(): string {
+  const { registry } = createMetrics('any')
+  const rows = (registry.getMetricsAsArray() as unknown as readonly Described[]).map(
+    ({ name, help, type, labelNames = [] }) =>
+      `| \`${name}\` | ${type} | ${labelNames.map((label) => `\`${label}\``).join(', ')} | ${help.replaceAll('|', '\\|')} |`,
+  )
+  return `${HEADING}${rows.join('\n')}\n`
+}
