@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { SCENARIOS } from '../sandbox/world/scenario-names.ts'
 import { COMMAND_OPTIONS } from './command-options.ts'
+import { timeOption } from './time-option.ts'
 import { numberOption } from './number-option.ts'
 
 const ANY_SEED = { whole: true, min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
@@ -62,6 +63,7 @@ function addSandbox(program: Command): void {
         .choices(['contract', 'observed'])
         .default('contract'),
     )
+    .option('--start <time>', 'when the world begins, ISO 8601; now where nothing is said', timeOption)
     .option('--api-key <key>', 'the key it accepts', 'mm_test_sandbox')
     .option(
       '--linger-ms <ms>',

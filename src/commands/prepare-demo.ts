@@ -79,7 +79,15 @@ async function startVenue(
 ): Promise<Result<{ url: string; pid: number }, string>> {
   const launcher = process.argv[1] ?? ''
   const { scenario, speed, seed } = options
-  const asked = { port, scenario, speed, seed, 'api-key': API_KEY, 'linger-ms': LINGER_MS }
+  const asked = {
+    port,
+    scenario,
+    speed,
+    seed,
+    'api-key': API_KEY,
+    'linger-ms': LINGER_MS,
+    start: lastWednesday(),
+  }
   const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)])
   // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
   const child = spawn(process.execPath, [launcher, 'sandbox', ...args], {
@@ -108,6 +116,13 @@ async function startVenue(
   child.stderr.destroy()
   child.unref()
   return ok({ url, pid: child.pid })
+}
+
+/** Shortly before the mid is published on a working day, so that a new mid is soon to be seen. */
+function lastWednesday(): string {
+  const day = new Date()
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 4) % 7))
+  return `${day.toISOString().slice(0, 10)}T06:40:00Z`
 }
 
 function remembered(): Remembered | null {

@@ -155,7 +155,7 @@ function fillsPieces({ fills }: PositionView): Piece[] {
 }
 
 function lastFill({ now }: PositionView, fill: PositionView['fills']['last'][number]): Piece[] {
-  const at = fill.at === null ? 'at an unknown time' : `${ageText(now - fill.at)} ago`
+  const at = `${ageText(now - fill.seenAt)} ago`
   const got = `${numberText(fill.amountIn, 2)} ${fill.inAsset}`
   const gave = `${numberText(fill.amountOut, 2)} ${fill.outAsset}`
   return [{ text: `${at}  ${fill.side}  got ${got}, gave ${gave}`, tone: 'dim' }]

@@ -1,3 +1,4 @@
+import type { Ms } from '../base/time.ts'
 import { startSandbox, type SandboxServer } from '../sandbox/server.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'
 import { EXIT_CODE } from './exit-code.ts'
@@ -6,12 +7,13 @@ import { fail, say, type Voice } from './say.ts'
 export type SandboxCommandOptions = Voice &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
     readonly lingerMs?: number
+    readonly start?: Ms
   }
 
 /** The venue in a box, until a signal ends it or, with `lingerMs`, until nobody asks it anything any more. */
 export async function sandbox(options: SandboxCommandOptions): Promise<void> {
-  const { lingerMs, json, ...world } = options
-  const server = await listen(world, { json })
+  const { lingerMs, json, start, ...world } = options
+  const server = await listen({ ...world, startMs: start ?? null }, { json })
   if (server === null) return
   say({ json }, `listening ${server.url}`, { listening: server.url })
   const ended = new Promise<void>((resolve) => {

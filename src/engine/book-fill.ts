@@ -29,6 +29,7 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
   const shown = {
     id: fill.id,
     at: fill.createdAt,
+    seenAt: now,
     side: fill.side,
     amountIn: formatAmount(fill.amountIn, fill.inAsset),
     inAsset: fill.inAsset,

@@ -121,8 +121,10 @@ export type PnlView = {
 
 export type FillView = {
   readonly id: string
-  /** Null where the venue did not say when. */
+  /** When it was executed, on the venue's clock; null where the venue does not say. */
   readonly at: Ms | null
+  /** When it was booked, on ours. */
+  readonly seenAt: Ms
   readonly side: Side
   readonly amountIn: DecimalText
   readonly inAsset: Asset

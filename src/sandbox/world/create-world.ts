@@ -1,4 +1,4 @@
-import type { Ms } from '../../base/time.ts'
+import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { createCompetitor } from './competitor.ts'
 import { createInformedTakers } from './informed-takers.ts'
 import { mergeSources } from './merge-sources.ts'
@@ -14,6 +14,8 @@ import { OPENING_TZS, printedRate } from './world-rate.ts'
 
 type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonly start: Ms }
 
+const FRESH_MS = 6 * HOUR_MS
+
 /**
  * The pretend world from `start` on (ms since the epoch, UTC). Equal arguments give equal steps; each
  * source draws from its own stream, so a change to one leaves the others as they were.
@@ -21,6 +23,7 @@ type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonl
 export function createWorld({ scenario, seed, start }: Opening): World {
   const params = SCENARIO_PARAMS[scenario]
   const openingDay = openingDayOf(start)
+  const published = publishedFrom(openingDay)
   const trueRate = createTrueRate(params.trueRate, seed, start, openingDay)
   const competitors = params.competitors.map((one) => createCompetitor(one, seed, start))
   const source = mergeSources([
@@ -34,7 +37,7 @@ export function createWorld({ scenario, seed, start }: Opening): World {
   ])
   return {
     openingMid: printedRate(OPENING_TZS),
-    openingPrintedAt: publishedFrom(openingDay),
+    openingPrintedAt: params.opensOnTheCalendar ? published : Math.max(published, start - FRESH_MS),
     competitors: competitors.map((one) => one.opening),
     peekAt: () => source.peekAt(),
     next: (seenMid) => source.next(seenMid),

@@ -76,4 +76,9 @@ export type Scenario = {
   readonly outages: SpellParams
   /** From Sunday 20:00 UTC to Monday's print the venue calls its own figure not quotable. */
   readonly notQuotableOnSundays: boolean
+  /**
+   * Whether the mid standing at the start is as old as the calendar makes it. Otherwise it is hours old
+   * whatever day it is, so that a market can be looked at on a Sunday.
+   */
+  readonly opensOnTheCalendar: boolean
 }

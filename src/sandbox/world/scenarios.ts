@@ -47,6 +47,7 @@ const normal: Scenario = {
   competitors: [rufiji, pangani, ruvuma],
   outages: { perDay: 0, meanMs: 0 },
   notQuotableOnSundays: false,
+  opensOnTheCalendar: false,
 }
 
 /** Every story by its name: `normal`, and what is different. */
@@ -114,6 +115,7 @@ export const SCENARIO_PARAMS: Readonly<Record<ScenarioName, Scenario>> = {
     trueRate: { ...normal.trueRate, movesOnWeekends: true },
     informed: { ...normal.informed, perDay: 25 },
     notQuotableOnSundays: true,
+    opensOnTheCalendar: true,
   },
   /** USDT is 45 bps cheaper elsewhere: it comes in, and nobody wants it back. */
   'stablecoin-basis': {

@@ -53,14 +53,20 @@ describe.each(SCENARIOS)('the world %s', (scenario) => {
 
 describe('the world', () => {
   it('opens at the published mean of 2568.1584, printed on the last working day', () => {
-    const world = createWorld({ scenario: 'normal', seed: 1, start: MONDAY })
+    const world = createWorld({ scenario: 'weekend', seed: 1, start: MONDAY })
     expect(formatRate(world.openingMid)).toBe('2568.1584')
     expect(new Date(world.openingPrintedAt).toISOString()).toBe('2026-07-31T07:00:00.000Z')
   })
 
+  it('opens with a mid of today even on a Sunday, where the scenario is not about weekends', () => {
+    const sunday = Date.parse('2026-08-09T12:00:00Z')
+    const world = createWorld({ scenario: 'normal', seed: 1, start: sunday })
+    expect(sunday - world.openingPrintedAt).toBe(6 * HOUR_MS)
+  })
+
   it('knows which print stands at any start: on a weekend, before and after the publication', () => {
     const printedAt = (start: string): string => {
-      const world = createWorld({ scenario: 'normal', seed: 1, start: Date.parse(start) })
+      const world = createWorld({ scenario: 'weekend', seed: 1, start: Date.parse(start) })
       return new Date(world.openingPrintedAt).toISOString().slice(0, 10)
     }
     expect(printedAt('2026-08-08T12:00:00Z')).toBe('2026-08-07')
