@@ -11,6 +11,7 @@ import { haltedNeverQuotes } from './invariants/halted-never-quotes.ts'
 import { identitiesHold } from './invariants/identities-hold.ts'
 import { knownIsTrue } from './invariants/known-is-true.ts'
 import { ledgerConserves } from './invariants/ledger-conserves.ts'
+import { noFalseAlarm } from './invariants/no-false-alarm.ts'
 import { spreadsAreLegal } from './invariants/spreads-are-legal.ts'
 import { wakesInTime } from './invariants/wakes-in-time.ts'
 import { writesAreWanted } from './invariants/writes-are-wanted.ts'
@@ -66,6 +67,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     completeIsTheBook(model, watch, tally),
     haltedNeverQuotes(model, watch),
     knownIsTrue(model, watch),
+    noFalseAlarm(options),
   ]
 
   function onStep(step: Step): void {

@@ -9,6 +9,7 @@ import { violated } from '../step.ts'
  */
 export function checkEnd(state: EngineState, model: VenueModel): void {
   const { completeness, quoting, book, latch, authFailure, config } = state
+  expectInMarket(state, model)
   if (authFailure === null && config.mode === 'live' && quoting.belief !== 'known')
     violated(`after the quiet the quote is ${quoting.belief}: ${quoting.why}`)
   if (completeness.state === 'gap' || authFailure !== null) return
@@ -25,5 +26,25 @@ export function checkEnd(state: EngineState, model: VenueModel): void {
     if (ledger !== ours[where][asset]) {
       violated(`in the end the ledger's ${where} has ${ledger} of ${asset}, the venue ${ours[where][asset]}`)
     }
+  }
+}
+
+/** Nothing is in the way: then the position is in the market and what was decided stands there. */
+function expectInMarket(state: EngineState, model: VenueModel): void {
+  const { config, latch, activation, decision, stance, completeness } = state
+  if (config.mode === 'dry-run' || latch.halted !== null || completeness.state !== 'complete') return
+  if (config.activation === 'manual' && activation.wanted !== true) return
+  if (activation.wanted === false || stance === null || stance.kind === 'deactivate') return
+  if (decision?.findings.some(({ effect }) => effect === 'safe') !== false) return
+  const { ours } = model.state
+  if (!ours.isActive) violated('nothing is in the way, and the position is not in the market')
+  const slack = Math.max(1, config.quote.requoteThresholdBps)
+  for (const [side, wanted, on, bps] of [
+    ['bid', stance.bidBps, ours.quoteBid, ours.bidBps],
+    ['ask', stance.askBps, ours.quoteAsk, ours.askBps],
+  ] as const) {
+    if ((wanted !== null) !== on) violated(`the ${side} is ${on ? 'on' : 'off'}, which nobody has decided`)
+    if (wanted !== null && Math.abs(wanted - bps) > slack)
+      violated(`${wanted} bps were decided for the ${side}, ${bps} stand`)
   }
 }

@@ -1,0 +1,28 @@
+import { encodeJson } from '../../../src/base/codec.ts'
+import { violated, type Invariant } from '../step.ts'
+import type { WorldOptions } from '../world-options.ts'
+
+/**
+ * Where nothing happens that an honest book could not explain (no theft, no unannounced deposit, no row that
+ * is missing or late, nobody in the dashboard), no gap is ever called: races between fills and balances,
+ * crashes, lost answers and wrong fee models are all explained in the end.
+ */
+export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invariant {
+  const { missing = 0, late = 0 } = venue.faults?.fills ?? {}
+  const isExplicable =
+    missing === 0 &&
+    late === 0 &&
+    venue.paysSlippageFloor !== true &&
+    people.dashboardPerDay === 0 &&
+    mischief.depositsPerDay === 0 &&
+    mischief.theftsPerDay === 0
+  return {
+    check({ audit }) {
+      if (!isExplicable) return
+      for (const observation of audit.observations) {
+        if (observation.type === 'completenessChanged' && observation.state === 'gap')
+          violated(`a gap that is none: ${observation.why} ${encodeJson(observation.unexplained)}`)
+      }
+    },
+  }
+}
