@@ -1,6 +1,8 @@
 import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
 import type { BidFormula } from '../money/payout.ts'
+import type { PacingSettings } from '../pacing/pacing-settings.ts'
+import type { InventoryLimits, RiskSettings } from '../risk/risk-settings.ts'
 
 /**
  * What the core needs to know of the configuration: plain data, every default filled in, no secret.
@@ -10,7 +12,7 @@ export type CoreConfig = {
   readonly name: string
   readonly mode: 'live' | 'dry-run'
   readonly strategy: StrategyChoice
-  readonly pacing: PacingConfig
+  readonly pacing: PacingSettings
   readonly fees: FeeConfig
   readonly inventory: InventoryConfig
   readonly risk: RiskConfig
@@ -28,22 +30,6 @@ export type StrategyChoice = {
   readonly sourceHash: string
 }
 
-export type PacingConfig = {
-  readonly requestsPerMinute: number
-  /** Kept free for safety writes. */
-  readonly reservePerMinute: number
-  /** 0 turns the public endpoint off. */
-  readonly publicRequestsPerMinute: number
-  readonly fillsIntervalMs: Ms
-  readonly rateIntervalMs: Ms
-  readonly balancesIntervalMs: Ms
-  readonly accountIntervalMs: Ms
-  /** How often a known quote is read back anyway. */
-  readonly quoteCheckIntervalMs: Ms
-  /** How long an answer may take before the request counts as lost (the shell times out before this). */
-  readonly requestTimeoutMs: Ms
-}
-
 export type FeeConfig = {
   /** Used where neither the row nor a quote says it. */
   readonly protocolFeeBps: number
@@ -53,24 +39,10 @@ export type FeeConfig = {
 export type InventoryConfig = {
   /** Share of the value to hold in dollars, 0..1. */
   readonly target: number
-  /** Below min only the side that refills the asset is quoted, above max only the one that drains it. */
-  readonly limits: {
-    readonly [asset in keyof Amounts]?: { readonly min: bigint | null; readonly max: bigint | null }
-  }
+  readonly limits: InventoryLimits
 }
 
-/** A null limit is off. Money limits are TZS at 36 decimals (see ledger/valuation). */
-export type RiskConfig = {
-  readonly maxMidAgeMs: Ms | null
-  readonly maxMidStepBps: number | null
-  readonly maxLossTzs: bigint | null
-  readonly maxDrawdownTzs: bigint | null
-  readonly maxFillsPerMinute: number | null
-  /** Per side and rolling 24 hours, USD at 18 decimals. */
-  readonly maxVolumePerDayUsd: bigint | null
-  readonly errorCyclesThreshold: number
-  /** An unexplained balance that stands this long halts. 0 = at once. */
-  readonly unexplainedGraceMs: Ms
+export type RiskConfig = RiskSettings & {
   /** Unexplained inflows up to this many base units are dust: booked as an adjustment, not an alarm. */
   readonly dustUnits: { readonly [asset in keyof Amounts]: bigint }
   /** What HALTED leaves at the venue. */

@@ -1,15 +1,9 @@
 import type { Asset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
+import type { QuotedSpread } from '../quoting/quoting-state.ts'
 
 /** The quote as the venue holds it: PATCH /spread, whole. */
-export type Spread = {
-  readonly bidBps: number
-  readonly askBps: number
-  readonly quoteBid: boolean
-  readonly quoteAsk: boolean
-  /** Null = all pairs. Never empty: the venue refuses that. */
-  readonly quotePairs: readonly string[] | null
-}
+export type Spread = QuotedSpread
 
 /** What the core wants done. `id` is unique for the life of the position and comes back in the answer. */
 export type Effect =

@@ -1,9 +1,6 @@
 import type { Ms } from '../base/time.ts'
 
-/**
- * What the budget and the polling need to know: structurally the configuration's `PacingConfig`, said
- * again here because a pure room knows no engine.
- */
+/** What the budget and the polling need to know. */
 export type PacingSettings = {
   /** What the venue allows the key in a minute. */
   readonly requestsPerMinute: number

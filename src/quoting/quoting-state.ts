@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Side } from '../money/side.ts'
 
-/** PATCH /spread as a value; structurally the engine's `Spread`. */
+/** PATCH /spread as a value, whole. `quotePairs` null = all pairs, never empty: the venue refuses that. */
 export type QuotedSpread = {
   readonly bidBps: number
   readonly askBps: number

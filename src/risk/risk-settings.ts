@@ -1,18 +1,21 @@
 import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
 
-/** The limits; structurally what the configuration's core holds. A null limit is off. */
+/** The limits. A null one is off; money limits are TZS at 36 decimals (see ledger/valuation). */
 export type RiskSettings = {
   readonly maxMidAgeMs: Ms | null
   readonly maxMidStepBps: number | null
   readonly maxLossTzs: bigint | null
   readonly maxDrawdownTzs: bigint | null
   readonly maxFillsPerMinute: number | null
+  /** Per side and rolling 24 hours, USD at 18 decimals. */
   readonly maxVolumePerDayUsd: bigint | null
   readonly errorCyclesThreshold: number
+  /** An unexplained balance that stands this long halts. 0 = at once. */
   readonly unexplainedGraceMs: Ms
 }
 
+/** Below min only the side that refills the asset is quoted, above max only the one that drains it. */
 export type InventoryLimits = {
   readonly [asset in Asset]?: { readonly min: bigint | null; readonly max: bigint | null }
 }
