@@ -19,8 +19,11 @@ export type Reloader = {
   readonly close: () => void
 }
 
-/** A new strategy file gets this long to be imported and asked once, in a thread that may be thrown away. */
-const PROBE_MS = 2_000
+/**
+ * A new strategy file gets this long to be imported and asked once, in a thread that may be thrown away.
+ * Most of it is the thread's own start, which a busy machine draws out; a refused file is not tried again.
+ */
+const PROBE_MS = 5_000
 
 /** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
 export function createReloader({ config, position, log }: ReloaderParts): Reloader {
@@ -46,9 +49,13 @@ export function createReloader({ config, position, log }: ReloaderParts): Reload
     const fixed = needsRestart(current, loaded.value)
     if (fixed.length > 0)
       return refuse(cause, `${fixed.join(', ')} cannot change while running; restart the daemon`)
+    const watched = current.watchFiles
     current = loaded.value
-    watch.close()
-    watch = watchConfig(current.watchFiles, onChange)
+    if (current.watchFiles.join() !== watched.join()) {
+      // Only then: a new watch would take what was written since the file was read for what was read.
+      watch.close()
+      watch = watchConfig(current.watchFiles, onChange)
+    }
     position.reload(current)
     log.info({ cause }, 'configuration reloaded as a whole')
     return {

@@ -1,0 +1,171 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openMarket, quoteOf, type Market, type StandingQuote } from './daemon/open-market.ts'
+import { replayStore } from './daemon/replay-store.ts'
+import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+/** Ends it as a service manager does and gives what was left behind. */
+async function leave(market: Market, daemon: RunningDaemon, signal: NodeJS.Signals = 'SIGTERM') {
+  const began = performance.now()
+  const exit = await daemon.kill(signal)
+  const tookMs = performance.now() - began
+  const lastLine = daemon.output().trimEnd().split('\n').at(-1) ?? ''
+  return { exit, tookMs, lastLine, quote: await quoteOf(market.venue) }
+}
+
+describe.concurrent('at SIGTERM', () => {
+  test.each([
+    [
+      'keep',
+      'SIGTERM',
+      /^desk-1: left as it stands \(bid 60 ask 70 bps\)$/,
+      { bidBps: 60, askBps: 70, isActive: true },
+    ],
+    [
+      'widen',
+      'SIGINT',
+      /^desk-1: widened to the safe quote, confirmed by the venue \(bid 450 ask 450 bps\)$/,
+      { bidBps: 450, askBps: 450, isActive: true },
+    ],
+    ['deactivate', 'SIGTERM', /^desk-1: deactivated, confirmed by the venue \(.*\)$/, { isActive: false }],
+  ] as const)(
+    'onExit %s is left (%s), the exit line says what the venue confirmed, the exit code is 0',
+    async (onExit, signal, line, left) => {
+      const market = await openMarket({}, { quote: { onExit, safeBps: 450 } })
+      const daemon = market.start()
+      await market.quoted(60, 70)
+      await until('the daemon knows it', async () => (await daemon.state()).quote.believed === 'known')
+      const { exit, tookMs, lastLine, quote } = await leave(market, daemon, signal)
+      expect(exit).toEqual({ code: 0, signal: null })
+      expect(tookMs).toBeLessThan(10_000)
+      expect(lastLine).toMatch(line)
+      expect(quote).toMatchObject(left)
+      await market.close()
+    },
+  )
+
+  test('a venue that does not answer is not waited for beyond ten seconds, and nothing is claimed', async () => {
+    const market = await openMarket()
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    await daemon.state()
+    market.venue.model.inject({ outage: { ms: 3_600_000 } })
+    const { tookMs, lastLine, quote } = await leave(market, daemon)
+    expect(tookMs).toBeLessThan(10_000)
+    expect(lastLine).toMatch(/^desk-1: NOT confirmed at the safe quote/)
+    expect(quote).toMatchObject({ bidBps: 60, askBps: 70 })
+    await market.close()
+  })
+
+  test('that comes while the daemon is starting no quote is left that nobody watches', async () => {
+    const market = await openMarket()
+    const daemon = market.start()
+    // The first tight quote stands before the console listens.
+    await market.quoted(60, 70)
+    const { exit, lastLine, quote } = await leave(market, daemon)
+    expect(exit).toEqual({ code: 0, signal: null })
+    expect(lastLine).toMatch(/^desk-1: widened to the safe quote, confirmed by the venue/)
+    expect(quote).toMatchObject({ bidBps: 500, askBps: 500 })
+    await market.close()
+  })
+
+  test('of a process with two positions each leaves as its own configuration says', async () => {
+    const one = await openMarket({}, { quote: { onExit: 'keep' } }, 'desk-1')
+    const two = await openMarket({}, { quote: { onExit: 'deactivate' } }, 'desk-2')
+    const daemon = runDaemon({ configs: [one.config, two.config] })
+    await Promise.all([one.quoted(60, 70), two.quoted(60, 70)])
+    const { exit } = await leave(one, daemon)
+    expect(exit).toEqual({ code: 0, signal: null })
+    expect(daemon.output()).toMatch(/^desk-1: left as it stands/m)
+    expect(daemon.output()).toMatch(/^desk-2: deactivated, confirmed by the venue/m)
+    expect(await quoteOf(one.venue)).toEqual({ bidBps: 60, askBps: 70, isActive: true })
+    expect((await quoteOf(two.venue)).isActive).toBe(false)
+    await one.close()
+    await two.close()
+  })
+
+  test('the digest of the last state is the one that a replay of the store gives, twice', async () => {
+    const market = await openMarket({ speed: 60 }, { quote: { onExit: 'keep' } })
+    const daemon = market.start()
+    await until('some fills', async () => (await daemon.state()).fills.total >= 3, { withinMs: 40_000 })
+    // After the shutdown's own event nothing is decided any more: what was shown before is in the chain.
+    const { exit } = await leave(market, daemon)
+    expect(exit.code).toBe(0)
+    const first = await replayStore(market.config)
+    expect(first).toMatchObject({ equal: true, warnings: [] })
+    expect(await replayStore(market.config)).toEqual(first)
+    expect(first.effects['patchSpread']).toBeGreaterThan(0)
+    await market.close()
+  })
+})
+
+describe.concurrent('HALTED', () => {
+  test.each([
+    ['safe', { bidBps: 500, askBps: 500, isActive: true }],
+    ['deactivate', { isActive: false }],
+  ] as const)(
+    'by an operator leaves the position %s, outlives kill -9 and is lifted only by resume',
+    async (onHalt, left) => {
+      const market = await openMarket({}, { risk: { onHalt } })
+      const first = market.start()
+      await market.quoted(60, 70)
+      expect((await first.post('halt', { why: 'the feed looks wrong' }, 'a guess')).status).toBe(401)
+      expect((await first.state()).tradingState).toBe('ACTIVE')
+      expect((await first.post('halt', { who: 'asha', why: 'the feed looks wrong' })).status).toBe(200)
+      await until('the venue shows it', () => isLeft(market, left))
+      await first.kill('SIGKILL')
+
+      const again = market.start()
+      const halted = await until('it knows the venue again', async () => {
+        const view = await again.state()
+        return view.quote.believed === 'known' && view.completeness.state === 'complete' && view
+      })
+      expect(halted.tradingState).toBe('HALTED')
+      expect(halted.reasons.join()).toContain('halted by asha: the feed looks wrong')
+      expect(await isLeft(market, left)).toBe(true)
+      expect((await again.post('resume', { who: 'asha', why: 'it was fine' })).status).toBe(200)
+      await market.quoted(60, 70)
+      expect((await again.state()).tradingState).toBe('ACTIVE')
+      await again.kill('SIGTERM')
+      await market.close()
+    },
+  )
+
+  test('because the key was revoked is latched over a restart; the token of the store lifts it', async () => {
+    const market = await openMarket({}, { http: { token: null } })
+    const first = market.start()
+    await market.quoted(60, 70)
+    const keys = market.venue.model.options as { apiKey: string }
+    const { apiKey } = keys
+    keys.apiKey = 'mm_another'
+    const view = await until('the daemon is halted', async () => {
+      const seen = await first.state()
+      return seen.tradingState === 'HALTED' && seen
+    })
+    expect(view.reasons.join()).toMatch(/the venue refused the key \(401/)
+    expect(first.child.exitCode).toBeNull()
+    await first.kill('SIGKILL')
+
+    // With the key still refused nothing can be made safe: it says so and ends.
+    expect((await market.start().exit).code).toBe(4)
+    keys.apiKey = apiKey
+    const again = market.start()
+    await until('the position is taken out', async () => !(await quoteOf(market.venue)).isActive)
+    expect((await again.state()).tradingState).toBe('HALTED')
+    const token = join(market.folder.store, 'operator.token')
+    expect(statSync(token).mode & 0o777).toBe(0o600)
+    expect((await again.post('resume', { why: 'a new key' }, readFileSync(token, 'utf8'))).status).toBe(200)
+    await market.quoted(60, 70)
+    await again.kill('SIGTERM')
+    await market.close()
+  })
+})
+
+async function isLeft(market: Market, left: Partial<StandingQuote>): Promise<boolean> {
+  const quote = await quoteOf(market.venue)
+  return Object.entries(left).every(([key, value]) => quote[key as keyof typeof quote] === value)
+}

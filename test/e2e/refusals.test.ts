@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openMarket } from './daemon/open-market.ts'
+import { positionFolder } from './daemon/position-folder.ts'
+import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+const NOWHERE = 'http://127.0.0.1:9'
+
+describe.concurrent('a daemon that may not start', () => {
+  test('a second daemon on the same store ends with 1 and says who holds it; the first goes on', async () => {
+    const market = await openMarket()
+    const first = market.start()
+    await market.quoted(60, 70)
+    const second = market.start()
+    expect(await second.exit).toEqual({ code: 1, signal: null })
+    expect(second.errors()).toContain(`held by process ${first.child.pid}`)
+    expect(second.errors()).toContain('one daemon per store')
+    const before = (await first.state()).lastSeq
+    await until('the first goes on', async () => (await first.state()).lastSeq > before)
+    await first.kill('SIGTERM')
+    await market.close()
+  })
+
+  test('a key that the venue does not know ends it with 4 and one clear line', async () => {
+    const market = await openMarket()
+    const daemon = market.start({ MIZANI_API_KEY: 'mm_not_a_key' })
+    expect(await daemon.exit).toEqual({ code: 4, signal: null })
+    const lines = linesOf(daemon.errors())
+    expect(lines[0]).toMatch(/desk-1: .*the venue refused the key \(401: .*\); check the key/)
+    expect(new Set(lines.map((line) => line.replace(/^desk-1: (?=desk-1)/, ''))).size).toBe(1)
+    expect(daemon.output() + daemon.errors()).not.toContain('mm_not_a_key')
+    expect(existsSync(market.folder.store)).toBe(false)
+    await market.close()
+  })
+
+  test('a key without permission ends it with 4 and says that it is the permission', async () => {
+    const market = await openMarket({ noPermissionKeys: ['mm_read_nothing'] })
+    const daemon = market.start({ MIZANI_API_KEY: 'mm_read_nothing' })
+    expect(await daemon.exit).toEqual({ code: 4, signal: null })
+    expect(daemon.errors()).toMatch(
+      /the venue refused the key \(403: .*\); the key is valid but not allowed to do this/,
+    )
+    expect(daemon.errors()).not.toContain('mm_read_nothing')
+    await market.close()
+  })
+
+  test.each([
+    ['an unknown key', { risk: { maxMidAge: 5 } }, /^.*mizani\.yaml:\d+:\d+ risk\.maxMidAge: .*maxMidAgeMs/m],
+    ['a wrong type', { http: { port: 'eighty' } }, /^.*mizani\.yaml:\d+:\d+ http\.port: /m],
+    [
+      'a secret in plain text',
+      { venue: { apiKey: 'mm_plain' } },
+      /mizani\.yaml:\d+:\d+ venue\.apiKey: secret in plain text/,
+    ],
+    [
+      'a spread out of range',
+      { strategy: { use: 'fixed-spread', params: { bidBps: 5, askBps: 60 } } },
+      /mizani\.yaml:\d+:\d+ strategy\.params\.bidBps: .*at least 10 would be right/,
+    ],
+  ] as const)(
+    'a configuration with %s ends it with 2 and the place, and nothing is started',
+    async (_, patch, place) => {
+      const folder = positionFolder(NOWHERE)
+      const daemon = runDaemon({ configs: [folder.configure(patch)] })
+      expect(await daemon.exit).toEqual({ code: 2, signal: null })
+      expect(daemon.errors()).toMatch(place)
+      expect(daemon.errors()).not.toContain('mm_plain')
+      expect(daemon.output()).toBe('')
+      expect(existsSync(folder.store)).toBe(false)
+      folder.remove()
+    },
+  )
+
+  test('one bad configuration of two starts neither position', async () => {
+    const market = await openMarket()
+    const other = positionFolder(market.venue.url, 'desk-2')
+    const daemon = runDaemon({ configs: [market.config, other.configure({ mode: 'alive' })] })
+    expect(await daemon.exit).toEqual({ code: 2, signal: null })
+    expect(existsSync(market.folder.store)).toBe(false)
+    expect(market.venue.model.state.counters['requests'] ?? 0).toBe(0)
+    other.remove()
+    await market.close()
+  })
+
+  test('a configuration that is not there ends it with 2 and names the file', async () => {
+    const folder = positionFolder(NOWHERE)
+    const missing = join(folder.path, 'no-such.yaml')
+    const daemon = runDaemon({ configs: [missing] })
+    expect(await daemon.exit).toEqual({ code: 2, signal: null })
+    expect(daemon.errors()).toContain('no-such.yaml')
+    folder.remove()
+  })
+})
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
+}

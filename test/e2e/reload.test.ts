@@ -1,0 +1,98 @@
+import { renameSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { logLines } from './daemon/log-lines.ts'
+import { openMarket, quoteOf } from './daemon/open-market.ts'
+import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+const fixed = (bidBps: number, askBps: number) => ({
+  strategy: { use: 'fixed-spread', params: { bidBps, askBps } },
+})
+
+/** Waits for a refusal in the log and gives what it says. */
+const refusal = (daemon: RunningDaemon, count = 1): Promise<string> =>
+  until(
+    'the log says why the configuration was not reloaded',
+    () => {
+      const lines = logLines(daemon.output()).filter(({ msg }) => String(msg).includes('not reloaded'))
+      return lines.length >= count && String(lines[count - 1]?.['why'])
+    },
+    { otherwise: daemon.output },
+  )
+
+describe.concurrent('a changed configuration', () => {
+  test('is in the quote of the venue within seconds, without a signal and without a restart', async () => {
+    const market = await openMarket()
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    const { startedAt } = await daemon.state()
+    market.folder.configure(fixed(81, 92))
+    const began = performance.now()
+    await market.quoted(81, 92)
+    expect(performance.now() - began).toBeLessThan(8_000)
+    expect(await daemon.state()).toMatchObject({
+      startedAt,
+      strategy: { params: { bidBps: 81, askBps: 92 } },
+    })
+
+    // Another strategy, another target, by a file that replaces the old one as editors do.
+    const next = market.folder.write('next.yaml', '')
+    market.folder.configure({ ...fixed(33, 34), quote: { safeBps: 400 } })
+    renameSync(market.config, next)
+    renameSync(next, market.config)
+    await market.quoted(33, 34)
+    expect((await daemon.post('pause', { why: 'to see the safe quote' })).status).toBe(200)
+    await market.quoted(400, 400)
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+
+  test('that is broken keeps the old one, as a whole, and says why in the log; a good one after it is taken', async () => {
+    const market = await openMarket()
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    market.folder.configure({ ...fixed(90, 95), risk: { maxMidAge: 1 } })
+    expect(await refusal(daemon)).toMatch(/mizani\.yaml:\d+:\d+ risk\.maxMidAge: /)
+    market.folder.write('mizani.yaml', 'name: [')
+    expect(await refusal(daemon, 2)).toMatch(/mizani\.yaml:\d+:\d+/)
+    market.folder.configure({ ...fixed(90, 95), store: { path: './elsewhere' } })
+    expect(await refusal(daemon, 3)).toContain('store cannot change while running')
+    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
+    expect(await daemon.state()).toMatchObject({
+      tradingState: 'ACTIVE',
+      strategy: { params: { bidBps: 60, askBps: 70 } },
+    })
+    market.folder.configure(fixed(90, 95))
+    await market.quoted(90, 95)
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+
+  test('is taken at SIGHUP, and so is a strategy whose code was changed; code that loops is not', async () => {
+    const market = await openMarket({}, { strategy: { use: './own.ts', params: {} } })
+    const code = (quote: string) => `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'own',
+  params: z.strictObject({}),
+  init: () => ({}),
+  quote: () => ${quote},
+})
+`
+    market.folder.write('own.ts', code('({ bidBps: 21, askBps: 22, because: [] })'))
+    const daemon = market.start()
+    await market.quoted(21, 22)
+    daemon.child.kill('SIGHUP')
+    await until('SIGHUP reloads', () => daemon.output().includes('configuration reloaded as a whole'))
+    market.folder.write('own.ts', code('{ while (true); }'))
+    expect(await refusal(daemon)).toMatch(/strategy\.use: /)
+    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 21, askBps: 22 })
+    expect((await daemon.state()).strategy.suspended).toBeNull()
+    market.folder.write('own.ts', code('({ bidBps: 23, askBps: 24, because: [] })'))
+    daemon.child.kill('SIGHUP')
+    await market.quoted(23, 24)
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+})

@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { PositionView } from '../../src/engine/position-view.ts'
+import { logLines } from './daemon/log-lines.ts'
+import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
+import { replayStore } from './daemon/replay-store.ts'
+import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+/** Quotes 50/55 until the mid passes 2575, and then does what `mischief` says. */
+function strategy(mischief: string): string {
+  return `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'mischief',
+  params: z.strictObject({}),
+  init: () => ({}),
+  quote: ({ mid }) => {
+    if (mid > 2575) ${mischief}
+    return { bidBps: 50, askBps: 55, because: ['as usual'] }
+  },
+})
+`
+}
+
+const MENDED = 'return { bidBps: 44, askBps: 45, because: ["mended"] }'
+const CHOICE = { strategy: { use: './own.ts', params: {} } }
+
+const suspended = (daemon: RunningDaemon, why: RegExp): Promise<PositionView> =>
+  until(
+    `the strategy is suspended because ${why}`,
+    async () => {
+      // While the worker is being replaced the position does not answer.
+      const { status, body } = await daemon.get('/api/v1/state')
+      const view = body as PositionView
+      return status === 200 && why.test(view.strategy.suspended ?? '') && view
+    },
+    { otherwise: daemon.output },
+  )
+
+async function misbehave(mischief: string): Promise<{ market: Market; daemon: RunningDaemon }> {
+  const market = await openMarket({}, CHOICE)
+  market.folder.write('own.ts', strategy(mischief))
+  const daemon = market.start()
+  await market.quoted(50, 55)
+  market.venue.model.inject({ print: { mid: 2580 } })
+  return { market, daemon }
+}
+
+describe.concurrent('a strategy that misbehaves', () => {
+  test.each([
+    ['throws', `throw new Error('no idea')`, /threw: .*no idea/],
+    ['returns NaN', 'return { bidBps: NaN, askBps: 55, because: [] }', /bidBps = NaN/],
+    ['returns nothing', 'return undefined as never', /no quote/],
+  ])(
+    'and %s is suspended: safe quote, alert, the process lives; mended and resumed it trades on',
+    async (_, mischief, why) => {
+      const { market, daemon } = await misbehave(mischief)
+      const view = await suspended(daemon, why)
+      await market.quoted(500, 500)
+      expect(view.tradingState).toBe('REDUCING')
+      expect(view.reasons.join()).toContain('strategy-suspended')
+      expect((await daemon.get('/healthz')).status).toBe(200)
+      expect(logLines(daemon.output()).some((line) => line['event'] === 'strategySuspended')).toBe(true)
+
+      market.folder.write('own.ts', strategy(MENDED))
+      await market.quoted(44, 45)
+      expect((await daemon.post('resume', { why: 'mended' })).status).toBe(200)
+      expect(await daemon.state()).toMatchObject({ tradingState: 'ACTIVE', strategy: { suspended: null } })
+      await daemon.kill('SIGTERM')
+      await market.close()
+    },
+  )
+
+  test('and loops for ever is killed and suspended: safe quote, healthy again, and every replay gives the same digest', async () => {
+    const { market, daemon } = await misbehave('while (true);')
+    await suspended(daemon, /did not answer within/)
+    await market.quoted(500, 500)
+    const { status, body } = await daemon.get('/healthz')
+    expect({ status, body }).toMatchObject({ status: 200, body: { alive: true } })
+    expect(daemon.child.exitCode).toBeNull()
+
+    await daemon.kill('SIGKILL')
+    const first = await replayStore(market.config)
+    expect(await replayStore(market.config)).toEqual(first)
+
+    // Another process on the same store: still suspended, and its own digest goes on from the same chain.
+    const again = market.start()
+    const view = await suspended(again, /did not answer within/)
+    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 500, askBps: 500 })
+    expect(view.lastSeq).toBeGreaterThan(first.to)
+    market.folder.write('own.ts', strategy(MENDED))
+    await market.quoted(44, 45)
+    await again.kill('SIGTERM')
+    await market.close()
+  })
+
+  test('and loops for ever when the process is killed in the middle of it does not hang the next start', async () => {
+    const { market, daemon } = await misbehave('while (true);')
+    // It hangs from the rate's answer on; the supervisor takes it away after a second.
+    await until('the position is silent', async () => (await daemon.get('/api/v1/state')).status === 503, {
+      otherwise: daemon.output,
+    })
+    await daemon.kill('SIGKILL')
+    const again = market.start()
+    await suspended(again, /did not answer within/)
+    await market.quoted(500, 500)
+    await again.kill('SIGKILL')
+    expect(await replayStore(market.config)).toEqual(await replayStore(market.config))
+    await market.close()
+  })
+
+  test('does not touch the other positions of its process', async () => {
+    const market = await openMarket({}, { ...CHOICE, http: { token: '!env MIZANI_HTTP_TOKEN' } }, 'bad-desk')
+    market.folder.write('own.ts', strategy('while (true);'))
+    const good = await openMarket({}, {}, 'good-desk')
+    const daemon = runDaemon({ configs: [good.config, market.config] })
+    await Promise.all([market.quoted(50, 55), good.quoted(60, 70)])
+    const { startedAt, lastSeq } = await daemon.state('good-desk')
+    market.venue.model.inject({ print: { mid: 2580 } })
+    await until('the bad one is suspended', async () => {
+      const { status, body } = await daemon.get('/api/v1/state?position=bad-desk')
+      return status === 200 && (body as PositionView).strategy.suspended !== null
+    })
+    await market.quoted(500, 500)
+    const view = await daemon.state('good-desk')
+    expect(view).toMatchObject({ startedAt, tradingState: 'ACTIVE', strategy: { suspended: null } })
+    expect(view.lastSeq).toBeGreaterThan(lastSeq)
+    expect(await quoteOf(good.venue)).toEqual({ bidBps: 60, askBps: 70, isActive: true })
+    expect((await daemon.post('halt', { position: 'bad-desk', why: 'enough' })).status).toBe(200)
+    expect((await daemon.state('good-desk')).tradingState).toBe('ACTIVE')
+    await daemon.kill('SIGTERM')
+    await market.close()
+    await good.close()
+  })
+
+  test('on the very first question leaves the safe quote at the venue', async () => {
+    const market = await openMarket({ spread: { bidBps: 50, askBps: 50 } }, CHOICE)
+    market.folder.write('own.ts', strategy('').replace('if (mid > 2575)', 'while (mid > 0);'))
+    const daemon = market.start()
+    await suspended(daemon, /did not answer within/)
+    await market.quoted(500, 500)
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+})
