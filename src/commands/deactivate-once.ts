@@ -8,7 +8,7 @@ import type { Outcome } from './outcome.ts'
 
 const DEADLINE_MS = 90_000
 /** For the balances after the tokens came back; without them the outcome is the same, only less is known. */
-const BALANCES_MS = 10_000
+const BALANCES_MS = 15_000
 
 /** Takes the position out of the market without a daemon, and says what came back. */
 export async function deactivateOnce(config: LoadedConfig, who: string, why: string): Promise<Outcome> {
@@ -29,21 +29,18 @@ async function leave({ position, observations, hasSent, until }: OneShot, who: s
     const sentence = `NOT confirmed inactive within ${DEADLINE_MS / 1_000} s${because}: the position may still be quoting; run this again, or look at the venue's page`
     return { exitCode: EXIT_CODE.failed, answer: sentence }
   }
-  await until(
-    () => position.state().heard.balances && position.state().completeness.state === 'complete',
-    BALANCES_MS,
-  )
+  const since = position.state().now
+  const isCompared = await until(() => (position.state().completeness.matchedAt ?? 0) >= since, BALANCES_MS)
+  const what = hasSent() ? 'out of the market, confirmed by the venue' : 'was out of the market already'
   const { book, completeness } = position.state()
   const held = walletAmounts(book)
   const came = ASSETS.filter((asset) => held[asset] > 0n).map(
     (asset) => `${formatAmount(held[asset], asset)} ${asset}`,
   )
-  const wallet =
-    completeness.opened && came.length > 0
-      ? `the wallet holds ${came.join(', ')}`
-      : 'the wallet holds nothing'
-  const books =
-    completeness.state === 'complete' ? 'the books agree' : `the books do not agree yet: ${completeness.why}`
-  const what = hasSent() ? 'out of the market, confirmed by the venue' : 'was out of the market already'
-  return { exitCode: EXIT_CODE.ok, answer: `${what}; ${wallet}; ${books}. It stays out until \`activate\`` }
+  const books = isCompared ? 'the balances agree' : `the balances do not agree yet: ${completeness.why}`
+  const wallet = `the wallet holds ${came.length === 0 ? 'nothing' : came.join(', ')} by our books`
+  return {
+    exitCode: EXIT_CODE.ok,
+    answer: `${what}; ${wallet}, and ${books}. It stays out until \`activate\``,
+  }
 }

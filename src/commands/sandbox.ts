@@ -15,12 +15,13 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
   const { lingerMs, json, start, ...world } = options
   const server = await listen({ ...world, startMs: start ?? null }, { json })
   if (server === null) return
-  say({ json }, `listening ${server.url}`, { listening: server.url })
+  // Before the line is out: who reads it may end us at once.
   const ended = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
     if (lingerMs !== undefined) whenIdle(server, lingerMs, resolve)
   })
+  say({ json }, `listening ${server.url}`, { listening: server.url })
   await ended
   await server.close()
   process.exit(EXIT_CODE.ok)

@@ -212,7 +212,8 @@ describe('the status', () => {
   test('the last fills are shown as got and gave', () => {
     const fill = {
       id: 'f-1',
-      at: 1_000,
+      at: 500,
+      seenAt: 1_000,
       side: 'bid' as const,
       amountIn: '260050',
       inAsset: 'NTZS' as const,
