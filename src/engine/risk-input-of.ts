@@ -1,3 +1,4 @@
+import type { Ms } from '../base/time.ts'
 import { ASSETS } from '../money/asset.ts'
 import { position } from '../ledger/book.ts'
 import { midAge } from '../market/mid-age.ts'
@@ -16,6 +17,11 @@ function blindFor({ pacing }: EngineState): number {
   return Math.max(fills.failures, balances.failures, rate.failures)
 }
 
+/** A process that has not seen the books does not quote from them, however well they stood before it. */
+function unseenSince({ heard, completeness, processStartedAt }: EngineState): Ms | null {
+  return heard.fills && heard.balances && completeness.opened ? null : processStartedAt
+}
+
 /** Gathers what the rules look at; `share` is null while there is no mid. */
 export function riskInputOf({ state, now }: Turn, share: InventoryShare | null): RiskInput {
   const { market, config, completeness, latch } = state
@@ -25,7 +31,8 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
   return {
     now,
     mid: {
-      present: market.mid !== null,
+      // A mid from before the start is memory, not news.
+      present: market.mid !== null && state.heard.rate,
       ageMs: midAge(market, now),
       everDated: market.everDated,
       quotable: market.quotable,
@@ -40,8 +47,8 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
     fillsLastMinute: fillsLastMinute(state.flow, now),
     volumeLastDayUsd: volumeLastDay(state.flow, now),
     errorCycles: Math.max(state.errorCycles, blindFor(state)),
-    gapSince: state.gapSince,
-    gapWhy: completeness.why,
+    gapSince: state.gapSince ?? unseenSince(state),
+    gapWhy: state.gapSince === null ? 'fills and balances were not seen since the start' : completeness.why,
     unexplained: completeness.unexplained,
     strategySuspended: state.strategy.suspended,
     paused: latch.paused?.why ?? null,
