@@ -1,5 +1,6 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { CoreConfig, PacingConfig, StrategyChoice } from '../../src/engine/core-config.ts'
+import type { CoreConfig, StrategyChoice } from '../../src/engine/core-config.ts'
+import type { PacingSettings } from '../../src/pacing/pacing-settings.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import type { Dice } from './dice.ts'
 
@@ -85,7 +86,7 @@ function drawStrategy(dice: Dice): StrategyChoice {
 }
 
 /** Slow polls for most worlds: a day of sixty requests a minute is a day of computing for nothing new. */
-function drawPacing(dice: Dice, requestsPerMinute: number, requestTimeoutMs: Ms): PacingConfig {
+function drawPacing(dice: Dice, requestsPerMinute: number, requestTimeoutMs: Ms): PacingSettings {
   return {
     requestsPerMinute,
     reservePerMinute: dice.between(1, Math.floor(requestsPerMinute / 3)),
