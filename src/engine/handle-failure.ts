@@ -50,9 +50,12 @@ function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void
   wantDecision(turn, 'timer')
   if (request.what === 'patch') {
     const before = state.quoting.belief
-    if (failure.outcome === 'unknown')
+    if (failure.outcome === 'unknown') {
       beliefLost(state.quoting, `PATCH /spread had no clear answer (${failure.kind})`)
-    else patchRefused(state.quoting)
+      // Also when it was unknown already: what was read before this PATCH says nothing any more.
+      demand(state.pacing, 'quoteBid')
+      demand(state.pacing, 'quoteAsk')
+    } else patchRefused(state.quoting)
     noteBelief(turn, before)
     if (state.quoting.failures === STUCK_AFTER) {
       const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${failure.code}: what stands is not what was decided`

@@ -90,6 +90,22 @@ describe('a PATCH without an answer', () => {
     ])
   })
 
+  it('is read back and repaired again when the repair had no answer either', () => {
+    const wish = { bps: 60 }
+    const desk = deskThatWants(wish)
+    let lost = 0
+    desk.venue.answers.patchSpread = () => {
+      lost += 1
+      if (lost === 3) delete desk.venue.answers.patchSpread
+      return failureOf('timeout')
+    }
+    wish.bps = 90
+    desk.run(20_000)
+    expect(lost).toBe(3)
+    expect(desk.state().quoting.belief).toBe('known')
+    expect(desk.venue.held).toMatchObject({ bidBps: 90, askBps: 90 })
+  })
+
   it('is repaired although one of the sides can never be read back', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
