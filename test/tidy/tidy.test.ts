@@ -55,6 +55,20 @@ describe('the floor plan in src/README.md', () => {
   })
 })
 
+describe('approval', () => {
+  test('only risk makes an Approved, and the engine where it takes up what was approved before', () => {
+    const makers = sources
+      .filter(({ path }) =>
+        /import \{[^}]*\bapproved\b[^}]*\} from '[^']*risk\/approved\.ts'/.test(read(path)),
+      )
+      .map(({ path }) => path)
+    const inRisk = sources.filter(({ path }) => /from '\.\/approved\.ts'/.test(read(path)))
+    expect(makers).toEqual(['src/engine/create-engine.ts'])
+    expect(inRisk.every(({ path }) => path.startsWith('src/risk/'))).toBe(true)
+    expect(inRisk.length).toBeGreaterThan(0)
+  })
+})
+
 describe('the shape of the code', () => {
   const exceptedRules = (path: string) =>
     EXCEPTIONS.filter((exception) => exception.path === path).map(({ rule }) => rule)
