@@ -98,15 +98,7 @@ export function createLink(parts: LinkParts, process: number): Link {
       now: now(),
     })
     watch.look(now())
-    if (effect.type === 'readBalances') {
-      const { pool, wallet, isActive, fills } = model.state.ours
-      watch.readings.set(effect.id, {
-        pool: { ...pool },
-        wallet: { ...wallet },
-        isActive,
-        fills: fills.length,
-      })
-    }
+    if (effect.type === 'readBalances') watch.noteReading(effect.id)
     if (effect.type === 'patchSpread') {
       const note = () => void (watch.holds(effect.spread) && watch.confirmed.set(effect.id, watch.version))
       note()

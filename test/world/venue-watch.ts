@@ -28,12 +28,15 @@ export type VenueWatch = {
   requests: number
   /** From now on the venue may hold this one: it is on its way there. */
   readonly expect: (spread: Spread) => void
+  readonly noteReading: (request: number) => void
   readonly arrived: (now: Ms) => void
   /** Looks at the venue; call it whenever the venue may have changed. */
   readonly look: (now: Ms) => void
   readonly trouble: (now: Ms) => void
   readonly holds: (spread: Spread) => boolean
 }
+
+const KEPT_READINGS = 50
 
 export function createVenueWatch(model: VenueModel, limit: number): VenueWatch {
   const { ours } = model.state
@@ -49,6 +52,13 @@ export function createVenueWatch(model: VenueModel, limit: number): VenueWatch {
     mostInAMinute: 0,
     requests: 0,
     expect: (spread) => void known.add(keyOf(spread)),
+    noteReading(request) {
+      const { pool, wallet, isActive, fills } = ours
+      const { readings } = watch
+      readings.set(request, { pool: { ...pool }, wallet: { ...wallet }, isActive, fills: fills.length })
+      // Those whose answer was lost are never asked for.
+      if (readings.size > KEPT_READINGS) readings.delete(readings.keys().next().value ?? 0)
+    },
     arrived(now) {
       const { arrivals } = watch
       watch.requests += 1

@@ -9,9 +9,13 @@ import type { WorldOptions } from '../world-options.ts'
  */
 export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invariant {
   const { missing = 0, late = 0 } = venue.faults?.fills ?? {}
+  const { partialDeactivation = 0 } = venue.faults ?? {}
   const isExplicable =
     missing === 0 &&
     late === 0 &&
+    // What a partial deactivation returned is out of sight; where its answer was lost, nobody can know.
+    partialDeactivation === 0 &&
+    mischief.shortfallsPerDay === 0 &&
     venue.paysSlippageFloor !== true &&
     people.dashboardPerDay === 0 &&
     mischief.depositsPerDay === 0 &&
