@@ -128,7 +128,7 @@ describe('a desk, whatever befalls it', () => {
         expect(quoting).toMatchObject({ belief: 'unknown', inFlight: null })
         expect(activation).toMatchObject({ isActive: null, inFlight: null })
         expect(Object.values(requests).every(({ sentAt }) => sentAt === t)).toBe(true)
-        const { effects } = engine.process(journal.length + 2, { type: 'tick', t: t + 5_000 })
+        const { effects } = engine.process(journal.length + 2, { type: 'tick', t: t + 5_001 })
         expect(encodeJson(effects)).toContain('patchSpread')
       }),
       { numRuns: 40, endOnFailure: true },
