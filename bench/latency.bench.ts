@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { seededRandom, type Random } from '../src/base/random.ts'
-import { startDaemon, type Daemon } from './daemon.ts'
+import { startDaemon, type Daemon, type LogLine } from './daemon.ts'
 import { spreadOfSamples } from './spread-of-samples.ts'
 
 const KEY = 'mm_test_bench'
 const STARTS = 5
-const FILLS = 40
-const MIDS = 30
+const FILLS = 30
+const MIDS = 25
 const MINUTE_MS = 60_000
 const STRATEGY = fileURLToPath(new URL('./mid-follower.ts', import.meta.url))
 
@@ -23,16 +23,26 @@ const STRATEGY = fileURLToPath(new URL('./mid-follower.ts', import.meta.url))
  */
 export default async function latencyBench(): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-bench-'))
+  try {
+    const toFirstQuote: number[] = []
+    for (let nth = 0; nth < STARTS; nth++) {
+      toFirstQuote.push(await withVenue((url) => measureStart(writeConfig(folder, url, `start-${nth}`))))
+    }
+    const running = await withVenue((url) => measureRunning(url, writeConfig(folder, url, 'run')))
+    return { startToFirstQuoteMs: { target: 2_000, ...spreadOfSamples(toFirstQuote) }, ...running }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A venue of its own, because it counts requests by key, whichever process sends them. */
+async function withVenue<Result>(measure: (url: string) => Promise<Result>): Promise<Result> {
   // At speed 1 the pretend takers come twice a minute; the bench's own swaps come on top.
   const venue = startDaemon(['sandbox', '--port', '0', '--seed', '3', '--api-key', KEY], {})
   try {
-    const url = await venueUrl(venue)
-    const starts = await measureStarts(url, folder)
-    await pause(MINUTE_MS)
-    return { ...starts, ...(await measureRunning(url, folder)) }
+    return await measure(await venueUrl(venue))
   } finally {
     await venue.end()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -42,49 +52,48 @@ async function venueUrl(venue: Daemon): Promise<string> {
   return String(text).slice('listening '.length)
 }
 
-/** Starts with a store of its own each, one after the other, and how long each took to a standing quote. */
-async function measureStarts(url: string, folder: string): Promise<Record<string, unknown>> {
-  const toFirstQuote: number[] = []
-  for (let nth = 0; nth < STARTS; nth++) {
-    const daemon = startDaemon(['run', '--config', writeConfig(folder, url, `start-${nth}`)], {
-      BENCH_KEY: KEY,
-    })
-    const { time } = await daemon.line(
-      (line) => line.event === 'quoteConfirmed' && line['by'] === 'patch',
-      20_000,
-    )
-    toFirstQuote.push(Date.parse(String(time)) - daemon.spawnedAt)
+/** From nothing to a standing quote; the store is made on the way. */
+async function measureStart(config: string): Promise<number> {
+  const daemon = startDaemon(['run', '--config', config], { BENCH_KEY: KEY })
+  try {
+    const isFirst = (line: LogLine) => line.event === 'quoteConfirmed' && line['by'] === 'patch'
+    const { time } = await daemon.line(isFirst, 60_000)
+    return Date.parse(String(time)) - daemon.spawnedAt
+  } finally {
     await daemon.end()
-    // The venue counts requests by key, not by process.
-    await pause(10_000)
   }
-  return { startToFirstQuoteMs: { target: 2_000, ...spreadOfSamples(toFirstQuote) } }
 }
 
-async function measureRunning(url: string, folder: string): Promise<Record<string, unknown>> {
-  const daemon = startDaemon(['run', '--config', writeConfig(folder, url, 'run')], { BENCH_KEY: KEY })
+/** First fills alone, then mids alone: a PATCH for every fill is a strategy's business, not the daemon's. */
+async function measureRunning(url: string, config: string): Promise<Record<string, unknown>> {
+  const daemon = startDaemon(['run', '--config', config], { BENCH_KEY: KEY })
   try {
-    const { url: own } = await daemon.line((line) => line['msg'] === 'listening', 20_000)
+    const { url: own } = await daemon.line((line) => line['msg'] === 'listening', 60_000)
     await daemon.line((line) => line.event === 'activationChanged' && line['isActive'] === true, 60_000)
     await pause(MINUTE_MS)
-    const rssMiB = { target: 150, afterOneMinute: daemon.rssMiB() }
-    const before = await requestsSent(String(own))
-    const began = performance.now()
-    const random = seededRandom(3, 'latency')
-    const [fillToSeen, midToPatch] = await Promise.all([
-      measureFills(url, daemon, random),
-      measureMids(url, seededRandom(4, 'latency')),
-    ])
-    const minutes = (performance.now() - began) / MINUTE_MS
+    const afterOneMinute = daemon.rssMiB()
+    const fills = await counted(String(own), () => measureFills(url, daemon, seededRandom(3, 'latency')))
+    const mids = await counted(String(own), () => measureMids(url, seededRandom(4, 'latency')))
     return {
-      midToPatchMs: spreadOfSamples(midToPatch),
-      fillToSeenMs: { target: 3_000, ...spreadOfSamples(fillToSeen) },
-      requests: requestsPerMinute(before, await requestsSent(String(own)), minutes),
-      rssMiB: { ...rssMiB, atTheEnd: daemon.rssMiB() },
+      fillToSeenMs: { target: 3_000, ...spreadOfSamples(fills.samples), requests: fills.requests },
+      midToPatchMs: { ...spreadOfSamples(mids.samples), requests: mids.requests },
+      rssMiB: { target: 150, afterOneMinute, atTheEnd: daemon.rssMiB() },
     }
   } finally {
     await daemon.end()
   }
+}
+
+/** The samples, and what the daemon asked of the venue meanwhile. */
+async function counted(
+  own: string,
+  measure: () => Promise<number[]>,
+): Promise<{ readonly samples: number[]; readonly requests: Record<string, unknown> }> {
+  const before = await requestsSent(own)
+  const began = performance.now()
+  const samples = await measure()
+  const minutes = (performance.now() - began) / MINUTE_MS
+  return { samples, requests: requestsPerMinute(before, await requestsSent(own), minutes) }
 }
 
 /** Takers' swaps at random moments; only those that the router gave to us. */
@@ -185,6 +194,7 @@ function requestsPerMinute(
     meanIntervalMs: {
       fills: Math.round(MINUTE_MS / (perMinute['GET /fills'] ?? 1)),
       mid: Math.round(MINUTE_MS / Math.max(1, looksForMid)),
+      rateOfTheKey: Math.round(MINUTE_MS / (perMinute['GET /rate'] ?? 1)),
     },
   }
 }

@@ -27,7 +27,7 @@ export default async function monthBench(): Promise<Record<string, unknown>> {
   const began = performance.now()
   const days: Day[] = []
   const { events, fills } = simulate((state) => {
-    void gc()
+    gc()
     days.push({ heapMiB: process.memoryUsage().heapUsed / MIB, stateKiB: encodeJson(state).length / 1_024 })
     process.stderr.write(`  day ${days.length} of ${DAYS}\n`)
   })

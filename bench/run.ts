@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -52,6 +52,8 @@ function machine(): Record<string, unknown> {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     platform: `${process.platform}-${process.arch}`,
     node: process.versions.node,
+    /** Others that were at work: more than the cores, and every time below is longer than it had to be. */
+    loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }
 }
 

@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { configReference } from '../../scripts/config-reference.ts'
+import { metricsReference } from '../../scripts/metrics-reference.ts'
+import { buildProgram } from '../../src/commands/program.ts'
+import { RISK_RULES } from '../../src/telemetry/vocabulary.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PAGES = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)]
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+/** Links to files of the repository, resolved from the page, with their anchors. */
+function linksOf(page: string): { readonly path: string; readonly anchor: string | null }[] {
+  return [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = null] = target.split('#')
+      return { path: path === '' ? page : posix.normalize(posix.join(dirname(page), path)), anchor }
+    })
+}
+
+function anchorsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe('the documents', () => {
+  test('docs/configuration.md is what the schema says now (node scripts/config-docs.ts)', () => {
+    expect(read('docs/configuration.md')).toBe(configReference(read('config/live.example.yaml')))
+  })
+
+  test('every key of the configuration has a meaning, a kind and a line of its own', () => {
+    const rows = read('docs/configuration.md').match(/^\| `.*$/gm) ?? []
+    expect(rows.length).toBeGreaterThan(50)
+    expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([])
+  })
+
+  test('docs/metrics.md is what the registry says now (node scripts/metrics-docs.ts)', () => {
+    expect(read('docs/metrics.md')).toBe(metricsReference())
+  })
+
+  test('every rule of risk is explained in docs/operations.md, and nothing else is called a rule there', () => {
+    const [, rules = ''] = read('docs/operations.md').split('## Rules')
+    const [table = ''] = rules.split('\n## ')
+    const explained = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, rule]) => rule)
+    const [, union = ''] = read('src/risk/finding.ts').split('export type RiskRule =')
+    const named = [...union.matchAll(/'([a-z-]+)'/g)].map(([, rule]) => rule)
+    expect(named.length).toBeGreaterThan(20)
+    expect(new Set(explained)).toEqual(new Set(named))
+    expect(new Set(explained)).toEqual(new Set(RISK_RULES))
+  })
+
+  test('every shipped strategy is described in docs/strategies.md, with when it loses', () => {
+    const page = read('docs/strategies.md')
+    for (const file of readdirSync(join(ROOT, 'strategies'))) {
+      const [, section = ''] = page.split(`## ${file.replace(/\.ts$/, '')}\n`)
+      expect(section.split('\n## ')[0], file).toMatch(/\bloses\b/)
+    }
+  })
+
+  test.each(PAGES)('every link of %s leads to a file, and every anchor to a heading', (page) => {
+    const broken = linksOf(page).filter(({ path, anchor }) => {
+      if (!existsSync(join(ROOT, path))) return true
+      return anchor !== null && !anchorsOf(path).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+describe('the commands in README', () => {
+  const names = buildProgram().commands.map((command) => command.name())
+
+  test('all of them are listed', () => {
+    const table =
+      read('README.md')
+        .match(/^\| `mizani .*$/gm)
+        ?.join('\n') ?? ''
+    expect(names.filter((name) => !table.includes(`\`mizani ${name}\``))).toEqual([])
+  })
+
+  test('each one that any document names exists', () => {
+    const called = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/(?:`mizani|mizani --) ([a-z]+)/g)].map(([, name]) => ({ page, name })),
+    )
+    expect(called.length).toBeGreaterThan(15)
+    expect(called.filter(({ name }) => name === undefined || !names.includes(name))).toEqual([])
+  })
+
+  test('each npm script that any document names exists', () => {
+    const { scripts } = JSON.parse(read('package.json')) as {
+      readonly scripts: Readonly<Record<string, string>>
+    }
+    const called = PAGES.flatMap((page) => [...read(page).matchAll(/npm run (?:-s )?([a-z:]+)/g)])
+    expect(called.map(([, name = '']) => name).filter((name) => scripts[name] === undefined)).toEqual([])
+  })
+})
