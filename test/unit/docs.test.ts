@@ -61,10 +61,12 @@ describe('the documents', () => {
 
   test('every shipped strategy is described in docs/strategies.md, with when it loses', () => {
     const page = read('docs/strategies.md')
-    for (const file of readdirSync(join(ROOT, 'strategies'))) {
-      const [, section = ''] = page.split(`## ${file.replace(/\.ts$/, '')}\n`)
-      expect(section.split('\n## ')[0], file).toMatch(/\bloses\b/)
-    }
+    const names = readdirSync(join(ROOT, 'strategies')).map((file) => file.replace(/\.ts$/, ''))
+    const told = names.filter((name) => {
+      const [, section = ''] = page.split(`## ${name}\n`)
+      return /\bloses\b/.test(section.split('\n## ')[0] ?? '')
+    })
+    expect(told).toEqual(names)
   })
 
   test.each(PAGES)('every link of %s leads to a file, and every anchor to a heading', (page) => {
