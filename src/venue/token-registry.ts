@@ -1,4 +1,4 @@
-import { ASSETS, type Asset } from '../money/asset.ts'
+import { ASSETS, isStable, type Asset } from '../money/asset.ts'
 import type { VenueSettings } from './settings.ts'
 
 /** The dollars at their issuers' addresses. Sources: Circle (USDC), Tether (USDT on base), Binance-Peg (bnb). */
@@ -16,8 +16,14 @@ const SYMBOLS = new Map<string, Asset>([
 ])
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** The asset a symbol or an address means; null where it means none of ours, or the chain contradicts it. */
-export type TokenRegistry = (token: unknown, chain?: unknown) => Asset | null
+/**
+ * The asset a symbol or an address means; null where it means none of ours, or the chain contradicts it.
+ * `opposite` is the other token of the same trade, where there is one. The shilling's address is not in the
+ * contract, but one side of every trade is the shilling: the first unknown address opposite a known dollar
+ * is it, unless the settings name it. Another one later is no token of ours. The balances prove it or show
+ * the difference.
+ */
+export type TokenRegistry = (token: unknown, chain?: unknown, opposite?: Asset | null) => Asset | null
 
 /** A dollar of another chain has other decimals, so a token with a strange chain is no token of ours. */
 export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'primaryChain'>): TokenRegistry {
@@ -25,13 +31,20 @@ export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'pr
   for (const source of [KNOWN_ADDRESSES, settings.tokens]) {
     for (const [address, asset] of Object.entries(source)) addresses.set(address.toLowerCase(), asset)
   }
-  return (token, chain) => {
+  let isShillingKnown = [...addresses.values()].includes('NTZS')
+  function deduce(address: string, opposite: Asset | null | undefined): Asset | null {
+    if (isShillingKnown || opposite === null || opposite === undefined || !isStable(opposite)) return null
+    isShillingKnown = true
+    addresses.set(address, 'NTZS')
+    return 'NTZS'
+  }
+  return (token, chain, opposite) => {
     if (typeof token !== 'string') return null
     if (chain !== undefined && chain !== null && typeof chain !== 'string') return null
     const onChain = chain?.toLowerCase()
     const address = token.toLowerCase()
     if (ADDRESS.test(address)) {
-      const asset = addresses.get(address) ?? null
+      const asset = addresses.get(address) ?? deduce(address, opposite)
       return asset === null || onChain === undefined || onChain === chainOf(asset) ? asset : null
     }
     const exact = ASSETS.find((asset) => asset === token)

@@ -29,10 +29,10 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   const { fromToken, toToken, fromChain, toChain, chain, protocolFeeEarned, createdAt } = parsed.data
   const id = idOf(row)
   if (id === null) return err('id: empty or too long')
-  const inAsset = assetOf(fromToken, fromChain ?? chain)
+  const inAsset = assetOf(fromToken, fromChain ?? chain, assetOf(toToken, toChain ?? chain))
   if (inAsset === null)
     return err(`fromToken: ${shown(fromToken)} is no token of ours${onChain(fromChain ?? chain)}`)
-  const outAsset = assetOf(toToken, toChain ?? chain)
+  const outAsset = assetOf(toToken, toChain ?? chain, inAsset)
   if (outAsset === null)
     return err(`toToken: ${shown(toToken)} is no token of ours${onChain(toChain ?? chain)}`)
   if (isStable(inAsset) === isStable(outAsset)) {

@@ -352,8 +352,23 @@ describe.each(['contract', 'observed'] as const)(
 )
 
 describe('what one dialect alone has', () => {
-  test('a token address that nobody named is quarantined, not guessed, and the check says what to do', async () => {
+  test('a shilling address that nobody named is the one opposite a known dollar', async () => {
     const { client, box } = await venue({ dialect: 'observed', isActive: true }, { tokens: {} })
+    valueOf(await client.spread(SPREAD))
+    swapBothWays(box, 1)
+    const fills = await performEffect(client, { type: 'readFills', id: 1 }, () => 0)
+    expect(fills).toMatchObject({
+      fills: [
+        { side: 'ask', outAsset: 'NTZS' },
+        { side: 'bid', inAsset: 'NTZS' },
+      ],
+      quarantined: [],
+    })
+  })
+
+  test('an address that is not the shilling the settings name is quarantined, and the check says what to do', async () => {
+    const named = { [`0x${'1'.repeat(40)}`]: 'NTZS' as const }
+    const { client, box } = await venue({ dialect: 'observed', isActive: true }, { tokens: named })
     valueOf(await client.spread(SPREAD))
     swapBothWays(box, 1)
     const fills = await performEffect(client, { type: 'readFills', id: 1 }, () => 0)
