@@ -1,4 +1,5 @@
 import type { EngineState } from '../../../src/engine/engine-state.ts'
+import type { EntryKind } from '../../../src/ledger/entry.ts'
 import { ASSETS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
 import { violated, type Invariant } from '../step.ts'
@@ -9,6 +10,7 @@ import type { ReadingTruth, VenueWatch } from '../venue-watch.ts'
 type Known = { readonly seq: number; readonly truth: ReadingTruth; readonly where: 'pool' | 'wallet' }
 
 const KEPT_READINGS = 40
+const BOOKED: ReadonlySet<EntryKind> = new Set(['adjustment', 'deposit', 'withdrawal'])
 
 /**
  * Whenever a balances reading proves the books complete, the ledger is the venue's own book at the moment
@@ -20,11 +22,13 @@ export function completeIsTheBook(model: VenueModel, watch: VenueWatch, tally: T
   const posted: { seq: number; id: string }[] = []
   let provenAt: number | null = null
   let isRestarted = false
+  let bookedAt = 0
   return {
-    check({ seq, event, audit, state }) {
+    check({ seq, event, audit, state, now }) {
       const { completeness } = state
       for (const observation of audit.observations) {
         if (observation.type === 'fillPosted') posted.push({ seq, id: observation.fill.id })
+        if (observation.type === 'entryPosted' && BOOKED.has(observation.entry.kind)) bookedAt = now
       }
       if (event.type === 'balances') {
         const truth = watch.readings.get(event.request)
@@ -42,10 +46,10 @@ export function completeIsTheBook(model: VenueModel, watch: VenueWatch, tally: T
       if (known === undefined) violated('the books were proven by a reading that was never taken')
       const since = posted.filter((fill) => fill.seq > known.seq).map(({ id }) => id)
       posted.splice(0, posted.length - since.length)
-      // A row that shows only now though its fill was in the reading passes for a later fill until the next
-      // reading, which is then compared without it.
+      // What a fill moved may have been booked as something else before its row showed. Until the next
+      // reading, which is compared without it, such a row passes for a fill after this one.
       const { fills } = model.state.ours
-      const isLate = since.some((id) => fills.findLastIndex((fill) => fill.id === id) < known.truth.fills)
+      const isLate = since.some((id) => (fills.findLast((fill) => fill.id === id)?.at ?? 0) <= bookedAt)
       if (isLate) tally.lateRows += 1
       else {
         tally.readingsProven += 1

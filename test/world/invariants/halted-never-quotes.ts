@@ -19,6 +19,9 @@ export function haltedNeverQuotes(model: VenueModel, watch: VenueWatch): Invaria
         return
       }
       haltedSince ??= now
+      const { decision } = state
+      if (decision !== null && decision.at === state.now && decision.tradingState !== 'HALTED')
+        violated(`halted, and the decision says ${decision.tradingState}`)
       const { safeBps, onExit } = state.config.quote
       for (const effect of audit.effects) {
         if (effect.type === 'activate' && effect.isActive) violated('a halted position was activated')
