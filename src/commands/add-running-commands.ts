@@ -32,7 +32,7 @@ function addRun(program: Command): void {
   program
     .command('run')
     .description('run the daemon in the foreground; several --config run several positions')
-    .requiredOption('--config <file>', 'a configuration; may be given several times', collect, [])
+    .requiredOption('--config <file>', 'a configuration; may be given several times', collect)
     .addHelpText(
       'after',
       '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM leaves the position as quote.onExit says and prints what the venue confirmed.',
@@ -86,6 +86,6 @@ function scenario(description: string): Option {
   return new Option('--scenario <name>', description).choices(SCENARIOS).default('normal')
 }
 
-function collect(value: string, before: readonly string[]): string[] {
+function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
