@@ -76,7 +76,11 @@ describe('kill -9', { timeout: 240_000 }, () => {
         } else {
           await pause(Math.floor(random() * (startMs + AFTER_START_MS)))
         }
-        expect(await daemon.kill('SIGKILL'), daemon.errors()).toEqual({ code: null, signal: 'SIGKILL' })
+        expect({ ...(await daemon.kill('SIGKILL')), said: daemon.errors() }).toEqual({
+          code: null,
+          signal: 'SIGKILL',
+          said: '',
+        })
       }
 
       const last = runDaemon({ configs: [config] })

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMarket, quoteOf, type Market, type StandingQuote } from './daemon/open-market.ts'
-import { replayStore } from './daemon/replay-store.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 
@@ -86,20 +85,6 @@ describe.concurrent('at SIGTERM', () => {
     expect((await quoteOf(two.venue)).isActive).toBe(false)
     await one.close()
     await two.close()
-  })
-
-  test('the digest of the last state is the one that a replay of the store gives, twice', async () => {
-    const market = await openMarket({ speed: 60 }, { quote: { onExit: 'keep' } })
-    const daemon = market.start()
-    await until('some fills', async () => (await daemon.state()).fills.total >= 3, { withinMs: 40_000 })
-    // After the shutdown's own event nothing is decided any more: what was shown before is in the chain.
-    const { exit } = await leave(market, daemon)
-    expect(exit.code).toBe(0)
-    const first = await replayStore(market.config)
-    expect(first).toMatchObject({ equal: true, warnings: [] })
-    expect(await replayStore(market.config)).toEqual(first)
-    expect(first.effects['patchSpread']).toBeGreaterThan(0)
-    await market.close()
   })
 })
 

@@ -38,7 +38,8 @@ export async function expectEqualBooks(
   expect(view.fills.total).toBe(ours.fills.length - since)
 }
 
-function lastSeqOf(store: string): number {
+/** The number of the last event on disk. */
+export function lastSeqOf(store: string): number {
   return read(store, (reader) => reader.lastSeq())
 }
 

@@ -40,7 +40,7 @@ export async function openMarket(
       until(
         `the venue quotes bid ${bidBps} ask ${askBps}, ${isActive ? 'active' : 'inactive'}`,
         () => ours.bidBps === bidBps && ours.askBps === askBps && ours.isActive === isActive,
-        { withinMs: 30_000, otherwise: () => quoteOf(venue) },
+        { otherwise: () => quoteOf(venue) },
       ),
     async close() {
       await venue.close()

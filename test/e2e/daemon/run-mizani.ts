@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { API_KEY, HTTP_TOKEN } from './running-daemon.ts'
 
@@ -14,7 +15,7 @@ export function runMizani(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [fileURLToPath(new URL('../../../src/main.ts', import.meta.url)), ...args],
+      [join(ROOT, 'src/main.ts'), ...args],
       {
         cwd: ROOT,
         env: { ...process.env, MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN, ...env },

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PositionView } from '../../../src/engine/position-view.ts'
 import { until } from './until.ts'
@@ -41,10 +42,11 @@ const started = new Set<ChildProcess>()
 /** Starts a daemon; `endDaemons` at the end of the file takes care of those that still run. */
 export function runDaemon({ configs, env = {}, npm = false }: RunOptions): RunningDaemon {
   const args = ['run', ...configs.flatMap((file) => ['--config', file])]
-  const [program, first] = npm
-    ? ['npm', ['run', '-s', 'mizani', '--']]
-    : [process.execPath, [fileURLToPath(new URL('../../../src/main.ts', import.meta.url))]]
-  const child = spawn(program as string, [...(first as string[]), ...args], {
+  const whole = npm
+    ? ['npm', 'run', '-s', 'mizani', '--', ...args]
+    : [process.execPath, join(ROOT, 'src/main.ts'), ...args]
+  const [program = process.execPath, ...rest] = whole
+  const child = spawn(program, rest, {
     cwd: ROOT,
     env: { ...process.env, MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ const LOOK_MS = 40
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { withinMs = 20_000, otherwise = () => '' }: { withinMs?: number; otherwise?: () => unknown } = {},
+  { withinMs = 45_000, otherwise = () => '' }: { withinMs?: number; otherwise?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = performance.now() + withinMs
   for (;;) {

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeSync, openSync, closeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { exported } from './daemon/compare-books.ts'
+import { openMarket, quoteOf } from './daemon/open-market.ts'
+import { endDaemons } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+test.skipIf(mayNotMount())(
+  'a full disk: the safe quote is sent, a clear line is said, the exit code is 1; with room again no fill is missing',
+  { timeout: 150_000 },
+  async () => {
+    const market = await openMarket({ speed: 60 })
+    const { store } = market.folder
+    mkdirSync(store)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'none', store])
+    try {
+      const daemon = market.start()
+      await market.quoted(60, 70)
+      await until('a fill is booked', async () => (await daemon.state()).fills.total > 0)
+      fill(join(store, 'filler'))
+      expect(await daemon.exit).toEqual({ code: 1, signal: null })
+      expect(daemon.errors()).toMatch(
+        /no room to write to the store in .*: free some space, then start again/,
+      )
+      expect(await quoteOf(market.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
+
+      const refused = market.start()
+      expect(await refused.exit).toEqual({ code: 1, signal: null })
+      expect(refused.errors()).toContain('free some space, then start again')
+
+      rmSync(join(store, 'filler'))
+      const again = market.start()
+      await market.quoted(60, 70)
+      const { ours } = market.venue.model.book()
+      await until(
+        'every fill of before is there',
+        () => {
+          const ids = new Set(exported(store).map((row) => row['id']))
+          return ours.fills.every((one) => ids.has(one.id))
+        },
+        { otherwise: () => again.state() },
+      )
+      await again.kill('SIGTERM')
+    } finally {
+      await endDaemons()
+      execFileSync('umount', [store])
+      await market.close()
+    }
+  },
+)
+
+/** Takes all the room that is left. */
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w')
+  const page = Buffer.alloc(4_096, 1)
+  try {
+    for (;;) writeSync(descriptor, page)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A disk that is full for one process only takes a mount, which few containers may do. */
+function mayNotMount(): boolean {
+  const probe = join('/tmp', `mizani-mount-${process.pid}`)
+  try {
+    mkdirSync(probe)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', probe], { stdio: 'ignore' })
+    execFileSync('umount', [probe], { stdio: 'ignore' })
+    return false
+  } catch {
+    process.stderr.write('skipped: a full disk (this user may not mount a small file system)\n')
+    return true
+  } finally {
+    rmSync(probe, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'vitest'
+import { lastSeqOf } from './daemon/compare-books.ts'
+import { digestsOf } from './daemon/digests-of.ts'
+import { openMarket } from './daemon/open-market.ts'
+import { replayStore } from './daemon/replay-store.ts'
+import { endDaemons } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+test(
+  'every digest that the living daemon showed is the one that a replay has there, after crashes and at the end, twice',
+  { timeout: 150_000 },
+  async () => {
+    const market = await openMarket({ speed: 120 })
+    const shown = new Map<number, string>()
+    for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
+      const daemon = market.start()
+      const { total } = (await daemon.state()).fills
+      await until('two more fills', async () => {
+        const { lastSeq, digest, fills } = await daemon.state()
+        shown.set(lastSeq, digest)
+        return fills.total >= total + 2
+      })
+      await daemon.kill(signal)
+      // What was shown in the last moment before a kill may not have reached the disk, and its number is
+      // given again.
+      const written = lastSeqOf(market.folder.store)
+      for (const seq of shown.keys()) if (seq > written) shown.delete(seq)
+    }
+    const digests = await digestsOf(market.config)
+    expect(shown.size).toBeGreaterThan(10)
+    expect([...shown.keys()].map((seq) => [seq, digests.get(seq)])).toEqual([...shown])
+
+    const first = await replayStore(market.config)
+    expect(first).toMatchObject({ equal: true, warnings: [], digest: digests.get(digests.size) })
+    expect(first.events).toBe(digests.size)
+    expect(first.effects['patchSpread']).toBeGreaterThan(0)
+    expect(await replayStore(market.config)).toEqual(first)
+    await market.close()
+  },
+)

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { TOKENS } from '../../src/sandbox/tokens.ts'
+import { expectEqualBooks } from './daemon/compare-books.ts'
+import { openMarket, quoteOf } from './daemon/open-market.ts'
+import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
+import { stoppableWorld } from './daemon/stoppable-world.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+const START = Date.UTC(2026, 2, 2, 6)
+
+test('from the start of the process to the first quote at the venue it takes less than four seconds', async () => {
+  // The aim is two; beside other work on the same processors the best of several says what the daemon needs.
+  let best = Number.POSITIVE_INFINITY
+  for (let start = 0; start < 5 && best >= 4_000; start += 1) {
+    const market = await openMarket()
+    const began = performance.now()
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    best = Math.min(best, performance.now() - began)
+    await daemon.kill('SIGTERM')
+    await market.close()
+  }
+  expect(best).toBeLessThan(4_000)
+})
+
+describe.concurrent('a market is made', { timeout: 150_000 }, () => {
+  test('by `npm run -s mizani -- run`, which passes SIGTERM on and ends with the daemon', async () => {
+    const market = await openMarket({ isActive: false })
+    const daemon = runDaemon({ configs: [market.config], npm: true })
+    await market.quoted(60, 70)
+    await daemon.url()
+    expect(daemon.output()).toContain('"positions":["desk-1"]')
+    await daemon.kill('SIGTERM')
+    await until('the safe quote', async () => (await quoteOf(market.venue)).bidBps === 500)
+    expect(daemon.output()).toMatch(/^desk-1: widened to the safe quote, confirmed by the venue/m)
+    await market.close()
+  })
+
+  test.each([
+    { dialect: 'contract', feeFrom: 'pool', bidFormula: 'multiply', feeModel: 'none' },
+    { dialect: 'observed', feeFrom: 'position', bidFormula: 'divide', feeModel: 'from-position' },
+  ] as const)(
+    'in the $dialect dialect with the fee from the $feeFrom: the model is learned and the books agree to the last unit',
+    async ({ dialect, feeFrom, bidFormula, feeModel }) => {
+      const { world, stop } = stoppableWorld('normal', 5, START)
+      const venue = await startSandbox(
+        { ...BUSY_VENUE, startMs: START, speed: 200, seed: 5, dialect, feeFrom, bidFormula },
+        world,
+      )
+      const folder = positionFolder(venue.url)
+      const config = folder.configure({
+        venue: { tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
+        strategy: { use: 'inventory-skew', params: { halfSpreadBps: 50, maxSkewBps: 40 } },
+      })
+      const daemon = runDaemon({ configs: [config] })
+      await until('ten fills', async () => (await daemon.state()).fills.total >= 10, {
+        otherwise: () => daemon.state(),
+      })
+      stop()
+      const view = await until(
+        'the books are proven complete',
+        async () => {
+          const seen = await daemon.state()
+          const all = venue.model.book().ours.fills.length
+          return seen.completeness.state === 'complete' && seen.fills.total === all && seen
+        },
+        { otherwise: () => daemon.state() },
+      )
+      expect(view.feeModel).toBe(feeModel)
+      expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
+      await expectEqualBooks(venue.model, folder.store, view)
+      await daemon.kill('SIGTERM')
+      await venue.close()
+      folder.remove()
+    },
+  )
+
+  test('in a dry run nothing changes at the venue, though it decides and journals', async () => {
+    const market = await openMarket(
+      { isActive: false, spread: { bidBps: 123, askBps: 234 } },
+      { mode: 'dry-run' },
+    )
+    const daemon = market.start()
+    const view = await until('it has decided', async () => {
+      const seen = await daemon.state()
+      return seen.quote.target?.bidBps === 60 && seen.completeness.state === 'complete' && seen
+    })
+    expect(view.mode).toBe('dry-run')
+    expect((await daemon.post('activate')).status).toBe(409)
+    expect((await daemon.post('halt', { why: 'to see' })).status).toBe(200)
+    expect((await daemon.kill('SIGTERM')).code).toBe(0)
+    expect(await quoteOf(market.venue)).toEqual({ bidBps: 123, askBps: 234, isActive: false })
+    expect(market.venue.model.book().ours.transfers).toEqual([])
+    await market.close()
+  })
+})
