@@ -23,7 +23,10 @@ export const venueSection = z.strictObject({
   activateMethod: z.enum(['POST', 'PATCH']).default('POST'),
   custodyBody: z.enum(['enabled', 'selfCustody']).default('enabled'),
   rfqOrderPath: field.route.default('/rfq/orders').describe('Below the prefix.'),
-  shillingSymbol: z.enum(['NTZS', 'TZS_TOKEN']).default('TZS_TOKEN').describe('The shilling in the public API.'),
+  shillingSymbol: z
+    .enum(['NTZS', 'TZS_TOKEN'])
+    .default('TZS_TOKEN')
+    .describe('The shilling in the public API.'),
   tokens: z
     .record(field.address, z.enum(['NTZS', ...STABLE_ASSETS]))
     .default({})

@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import { nextDueAt } from '../pacing/next-due-at.ts'
+import { retunePacing } from '../pacing/retune-pacing.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
 import { decide } from './decide.ts'
@@ -22,6 +23,8 @@ export function conclude(turn: Turn, standing: Approved<Stance> | null): Conclus
     const cause = state.dirty ?? 'timer'
     state.dirty = null
     stance = decide(turn, cause)
+    // A due time was set under the load of its moment; when that has passed nothing waits for it.
+    retunePacing(state.pacing, state.config.pacing, now)
   }
   const quoteAt = stance === null ? Infinity : pumpQuote(turn, stance)
   const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)

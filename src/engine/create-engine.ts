@@ -44,6 +44,7 @@ export function createEngine(parts: EngineParts): Engine {
   let state: EngineState | null = parts.from?.state ?? null
   let lastSeq = parts.from?.seq ?? 0
   let strategy: LoadedStrategy | null = state === null ? null : parts.strategyFor(state.config.strategy)
+  let suspendAtStart: string | null = null
   const restored = state?.stance ?? null
   let stance: Approved<Stance> | null = restored === null ? null : approved(restored)
 
@@ -55,6 +56,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (state === null) {
       invariant(event.type === 'started', 'the first event of a journal is `started`')
       state = firstState(event)
+      state.strategy.suspended = suspendAtStart
     }
     invariant(strategy !== null, 'an event came before a strategy was loaded')
     // The shell's clock may be set back; the core's never is.
@@ -78,7 +80,8 @@ export function createEngine(parts: EngineParts): Engine {
   return {
     process,
     suspendStrategy(why) {
-      if (state !== null) state.strategy.suspended = why
+      if (state === null) suspendAtStart = why
+      else state.strategy.suspended = why
     },
     state: () => state,
   }

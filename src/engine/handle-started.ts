@@ -90,7 +90,9 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
 /** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */
 export function applyConfig(turn: Turn, config: CoreConfig): void {
   const { state } = turn
-  const same = state.strategy.memory !== null && sameStrategy(state.config, config)
+  const { memory, suspended } = state.strategy
+  // One that hung in `init` has no memory yet and must not be asked for one again.
+  const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
   state.config = config
   retunePacing(state.pacing, config.pacing, turn.now)
   if (!same) reviveStrategy(turn)

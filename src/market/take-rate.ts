@@ -77,12 +77,15 @@ function adopt(market: MarketState, reading: RateReading, mid: Rate): MidChange 
   return { kind: 'changed', from, to: mid }
 }
 
-/** A different publication close to the pending figure: two mistakes of the same size are unlikely. */
+/**
+ * A later publication close to the pending figure, but not the figure itself: two mistakes of about the same
+ * size are unlikely, and one mistake with a new date is still one.
+ */
 function confirmsPending(market: MarketState, reading: RateReading, maxStepBps: number): boolean {
   const { pending } = market
   if (pending === null || reading.mid === null || reading.rateUpdatedAt === null) return false
   if (pending.rateUpdatedAt === null || reading.rateUpdatedAt <= pending.rateUpdatedAt) return false
-  return Math.abs(rateStepBps(pending.mid, reading.mid)) <= maxStepBps
+  return reading.mid !== pending.mid && Math.abs(rateStepBps(pending.mid, reading.mid)) <= maxStepBps
 }
 
 function refuse(market: MarketState, reason: string): MidChange {

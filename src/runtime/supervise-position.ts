@@ -96,6 +96,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
     settings.onNotice('error', `${settings.name}: ${reason}; it is suspended and the position restarts`)
     calls.abandon()
     await hung.terminate()
+    if (pauseAfterCrash() === null) return end(1, CRASHED)
     spawn({ seq, reason })
   }
 
