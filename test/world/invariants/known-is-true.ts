@@ -20,6 +20,8 @@ export function knownIsTrue(model: VenueModel, watch: VenueWatch): Invariant {
         seq = step.seq
       }
       const { belief, confirmed } = state.quoting
+      if (event.type === 'started' && belief === 'known')
+        violated('a process that has just begun knows the quote without having asked')
       if (belief !== 'known') return
       if (confirmed === null) violated('the quote is known and was never confirmed')
       const { ours } = model.state
