@@ -15,6 +15,7 @@ const child = spawn('npm', ['start'], { detached: true, stdio: ['ignore', 'pipe'
 const exited = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
 let output = ''
 child.on('error', (error) => fail(`npm start could not be started: ${error.message}`))
+if (child.pid === undefined) fail('npm start could not be started')
 for (const stream of [child.stdout, child.stderr]) {
   stream.setEncoding('utf8').on('data', (text) => {
     output += text
@@ -29,7 +30,7 @@ const early = await Promise.race([pause(Math.max(0, KEEP_RUNNING_MS - firstFillM
 if (early !== undefined) fail(`npm start ended by itself: ${JSON.stringify(early)}`)
 
 const printedBefore = output.length
-process.kill(-child.pid, 'SIGINT')
+process.kill(-Number(child.pid), 'SIGINT')
 const outcome = await Promise.race([exited, pause(EXIT_MS)])
 if (outcome === undefined) fail(`still running ${EXIT_MS / 1000} s after Ctrl-C`)
 if (outcome.code !== 0) fail(`Ctrl-C ended it with ${JSON.stringify(outcome)} instead of exit code 0`)
@@ -55,7 +56,7 @@ function pause(ms) {
 function fail(message) {
   console.error(`npm start: ${message}`)
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    process.kill(-Number(child.pid), 'SIGKILL')
   } catch (error) {
     if (error.code !== 'ESRCH') throw error
   }

@@ -7,8 +7,8 @@ import type { PathStep } from './config-problem.ts'
 import { describeIssues, type DescribedIssue } from './describe-issues.ts'
 import { findStrategy } from './find-strategy.ts'
 import { installStrategyHooks } from './strategy-hooks.ts'
-import { readSources, type Source } from './strategy-sources.ts'
-import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './strategy-params.ts'
+import { readSources, type Source } from './read-sources.ts'
+import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './spreads-out-of-range.ts'
 
 export type StrategyWish = { readonly use: string; readonly params: unknown }
 

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { inventorySection, pacingSection, quoteSection, riskSection } from './core-sections.ts'
+import { inventorySection } from './inventory-section.ts'
+import { pacingSection } from './pacing-section.ts'
+import { quoteSection } from './quote-section.ts'
+import { riskSection } from './risk-section.ts'
 import { field, money, perAsset } from './field.ts'
 import { venueSection } from './venue-section.ts'
 

@@ -1,10 +1,10 @@
-import { postFill } from '../ledger/book.ts'
+import { postFill } from '../ledger/post-fill.ts'
 import { explainFill } from '../ledger/explain-fill.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { formatAmount } from '../money/amount.ts'
 import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
-import { countFill } from './flow.ts'
+import { countFill } from './count-fill.ts'
 import type { Turn } from './turn.ts'
 
 /** Tolerances of takers that implementations have been seen to pay out in full: the venue's default. */

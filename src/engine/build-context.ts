@@ -2,7 +2,7 @@ import { seededRandom } from '../base/random.ts'
 import { midAge } from '../market/mid-age.ts'
 import type { Side } from '../money/side.ts'
 import type { Cause, CompetitionOnSide, StrategyContext } from '../strategy/context.ts'
-import { latestFills } from './flow.ts'
+import { latestFills } from './count-fill.ts'
 import type { InventoryShare } from './inventory-share.ts'
 import type { Turn } from './turn.ts'
 

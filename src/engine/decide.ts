@@ -1,4 +1,4 @@
-import { position } from '../ledger/book.ts'
+import { position } from '../ledger/position.ts'
 import { approve, type ApprovalSettings } from '../risk/approve.ts'
 import type { Approved } from '../risk/approved.ts'
 import { assess } from '../risk/assess.ts'

@@ -1,7 +1,7 @@
 import { demand } from '../pacing/demand.ts'
 import type { AccountEvent, ActivationEvent } from './event.ts'
 import type { ActivationState, InFlight } from './engine-state.ts'
-import { movePosition } from './reconcile.ts'
+import { movePosition } from './move-position.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
 /** Nothing is known of whether the position is in the market, and nothing is wanted. */

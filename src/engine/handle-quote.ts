@@ -1,8 +1,9 @@
-import { patchConfirmed, sideRead } from '../quoting/learn.ts'
+import { patchConfirmed } from '../quoting/patch-sent.ts'
+import { sideRead } from '../quoting/side-read.ts'
 import { demand } from '../pacing/demand.ts'
 import type { QuoteReadEvent, SpreadSetEvent } from './event.ts'
 import type { InFlight } from './engine-state.ts'
-import { rememberSide, rememberSpread } from './price-history.ts'
+import { rememberSide, rememberSpread } from './remember-spread.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
 /** PATCH /spread was answered: what the venue says it holds is what is known. */

@@ -1,10 +1,10 @@
 import type { Ms } from '../base/time.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
-import { patchSent } from '../quoting/learn.ts'
+import { patchSent } from '../quoting/patch-sent.ts'
 import { nextMove } from '../quoting/next-move.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
-import { rememberSpread } from './price-history.ts'
+import { rememberSpread } from './remember-spread.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
 

@@ -1,10 +1,10 @@
 import type { Ms } from '../base/time.ts'
 import { ASSETS } from '../money/asset.ts'
-import { position } from '../ledger/book.ts'
+import { position } from '../ledger/position.ts'
 import { midAge } from '../market/mid-age.ts'
 import type { RiskInput } from '../risk/risk-input.ts'
 import type { EngineState } from './engine-state.ts'
-import { fillsLastMinute, volumeLastDay } from './flow.ts'
+import { fillsLastMinute, volumeLastDay } from './volume-last-day.ts'
 import type { InventoryShare } from './inventory-share.ts'
 import type { Turn } from './turn.ts'
 

@@ -1,5 +1,6 @@
 import type { CompletenessState } from './completeness.ts'
-import { judgeFill, rememberFill } from './fill-memory.ts'
+import { judgeFill } from './fill-memory.ts'
+import { rememberFill } from './remember-fill.ts'
 import type { Fill } from './fill.ts'
 
 /** What became of the rows of one poll. */

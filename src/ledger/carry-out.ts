@@ -1,6 +1,10 @@
 import type { Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
-import { postAdjustment, postFeeCorrection, postOpening, postTransfer, type BookState } from './book.ts'
+import { postAdjustment } from './post-adjustment.ts'
+import { postFeeCorrection } from './post-fee-correction.ts'
+import { postOpening } from './post-opening.ts'
+import { postTransfer } from './post-transfer.ts'
+import type { BookState } from './book.ts'
 import type { LedgerEntry } from './entry.ts'
 import type { Instruction } from './instruction.ts'
 

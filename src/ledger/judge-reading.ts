@@ -1,10 +1,12 @@
 import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
-import type { CompletenessState, FillsPolled, Reading } from './completeness.ts'
-import { noteMatch, type PostedFill } from './fee-model.ts'
-import { closeHistory } from './fill-memory.ts'
+import type { CompletenessState, Reading } from './completeness.ts'
+import type { FillsPolled } from './on-fills-polled.ts'
+import { noteMatch } from './fee-learning.ts'
+import type { PostedFill } from './fee-model.ts'
+import { closeHistory } from './remember-fill.ts'
 import type { Instruction } from './instruction.ts'
 import { differences, matchReading, sameDifference, type Match, type MatchInput } from './match-reading.ts'
-import { forgetReadings, say } from './verdict.ts'
+import { forgetReadings, sayVerdict } from './say-verdict.ts'
 
 /** A difference that was never seen without fills around it needs so many readings more. */
 const EXTRA_CONFIRMATIONS = 2
@@ -71,7 +73,7 @@ function open(
   closeHistory(state.memory)
   forgetReadings(state, polled.t)
   out.push({ do: 'open', amounts: reading.amounts, where: reading.where })
-  say(state, out, 'complete', 'the opening is what the venue says between two equal polls', {})
+  sayVerdict(state, out, 'complete', 'the opening is what the venue says between two equal polls', {})
 }
 
 /** An asset the venue mentions for the first time is opened with what the ledger does not know of it. */
@@ -125,7 +127,7 @@ function settle(
     state.voidBefore = polled.t
     out.push({ do: 'correct-fee', asset, amount, where: reading.where, reason: why })
   }
-  say(state, out, 'complete', 'balances equal the ledger to the last unit', {})
+  sayVerdict(state, out, 'complete', 'balances equal the ledger to the last unit', {})
 }
 
 function suspect(
@@ -148,7 +150,7 @@ function suspect(
     return
   }
   if (state.state !== 'gap') {
-    say(state, out, 'checking', 'balances and ledger differ; looking again', {})
+    sayVerdict(state, out, 'checking', 'balances and ledger differ; looking again', {})
     out.push({ do: 'ask', what: 'balances', why: 'balances and ledger differ; looking again' })
   }
 }
@@ -180,13 +182,13 @@ function explain(
   }
   if (booked) forgetReadings(state, polled.t)
   if (Object.keys(unexplained).length > 0) {
-    say(state, out, 'gap', 'balances and ledger differ and nothing explains it', unexplained)
+    sayVerdict(state, out, 'gap', 'balances and ledger differ and nothing explains it', unexplained)
     return
   }
   state.sweepPending = false
   noteMatch(state.fees, state.fees.model, [])
   state.matchedAt = reading.t
-  say(state, out, 'complete', 'what differed was explained and booked', {})
+  sayVerdict(state, out, 'complete', 'what differed was explained and booked', {})
 }
 
 function isMissing(polled: FillsPolled, asset: Asset, amount: bigint): boolean {

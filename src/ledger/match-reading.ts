@@ -1,5 +1,6 @@
 import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
-import { feeDebit, otherFeeModel, type FeeLearning, type FeeModel, type PostedFill } from './fee-model.ts'
+import { feeDebit, otherFeeModel, type FeeModel, type PostedFill } from './fee-model.ts'
+import type { FeeLearning } from './fee-learning.ts'
 
 /** Balances against the ledger, around the fills that may or may not be in them. */
 export type MatchInput = {

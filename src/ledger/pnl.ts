@@ -1,7 +1,8 @@
 import { STABLE_ASSETS, type StableAsset } from '../money/asset.ts'
-import { position, type BookState } from './book.ts'
+import { position } from './position.ts'
+import type { BookState } from './book.ts'
 import type { StableComponents } from './pnl-state.ts'
-import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './valuation.ts'
+import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './value-tzs.ts'
 
 /**
  * Profit and loss since the opening, net of own deposits and withdrawals. All components are signed

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import { allowedFrom, isAllowed } from './allowance.ts'
+import { allowedFrom, isAllowed } from './is-allowed.ts'
 import type { PacingState } from './pacing-state.ts'
 import type { PacingSettings } from './pacing-settings.ts'
 

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import { isAllowed } from './allowance.ts'
+import { isAllowed } from './is-allowed.ts'
 import type { PacingState } from './pacing-state.ts'
 import type { PacingSettings } from './pacing-settings.ts'
 import { pollDueAt } from './poll-due-at.ts'

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import { headroom, ordinaryRoom } from './allowance.ts'
+import { headroom, ordinaryRoom } from './ordinary-room.ts'
 import { effectiveLimit } from './effective-limit.ts'
 import type { PacingState } from './pacing-state.ts'
 import type { PacingSettings } from './pacing-settings.ts'

@@ -58,10 +58,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   function spawn(suspension: Suspension | null): void {
     if (life.stopping || life.ended !== null) return
     watch.reset()
-    const worker = new Worker(WORKER, {
-      workerData: birthOf(settings, watch.buffer, suspension),
-      resourceLimits: LIMITS,
-    })
+    const worker = startWorker(settings, watch.buffer, suspension)
     life.worker = worker
     worker.on('message', hear)
     worker.on('error', (error) =>
@@ -112,12 +109,14 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   return { name: settings.name, running: running.promise, ...reins(life, calls, watch.close) }
 }
 
-function birthOf(
+function startWorker(
   settings: SupervisorSettings,
   heartbeat: SharedArrayBuffer,
   suspension: Suspension | null,
-): WorkerBirth {
-  return { configFile: settings.configFile, version: settings.version, heartbeat, suspension }
+): Worker {
+  const { configFile, version } = settings
+  const workerData: WorkerBirth = { configFile, version, heartbeat, suspension }
+  return new Worker(WORKER, { workerData, resourceLimits: LIMITS })
 }
 
 /** What others can do with a supervised position. */

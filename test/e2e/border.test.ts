@@ -83,9 +83,9 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
   })
 
   test('429 shrinks the budget, and the venue never counts more than its limit in a minute', async () => {
-    // The venue allows 15 a minute, the configuration believes in 60: the venue's word counts.
+    // The venue allows 12 a minute, the configuration believes in 60: the venue's word counts.
     const market = await openMarket(
-      { requestsPerMinute: 15 },
+      { requestsPerMinute: 12 },
       { venue: { requestsPerMinute: 60, publicUrl: null }, pacing: { reservePerMinute: 5 } },
     )
     const daemon = market.start()

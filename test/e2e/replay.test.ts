@@ -12,7 +12,7 @@ test(
   'every digest that the living daemon showed is the one that a replay has there, after crashes and at the end, twice',
   { timeout: 150_000 },
   async () => {
-    const market = await openMarket({ speed: 120 })
+    const market = await openMarket({ speed: 600 })
     const shown = new Map<number, string>()
     for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
       const daemon = market.start()

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { DECIMALS, type Amounts, type Asset } from '../../money/asset.ts'
-import { drawArrival, drawNormal } from './draw.ts'
+import { drawArrival, drawNormal } from './draw-normal.ts'
 import type { CompetitorParams } from './scenario.ts'
 import type { Source } from './source.ts'
 import type { CompetitorOpening } from './world.ts'

@@ -10,7 +10,7 @@ import type { ScenarioName } from './scenario-names.ts'
 import { SCENARIO_PARAMS } from './scenarios.ts'
 import { createTrueRate } from './true-rate.ts'
 import type { World } from './world.ts'
-import { OPENING_TZS, printedRate } from './world-rate.ts'
+import { OPENING_TZS, printedRate } from './printed-rate.ts'
 
 type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonly start: Ms }
 

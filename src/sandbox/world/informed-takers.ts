@@ -1,12 +1,13 @@
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { rateToNumber } from '../../money/rate.ts'
-import { drawArrival, drawDollars } from './draw.ts'
+import { drawArrival } from './draw-normal.ts'
+import { drawDollars } from './draw-dollars.ts'
 import type { InformedParams } from './scenario.ts'
 import type { Source } from './source.ts'
 import { takerSwap } from './taker-swap.ts'
 import type { TrueRate } from './true-rate.ts'
-import { bpsFromRate } from './world-rate.ts'
+import { bpsFromRate } from './printed-rate.ts'
 
 /**
  * People who know the true rate and trade only where the venue's mid is wrong by more than the spread: a

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import { publishedFrom } from './publication.ts'
 import type { Source } from './source.ts'
-import { dayOf, weekdayOf } from './working-day.ts'
+import { dayOf, weekdayOf } from './day-of.ts'
 
 const FROM_MS: Ms = 20 * HOUR_MS
 

@@ -4,8 +4,9 @@ import type { PublicationParams } from './scenario.ts'
 import type { Source } from './source.ts'
 import type { TrueRate } from './true-rate.ts'
 import type { WorldStep } from './world.ts'
-import { dayOf, isWorkingDay, workingDayBefore } from './working-day.ts'
-import { printedRate, rateFromBps } from './world-rate.ts'
+import { dayOf } from './day-of.ts'
+import { isWorkingDay, workingDayBefore } from './working-day.ts'
+import { printedRate, rateFromBps } from './printed-rate.ts'
 
 /** 10:00 in Dar es Salaam. */
 const PUBLISHED_AT_MS: Ms = 7 * HOUR_MS

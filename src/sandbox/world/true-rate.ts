@@ -1,9 +1,10 @@
 import { invariant } from '../../base/invariant.ts'
 import { seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
-import { drawNormal } from './draw.ts'
+import { drawNormal } from './draw-normal.ts'
 import type { TrueRateParams } from './scenario.ts'
-import { dayOf, isWorkingDay, workingDayBefore } from './working-day.ts'
+import { dayOf } from './day-of.ts'
+import { isWorkingDay, workingDayBefore } from './working-day.ts'
 
 /**
  * The market's own rate, in bps of the logarithm against the opening mid: what the venue's mid would be

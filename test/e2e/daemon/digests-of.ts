@@ -3,12 +3,11 @@ import { createCalendar } from '../../../src/runtime/calendar.ts'
 import { recover } from '../../../src/runtime/recover.ts'
 import { strategiesFolder } from '../../../src/runtime/strategies-folder.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
-import { API_KEY, HTTP_TOKEN } from './running-daemon.ts'
+import { TEST_ENV } from './running-daemon.ts'
 
 /** Replays a store from its first event and gives the digest of the decisions after each one. */
 export async function digestsOf(configFile: string): Promise<ReadonlyMap<number, string>> {
-  const env = { MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN }
-  const config = await loadConfig(configFile, env, { strategiesFolder: strategiesFolder() })
+  const config = await loadConfig(configFile, TEST_ENV, { strategiesFolder: strategiesFolder() })
   if (!config.ok) throw new Error(JSON.stringify(config.error))
   const reader = openReader(config.value.store.path)
   if (!reader.ok) throw new Error(reader.error.message)

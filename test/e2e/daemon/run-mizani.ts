@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { API_KEY, HTTP_TOKEN } from './running-daemon.ts'
+import { TEST_ENV } from './running-daemon.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -18,7 +18,7 @@ export function runMizani(
       [join(ROOT, 'src/main.ts'), ...args],
       {
         cwd: ROOT,
-        env: { ...process.env, MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN, ...env },
+        env: { ...process.env, ...TEST_ENV, ...env },
         timeout: 40_000,
         maxBuffer: 64 * 1024 * 1024,
       },

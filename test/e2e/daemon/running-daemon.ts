@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PositionView } from '../../../src/engine/position-view.ts'
@@ -37,6 +38,13 @@ export type RunOptions = {
 export const API_KEY = 'mm_test_sandbox'
 export const HTTP_TOKEN = 'the-operators-token'
 
+/** Many processes start here: node keeps what it made of the sources instead of making it every time. */
+export const TEST_ENV = {
+  MIZANI_API_KEY: API_KEY,
+  MIZANI_HTTP_TOKEN: HTTP_TOKEN,
+  NODE_COMPILE_CACHE: join(tmpdir(), 'mizani-e2e-code'),
+} as const
+
 const started = new Set<ChildProcess>()
 
 /** Starts a daemon; `endDaemons` at the end of the file takes care of those that still run. */
@@ -48,7 +56,7 @@ export function runDaemon({ configs, env = {}, npm = false }: RunOptions): Runni
   const [program = process.execPath, ...rest] = whole
   const child = spawn(program, rest, {
     cwd: ROOT,
-    env: { ...process.env, MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN, ...env },
+    env: { ...process.env, ...TEST_ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.add(child)

@@ -1,17 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  createBook,
-  markTo,
-  position,
-  postAdjustment,
-  postFeeCorrection,
-  postFill,
-  postOpening,
-  postSweep,
-  postTransfer,
-  type BookState,
-} from '../../../src/ledger/book.ts'
+import { createBook, type BookState } from '../../../src/ledger/book.ts'
+import { markTo } from '../../../src/ledger/mark-to.ts'
+import { position } from '../../../src/ledger/position.ts'
+import { postAdjustment } from '../../../src/ledger/post-adjustment.ts'
+import { postFeeCorrection } from '../../../src/ledger/post-fee-correction.ts'
+import { postFill } from '../../../src/ledger/post-fill.ts'
+import { postOpening } from '../../../src/ledger/post-opening.ts'
+import { postSweep } from '../../../src/ledger/post-sweep.ts'
+import { postTransfer } from '../../../src/ledger/post-transfer.ts'
 import type { LedgerEntry } from '../../../src/ledger/entry.ts'
 import { identityResidual, pnl } from '../../../src/ledger/pnl.ts'
 import { ASSETS, zeroAmounts } from '../../../src/money/asset.ts'

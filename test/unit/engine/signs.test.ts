@@ -3,7 +3,7 @@ import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../support/taker.ts'
 import { pnl } from '../../../src/ledger/pnl.ts'
-import { position } from '../../../src/ledger/book.ts'
+import { position } from '../../../src/ledger/position.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 

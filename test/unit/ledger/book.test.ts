@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
-import {
-  createBook,
-  markTo,
-  poolAmounts,
-  position,
-  postAdjustment,
-  postFeeCorrection,
-  postFill,
-  postOpening,
-  postSweep,
-  postTransfer,
-  walletAmounts,
-} from '../../../src/ledger/book.ts'
+import { createBook } from '../../../src/ledger/book.ts'
+import { markTo } from '../../../src/ledger/mark-to.ts'
+import { poolAmounts, position, walletAmounts } from '../../../src/ledger/position.ts'
+import { postAdjustment } from '../../../src/ledger/post-adjustment.ts'
+import { postFeeCorrection } from '../../../src/ledger/post-fee-correction.ts'
+import { postFill } from '../../../src/ledger/post-fill.ts'
+import { postOpening } from '../../../src/ledger/post-opening.ts'
+import { postSweep } from '../../../src/ledger/post-sweep.ts'
+import { postTransfer } from '../../../src/ledger/post-transfer.ts'
 import { identityResidual, pnl } from '../../../src/ledger/pnl.ts'
 import { fillOf, MID, NTZS, OPENING, RATE, USD6 } from './desk.ts'
 

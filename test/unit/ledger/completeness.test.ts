@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
-import { postSweep } from '../../../src/ledger/book.ts'
-import { noteActivation } from '../../../src/ledger/completeness.ts'
+import { postSweep } from '../../../src/ledger/post-sweep.ts'
+import { noteActivation } from '../../../src/ledger/note-moved.ts'
 import { A, asks, B, fillOf, NTZS, OPENING, runningDesk, states, USD6, venueAfter } from './desk.ts'
 
 describe('balances against the ledger', () => {

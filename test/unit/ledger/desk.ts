@@ -1,12 +1,10 @@
 import { admitFills } from '../../../src/ledger/admit-fills.ts'
-import { createBook, postFill, type Where } from '../../../src/ledger/book.ts'
+import { createBook, type Where } from '../../../src/ledger/book.ts'
+import { postFill } from '../../../src/ledger/post-fill.ts'
 import { carryOut } from '../../../src/ledger/carry-out.ts'
-import {
-  createCompleteness,
-  onBalances,
-  onFillsPolled,
-  type CompletenessSettings,
-} from '../../../src/ledger/completeness.ts'
+import { createCompleteness, type CompletenessSettings } from '../../../src/ledger/completeness.ts'
+import { onBalances } from '../../../src/ledger/on-balances.ts'
+import { onFillsPolled } from '../../../src/ledger/on-fills-polled.ts'
 import type { LedgerEntry } from '../../../src/ledger/entry.ts'
 import { feeDebit, postedFill, type FeeModel, type PostedFill } from '../../../src/ledger/fee-model.ts'
 import type { Fill } from '../../../src/ledger/fill.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { postSweep, postTransfer } from '../../../src/ledger/book.ts'
-import { noteActivation, noteMoved, noteSettled } from '../../../src/ledger/completeness.ts'
+import { postSweep } from '../../../src/ledger/post-sweep.ts'
+import { postTransfer } from '../../../src/ledger/post-transfer.ts'
+import { noteActivation, noteMoved, noteSettled } from '../../../src/ledger/note-moved.ts'
 import { pnl } from '../../../src/ledger/pnl.ts'
 import { A, MID, NTZS, openDesk, OPENING, runningDesk, states, USD6, venueAfter } from './desk.ts'
 

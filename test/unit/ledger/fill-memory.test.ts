@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  closeHistory,
-  createFillMemory,
-  judgeFill,
-  rememberFill,
-  REMEMBERED_FILLS,
-} from '../../../src/ledger/fill-memory.ts'
+import { closeHistory, rememberFill } from '../../../src/ledger/remember-fill.ts'
+import { createFillMemory, judgeFill, REMEMBERED_FILLS } from '../../../src/ledger/fill-memory.ts'
 import { fillOf, runningDesk } from './desk.ts'
 
 describe('the memory for fills', () => {

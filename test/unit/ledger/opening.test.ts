@@ -1,7 +1,7 @@
-import { noteActivation } from '../../../src/ledger/completeness.ts'
+import { noteActivation } from '../../../src/ledger/note-moved.ts'
 import { describe, expect, test } from 'vitest'
 import { pnl } from '../../../src/ledger/pnl.ts'
-import { walletAmounts } from '../../../src/ledger/book.ts'
+import { walletAmounts } from '../../../src/ledger/position.ts'
 import { A, asks, fillOf, B, openDesk, OPENING, runningDesk, venueAfter } from './desk.ts'
 
 describe('the opening', () => {

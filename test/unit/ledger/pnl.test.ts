@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createBook, markTo, postFill, postOpening } from '../../../src/ledger/book.ts'
+import { createBook } from '../../../src/ledger/book.ts'
+import { markTo } from '../../../src/ledger/mark-to.ts'
+import { postFill } from '../../../src/ledger/post-fill.ts'
+import { postOpening } from '../../../src/ledger/post-opening.ts'
 import { identityResidual, pnl } from '../../../src/ledger/pnl.ts'
 import { fillOf, MID, NTZS, RATE, USD6 } from './desk.ts'
 

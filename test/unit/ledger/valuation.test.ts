@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  dollars18,
-  formatTzs36,
-  formatUsd54,
-  inverseRate,
-  valueTzs,
-  valueUsd,
-} from '../../../src/ledger/valuation.ts'
+import { dollars18, valueTzs, valueUsd } from '../../../src/ledger/value-tzs.ts'
+import { formatTzs36, formatUsd54 } from '../../../src/ledger/format-tzs36.ts'
+import { inverseRate } from '../../../src/ledger/inverse-rate.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'
 import { MID, NTZS, RATE, USD6 } from './desk.ts'
 

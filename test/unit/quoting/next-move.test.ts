@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  beliefLost,
-  patchConfirmed,
-  patchRefused,
-  patchSent,
-  sideRead,
-  sideUnreadable,
-} from '../../../src/quoting/learn.ts'
+import { beliefLost } from '../../../src/quoting/belief-lost.ts'
+import { patchConfirmed, patchRefused, patchSent } from '../../../src/quoting/patch-sent.ts'
+import { sideRead, sideUnreadable } from '../../../src/quoting/side-read.ts'
 import { nextMove, type QuotingSettings } from '../../../src/quoting/next-move.ts'
 import { createQuoting, type QuotedSpread, type QuotingState } from '../../../src/quoting/quoting-state.ts'
 import { approve } from '../../../src/risk/approve.ts'

@@ -3,6 +3,7 @@ import { REGROW_MS, configuredLimit, effectiveLimit, type LaneName } from './eff
 import type { PacingState } from './pacing-state.ts'
 import type { PacingSettings } from './pacing-settings.ts'
 import { countSent, timeWhenAtMost } from './sent-window.ts'
+import { ordinaryRoom, headroom } from './ordinary-room.ts'
 
 /**
  * What a request of the key is for. `safety` may use all of it, the reserve too; `quote` goes on only
@@ -48,14 +49,6 @@ export function allowedFrom(
   return Math.min(from, nextRegrowth)
 }
 
-/** Requests a minute for everything but safety writes: the limit less the reserve, at least one. */
-export function ordinaryRoom(state: PacingState, settings: PacingSettings, now: Ms): number {
-  const limit = effectiveLimit(state, settings, now, 'key')
-  // A shrunken budget shrinks the reserve with it: otherwise ten a minute would be all reserve.
-  const reserve = Math.floor((settings.reservePerMinute * limit) / Math.max(1, settings.requestsPerMinute))
-  return Math.min(limit, Math.max(1, limit - reserve))
-}
-
 function roomFor(
   state: PacingState,
   settings: PacingSettings,
@@ -66,11 +59,6 @@ function roomFor(
   if (lane === 'public' || purpose === 'safety') return effectiveLimit(state, settings, now, lane)
   const room = ordinaryRoom(state, settings, now)
   return purpose === 'lowPoll' ? room - headroom(room) : room
-}
-
-/** What the less valuable polls leave free of the ordinary room: 3 of 50. */
-export function headroom(room: number): number {
-  return Math.floor(room / 16)
 }
 
 function quoteRoom(state: PacingState, settings: PacingSettings, now: Ms): number {

@@ -4,7 +4,7 @@ import type { CompletenessState } from './completeness.ts'
 import type { CompletenessVerdict, Instruction } from './instruction.ts'
 
 /** Changes the state and says so when that is news. */
-export function say(
+export function sayVerdict(
   state: CompletenessState,
   out: Instruction[],
   to: CompletenessVerdict,

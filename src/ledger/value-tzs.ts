@@ -1,26 +1,15 @@
-import { Decimal } from 'decimal.js'
 import { STABLE_ASSETS, TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
 import { RATE_ONE, type Rate } from '../money/rate.ts'
+import { inverseRate } from './inverse-rate.ts'
 
 /** TZS at 36 decimals: NTZS base units x 10^18, or dollars at 18 decimals x a rate at 18 decimals. */
 export type Tzs36 = bigint
+
 /** USD at 54 decimals: dollars at 18 decimals x 10^36, or NTZS base units x the inverse rate. */
 export type Usd54 = bigint
 
 /** One dollar at 18 decimals, times this, is that dollar at 54 decimals. */
 export const USD18_TO_USD54 = 10n ** 36n
-const INVERSE_NUMERATOR = 10n ** 54n
-
-/** Wide enough for every digit of any sum of token amounts at 54 decimals. */
-const Wide = Decimal.clone({ precision: 200, toExpPos: 200, toExpNeg: -200 })
-
-/**
- * THE dollars per shilling of the ledger, at 36 decimals: floor(10^54 / M). Rounded once, here, and a
- * number in its own right from then on, so that sums of products with it are exact.
- */
-export function inverseRate(mid: Rate): bigint {
-  return INVERSE_NUMERATOR / mid
-}
 
 /** All dollars of the amounts as one pile, at 18 decimals. */
 export function dollars18(amounts: Readonly<Amounts>): bigint {
@@ -37,19 +26,4 @@ export function valueTzs(amounts: Readonly<Amounts>, mid: Rate | null): Tzs36 | 
 /** The worth of the amounts in USD at 54 decimals; null = there is no mid to value them with. */
 export function valueUsd(amounts: Readonly<Amounts>, mid: Rate | null): Usd54 | null {
   return mid === null ? null : dollars18(amounts) * USD18_TO_USD54 + amounts.NTZS * inverseRate(mid)
-}
-
-/** TZS at 36 decimals as plain decimal text with `digits` decimals, half away from zero. For people. */
-export function formatTzs36(value: Tzs36, digits: number): string {
-  return format(value, 36, digits)
-}
-
-/** USD at 54 decimals as plain decimal text with `digits` decimals, half away from zero. For people. */
-export function formatUsd54(value: Usd54, digits: number): string {
-  return format(value, 54, digits)
-}
-
-function format(value: bigint, decimals: number, digits: number): string {
-  const text = new Wide(`${value}e-${decimals}`).toFixed(digits, Decimal.ROUND_HALF_UP)
-  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text
 }

@@ -1,9 +1,9 @@
-import { markTo } from '../ledger/book.ts'
+import { markTo } from '../ledger/mark-to.ts'
 import { acceptPendingMid, takeRate, type MidChange } from '../market/take-rate.ts'
 import { takePublicRate } from '../market/take-public-rate.ts'
 import { demand } from '../pacing/demand.ts'
 import type { PublicRateEvent, RateEvent } from './event.ts'
-import { rememberMid } from './price-history.ts'
+import { rememberMid } from './remember-spread.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
 /** GET /rate: the mid, or why there is none. */

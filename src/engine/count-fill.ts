@@ -1,12 +1,13 @@
-import { MINUTE_MS, DAY_MS, type Ms } from '../base/time.ts'
-import type { Side } from '../money/side.ts'
+import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { RecentFill } from '../strategy/context.ts'
 import type { FillView } from './position-view.ts'
 import type { FlowState } from './engine-state.ts'
 
 const RECENT = 100
+
 const LAST = 20
-const BUCKET_MS = 5 * MINUTE_MS
+
+export const BUCKET_MS = 5 * MINUTE_MS
 
 export function createFlow(): FlowState {
   return {
@@ -45,26 +46,4 @@ function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
 /** What a strategy is shown: the latest fills, as a list of its own. */
 export function latestFills(flow: FlowState): RecentFill[] {
   return flow.recent.slice(0, RECENT)
-}
-
-/** Fills seen in the last minute. */
-export function fillsLastMinute(flow: FlowState, now: Ms): number {
-  let count = 0
-  for (const fill of flow.recent) {
-    if (now - fill.at >= MINUTE_MS) break
-    count += 1
-  }
-  return count
-}
-
-/** Dollars per side over a rolling day; the oldest five minutes count whole, which errs on the safe side. */
-export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, bigint>> {
-  const { buckets, day } = flow
-  for (let oldest = buckets[0]; oldest !== undefined; oldest = buckets[0]) {
-    if (oldest.at + BUCKET_MS + DAY_MS > now) break
-    day.bid -= oldest.bid
-    day.ask -= oldest.ask
-    buckets.shift()
-  }
-  return day
 }

@@ -1,5 +1,4 @@
 import type { Ms } from '../base/time.ts'
-import type { Side } from '../money/side.ts'
 import type { QuotedSpread, QuotingState } from './quoting-state.ts'
 import { samePairs, sameSpread } from './same-spread.ts'
 
@@ -39,31 +38,4 @@ export function patchConfirmed(
 export function patchRefused(state: QuotingState): void {
   state.inFlight = null
   state.failures += 1
-}
-
-/** A PATCH without an answer, or a start: nobody knows what stands until it is read back. */
-export function beliefLost(state: QuotingState, why: string): void {
-  if (state.inFlight !== null) state.failures += 1
-  state.inFlight = null
-  state.belief = 'unknown'
-  state.why = why
-  state.awaiting = { bid: true, ask: true }
-  state.read = { bid: null, ask: null }
-}
-
-/** One side was read back. A spread other than the confirmed one means that somebody else moved it. */
-export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
-  state.awaiting[side] = false
-  state.read[side] = spreadBps
-  if (state.belief !== 'known' || state.confirmed === null || state.inFlight !== null) return
-  const confirmed = side === 'bid' ? state.confirmed.bidBps : state.confirmed.askBps
-  const on = side === 'bid' ? state.confirmed.quoteBid : state.confirmed.quoteAsk
-  if (!on || confirmed === spreadBps) return
-  state.belief = 'differs'
-  state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
-}
-
-/** A side could not be read back: the repair goes on without it. */
-export function sideUnreadable(state: QuotingState, side: Side): void {
-  state.awaiting[side] = false
 }

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { DECIMALS } from '../money/asset.ts'
+import { field, money } from './field.ts'
+
+/**
+ * Four days: the mid is published on working days, and Friday morning's must last over a weekend and a
+ * Monday off until Tuesday morning. Shorter would halt every long weekend, longer would trade on a dead feed.
+ */
+const MAX_MID_AGE_MS = 345_600_000
+
+export const riskSection = z.strictObject({
+  maxMidAgeMs: field.intervalMs.nullable().default(MAX_MID_AGE_MS),
+  maxMidStepBps: field.bps.positive().nullable().default(150),
+  maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
+  maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
+  maxFillsPerMinute: field.count.nullable().default(null),
+  maxVolumePerDayUsd: money(18).nullable().default(null).describe('Per side and rolling 24 hours.'),
+  errorCyclesThreshold: field.count.default(5),
+  unexplainedGraceMs: field.durationMs.default(60_000).describe('How long balances may not add up.'),
+  dust: z
+    .strictObject({
+      NTZS: money(DECIMALS.NTZS).prefault('1'),
+      USDC: money(DECIMALS.USDC).prefault('0.001'),
+      USDT: money(DECIMALS.USDT).prefault('0.001'),
+      'USDT.bnb': money(DECIMALS['USDT.bnb']).prefault('0.001'),
+    })
+    .prefault({})
+    .describe('Unexplained inflows up to this many tokens are booked, not alarmed about.'),
+  onHalt: z.enum(['deactivate', 'safe']).default('deactivate'),
+})

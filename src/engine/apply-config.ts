@@ -1,0 +1,42 @@
+import { encodeJson } from '../base/codec.ts'
+import { freshMemory } from '../strategy/strategy-memory.ts'
+import { thrownText } from '../strategy/thrown-text.ts'
+import type { CoreConfig } from './core-config.ts'
+import { retunePacing } from '../pacing/retune-pacing.ts'
+import type { Turn } from './turn.ts'
+
+/** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */
+export function applyConfig(turn: Turn, config: CoreConfig): void {
+  const { state } = turn
+  const { memory, suspended } = state.strategy
+  // One that hung in `init` has no memory yet and must not be asked for one again.
+  const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
+  state.config = config
+  retunePacing(state.pacing, config.pacing, turn.now)
+  if (!same) reviveStrategy(turn)
+}
+
+/** A fresh memory for the strategy and a new chance for a suspended one. */
+export function reviveStrategy(turn: Turn): void {
+  const { state, now, strategy } = turn
+  state.strategy.suspended = null
+  state.strategy.wanted = null
+  try {
+    state.strategy.memory = freshMemory(strategy)
+  } catch (thrown) {
+    const why = `strategy ${strategy.use} threw in init: ${thrownText(thrown)}`
+    state.strategy.memory = null
+    state.strategy.suspended = why
+    turn.observations.push({ type: 'strategySuspended', t: now, why })
+  }
+  const { use, params, sourceHash } = state.config.strategy
+  turn.observations.push({ type: 'strategyLoaded', t: now, use, params, sourceHash })
+}
+
+function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
+  return (
+    a.strategy.use === b.strategy.use &&
+    a.strategy.sourceHash === b.strategy.sourceHash &&
+    encodeJson(a.strategy.params) === encodeJson(b.strategy.params)
+  )
+}

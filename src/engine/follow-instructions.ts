@@ -1,0 +1,46 @@
+import { carryOut } from '../ledger/carry-out.ts'
+import type { LedgerEntry } from '../ledger/entry.ts'
+import type { Instruction } from '../ledger/instruction.ts'
+import { demand } from '../pacing/demand.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+/** Carries out what completeness asks for. */
+export function followInstructions(turn: Turn, instructions: readonly Instruction[]): void {
+  const { state, now } = turn
+  for (const instruction of instructions) {
+    const entry = carryOut(state.book, now, instruction, state.market.mid)
+    if (entry !== null) sayEntry(turn, entry)
+    if (instruction.do === 'ask') demand(state.pacing, instruction.what)
+    if (instruction.do === 'open') wantDecision(turn, 'balances')
+    if (instruction.do === 'book') settleWithdrawal(turn, instruction)
+    if (instruction.do === 'say-fee-model') {
+      turn.observations.push({
+        type: 'feeModelChanged',
+        t: now,
+        model: instruction.model,
+        why: instruction.why,
+      })
+    }
+    if (instruction.do === 'say-state') {
+      const { state: verdict, why, unexplained } = instruction
+      state.completenessSince = now
+      // A gap ends when the books are proven complete, not while they are being looked at again.
+      if (verdict === 'gap') state.gapSince ??= now
+      if (verdict === 'complete') state.gapSince = null
+      turn.observations.push({ type: 'completenessChanged', t: now, state: verdict, why, unexplained })
+      wantDecision(turn, 'balances')
+    }
+  }
+}
+
+/** The balances told that a withdrawal without an answer did go out. */
+function settleWithdrawal(turn: Turn, booked: Extract<Instruction, { do: 'book' }>): void {
+  if (booked.kind !== 'withdrawal') return
+  const { unknown } = turn.state.withdrawals
+  const at = unknown.findIndex(({ asset, amount }) => asset === booked.asset && amount === booked.amount)
+  if (at >= 0) unknown.splice(at, 1)
+}
+
+export function sayEntry(turn: Turn, entry: LedgerEntry): void {
+  turn.observations.push({ type: 'entryPosted', entry })
+}

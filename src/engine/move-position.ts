@@ -1,0 +1,63 @@
+import { poolAmounts, walletAmounts } from '../ledger/position.ts'
+import { postAdjustment } from '../ledger/post-adjustment.ts'
+import { postSweep } from '../ledger/post-sweep.ts'
+import { postTransfer } from '../ledger/post-transfer.ts'
+import type { Where } from '../ledger/book.ts'
+import { noteActivation, noteMoved, noteSettled } from '../ledger/note-moved.ts'
+import { ASSETS, type Asset } from '../money/asset.ts'
+import { demand } from '../pacing/demand.ts'
+import type { WithdrawnEvent } from './event.ts'
+import type { Turn } from './turn.ts'
+import { followInstructions, sayEntry } from './follow-instructions.ts'
+
+/** A withdrawal that the venue confirmed: our own money across our own border. */
+export function handleWithdrawn(turn: Turn, event: WithdrawnEvent): void {
+  const { state, now } = turn
+  const reason = `withdrawn, ${event.txHash ?? 'no transaction named'}`
+  sayEntry(
+    turn,
+    postTransfer(
+      state.book,
+      now,
+      'withdrawal',
+      event.asset,
+      event.amount,
+      'wallet',
+      reason,
+      state.market.mid,
+    ),
+  )
+  noteMoved(state.completeness, now)
+  turn.observations.push({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
+  demand(state.pacing, 'balances')
+}
+
+/** The position moved between wallet and pool; null = everything did. */
+export function movePosition(turn: Turn, move: { to: Where; assets: readonly Asset[] | null }): void {
+  const { state, now } = turn
+  const from = move.to === 'pool' ? 'wallet' : 'pool'
+  const held = from === 'pool' ? poolAmounts(state.book) : walletAmounts(state.book)
+  const moving = ASSETS.filter((asset) => held[asset] !== 0n && (move.assets?.includes(asset) ?? true))
+  if (moving.length > 0) {
+    const reason = move.to === 'pool' ? 'activation swept the wallet' : 'deactivation returned the tokens'
+    sayEntry(turn, postSweep(state.book, now, from, moving, reason))
+  }
+  noteActivation(state.completeness, now, move.assets !== null)
+}
+
+/** The operator says what the unexplained difference is; it is booked as that, per asset. */
+export function bookUnexplained(turn: Turn, as: 'adjustment' | 'deposit' | 'withdrawal', by: string): void {
+  const { state, now } = turn
+  const { book, market, completeness } = state
+  const where: Where = state.activation.isActive === true ? 'pool' : 'wallet'
+  for (const asset of ASSETS) {
+    const amount = completeness.unexplained[asset] ?? 0n
+    if (amount === 0n) continue
+    const entry =
+      as === 'adjustment'
+        ? postAdjustment(book, now, asset, amount, where, by, market.mid)
+        : postTransfer(book, now, as, asset, as === 'deposit' ? amount : -amount, where, by, market.mid)
+    sayEntry(turn, entry)
+  }
+  followInstructions(turn, noteSettled(completeness, now, `booked as ${as} by ${by}`))
+}

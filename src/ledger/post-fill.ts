@@ -1,0 +1,63 @@
+import type { Ms } from '../base/time.ts'
+import { isStable, TO_18_DECIMALS } from '../money/asset.ts'
+import type { Rate } from '../money/rate.ts'
+import type { LedgerEntry, Posting } from './entry.ts'
+import type { Fill } from './fill.ts'
+import { accrueTraded, accrueValue } from './accrue-mark.ts'
+import { trackDrawdown } from './track-drawdown.ts'
+import { type BookState, numberEntry } from './book.ts'
+import { markTo } from './mark-to.ts'
+
+/**
+ * The books' side of a fill without its entry, for those who need no entry (backtests): credit
+ * `amountIn`, debit `amountOut + fee`. `venueMid` is the mid the venue priced from, `fairValue` ours.
+ */
+export function applyFill(
+  book: BookState,
+  fill: Fill,
+  fee: bigint,
+  venueMid: Rate | null,
+  fairValue: Rate | null,
+): void {
+  markTo(book, fairValue ?? (book.pnl.mark === null ? venueMid : null))
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  const { pool, trading, fees } = book.accounts
+  const debit = amountOut + fee
+  pool[inAsset] += amountIn
+  trading[inAsset] -= amountIn
+  pool[outAsset] -= debit
+  trading[outAsset] += amountOut
+  fees[outAsset] += fee
+  if (isStable(inAsset)) {
+    const dollars = amountIn * TO_18_DECIMALS[inAsset]
+    accrueTraded(book.pnl, inAsset, dollars, isStable(outAsset) ? 0n : -debit, venueMid)
+    if (isStable(outAsset)) accrueTraded(book.pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], 0n, venueMid)
+  } else if (isStable(outAsset)) {
+    accrueTraded(book.pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], amountIn, venueMid)
+  } else {
+    // Shillings for shillings is no trade of this venue; its value change still has to be counted somewhere.
+    accrueValue(book.pnl, 'unexplained', 'NTZS', amountIn - debit)
+  }
+  trackDrawdown(book.pnl)
+}
+
+/** A fill against the pool; `fee` is what left the pool beyond `amountOut`. */
+export function postFill(
+  book: BookState,
+  t: Ms,
+  fill: Fill,
+  fee: bigint,
+  venueMid: Rate | null,
+  fairValue: Rate | null,
+): LedgerEntry {
+  applyFill(book, fill, fee, venueMid, fairValue)
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  const postings: Posting[] = [
+    { account: 'pool', asset: inAsset, amount: amountIn },
+    { account: 'trading', asset: inAsset, amount: -amountIn },
+    { account: 'pool', asset: outAsset, amount: -(amountOut + fee) },
+    { account: 'trading', asset: outAsset, amount: amountOut },
+  ]
+  if (fee !== 0n) postings.push({ account: 'fees', asset: outAsset, amount: fee })
+  return numberEntry(book, t, 'fill', fill.side, postings, fill.id)
+}

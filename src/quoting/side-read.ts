@@ -1,0 +1,19 @@
+import type { Side } from '../money/side.ts'
+import type { QuotingState } from './quoting-state.ts'
+
+/** One side was read back. A spread other than the confirmed one means that somebody else moved it. */
+export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
+  state.awaiting[side] = false
+  state.read[side] = spreadBps
+  if (state.belief !== 'known' || state.confirmed === null || state.inFlight !== null) return
+  const confirmed = side === 'bid' ? state.confirmed.bidBps : state.confirmed.askBps
+  const on = side === 'bid' ? state.confirmed.quoteBid : state.confirmed.quoteAsk
+  if (!on || confirmed === spreadBps) return
+  state.belief = 'differs'
+  state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
+}
+
+/** A side could not be read back: the repair goes on without it. */
+export function sideUnreadable(state: QuotingState, side: Side): void {
+  state.awaiting[side] = false
+}

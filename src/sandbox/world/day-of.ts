@@ -1,0 +1,11 @@
+import { DAY_MS, type Ms } from '../../base/time.ts'
+
+/** Days since the epoch, UTC. */
+export function dayOf(time: Ms): number {
+  return Math.floor(time / DAY_MS)
+}
+
+/** 0 = Sunday. The epoch was a Thursday. */
+export function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7
+}
