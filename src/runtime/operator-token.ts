@@ -6,16 +6,20 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
 /**
- * The token that guards the POSTs: the configured one, or, on loopback without one, a fresh one in a file
- * of the store that only this user can read, so that the command line of the same user works out of the
- * box. Away from loopback a token has to be configured.
+ * The token that guards the POSTs of a process: the configured one of its first position, or, on loopback
+ * without one, a fresh one in a file of every position's store that only this user can read, so that the
+ * command line of the same user works out of the box with any of the configurations. Away from loopback a
+ * token has to be configured.
  */
-export function operatorToken(config: LoadedConfig): string | null {
-  if (config.http.token !== null) return config.http.token.reveal()
-  if (!LOOPBACK.includes(config.http.host)) return null
+export function operatorToken(configs: readonly [LoadedConfig, ...LoadedConfig[]]): string | null {
+  const [{ http }] = configs
+  if (http.token !== null) return http.token.reveal()
+  if (!LOOPBACK.includes(http.host)) return null
   const token = randomBytes(32).toString('hex')
-  mkdirSync(config.store.path, { recursive: true })
-  writeFileSync(tokenFile(config), token, { mode: 0o600 })
+  for (const config of configs) {
+    mkdirSync(config.store.path, { recursive: true })
+    writeFileSync(tokenFile(config), token, { mode: 0o600 })
+  }
   return token
 }
 

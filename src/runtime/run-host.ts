@@ -32,7 +32,7 @@ export async function runHost(
   version: string,
   onFatal: (name: string, message: string) => void,
 ): Promise<Host | HostFailure> {
-  const first = configs[0]
+  const [first, ...others] = configs
   if (first === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
   const to = first.log.file === null ? {} : { to: openSync(first.log.file, 'a') }
   const log = createLog({ position: null, level: first.log.level, ...to })
@@ -57,7 +57,7 @@ export async function runHost(
   )
   const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
   if (!running.includes(true)) return failure ?? { exitCode: 1, message: 'no position could be started' }
-  const console = await listen(first, version, supervisors, (error) =>
+  const console = await listen([first, ...others], version, supervisors, (error) =>
     log.error({ err: error }, 'the console failed'),
   )
   if (!console.ok) {
@@ -79,15 +79,16 @@ export async function runHost(
 }
 
 function listen(
-  config: LoadedConfig,
+  configs: readonly [LoadedConfig, ...LoadedConfig[]],
   version: string,
   supervisors: readonly Supervisor[],
   reportError: (error: unknown) => void,
 ): ReturnType<typeof startConsole> {
+  const [{ http }] = configs
   return startConsole({
-    host: config.http.host,
-    port: config.http.port,
-    token: operatorToken(config),
+    host: http.host,
+    port: http.port,
+    token: operatorToken(configs),
     positions: supervisors.map(positionPort),
     version,
     scrape: createScrape(),

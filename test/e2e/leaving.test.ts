@@ -120,6 +120,24 @@ describe.concurrent('HALTED', () => {
     },
   )
 
+  test('of the second of two positions is lifted with the token that lies in its own store', async () => {
+    const one = await openMarket({}, { http: { token: null } }, 'desk-1')
+    const two = await openMarket({}, { http: { token: null } }, 'desk-2')
+    const daemon = runDaemon({ configs: [one.config, two.config] })
+    await Promise.all([one.quoted(60, 70), two.quoted(60, 70)])
+    await daemon.url()
+    const token = readFileSync(join(two.folder.store, 'operator.token'), 'utf8')
+    const order = { position: 'desk-2', why: 'to see whether it reaches' }
+    expect((await daemon.post('halt', order, token)).status).toBe(200)
+    await until('only the second is taken out', async () => !(await quoteOf(two.venue)).isActive)
+    expect(await quoteOf(one.venue)).toEqual({ bidBps: 60, askBps: 70, isActive: true })
+    expect((await daemon.post('resume', order, token)).status).toBe(200)
+    await two.quoted(60, 70)
+    await daemon.kill('SIGTERM')
+    await one.close()
+    await two.close()
+  })
+
   test('because the key was revoked is latched over a restart; the token of the store lifts it', async () => {
     const market = await openMarket({}, { http: { token: null } })
     const first = market.start()
