@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // End-to-end tests wait for processes more than they compute: two at a time also on two cores.
+    maxWorkers: 2,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'strategies/**/*.ts'],

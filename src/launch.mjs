@@ -10,6 +10,9 @@ const version = process.versions.node
 const platform = `${process.platform}-${process.arch}`
 
 if (Number(version.split('.')[0]) >= NEEDED) {
+  // Stripping types and compiling is most of a start; what one start has compiled the next one reads.
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache()
   await import('./main.ts')
 } else {
   const remedy = BROUGHT_ALONG.includes(platform)

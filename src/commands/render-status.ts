@@ -48,13 +48,15 @@ function heading(view: PositionView): Piece[] {
   ]
 }
 
-function quotePieces({ quote, now }: PositionView): Piece[] {
+function quotePieces({ quote, now, mode }: PositionView): Piece[] {
   const confirmed =
     quote.confirmedAt === null ? 'never confirmed' : `confirmed ${ageText(now - quote.confirmedAt)} ago`
   return [
     { text: `bid ${side(quote.bidBps, quote.quoteBid)}`, tone: 'bold' },
     { text: `ask ${side(quote.askBps, quote.quoteAsk)}`, tone: 'bold' },
-    { text: quote.believed, tone: BELIEF_TONE[quote.believed] },
+    mode === 'dry-run'
+      ? { text: 'dry run: decided, not sent', tone: 'dim' }
+      : { text: quote.believed, tone: BELIEF_TONE[quote.believed] },
     { text: confirmed, tone: 'dim' },
     ...wanted(quote),
   ]

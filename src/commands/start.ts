@@ -23,6 +23,11 @@ export async function start(options: DemoOptions): Promise<void> {
   const { configFile, venue, reused, logFile } = demo.value
   const config = await loadOrExplain(configFile, VOICE)
   if (config === null) return venue.stop()
+  // Before the first quote can stand: a signal that finds no handler ends the process on the spot.
+  const interrupted = new Promise<null>((resolve) => {
+    process.on('SIGINT', () => resolve(null))
+    process.on('SIGTERM', () => resolve(null))
+  })
   const host = await runHost([config], version, (name, message) =>
     process.stderr.write(`${name}: ${message}\n`),
   )
@@ -32,15 +37,11 @@ export async function start(options: DemoOptions): Promise<void> {
   }
   process.stdout.write(greeting(host, venue.url, logFile, reused))
   const screen = createScreen(process.stdout)
-  const interrupted = new Promise<null>((resolve) => {
-    process.on('SIGINT', () => resolve(null))
-    process.on('SIGTERM', () => resolve(null))
-  })
   const watching = watch(config, screen)
   const exitCode = await Promise.race([host.ended, interrupted])
   watching.stop()
   screen.end()
-  if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, watching.last()))
+  if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, () => viewNow(config)))
   venue.stop()
   process.exit(exitCode ?? EXIT_CODE.ok)
 }
@@ -59,10 +60,9 @@ function greeting(host: Host, venueUrl: string, logFile: string, reused: boolean
   ].join('\n')
 }
 
-type Watching = { readonly stop: () => void; readonly last: () => PositionView | null }
+type Watching = { readonly stop: () => void }
 
 function watch(config: LoadedConfig, screen: Screen): Watching {
-  let last: PositionView | null = null
   let looking = false
   const timer = setInterval(() => {
     if (looking) return
@@ -70,15 +70,24 @@ function watch(config: LoadedConfig, screen: Screen): Watching {
     void look().finally(() => (looking = false))
   }, LOOK_MS)
   async function look(): Promise<void> {
-    const answer = await daemonView(config).catch(() => null)
-    if (answer?.status !== 200) return screen.note('the daemon does not answer just now')
-    last = answer.body as PositionView
-    screen.show(last)
+    const view = await viewNow(config)
+    if (view === null) screen.note('the daemon does not answer just now')
+    else screen.show(view)
   }
-  return { stop: () => clearInterval(timer), last: () => last }
+  return { stop: () => clearInterval(timer) }
 }
 
-async function goodbye(host: Host, venueUrl: string, last: PositionView | null): Promise<string> {
+async function viewNow(config: LoadedConfig): Promise<PositionView | null> {
+  const answer = await daemonView(config)
+  return answer?.status === 200 ? (answer.body as PositionView) : null
+}
+
+async function goodbye(
+  host: Host,
+  venueUrl: string,
+  look: () => Promise<PositionView | null>,
+): Promise<string> {
+  const summary = await demoSummary(venueUrl, look)
   const lines = await host.shutdown()
-  return `\n${lines.join('\n')}\n${await demoSummary(venueUrl, last)}\n`
+  return `\n${lines.join('\n')}\n${summary}\n`
 }

@@ -5,7 +5,8 @@ export type ExitReport = { readonly settled: boolean; readonly text: string }
 
 /** Whether the position has been left as configured, as far as the venue confirmed it. */
 export function exitSettled(state: EngineState): ExitReport {
-  const { quote } = state.config
+  const { quote, mode } = state.config
+  if (mode === 'dry-run') return { settled: true, text: 'a dry run: nothing was changed at the venue' }
   const { confirmed, belief } = state.quoting
   const spread =
     confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`

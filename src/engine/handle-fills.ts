@@ -1,7 +1,6 @@
 import { admitFills } from '../ledger/admit-fills.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled } from '../ledger/on-fills-polled.ts'
-import { demand } from '../pacing/demand.ts'
 import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
@@ -25,8 +24,6 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
     turn.observations.push({ type: 'rowQuarantined', t: now, row: { id: fill.id, reason, raw: fill.raw } })
   }
   if (posted.length > 0) {
-    // A fill outside the pattern of the balances is found by comparing at once, not at the next round.
-    demand(state.pacing, 'balances')
     wantDecision(turn, 'fill')
   }
   followInstructions(

@@ -9,7 +9,7 @@ import { wantDecision, type Turn } from './turn.ts'
 /** GET /rate: the mid, or why there is none. */
 export function handleRate(turn: Turn, event: RateEvent): void {
   const { state } = turn
-  const before = state.market.problem
+  const { problem: before, quotable } = state.market
   const change = takeRate(state.market, event, state.config.risk.maxMidStepBps)
   state.heard.rate = true
   if (change.kind === 'refused' && change.reason !== before) {
@@ -22,7 +22,9 @@ export function handleRate(turn: Turn, event: RateEvent): void {
       message: change.reason,
     })
   }
-  if (change.kind !== 'same' || before !== null) wantDecision(turn, 'rate')
+  if (change.kind !== 'same' || before !== null || quotable !== state.market.quotable) {
+    wantDecision(turn, 'rate')
+  }
   noteMid(turn, change, 'key')
 }
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { holdPoll } from '../pacing/hold-poll.ts'
 import { noteRestarted } from '../pacing/note-restarted.ts'
 import { beliefLost } from '../quoting/belief-lost.ts'
@@ -30,10 +31,17 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   noteRestarted(state.pacing)
   // Balances mean nothing before the first fills answer, which asks for them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
+  // The two public probes take turns, so that a new mid is seen twice as soon.
+  holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
   const before = state.quoting.belief
   beliefLost(state.quoting, 'not read back since the start')
   state.quoting.failures = 0
   noteBelief(turn, before)
   applyConfig(turn, event.config)
   wantDecision(turn, 'start')
+}
+
+/** Half the time between two probes of one side: each side has half of the public requests. */
+function publicOffset(perMinute: number): Ms {
+  return perMinute > 0 ? MINUTE_MS / perMinute : 0
 }

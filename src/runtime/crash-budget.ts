@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
 
 /** Says how long to wait before the restart after a crash, or null when it is time to give up. */
-export function createCrashBudget(now: () => number): () => number | null {
+export function createCrashBudget(now: () => number = Date.now): () => number | null {
   const crashes: number[] = []
   return () => {
     crashes.push(now())

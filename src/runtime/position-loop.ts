@@ -53,9 +53,10 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     const audit = decide(parts, seq, event)
     digest = chainDigest(digest, audit, engine.state())
     if (audit.observations.length > 0) store.project(seq, audit.observations)
-    for (const observation of audit.observations) parts.observe(observation)
     if (audit.effects.length > 0) held.push(audit)
     wakeAt(audit.wakeAt)
+    // Log lines are written while the journal is: nobody waits for them.
+    if (audit.observations.length > 0) queueMicrotask(() => audit.observations.forEach(parts.observe))
     if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
   }
@@ -64,12 +65,11 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     if (stopped) return
     while (held[0] !== undefined && held[0].seq <= durableSeq) {
       const audit = held.shift()
-      for (const effect of audit?.effects ?? []) void perform(effect)
+      for (const effect of audit?.effects ?? []) void parts.perform(effect).then(hear)
     }
   }
 
-  async function perform(effect: Effect): Promise<void> {
-    const outcome = await parts.perform(effect)
+  function hear(outcome: Event): void {
     if (!stopped) submit(outcome)
   }
 

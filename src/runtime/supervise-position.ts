@@ -51,24 +51,25 @@ type Life = {
 export function supervisePosition(settings: SupervisorSettings): Supervisor {
   const life: Life = { worker: null, ended: null, stopping: false }
   const calls = createWorkerCalls()
-  const pauseAfterCrash = createCrashBudget(Date.now)
+  const pauseAfterCrash = createCrashBudget()
   const running = Promise.withResolvers<boolean>()
   const watch = watchHeartbeat(settings.strategyTimeoutMs, (seq) => void replaceHung(seq))
 
+  const notice = (level: 'warn' | 'error', text: string) =>
+    settings.onNotice(level, `${settings.name}: ${text}`)
+
   function spawn(suspension: Suspension | null): void {
-    if (life.stopping || life.ended !== null) return
+    if (life.stopping) return
     watch.reset()
     const worker = startWorker(settings, watch.buffer, suspension)
     life.worker = worker
     worker.on('message', hear)
-    worker.on('error', (error) =>
-      settings.onNotice('error', `${settings.name}: its worker failed: ${describe(error)}`),
-    )
+    worker.on('error', (error) => notice('error', `its worker failed: ${describe(error)}`))
     worker.on('exit', () => {
       if (life.worker !== worker) return
       life.worker = null
       calls.abandon()
-      if (!life.stopping && life.ended === null) restart()
+      restart(null)
     })
   }
 
@@ -78,23 +79,21 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
     else end(message.exitCode, message.message)
   }
 
-  function restart(): void {
+  function restart(suspension: Suspension | null): void {
+    if (life.stopping || life.ended !== null) return
     const pause = pauseAfterCrash()
     if (pause === null) return end(1, CRASHED)
-    settings.onNotice('warn', `${settings.name}: restarting from the journal in ${pause} ms`)
-    setTimeout(() => spawn(null), pause)
+    notice('warn', restartText(pause, suspension))
+    setTimeout(() => spawn(suspension), pause)
   }
 
   async function replaceHung(seq: number): Promise<void> {
     const hung = life.worker
     if (hung === null) return
     life.worker = null
-    const reason = `the strategy did not answer within ${settings.strategyTimeoutMs} ms`
-    settings.onNotice('error', `${settings.name}: ${reason}; it is suspended and the position restarts`)
     calls.abandon()
     await hung.terminate()
-    if (pauseAfterCrash() === null) return end(1, CRASHED)
-    spawn({ seq, reason })
+    restart({ seq, reason: `the strategy did not answer within ${settings.strategyTimeoutMs} ms` })
   }
 
   function end(exitCode: number, message: string): void {
@@ -144,6 +143,11 @@ function reins(
       return typeof report === 'string' ? report : UNANSWERED
     },
   }
+}
+
+function restartText(pause: number, suspension: Suspension | null): string {
+  const why = suspension === null ? '' : `${suspension.reason}, so it is suspended; `
+  return `${why}restarting from the journal in ${pause} ms`
 }
 
 function describe(error: unknown): string {

@@ -92,7 +92,10 @@ async function assemble(
   const { config, log, client, store, metrics } = parts
   const clock = systemClock()
   const beat = new Int32Array(birth.heartbeat)
+  let stop = (): void => undefined
   store.onFailure((failure) => {
+    // What cannot be journalled is not decided: nothing more goes out but the safe quote.
+    stop()
     log.fatal({ kind: failure.kind }, failure.message)
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
@@ -115,6 +118,7 @@ async function assemble(
       return again.ok ? again.value.strategy : undefined
     },
   })
+  stop = position.stop
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()

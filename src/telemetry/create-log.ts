@@ -32,7 +32,7 @@ export function createLog(options: LogOptions): Log {
       },
       // What the formatter does not see: bindings of children and the properties of errors.
       redact: {
-        paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `err.*.${name}`]),
+        paths: SECRET_NAMES.flatMap((name) => [name, `err.*.${name}`]),
         censor: '[redacted]',
       },
     },

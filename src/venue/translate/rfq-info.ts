@@ -1,9 +1,10 @@
-import { isAddress, isAddressEqual } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { RfqInfoAnswer } from '../answer.ts'
 import { rfqInfoBody } from '../route/rfq-info.ts'
 import { problemOf } from './problem.ts'
 
+/** Checksums are not looked at: the venue may write addresses in any case. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SOLVER_NAMES = ['solverWallet', 'solver', 'solverAddress', 'taker'] as const
 const EXCHANGE_NAMES = ['exchange', 'exchangeProxy', 'verifyingContract'] as const
 
@@ -26,13 +27,13 @@ function addressUnder(
   body: Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): Result<string | null, string> {
-  let found: `0x${string}` | null = null
+  let found: string | null = null
   for (const name of names) {
     const value = body[name]
     if (value === undefined || value === null) continue
-    if (typeof value !== 'string' || !isAddress(value, { strict: false }))
-      return err(`${name}: not an EVM address`)
-    if (found !== null && !isAddressEqual(found, value)) return err(`${name}: contradicts another name of it`)
+    if (typeof value !== 'string' || !ADDRESS.test(value)) return err(`${name}: not an EVM address`)
+    if (found !== null && found.toLowerCase() !== value.toLowerCase())
+      return err(`${name}: contradicts another name of it`)
     found = value
   }
   return ok(found)

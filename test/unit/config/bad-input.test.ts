@@ -24,7 +24,7 @@ describe('every mistake is told with its place and with what would be right', ()
     [
       'unknown key like nothing',
       changed('log: { level: info }', 'log: { colour: red }'),
-      '15:8 log.colour: unknown key; known here: level',
+      '15:8 log.colour: unknown key; known here: level, file',
     ],
     [
       'a key in the wrong section',

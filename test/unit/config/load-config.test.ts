@@ -44,7 +44,7 @@ test('the configuration of the issue is read to the letter', async () => {
   expect(config.http).toMatchObject({ host: '127.0.0.1', port: 9464 })
   expect(config.http.token?.reveal()).toBe(ENV.MIZANI_HTTP_TOKEN)
   expect(config.store.path).toBe('./data')
-  expect(config.log).toEqual({ level: 'info' })
+  expect(config.log).toEqual({ level: 'info', file: null })
 })
 
 test('what a small file leaves out has safe defaults', async () => {
