@@ -9,12 +9,10 @@ import type { Cause } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import { buildContext } from './build-context.ts'
 import { inventoryShare, type InventoryShare } from './inventory-share.ts'
+import { nextDecisionAt } from './next-decision-at.ts'
 import type { TradingState } from './observation.ts'
 import { riskInputOf } from './risk-input-of.ts'
 import type { Turn } from './turn.ts'
-
-/** At least this often the question is asked again, so that ages and windows that pass are noticed. */
-export const DECISION_INTERVAL_MS = 5_000
 
 /**
  * The decision of this turn: what the rules say, what the strategy wants, what risk approves. Halts are
@@ -42,7 +40,7 @@ export function decide(turn: Turn, cause: Cause): Approved<Stance> {
   noteState(turn, approval.state, approval.stance)
   state.decision = { at: now, tradingState: approval.state, findings }
   state.stance = approval.stance
-  state.decideAt = now + DECISION_INTERVAL_MS
+  state.decideAt = nextDecisionAt(state, now)
   return approval.stance
 }
 

@@ -3,7 +3,7 @@ import type { Random } from '../base/random.ts'
 import type { StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 
-/** Why the strategy is asked just now. */
+/** Why the strategy is asked just now. `timer` comes every quarter of a minute at least. */
 export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
 
 export type RecentFill = {

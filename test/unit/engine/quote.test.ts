@@ -13,7 +13,7 @@ function deskThatWants(wish: { bps: number }) {
   const desk = coreHarness({
     strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, because: ['a wish'] })),
   })
-  desk.run(10_000)
+  desk.run(16_000)
   desk.effects.length = 0
   return desk
 }
@@ -23,7 +23,7 @@ describe('a wish that moves', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
     wish.bps = 90
-    desk.run(6_000)
+    desk.run(16_000)
     expect(patches(desk)).toHaveLength(1)
     expect(desk.venue.held).toMatchObject({ bidBps: 90, askBps: 90 })
     expect(desk.state().quoting).toMatchObject({ belief: 'known', confirmed: { bidBps: 90 } })
@@ -34,19 +34,19 @@ describe('a wish that moves', () => {
     const desk = deskThatWants(wish)
     desk.venue.answers.patchSpread = () => 'silence'
     wish.bps = 90
-    desk.run(6_000)
+    desk.run(16_000)
     for (const bps of [100, 110, 120]) {
       wish.bps = bps
       desk.venue.mid += 10n ** 18n
       desk.venue.rateUpdatedAt = desk.now
-      desk.run(6_000)
+      desk.run(16_000)
     }
     expect(patches(desk)).toHaveLength(1)
     const [first] = patches(desk)
     delete desk.venue.answers.patchSpread
     if (first?.type !== 'patchSpread') throw new Error('no PATCH')
     desk.give({ type: 'spreadSet', t: desk.now, request: first.id, spread: first.spread })
-    desk.run(6_000)
+    desk.run(16_000)
     expect(patches(desk).map((patch) => patch.type === 'patchSpread' && patch.spread.bidBps)).toEqual([
       90, 120,
     ])
@@ -56,7 +56,7 @@ describe('a wish that moves', () => {
     let turn = 0
     const restless = testStrategy(() => ({ bidBps: 60 + ((turn += 10) % 200), askBps: 60, because: [] }))
     const desk = coreHarness({ strategy: restless })
-    desk.run(10_000)
+    desk.run(16_000)
     desk.effects.length = 0
     desk.run(60_000)
     expect(patches(desk).length).toBeGreaterThan(3)
@@ -79,7 +79,7 @@ describe('a PATCH without an answer', () => {
       return failureOf('timeout')
     }
     wish.bps = 90
-    desk.run(6_000)
+    desk.run(16_000)
     const writesAndReads = kinds(desk.effects).filter(
       (kind) => kind === 'patchSpread' || kind === 'readQuote',
     )
@@ -127,7 +127,7 @@ describe('a process that takes over', () => {
     desk.venue.held = { bidBps: 11, askBps: 11, quoteBid: true, quoteAsk: true, quotePairs: null }
     desk.venue.answers.readQuote = () => failureOf('server', { outcome: 'failed' })
     desk.restart()
-    desk.run(10_000)
+    desk.run(16_000)
     expect(desk.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })
   })
 
@@ -138,7 +138,7 @@ describe('a process that takes over', () => {
     }
     desk.venue.held = { bidBps: 11, askBps: 11, quoteBid: true, quoteAsk: true, quotePairs: null }
     desk.restart()
-    desk.run(6_000)
+    desk.run(16_000)
     expect(desk.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
   })
 })
@@ -174,7 +174,7 @@ describe('a quote that somebody else moved', () => {
     desk.run(1_000_000)
     const asked = desk.effects.findLast((effect) => effect.type === 'readQuote')
     wish.bps = 90
-    desk.run(6_000)
+    desk.run(16_000)
     desk.effects.length = 0
     desk.give({
       type: 'quoteRead',
@@ -186,7 +186,7 @@ describe('a quote that somebody else moved', () => {
       protocolFeeBps: 10,
       formula: 'divide',
     })
-    desk.run(6_000)
+    desk.run(16_000)
     expect(desk.state().quoting.belief).toBe('known')
     expect(patches(desk)).toEqual([])
   })
@@ -215,7 +215,7 @@ describe('what a strategy is told about our quote', () => {
         return { bidBps: 60, askBps: null, because: [] }
       }),
     })
-    desk.run(10_000)
+    desk.run(16_000)
     expect(seen[0]).toEqual({ bidBps: null, askBps: null })
     expect(seen.at(-1)).toEqual({ bidBps: 60, askBps: null })
   })

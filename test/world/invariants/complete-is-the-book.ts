@@ -10,7 +10,7 @@ import type { ReadingTruth, VenueWatch } from '../venue-watch.ts'
 type Known = { readonly seq: number; readonly truth: ReadingTruth; readonly where: 'pool' | 'wallet' }
 
 const KEPT_READINGS = 40
-const BOOKED: ReadonlySet<EntryKind> = new Set(['adjustment', 'deposit', 'withdrawal'])
+const BOOKED: ReadonlySet<EntryKind> = new Set(['adjustment', 'deposit', 'withdrawal', 'sweep'])
 
 /**
  * Whenever a balances reading proves the books complete, the ledger is the venue's own book at the moment
@@ -44,12 +44,13 @@ export function completeIsTheBook(model: VenueModel, watch: VenueWatch, tally: T
       if (!isNews || provenAt === null || completeness.state !== 'complete') return
       const known = byTime.get(provenAt)
       if (known === undefined) violated('the books were proven by a reading that was never taken')
-      const since = posted.filter((fill) => fill.seq > known.seq).map(({ id }) => id)
+      const unproven = posted.map(({ id }) => id)
+      const since = posted.filter((fill) => fill.seq > known.seq)
       posted.splice(0, posted.length - since.length)
-      // What a fill moved may have been booked as something else before its row showed. Until the next
+      // What a fill moved may have been booked as something else, or swept, before its row showed. Until the next
       // reading, which is compared without it, such a row passes for a fill after this one.
       const { fills } = model.state.ours
-      const isLate = since.some((id) => (fills.findLast((fill) => fill.id === id)?.at ?? 0) <= bookedAt)
+      const isLate = unproven.some((id) => (fills.findLast((fill) => fill.id === id)?.at ?? 0) <= bookedAt)
       if (isLate) tally.lateRows += 1
       else {
         tally.readingsProven += 1

@@ -1,0 +1,25 @@
+import type { Ms } from '../base/time.ts'
+import { midAge } from '../market/mid-age.ts'
+import type { EngineState } from './engine-state.ts'
+
+/** How long nothing may happen before the question is asked again, and how soon while a flow limit binds. */
+const INTERVAL_MS = 15_000
+const BINDING_MS = 5_000
+
+/**
+ * When the next decision is due though nothing happens: after a quarter of a minute, for strategies with
+ * windows and for what rolls with time, or sooner where a limit will pass before: the mid grows too old, an
+ * unexplained balance has stood too long, a burst of fills is over.
+ */
+export function nextDecisionAt(state: EngineState, now: Ms): Ms {
+  const { market, gapSince, activeRules } = state
+  const { maxMidAgeMs, unexplainedGraceMs } = state.config.risk
+  let at = now + INTERVAL_MS
+  const age = midAge(market, now)
+  if (maxMidAgeMs !== null && age !== null && age <= maxMidAgeMs)
+    at = Math.min(at, now + maxMidAgeMs - age + 1)
+  if (gapSince !== null && now < gapSince + unexplainedGraceMs)
+    at = Math.min(at, gapSince + unexplainedGraceMs)
+  if (activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
+  return Math.max(at, now + 1)
+}
