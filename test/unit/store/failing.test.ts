@@ -36,7 +36,11 @@ describe('a disk that fills up', () => {
         resolve()
       })
     })
-    let seq = 0
+    // One event by itself first: a group that fills the disk is refused whole.
+    let seq = 1
+    store.append(seq, bulky(seq))
+    store.project(seq, [midChanged(seq), entryPosted(seq)])
+    await durable(store, seq)
     while (failures.length === 0) {
       for (let i = 0; i < 20; i++) store.append(++seq, bulky(seq))
       store.project(seq, [midChanged(seq), entryPosted(seq)])
