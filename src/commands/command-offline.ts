@@ -6,7 +6,7 @@ import type { Audit } from '../engine/create-engine.ts'
 import type { OperatorCommand } from '../engine/event.ts'
 import { createCalendar } from '../runtime/calendar.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { chainDigest } from '../runtime/chain-digest.ts'
+import { chainDigest, digestLink } from '../runtime/chain-digest.ts'
 import { recover } from '../runtime/recover.ts'
 import { strategyChoices } from '../runtime/strategy-choices.ts'
 import { openStore } from '../store/open-store.ts'
@@ -61,7 +61,7 @@ async function journal(
   store.project(seq + 1, audit.observations)
   const state = engine.state()
   if (state !== null) {
-    const chained = chainDigest(digest, audit, state)
+    const chained = chainDigest(digest, digestLink(audit, state))
     store.saveSnapshot({ seq: seq + 1, t: state.now, state: encodeJson(state), digest: chained })
   }
   return ok(answerOf(audit))

@@ -2,7 +2,6 @@ import { postFill } from '../ledger/post-fill.ts'
 import { explainFill } from '../ledger/explain-fill.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
-import { formatAmount } from '../money/amount.ts'
 import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
 import { countFill } from './count-fill.ts'
 import type { Turn } from './turn.ts'
@@ -26,16 +25,8 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
   const stable: StableAsset = isStable(fill.inAsset) ? fill.inAsset : (fill.outAsset as StableAsset)
   const dollars = isStable(fill.inAsset) ? fill.amountIn : fill.amountOut
   const volumeUsd = dollars * TO_18_DECIMALS[stable]
-  const shown = {
-    id: fill.id,
-    at: fill.createdAt,
-    seenAt: now,
-    side: fill.side,
-    amountIn: formatAmount(fill.amountIn, fill.inAsset),
-    inAsset: fill.inAsset,
-    amountOut: formatAmount(fill.amountOut, fill.outAsset),
-    outAsset: fill.outAsset,
-  }
+  const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
+  const shown = { id, side, inAsset, amountIn, outAsset, amountOut, at: fill.createdAt, seenAt: now }
   const recent = { at: now, side: fill.side, stable, usd: Number(volumeUsd) / 1e18 }
   countFill(state.flow, recent, volumeUsd, shown)
   turn.observations.push({

@@ -1,7 +1,6 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { RecentFill } from '../strategy/context.ts'
-import type { FillView } from './position-view.ts'
-import type { FlowState } from './engine-state.ts'
+import type { FlowState, ShownFill } from './engine-state.ts'
 
 const RECENT = 100
 
@@ -21,7 +20,7 @@ export function createFlow(): FlowState {
 }
 
 /** Counts a posted fill; `usd18` is its dollars at 18 decimals. */
-export function countFill(flow: FlowState, fill: RecentFill, usd18: bigint, shown: FillView): void {
+export function countFill(flow: FlowState, fill: RecentFill, usd18: bigint, shown: ShownFill): void {
   flow.last.unshift(shown)
   if (flow.last.length > LAST) flow.last.pop()
   flow.recent.unshift(fill)

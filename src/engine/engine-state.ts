@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { BookState } from '../ledger/book.ts'
 import type { CompletenessState } from '../ledger/completeness.ts'
+import type { Fill } from '../ledger/fill.ts'
 import type { MarketState } from '../market/market-state.ts'
 import type { Asset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
@@ -15,7 +16,6 @@ import type { Cause, RecentFill } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../strategy/strategy-memory.ts'
 import type { CoreConfig } from './core-config.ts'
-import type { FillView } from './position-view.ts'
 import type { TradingState } from './observation.ts'
 
 /** A request that went out and has no answer yet. */
@@ -39,11 +39,17 @@ export type ActivationState = {
   answeredAt: Ms
 }
 
+/** A fill as it will be shown; its amounts are made text only when somebody looks. */
+export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
+  readonly at: Ms | null
+  readonly seenAt: Ms
+}
+
 export type FlowState = {
   /** Most recent first: the last hundred, and all of the last minute. */
   recent: RecentFill[]
   /** For people, most recent first, at most 20. */
-  last: FillView[]
+  last: ShownFill[]
   count: Record<Side, number>
   volumeUsd: Record<Side, bigint>
   /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */

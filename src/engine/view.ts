@@ -8,9 +8,9 @@ import { midAge } from '../market/mid-age.ts'
 import { budgetRemaining } from '../pacing/budget-remaining.ts'
 import { effectiveLimit } from '../pacing/effective-limit.ts'
 import type { Ms } from '../base/time.ts'
-import type { EngineState } from './engine-state.ts'
+import type { EngineState, ShownFill } from './engine-state.ts'
 import { inventoryShare } from './inventory-share.ts'
-import type { AmountTexts, PnlView, PositionView, QuoteView } from './position-view.ts'
+import type { AmountTexts, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
 
 const BUDGET_WINDOW_MS = 60_000
 
@@ -59,7 +59,7 @@ export function viewOf(
       total: flow.count.bid + flow.count.ask,
       ...flow.count,
       volumeUsd: formatDecimalText(flow.volumeUsd.bid + flow.volumeUsd.ask, 18),
-      last: flow.last,
+      last: flow.last.map(fillView),
     },
     strategy: {
       use: config.strategy.use,
@@ -105,6 +105,11 @@ function quoteView({ quoting, stance }: EngineState): QuoteView {
 function competitor(state: EngineState, side: 'bid' | 'ask', now: Ms): { bps: number; ageMs: Ms } | null {
   const seen = state.market.competition[side]
   return seen === null ? null : { bps: seen.bps, ageMs: now - seen.seenAt }
+}
+
+function fillView(fill: ShownFill): FillView {
+  const { amountIn, inAsset, amountOut, outAsset } = fill
+  return { ...fill, amountIn: formatAmount(amountIn, inAsset), amountOut: formatAmount(amountOut, outAsset) }
 }
 
 function pnlView({ book }: EngineState): PnlView | null {

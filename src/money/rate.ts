@@ -9,6 +9,7 @@ export type Rate = bigint
 
 export const RATE_DECIMALS = 18
 export const RATE_ONE = 10n ** 18n
+const BILLIONTH = 10n ** 9n
 
 /** Outside these bounds a figure is not a TZS/USD rate of this century but a mistake. */
 const MIN_PLAUSIBLE = 1n * RATE_ONE
@@ -32,7 +33,7 @@ export function formatRate(rate: Rate): string {
   return formatDecimalText(rate, RATE_DECIMALS)
 }
 
-/** For statistics and quote maths only; never back to money. */
+/** To a billionth of a shilling: for statistics and quote maths only, never back to money. */
 export function rateToNumber(rate: Rate): number {
-  return Number(formatRate(rate))
+  return Number(rate / BILLIONTH) / 1e9
 }

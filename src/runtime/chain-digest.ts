@@ -5,18 +5,25 @@ import type { EngineState } from '../engine/engine-state.ts'
 
 export const FIRST_DIGEST = '0'.repeat(64)
 
-/**
- * Chains what was decided: each link is sha-256 over the one before it and one event's effects with the
- * approved quote. Events without effects leave it unchanged. Equal journals give equal chains.
- */
-export function chainDigest(digest: string, audit: Audit, state: EngineState | null): string {
-  if (audit.effects.length === 0) return digest
+/** What of one event goes into the chain: its effects with the approved quote. */
+export type DigestLink = readonly unknown[]
+
+/** The link of an event, or null where nothing was decided to be done. Cheap: nothing is encoded yet. */
+export function digestLink(audit: Audit, state: EngineState | null): DigestLink | null {
+  if (audit.effects.length === 0) return null
   const stance = state?.stance ?? null
-  const link = [
+  return [
     audit.seq,
     audit.effects,
     state?.decision?.tradingState ?? null,
     stance === null ? null : [stance.kind, stance.bidBps, stance.askBps],
   ]
-  return createHash('sha256').update(digest).update(encodeJson(link)).digest('hex')
+}
+
+/**
+ * Chains what was decided: each value is sha-256 over the one before it and one link. No link leaves it
+ * unchanged. Equal journals give equal chains.
+ */
+export function chainDigest(digest: string, link: DigestLink | null): string {
+  return link === null ? digest : createHash('sha256').update(digest).update(encodeJson(link)).digest('hex')
 }

@@ -7,7 +7,7 @@ import type { Observation } from '../engine/observation.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import type { Heartbeat } from './recover.ts'
-import { chainDigest } from './chain-digest.ts'
+import { createDigestChain } from './digest-chain.ts'
 
 export type PositionLoopParts = {
   readonly store: Store
@@ -41,7 +41,8 @@ const SNAPSHOT_EVERY = 2_000
  */
 export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   const { store, engine, clock } = parts
-  let { seq, digest } = parts.from
+  let { seq } = parts.from
+  const chain = createDigestChain(parts.from.digest)
   let snapshotSeq = seq
   let stopped = false
   let timer: NodeJS.Timeout | undefined
@@ -51,12 +52,15 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     seq += 1
     store.append(seq, event)
     const audit = decide(parts, seq, event)
-    digest = chainDigest(digest, audit, engine.state())
+    chain.add(audit, engine.state())
     if (audit.observations.length > 0) store.project(seq, audit.observations)
     if (audit.effects.length > 0) held.push(audit)
     wakeAt(audit.wakeAt)
-    // Log lines are written while the journal is: nobody waits for them.
-    if (audit.observations.length > 0) queueMicrotask(() => audit.observations.forEach(parts.observe))
+    // Logging and hashing are done while the journal is written: nobody waits for them.
+    queueMicrotask(() => {
+      audit.observations.forEach(parts.observe)
+      chain.value()
+    })
     if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
   }
@@ -83,14 +87,14 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     const state = engine.state()
     if (state === null || seq === snapshotSeq) return
     snapshotSeq = seq
-    store.saveSnapshot({ seq, t: state.now, state: encodeJson(state), digest })
+    store.saveSnapshot({ seq, t: state.now, state: encodeJson(state), digest: chain.value() })
   }
 
   store.onDurable(release)
   return {
     submit,
     seq: () => seq,
-    digest: () => digest,
+    digest: chain.value,
     snapshot,
     stop() {
       stopped = true

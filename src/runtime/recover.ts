@@ -5,7 +5,7 @@ import type { EngineState } from '../engine/engine-state.ts'
 import type { Calendar } from '../engine/turn.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { JournalRecord, Snapshot, Suspension } from '../store/store.ts'
-import { chainDigest, FIRST_DIGEST } from './chain-digest.ts'
+import { chainDigest, digestLink, FIRST_DIGEST } from './chain-digest.ts'
 
 /** Lets a supervisor see that the core is inside an event. */
 export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }
@@ -49,7 +49,7 @@ export function recover(parts: RecoverParts): Recovered {
     parts.heartbeat?.enter(record.seq)
     const audit = engine.process(record.seq, record.event)
     parts.heartbeat?.leave()
-    digest = chainDigest(digest, audit, engine.state())
+    digest = chainDigest(digest, digestLink(audit, engine.state()))
     seq = record.seq
     events += 1
     parts.onAudit?.(record, audit, digest)

@@ -6,7 +6,7 @@ import type { Effect } from '../../src/engine/effect.ts'
 import type { EngineState } from '../../src/engine/engine-state.ts'
 import type { Event, OperatorCommand } from '../../src/engine/event.ts'
 import { createCalendar } from '../../src/runtime/calendar.ts'
-import { chainDigest, FIRST_DIGEST } from '../../src/runtime/chain-digest.ts'
+import { chainDigest, digestLink, FIRST_DIGEST } from '../../src/runtime/chain-digest.ts'
 import { recover } from '../../src/runtime/recover.ts'
 import type { JournalRecord, Snapshot } from '../../src/store/store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
@@ -82,7 +82,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     const audit = running.engine.process(seq, event)
     const state = running.engine.state()
     if (state === null) violated('a process has no state')
-    if (parts.keepJournal) digest = chainDigest(digest, audit, state)
+    if (parts.keepJournal) digest = chainDigest(digest, digestLink(audit, state))
     const wanted = Math.ceil(audit.wakeAt) - running.skewMs
     running.wakeAt = Math.max(now() + 1, wanted + dice.between(0, settings.tickLateMs))
     parts.onStep({ seq, event, audit, state, now: now() })
