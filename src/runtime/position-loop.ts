@@ -7,6 +7,7 @@ import type { Observation } from '../engine/observation.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import type { Heartbeat } from './recover.ts'
+import { createEffectGate } from './effect-gate.ts'
 import { createDigestChain } from './digest-chain.ts'
 
 export type PositionLoopParts = {
@@ -46,7 +47,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   let snapshotSeq = seq
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  const held: Audit[] = []
+  const gate = createEffectGate(parts.perform, submit)
 
   function submit(event: Event): Audit {
     seq += 1
@@ -54,7 +55,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     const audit = decide(parts, seq, event)
     chain.add(audit, engine.state())
     if (audit.observations.length > 0) store.project(seq, audit.observations)
-    if (audit.effects.length > 0) held.push(audit)
+    gate.hold(audit)
     wakeAt(audit.wakeAt)
     // Logging and hashing are done while the journal is written: nobody waits for them.
     queueMicrotask(() => {
@@ -63,18 +64,6 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     })
     if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
-  }
-
-  function release(durableSeq: number): void {
-    if (stopped) return
-    while (held[0] !== undefined && held[0].seq <= durableSeq) {
-      const audit = held.shift()
-      for (const effect of audit?.effects ?? []) void parts.perform(effect).then(hear)
-    }
-  }
-
-  function hear(outcome: Event): void {
-    if (!stopped) submit(outcome)
   }
 
   function wakeAt(at: Ms): void {
@@ -90,7 +79,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     store.saveSnapshot({ seq, t: state.now, state: encodeJson(state), digest: chain.value() })
   }
 
-  store.onDurable(release)
+  store.onDurable(gate.release)
   return {
     submit,
     seq: () => seq,
@@ -98,6 +87,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     snapshot,
     stop() {
       stopped = true
+      gate.close()
       clearTimeout(timer)
     },
   }
