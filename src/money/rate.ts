@@ -10,6 +10,7 @@ export type Rate = bigint
 export const RATE_DECIMALS = 18
 export const RATE_ONE = 10n ** 18n
 const BILLIONTH = 10n ** 9n
+const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Outside these bounds a figure is not a TZS/USD rate of this century but a mistake. */
 const MIN_PLAUSIBLE = 1n * RATE_ONE
@@ -33,7 +34,10 @@ export function formatRate(rate: Rate): string {
   return formatDecimalText(rate, RATE_DECIMALS)
 }
 
-/** To a billionth of a shilling: for statistics and quote maths only, never back to money. */
+/** The nearest double: for statistics and quote maths only, never back to money. */
 export function rateToNumber(rate: Rate): number {
-  return Number(rate / BILLIONTH) / 1e9
+  const billionths = rate / BILLIONTH
+  // Published rates have few decimals: then both numbers are exact and one division rounds once.
+  if (billionths * BILLIONTH === rate && billionths <= EXACT) return Number(billionths) / 1e9
+  return Number(formatRate(rate))
 }
