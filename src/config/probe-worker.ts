@@ -9,5 +9,4 @@ invariant(parentPort !== null, 'the probe runs in a worker')
 const order = workerData as ProbeOrder
 const tried = await tryStrategy(order.wish, order.options)
 const answer: ProbeAnswer = tried.ok ? ok(null) : tried
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads has no origin
 parentPort.postMessage(answer)
