@@ -6,8 +6,12 @@ import { EXIT_CODE } from './exit-code.ts'
 import { fail, type Voice } from './say.ts'
 
 /** A validated configuration, or null after every problem was printed with its place and exit code 2 set. */
-export async function loadOrExplain(file: string, voice: Voice): Promise<LoadedConfig | null> {
-  const loaded = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder() })
+export async function loadOrExplain(
+  file: string,
+  voice: Voice,
+  options: { readonly offline?: boolean } = {},
+): Promise<LoadedConfig | null> {
+  const loaded = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder(), ...options })
   if (loaded.ok) return loaded.value
   fail(voice, EXIT_CODE.usage, loaded.error.map(formatProblem).join('\n'), { problems: loaded.error })
   return null

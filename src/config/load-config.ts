@@ -10,8 +10,10 @@ import { ProblemLocator } from './problem-locator.ts'
 import { readConfigFile } from './read-config-file.ts'
 import { readYaml } from './read-yaml.ts'
 import { configSchema, type ConfigFile } from './schema.ts'
+import type { CalibrationChoice } from '../engine/core-config.ts'
+import { readCalibration } from './read-calibration.ts'
 import { readSecret, type SecretReference } from './secret-reference.ts'
-import type { Secret } from './secret.ts'
+import { Secret } from './secret.ts'
 import { toCore } from './to-core.ts'
 import type { YamlTree } from './yaml-tree.ts'
 
@@ -25,6 +27,8 @@ export type LoadConfigOptions = {
    * never runs here. For reloads: at start a bad strategy may as well end the start.
    */
   readonly probe?: { readonly timeLimitMs: number }
+  /** For work that never speaks to a venue: secrets are not looked for, and what stands for them is no secret. */
+  readonly offline?: boolean
 }
 
 const MAX_PROBLEMS = 50
@@ -47,13 +51,14 @@ export async function loadConfig(
   const parsed = parseConfig(file)
   if (!parsed.ok) return err(inOrder(parsed.error))
   const { file: config, tree, locator } = parsed.value
-  const secrets = readSecrets(config, file, env)
+  const secrets = options.offline === true ? ok(NO_SECRETS) : readSecrets(config, file, env)
+  const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
-  const findings = [...(secrets.ok ? [] : secrets.error), ...(strategy.ok ? [] : strategy.error)]
-  if (!secrets.ok || !strategy.ok) {
+  const findings = [secrets, calibration, strategy].flatMap((part) => (part.ok ? [] : part.error))
+  if (!secrets.ok || !calibration.ok || !strategy.ok) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
-  return ok(assemble(file, config, secrets.value, strategy.value))
+  return ok(assemble(file, config, secrets.value, strategy.value, calibration.value))
 }
 
 function parseConfig(file: string): Result<Located, readonly ConfigProblem[]> {
@@ -74,6 +79,17 @@ function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
 }
 
 type Secrets = { readonly apiKey: Secret; readonly token: Secret | null }
+
+const NO_SECRETS: Secrets = { apiKey: new Secret('offline'), token: null }
+
+function calibrationOf(
+  { calibration }: ConfigFile,
+  file: string,
+): Result<CalibrationChoice | null, readonly Finding[]> {
+  if (calibration === null) return ok(null)
+  const read = readCalibration(resolve(dirname(resolve(file)), calibration))
+  return read.ok ? read : err([{ path: ['calibration'], at: 'value', message: read.error }])
+}
 
 function readSecrets(
   config: ConfigFile,
@@ -116,10 +132,17 @@ function assemble(
   config: ConfigFile,
   secrets: Secrets,
   loaded: StrategyWithSources,
+  calibration: CalibrationChoice | null,
 ): LoadedConfig {
   const { apiKey: _reference, publicUrl, ...venue } = config.venue
   const filled = { ...venue, publicUrl: publicUrl === undefined ? config.venue.baseUrl : publicUrl }
-  const core = toCore({ ...config, venue: { ...config.venue, publicUrl: filled.publicUrl } }, loaded.strategy)
+  const core = toCore(
+    { ...config, venue: { ...config.venue, publicUrl: filled.publicUrl } },
+    loaded.strategy,
+    calibration,
+  )
+  const near = (path: string) => resolve(dirname(resolve(file)), path)
+  const { tape } = config.backtest
   return {
     core,
     strategy: loaded.strategy,
@@ -129,8 +152,15 @@ function assemble(
     http: { ...config.http, token: secrets.token },
     log: config.log,
     withdraw: core.withdraw,
+    record: config.record,
+    backtest: { ...config.backtest, tape: tape === null ? null : near(tape) },
     file,
-    watchFiles: [resolve(file), ...secretFiles(config, file), ...loaded.sources],
+    watchFiles: [
+      resolve(file),
+      ...(config.calibration === null ? [] : [near(config.calibration)]),
+      ...secretFiles(config, file),
+      ...loaded.sources,
+    ],
   }
 }
 

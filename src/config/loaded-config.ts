@@ -18,6 +18,9 @@ export type LoadedConfig = {
   readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null }
   readonly log: ConfigFile['log']
   readonly withdraw: WithdrawConfig
+  readonly record: ConfigFile['record']
+  /** `tape` is absolute. */
+  readonly backtest: ConfigFile['backtest']
   /** The file as it was named. */
   readonly file: string
   /** Absolute paths of all that this came from: the file, secret files, strategy sources. */

@@ -7,5 +7,12 @@ export const quoteSection = z.strictObject({
   safeBps: field.spreadBps.default(500).describe('Both sides at this spread is the safe quote.'),
   whenBothOff: z.enum(['deactivate', 'safe']).default('safe'),
   onExit: z.enum(['keep', 'widen', 'deactivate']).default('widen'),
+  ditherBps: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(0)
+    .describe('Up to so many bps either way are added at random, to learn how takers answer; it is logged.'),
+  ditherPeriodMs: field.intervalMs.default(3_600_000).describe('How long one draw of the dither stands.'),
   pairs: z.array(field.text.max(20)).min(1).max(50).nullable().default(null).describe('null = all pairs.'),
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { inventorySection } from './inventory-section.ts'
+import { backtestSection } from './backtest-section.ts'
 import { pacingSection } from './pacing-section.ts'
 import { quoteSection } from './quote-section.ts'
+import { recordSection } from './record-section.ts'
 import { riskSection } from './risk-section.ts'
 import { field, money, perAsset } from './field.ts'
 import { venueSection } from './venue-section.ts'
@@ -65,6 +67,12 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   withdraw: withdrawSection.prefault({}),
+  calibration: field.text
+    .nullable()
+    .default(null)
+    .describe('What `mizani calibrate` wrote, relative to this file; strategies read it.'),
+  record: recordSection.prefault({}),
+  backtest: backtestSection.prefault({}),
 })
 
 export type ConfigFile = z.output<typeof configSchema>

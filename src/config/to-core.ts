@@ -1,4 +1,4 @@
-import type { CoreConfig } from '../engine/core-config.ts'
+import type { CalibrationChoice, CoreConfig } from '../engine/core-config.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { ConfigFile } from './schema.ts'
 
@@ -9,7 +9,11 @@ import type { ConfigFile } from './schema.ts'
 const AFTER_SLOWEST_MS = 5_000
 
 /** What the core needs of the file, as plain data without secrets. */
-export function toCore(file: ConfigFile, strategy: LoadedStrategy): CoreConfig {
+export function toCore(
+  file: ConfigFile,
+  strategy: LoadedStrategy,
+  calibration: CalibrationChoice | null,
+): CoreConfig {
   const { venue, risk } = file
   const { dust, ...rules } = risk
   return {
@@ -28,6 +32,7 @@ export function toCore(file: ConfigFile, strategy: LoadedStrategy): CoreConfig {
     quote: file.quote,
     activation: file.activation,
     withdraw: { ...file.withdraw, maxPerDay: withoutMissing(file.withdraw.maxPerDay) },
+    calibration,
   }
 }
 

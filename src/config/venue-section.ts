@@ -33,6 +33,9 @@ export const venueSection = z.strictObject({
     .describe('Which asset a token address is, for fills that name addresses.'),
   protocolFeeBps: field.bps.max(1_000).default(10).describe('Used until the venue says it.'),
   bidFormula: z.enum(['divide', 'multiply']).default('divide'),
+  toleranceBps: field.bps
+    .default(5)
+    .describe('Within so many bps of the best the venue takes turns; backtests and calibrations use it.'),
   quoteProbeUsd: z
     .number()
     .positive()

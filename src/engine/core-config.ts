@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
+import type { Calibration } from '../models/calibration.ts'
 import type { BidFormula } from '../money/payout.ts'
 import type { PacingSettings } from '../pacing/pacing-settings.ts'
 import type { InventoryLimits, RiskSettings } from '../risk/risk-settings.ts'
@@ -19,7 +20,11 @@ export type CoreConfig = {
   readonly quote: QuoteConfig
   readonly activation: 'auto' | 'manual'
   readonly withdraw: WithdrawConfig
+  /** What was learned from tapes, and the sha-256 of the file it came from; null = nothing. */
+  readonly calibration: CalibrationChoice | null
 }
+
+export type CalibrationChoice = { readonly sourceHash: string; readonly learned: Calibration }
 
 export type StrategyChoice = {
   /** Name in strategies/ or a path. */
@@ -58,6 +63,9 @@ export type QuoteConfig = {
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onExit: 'keep' | 'widen' | 'deactivate'
   readonly pairs: readonly string[] | null
+  /** Up to so many bps either way are added at random, a new draw every period; 0 = none. */
+  readonly ditherBps: number
+  readonly ditherPeriodMs: Ms
 }
 
 /** Withdrawals are off unless `enabled`; each goes to a listed address and counts against the day's cap. */

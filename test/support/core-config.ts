@@ -38,9 +38,12 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
       whenBothOff: 'safe',
       onExit: 'widen',
       pairs: null,
+      ditherBps: 0,
+      ditherPeriodMs: 3_600_000,
     },
     activation: 'auto',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
+    calibration: null,
     ...change,
   }
 }

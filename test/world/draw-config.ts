@@ -39,8 +39,11 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
       whenBothOff: dice.pick(['deactivate', 'safe']),
       onExit: dice.pick(['keep', 'widen', 'deactivate']),
       pairs: dice.pick([null, null, ['USDC'], ['USDC', 'USDT']]),
+      ditherBps: dice.pick([0, 0, 0, 4]),
+      ditherPeriodMs: dice.pick([60_000, 3_600_000]),
     },
     activation: dice.happens(0.12) ? 'manual' : 'auto',
+    calibration: null,
     withdraw: dice.happens(0.5)
       ? { enabled: true, destinations: [DESTINATION], maxPerDay: { USDC: 3_000n * 10n ** 6n } }
       : { enabled: false, destinations: [], maxPerDay: {} },

@@ -34,6 +34,7 @@ test('the configuration of the issue is read to the letter', async () => {
     },
     quote: { requoteThresholdBps: 2, minRequoteIntervalMs: 2000, safeBps: 500, onExit: 'widen' },
     activation: 'auto',
+    calibration: null,
   })
   expect(config.venue).toMatchObject({
     baseUrl: 'http://127.0.0.1:8787',
@@ -92,6 +93,7 @@ test('what a small file leaves out has safe defaults', async () => {
     },
     activation: 'auto',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
+    calibration: null,
   })
   expect(venue.publicUrl).toBe('https://venue.example/x')
   expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null })

@@ -1,0 +1,47 @@
+import type { Ms } from '../base/time.ts'
+
+/** An estimate with its 90 % interval. */
+export type Estimate = { readonly value: number; readonly low: number; readonly high: number }
+
+/**
+ * lambda(delta) = A exp(-k delta): fills per day on one side when our half-spread is delta bps and we alone
+ * are eligible. Source: quant.md section 3.
+ */
+export type Intensity = {
+  /** Fills per day at delta = 0. */
+  readonly a: Estimate
+  /** Per bps. */
+  readonly k: Estimate
+  readonly fills: number
+  /** Days of exposure, weighted by routing. */
+  readonly exposureDays: number
+  readonly method: 'likelihood' | 'posterior' | 'default'
+  /** Estimates of se are inflated by this where daily counts scatter more than Poisson; 1 = not at all. */
+  readonly overdispersion: number
+}
+
+/** What a tape says about takers and the mid: read by strategies and fill models from one JSON file. */
+export type Calibration = {
+  readonly version: 1
+  readonly from: Ms
+  readonly to: Ms
+  readonly fills: number
+  readonly prints: number
+  readonly both: Intensity
+  /** Per side where the data allows it. */
+  readonly bid: Intensity | null
+  readonly ask: Intensity | null
+  /** bps per square root of a day, by prints; null = fewer than three prints. */
+  readonly sigma: Estimate | null
+  /** Mean markout of our fills, bps of the mid, one print later; negative = takers know more. */
+  readonly markouts: readonly {
+    readonly horizon: string
+    readonly bps: Estimate
+    readonly fills: number
+    readonly prints: number
+  }[]
+  /** Sizes of fills in dollars, quantiles 0.05, 0.1 ... 0.95; empty = no fills. */
+  readonly sizesUsd: readonly number[]
+  /** Plain sentences about what the data is too thin for. */
+  readonly warnings: readonly string[]
+}
