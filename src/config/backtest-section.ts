@@ -20,5 +20,10 @@ export const backtestSection = z.strictObject({
     .nullable()
     .default(null)
     .describe('The reference source that is the fair value; null = whichever is on the tape, else the mid.'),
-  seed: z.int().min(0).max(2_147_483_647).default(1),
+  seed: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .default(1)
+    .describe('Of everything drawn; equal seeds give equal results.'),
 })

@@ -90,6 +90,8 @@ test('what a small file leaves out has safe defaults', async () => {
       whenBothOff: 'safe',
       onExit: 'widen',
       pairs: null,
+      ditherBps: 0,
+      ditherPeriodMs: 3_600_000,
     },
     activation: 'auto',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
