@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import inventorySkew from '../strategies/inventory-skew.ts'
 import { seededRandom, type Random } from '../src/base/random.ts'
 import type { Ms } from '../src/base/time.ts'
+import { createContextDesk } from '../src/engine/context-desk.ts'
 import { createEngine, type Audit, type Engine } from '../src/engine/create-engine.ts'
 import type { Effect } from '../src/engine/effect.ts'
 import type { Event } from '../src/engine/event.ts'
@@ -229,6 +230,9 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
     observations: [],
     calendar: () => false,
     strategy,
+    desk: createContextDesk(),
+    looks: 'asked' as const,
+    observes: true,
   }
   const began = performance.now()
   const { mid } = state.market

@@ -1,7 +1,8 @@
-import { postFill } from '../ledger/post-fill.ts'
+import { applyFill, postFill } from '../ledger/post-fill.ts'
 import { explainFill } from '../ledger/explain-fill.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
+import { fairValue } from '../market/fair-value.ts'
 import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
 import { countFill } from './count-fill.ts'
 import type { Turn } from './turn.ts'
@@ -21,7 +22,6 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
   })
   const { fee, formula } = explanation
   const venueMid = explanation.mid ?? market.mid
-  const entry = postFill(book, now, fill, feeDebit(completeness.fees.model, fee), venueMid, market.mid)
   const stable: StableAsset = isStable(fill.inAsset) ? fill.inAsset : (fill.outAsset as StableAsset)
   const dollars = isStable(fill.inAsset) ? fill.amountIn : fill.amountOut
   const volumeUsd = dollars * TO_18_DECIMALS[stable]
@@ -29,6 +29,12 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
   const shown = { id, side, inAsset, amountIn, outAsset, amountOut, at: fill.createdAt, seenAt: now }
   const recent = { at: now, side: fill.side, stable, usd: Number(volumeUsd) / 1e18 }
   countFill(state.flow, recent, volumeUsd, shown)
+  const debit = feeDebit(completeness.fees.model, fee)
+  if (!turn.observes) {
+    applyFill(book, fill, debit, venueMid, fairValue(market))
+    return postedFill(fill, fee)
+  }
+  const entry = postFill(book, now, fill, debit, venueMid, fairValue(market))
   turn.observations.push({
     type: 'fillPosted',
     t: now,

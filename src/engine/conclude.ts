@@ -24,13 +24,17 @@ export function conclude(turn: Turn, standing: Approved<Stance> | null): Conclus
     state.dirty = null
     stance = decide(turn, cause)
     // A due time was set under the load of its moment; when that has passed nothing waits for it.
-    retunePacing(state.pacing, state.config.pacing, now)
+    if (turn.looks === 'asked') retunePacing(state.pacing, state.config.pacing, now)
   }
   const quoteAt = stance === null ? Infinity : pumpQuote(turn, stance)
   const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)
-  pumpPolls(turn)
-  const dueAt = nextDueAt(state.pacing, state.config.pacing, now)
+  const dueAt = turn.looks === 'asked' ? pollAndNextDue(turn) : Infinity
   const decideAt = stance === null ? state.processStartedAt + PATIENCE_MS : state.decideAt
   // What was due now has been sent; nothing can become due before the next millisecond.
   return { stance, wakeAt: Math.max(now + 1, Math.min(quoteAt, activationAt, dueAt, decideAt)) }
+}
+
+function pollAndNextDue(turn: Turn): Ms {
+  pumpPolls(turn)
+  return nextDueAt(turn.state.pacing, turn.state.config.pacing, turn.now)
 }

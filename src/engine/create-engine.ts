@@ -2,6 +2,7 @@ import { invariant } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import { conclude } from './conclude.ts'
+import { createContextDesk } from './context-desk.ts'
 import type { StrategyChoice } from './core-config.ts'
 import type { Effect } from './effect.ts'
 import type { EngineState } from './engine-state.ts'
@@ -11,7 +12,7 @@ import { handleEvent } from './handle-event.ts'
 import type { Observation } from './observation.ts'
 import { approved, type Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
-import type { Calendar, Turn } from './turn.ts'
+import type { Calendar, Looks, Turn } from './turn.ts'
 
 /** What one event brought about. The arrays belong to the caller until the next call. */
 export type Audit = {
@@ -26,6 +27,10 @@ export type EngineParts = {
   /** The code for a choice named in a `started` or `reloaded` event; the shell has loaded it before. */
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   readonly calendar: Calendar
+  /** Default `asked`: the core sends its own polls. */
+  readonly looks?: Looks
+  /** Default true. False leaves out the observations of fills, which cost more than the fill. */
+  readonly observes?: boolean
   /** Continue from a snapshot: the state and the number of the last event it holds. */
   readonly from?: { readonly state: EngineState; readonly seq: number }
 }
@@ -43,6 +48,7 @@ export type Engine = {
 export function createEngine(parts: EngineParts): Engine {
   let state: EngineState | null = parts.from?.state ?? null
   let lastSeq = parts.from?.seq ?? 0
+  const desk = createContextDesk()
   let strategy: LoadedStrategy | null = state === null ? null : parts.strategyFor(state.config.strategy)
   let suspendAtStart: string | null = null
   const restored = state?.stance ?? null
@@ -69,6 +75,9 @@ export function createEngine(parts: EngineParts): Engine {
       calendar: parts.calendar,
       effects: [],
       observations: [],
+      desk,
+      looks: parts.looks ?? 'asked',
+      observes: parts.observes ?? true,
     }
     handleEvent(turn, event)
     if (event.type === 'started') stance = null

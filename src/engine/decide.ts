@@ -7,7 +7,7 @@ import type { Stance } from '../risk/stance.ts'
 import { askStrategy } from '../strategy/ask-strategy.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
-import { buildContext } from './build-context.ts'
+import { dither } from './dither.ts'
 import { inventoryShare, type InventoryShare } from './inventory-share.ts'
 import { nextDecisionAt } from './next-decision-at.ts'
 import type { TradingState } from './observation.ts'
@@ -40,17 +40,19 @@ export function decide(turn: Turn, cause: Cause): Approved<Stance> {
   noteState(turn, approval.state, approval.stance)
   state.decision = { at: now, tradingState: approval.state, findings }
   state.stance = approval.stance
-  state.decideAt = nextDecisionAt(state, now)
+  state.decideAt = nextDecisionAt(state, now, turn.looks === 'given' && !turn.desk.changesWithTime())
   return approval.stance
 }
 
 function ask(turn: Turn, share: InventoryShare, cause: Cause): StrategyQuote | null {
   const { state, strategy, now } = turn
   if (state.strategy.memory === null) return null
-  const answer = askStrategy(strategy, state.strategy.memory, buildContext(turn, share, cause))
+  const { memory } = state.strategy
+  const answer = askStrategy(strategy, memory, turn.desk.show(turn, share, cause))
+  turn.desk.close(memory)
   if (answer.ok) {
-    state.strategy.wanted = answer.value
-    return answer.value
+    state.strategy.wanted = dither(answer.value, state.config.quote, now)
+    return state.strategy.wanted
   }
   state.strategy.suspended = answer.error
   turn.observations.push({ type: 'strategySuspended', t: now, why: answer.error })

@@ -18,6 +18,7 @@ export type Event =
   | AccountEvent
   | RateEvent
   | PublicRateEvent
+  | ReferenceEvent
   | BalancesEvent
   | FillsEvent
   | QuoteReadEvent
@@ -80,6 +81,14 @@ export type PublicRateEvent = Answered & {
   readonly bestBps: number | null
   readonly protocolFeeBps: number | null
   readonly lowLiquidity: boolean
+}
+
+/** A fair value from elsewhere than the venue. */
+export type ReferenceEvent = {
+  readonly type: 'reference'
+  readonly t: Ms
+  readonly source: string
+  readonly mid: Rate
 }
 
 /** GET /balances. Assets the venue does not mention are absent: unknown, not zero. */

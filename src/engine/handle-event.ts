@@ -3,7 +3,7 @@ import type { EngineState, InFlight } from './engine-state.ts'
 import type { Event } from './event.ts'
 import { handleAccount, handleActivation } from './handle-activation.ts'
 import { handleFailure } from './handle-failure.ts'
-import { handlePublicRate, handleRate } from './handle-rate.ts'
+import { handlePublicRate, handleRate, handleReference } from './handle-rate.ts'
 import { handleOperator } from './handle-operator.ts'
 import { handleQuoteRead, handleSpreadSet } from './handle-quote.ts'
 import { applyConfig } from './apply-config.ts'
@@ -23,6 +23,8 @@ export function handleEvent(turn: Turn, event: Event): void {
       return handleStarted(turn, event)
     case 'tick':
       return
+    case 'reference':
+      return handleReference(turn, event)
     case 'operator':
       return handleOperator(turn, event)
     case 'reloaded':

@@ -1,20 +1,26 @@
 import type { Ms } from '../base/time.ts'
 import { midAge } from '../market/mid-age.ts'
+import { ditherPeriodEnd } from './dither.ts'
 import type { EngineState } from './engine-state.ts'
 
 /** How long nothing may happen before the question is asked again, and how soon while a flow limit binds. */
 const INTERVAL_MS = 15_000
 const BINDING_MS = 5_000
 
+/** Rules that let go as time passes, without anything to tell it. */
+const ROLLING = ['volume-per-day', 'fills-per-minute']
+
 /**
  * When the next decision is due though nothing happens: after a quarter of a minute, for strategies with
  * windows and for what rolls with time, or sooner where a limit will pass before: the mid grows too old, an
- * unexplained balance has stood too long, a burst of fills is over.
+ * unexplained balance has stood too long, a burst of fills is over. `timeless`: the strategy looked at
+ * nothing that time changes, so only limits and the dither are waited for.
  */
-export function nextDecisionAt(state: EngineState, now: Ms): Ms {
+export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
   const { market, gapSince, activeRules } = state
   const { maxMidAgeMs, unexplainedGraceMs } = state.config.risk
-  let at = now + INTERVAL_MS
+  const rolls = !timeless || activeRules.some((rule) => ROLLING.includes(rule))
+  let at = rolls ? now + INTERVAL_MS : ditherPeriodEnd(state.config.quote, now)
   const age = midAge(market, now)
   if (maxMidAgeMs !== null && age !== null && age <= maxMidAgeMs)
     at = Math.min(at, now + maxMidAgeMs - age + 1)

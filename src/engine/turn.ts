@@ -2,6 +2,7 @@ import type { Ms } from '../base/time.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { Effect } from './effect.ts'
+import type { ContextDesk } from './context-desk.ts'
 import type { EngineState } from './engine-state.ts'
 import type { Observation } from './observation.ts'
 
@@ -17,7 +18,19 @@ export type Turn = {
   readonly calendar: Calendar
   readonly effects: Effect[]
   readonly observations: Observation[]
+  /** What the strategy is shown, and whether it looked at the clock. */
+  readonly desk: ContextDesk
+  /** Who makes the polls: the core itself, or a shell that gives their news unasked. */
+  readonly looks: Looks
+  /** Whether anybody wants to hear of each fill; decisions never depend on it. */
+  readonly observes: boolean
 }
+
+/**
+ * `asked`: the core paces and sends its polls. `given`: a shell makes them on the core's behalf and tells
+ * only their news; polls that bring none leave no event (backtests).
+ */
+export type Looks = 'asked' | 'given'
 
 /** Asks for a decision at the end of this turn; the first cause is the one the strategy is told. */
 export function wantDecision(turn: Turn, cause: Cause): void {

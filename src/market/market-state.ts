@@ -3,6 +3,9 @@ import type { BidFormula } from '../money/payout.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 
+/** A fair value from elsewhere than the venue. */
+export type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
+
 export type Competition = { readonly bps: number; readonly seenAt: Ms }
 
 /** A mid that jumped further than the bound and waits for a second opinion. */
@@ -33,6 +36,8 @@ export type MarketState = {
   problem: string | null
   pending: PendingMid | null
   competition: Record<Side, Competition | null>
+  /** Null or absent (an older snapshot): there is none, and the venue's mid stands in for it. */
+  reference?: Reference | null
   protocolFeeBps: number | null
   /** The bid formula that explained the venue's own quote; null = none did yet. */
   bidFormula: BidFormula | null
@@ -52,6 +57,7 @@ export function createMarket(): MarketState {
     problem: null,
     pending: null,
     competition: { bid: null, ask: null },
+    reference: null,
     protocolFeeBps: null,
     bidFormula: null,
   }

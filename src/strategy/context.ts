@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Random } from '../base/random.ts'
+import type { Calibration } from '../models/calibration.ts'
 import type { StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 
@@ -21,7 +22,7 @@ export type CompetitionOnSide = {
 }
 
 /**
- * All a strategy may know. Money is float64 here: quotes are integers of bps, and nothing of this flows
+ * All a strategy may know; valid during the call. Money is float64 here: quotes are integers of bps, and nothing of this flows
  * back into the ledger. Equal contexts and states give equal quotes.
  */
 export type StrategyContext = {
@@ -54,6 +55,8 @@ export type StrategyContext = {
   /** Our last confirmed quote; null = side off or unknown. */
   readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }
   readonly protocolFeeBps: number
+  /** What `mizani calibrate` learned of takers and the mid; null where the configuration names no file. */
+  readonly calibration: Calibration | null
   /** Whether a cron expression matches the minute of `now` in that time zone. */
   readonly inWindow: (cron: string, timezone: string) => boolean
   /** A stream that depends only on the event's number and the label. */
