@@ -1,0 +1,71 @@
+import { isStable, TO_18_DECIMALS } from '../money/asset.ts'
+import { applyFill } from '../ledger/post-fill.ts'
+import type { Fill } from '../ledger/fill.ts'
+import type { Standing, Taker } from './fill-model.ts'
+import type { RunState } from './run-state.ts'
+import { quotedBps, settle, type Settled } from './tape-venue.ts'
+
+/**
+ * A taker comes to the venue: the fill model says whether to us, the pool whether we can. True when that
+ * made a fill.
+ */
+export function offer(run: RunState, taker: Taker, txHash: string | null): boolean {
+  const { venue, parts } = run
+  const { side, stable } = taker
+  const ownBps = quotedBps(venue, side, stable)
+  if (ownBps === null) return false
+  const standing: Standing = {
+    ownBps,
+    otherBps: venue.other[side],
+    recordedBps: venue.recorded[side],
+    toleranceBps: parts.settings.toleranceBps,
+  }
+  if (!parts.fills.takes(taker, standing)) return false
+  const settled = settle(venue, side, stable, taker.amountIn, ownBps, parts.core.fees)
+  if (typeof settled === 'string') {
+    run.rejected += 1
+    parts.trail.rejected(taker.t, side, settled)
+    return false
+  }
+  book(run, taker, settled, ownBps, txHash)
+  return true
+}
+
+function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash: string | null): void {
+  const { venue, parts } = run
+  const { t, id, side, stable, synthetic } = taker
+  const { inAsset, amountIn, outAsset, amountOut, fee } = settled
+  const fill: Fill = {
+    id,
+    side,
+    inAsset,
+    amountIn,
+    outAsset,
+    amountOut,
+    fee,
+    earnedText: null,
+    txHash,
+    createdAt: t,
+    raw: '',
+  }
+  applyFill(run.book, fill, fee, venue.mid, venue.fair)
+  run.unseen.push(fill)
+  run.fills += 1
+  if (synthetic) run.syntheticFills += 1
+  run.digest(`f ${t} ${id} ${amountIn} ${amountOut}\n`)
+  const unit = TO_18_DECIMALS[stable]
+  const gross = amountOut + fee
+  const gotDollars = isStable(inAsset)
+  parts.trail.fill({
+    t,
+    id,
+    side,
+    stable,
+    dollars18: gotDollars ? amountIn * unit : -gross * unit,
+    shillings: gotDollars ? -gross : amountIn,
+    mid: venue.mid,
+    fair: venue.fair,
+    bps,
+    synthetic,
+  })
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { invariant } from '../base/invariant.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import type { CoreConfig } from '../engine/core-config.ts'
+import type { Calendar } from '../engine/turn.ts'
+import type { BookState } from '../ledger/book.ts'
+import { position } from '../ledger/position.ts'
+import { ASSETS, type Amounts } from '../money/asset.ts'
+import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { TapeSource } from '../tape/tape-batch.ts'
+import { createBatchWalker } from './batch-cursor.ts'
+import { createCoreLoop, type CoreLoop } from './core-loop.ts'
+import type { FillModel } from './fill-model.ts'
+import { createMarketRows } from './market-rows.ts'
+import { createRunState, type RunState } from './run-state.ts'
+import type { Trail } from './trail.ts'
+
+export type BacktestParts = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  readonly calendar: Calendar
+  readonly source: TapeSource
+  readonly fills: FillModel
+  readonly trail: Trail
+  readonly settings: BacktestSettings
+}
+
+export type BacktestSettings = {
+  /** Null = the first balances on the tape. */
+  readonly opening: Readonly<Partial<Amounts>> | null
+  /** From sending a request to its effect at the venue and its answer. */
+  readonly latencyMs: Ms
+  /** Within so many bps of the best the venue takes turns. */
+  readonly toleranceBps: number
+  /** Which reference rows are the fair value; null = all. */
+  readonly fairValue: string | null
+}
+
+/** What a run brought, beside what its trail kept. */
+export type BacktestOutcome = {
+  readonly from: Ms
+  readonly to: Ms
+  /** Rows of the tape. */
+  readonly events: number
+  readonly fills: number
+  readonly syntheticFills: number
+  readonly rejected: number
+  readonly quoteUpdates: number
+  readonly elapsedMs: number
+  readonly readMs: number
+  /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
+  readonly book: BookState
+  readonly opening: Amounts
+  readonly held: Amounts
+  /** sha-256 over every PATCH, every fill and the final balances. */
+  readonly digest: string
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Runs the daemon's own core over a tape on a virtual clock: its polls at their periods, its PATCHes after
+ * their latency, so that what trades in between trades at the old spread. Reads the tape once and keeps
+ * none of it. Equal parts give equal digests. The error says what the tape lacks.
+ */
+export async function runBacktest(parts: BacktestParts): Promise<Result<BacktestOutcome, string>> {
+  const hash = createHash('sha256')
+  const digest = gathered((lines) => hash.update(lines))
+  const run = createRunState(parts, digest.add)
+  const loop = createCoreLoop(run)
+  const market = createMarketRows(run, loop)
+  const walk = createBatchWalker(market.handler)
+  let events = 0
+  let elapsedMs = 0
+  let readMs = 0
+  let before = performance.now()
+  for await (const batch of parts.source.batches()) {
+    const given = performance.now()
+    walk(batch)
+    events += batch.rows
+    readMs += given - before
+    before = performance.now()
+    elapsedMs += before - given
+  }
+  readMs += performance.now() - before
+  const missing = market.missing()
+  if (missing !== null || run.startedAt === null) return err(missing ?? 'nothing was run')
+  before = performance.now()
+  const to = market.lastAt()
+  const held = finish(run, loop, market.runUntil, to)
+  for (const asset of ASSETS) digest.add(`${asset} ${held[asset]}\n`)
+  digest.end()
+  return ok({
+    from: run.startedAt,
+    to,
+    events,
+    fills: run.fills,
+    syntheticFills: run.syntheticFills,
+    rejected: run.rejected,
+    quoteUpdates: run.quoteUpdates,
+    elapsedMs: elapsedMs + performance.now() - before,
+    readMs,
+    book: run.book,
+    opening: openingOf(run.book),
+    held,
+    digest: hash.digest('hex'),
+    warnings: [...market.warnings(), ...haltOf(loop)],
+  })
+}
+
+/** The last looks are made, so that the core knows all that the venue knows; then both must agree. */
+function finish(run: RunState, loop: CoreLoop, runUntil: (t: Ms) => void, to: Ms): Amounts {
+  runUntil(to)
+  run.parts.trail.end(to, run.book)
+  // Looks are at most minutes apart; the core's own clockwork has no end.
+  for (let at = loop.nextAt(); run.unseen.length > 0 && at < Infinity; at = loop.nextAt()) loop.step()
+  const held = position(run.book)
+  const known = position(loop.state().book)
+  for (const asset of ASSETS) {
+    invariant(held[asset] === known[asset], `the core and the venue of a backtest disagree about ${asset}`)
+  }
+  return held
+}
+
+function openingOf({ accounts }: BookState): Amounts {
+  const { opening } = accounts
+  return {
+    NTZS: -opening.NTZS,
+    USDC: -opening.USDC,
+    USDT: -opening.USDT,
+    'USDT.bnb': -opening['USDT.bnb'],
+  }
+}
+
+function haltOf(loop: CoreLoop): readonly string[] {
+  const { halted } = loop.state().latch
+  if (halted === null) return []
+  const since = new Date(halted.since).toISOString()
+  return [`trading was halted at ${since} by the rule ${halted.rule} (${halted.why}) and stayed so`]
+}
+
+/** Lines are gathered: one call of the hash for many. */
+function gathered(take: (lines: string) => void): {
+  readonly add: (line: string) => void
+  readonly end: () => void
+} {
+  let lines = ''
+  const end = () => {
+    take(lines)
+    lines = ''
+  }
+  return {
+    add(line) {
+      lines += line
+      if (lines.length > 32_768) end()
+    },
+    end,
+  }
+}

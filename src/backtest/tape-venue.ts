@@ -1,0 +1,92 @@
+import type { Ms } from '../base/time.ts'
+import type { Spread } from '../engine/effect.ts'
+import { isStable, type Amounts, type Asset, type StableAsset } from '../money/asset.ts'
+import {
+  dollarsForShillings,
+  shillingsForDollars,
+  splitProtocolFee,
+  type BidFormula,
+} from '../money/payout.ts'
+import type { Rate } from '../money/rate.ts'
+import type { Side } from '../money/side.ts'
+import type { Rejection } from './trail.ts'
+
+/** What the venue of a backtest is at a moment: the tape's market with our counterfactual quote in it. */
+export type TapeVenue = {
+  mid: Rate
+  /** The fair value: the latest reference, or the mid. */
+  fair: Rate
+  rateUpdatedAt: Ms | null
+  quotable: boolean | null
+  /** Our quote as it stands there now; it lags behind what the core wants by the PATCH's way. */
+  own: Spread
+  active: boolean
+  pool: Amounts
+  /** Our quote when the tape was recorded; null = off or not known. */
+  recorded: Record<Side, number | null>
+  /** The best other provider; null = nobody, or not known. */
+  other: Record<Side, number | null>
+}
+
+export type VenueTerms = { readonly protocolFeeBps: number; readonly bidFormula: BidFormula }
+
+/** A swap settled against our pool. Amounts are base units; the fee is of `outAsset` and left the pool too. */
+export type Settled = {
+  readonly inAsset: Asset
+  readonly amountIn: bigint
+  readonly outAsset: Asset
+  readonly amountOut: bigint
+  readonly fee: bigint
+}
+
+/** Our spread for a taker of that side and dollar now; null = not quoted. */
+export function quotedBps({ active, own }: TapeVenue, side: Side, stable: StableAsset): number | null {
+  if (!active || !(side === 'bid' ? own.quoteBid : own.quoteAsk)) return null
+  // Pairs are named by symbol; USDT on another chain is USDT to the router.
+  if (own.quotePairs !== null && !own.quotePairs.includes(stable.split('.')[0] ?? stable)) return null
+  return side === 'bid' ? own.bidBps : own.askBps
+}
+
+/**
+ * Settles a taker at our spread, whole or not at all: the pool must hold the whole payout at mid (venue.md,
+ * Routing). Rounded down: the venue keeps the dust.
+ */
+export function settle(
+  venue: TapeVenue,
+  side: Side,
+  stable: StableAsset,
+  amountIn: bigint,
+  bps: number,
+  terms: VenueTerms,
+): Settled | Rejection {
+  const outAsset: Asset = side === 'ask' ? 'NTZS' : stable
+  const held = venue.pool[outAsset]
+  if (held < grossPayout(venue.mid, side, stable, amountIn, 0, terms.bidFormula)) return 'inventory'
+  const gross = grossPayout(venue.mid, side, stable, amountIn, bps, terms.bidFormula)
+  const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps)
+  if (net <= 0n) return 'dust'
+  const inAsset: Asset = side === 'ask' ? stable : 'NTZS'
+  venue.pool[inAsset] += amountIn
+  venue.pool[outAsset] = held - gross
+  return { inAsset, amountIn, outAsset, amountOut: net, fee }
+}
+
+function grossPayout(
+  mid: Rate,
+  side: Side,
+  stable: StableAsset,
+  amountIn: bigint,
+  bps: number,
+  formula: BidFormula,
+): bigint {
+  return side === 'ask'
+    ? shillingsForDollars(amountIn, stable, mid, bps, 'down')
+    : dollarsForShillings(amountIn, stable, mid, bps, formula, 'down')
+}
+
+/** Side and dollar of a swap; null where it is not dollars against shillings. */
+export function swapOf(from: Asset, to: Asset): { readonly side: Side; readonly stable: StableAsset } | null {
+  if (from === 'NTZS' && isStable(to)) return { side: 'bid', stable: to }
+  if (to === 'NTZS' && isStable(from)) return { side: 'ask', stable: from }
+  return null
+}
