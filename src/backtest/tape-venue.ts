@@ -1,13 +1,13 @@
 import type { Ms } from '../base/time.ts'
 import type { Spread } from '../engine/effect.ts'
-import { isStable, type Amounts, type Asset, type StableAsset } from '../money/asset.ts'
+import { isStable, TO_18_DECIMALS, type Amounts, type Asset, type StableAsset } from '../money/asset.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
   splitProtocolFee,
   type BidFormula,
 } from '../money/payout.ts'
-import type { Rate } from '../money/rate.ts'
+import { RATE_ONE, type Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 import type { Rejection } from './trail.ts'
 
@@ -61,7 +61,7 @@ export function settle(
 ): Settled | Rejection {
   const outAsset: Asset = side === 'ask' ? 'NTZS' : stable
   const held = venue.pool[outAsset]
-  if (held < grossPayout(venue.mid, side, stable, amountIn, 0, terms.bidFormula)) return 'inventory'
+  if (!covers(held, venue.mid, side, stable, amountIn)) return 'inventory'
   const gross = grossPayout(venue.mid, side, stable, amountIn, bps, terms.bidFormula)
   const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps)
   if (net <= 0n) return 'dust'
@@ -69,6 +69,14 @@ export function settle(
   venue.pool[inAsset] += amountIn
   venue.pool[outAsset] = held - gross
   return { inAsset, amountIn, outAsset, amountOut: net, fee }
+}
+
+/** Whether the whole payout at mid, rounded down, is held: multiplied out, for a division costs more. */
+function covers(held: bigint, mid: Rate, side: Side, stable: StableAsset, amountIn: bigint): boolean {
+  const unit = TO_18_DECIMALS[stable]
+  return side === 'ask'
+    ? amountIn * unit * mid < (held + 1n) * RATE_ONE
+    : amountIn * RATE_ONE < (held + 1n) * mid * unit
 }
 
 function grossPayout(

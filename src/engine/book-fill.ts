@@ -3,8 +3,7 @@ import { explainFill } from '../ledger/explain-fill.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { fairValue } from '../market/fair-value.ts'
-import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
-import { countFill } from './count-fill.ts'
+import { countFill, showFill } from './count-fill.ts'
 import type { Turn } from './turn.ts'
 
 /** Tolerances of takers that implementations have been seen to pay out in full: the venue's default. */
@@ -13,6 +12,7 @@ const SLIPPAGE_BPS = [100] as const
 /** Books one fill: which formula explains it, what the fee was, what it did to the position. */
 export function bookFill(turn: Turn, fill: Fill): PostedFill {
   const { state, now } = turn
+  if (!turn.observes && fill.fee !== null) return bookUnobserved(turn, fill, fill.fee)
   const { market, book, completeness, config } = state
   const explanation = explainFill(fill, {
     mids: state.history.mids,
@@ -22,18 +22,11 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
   })
   const { fee, formula } = explanation
   const venueMid = explanation.mid ?? market.mid
-  const stable: StableAsset = isStable(fill.inAsset) ? fill.inAsset : (fill.outAsset as StableAsset)
-  const dollars = isStable(fill.inAsset) ? fill.amountIn : fill.amountOut
-  const volumeUsd = dollars * TO_18_DECIMALS[stable]
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const shown = { id, side, inAsset, amountIn, outAsset, amountOut, at: fill.createdAt, seenAt: now }
-  const recent = { at: now, side: fill.side, stable, usd: Number(volumeUsd) / 1e18 }
-  countFill(state.flow, recent, volumeUsd, shown)
+  const volumeUsd = countFill(state.flow, now, fill)
+  showFill(state.flow, shown)
   const debit = feeDebit(completeness.fees.model, fee)
-  if (!turn.observes) {
-    applyFill(book, fill, debit, venueMid, fairValue(market))
-    return postedFill(fill, fee)
-  }
   const entry = postFill(book, now, fill, debit, venueMid, fairValue(market))
   turn.observations.push({
     type: 'fillPosted',
@@ -50,5 +43,17 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
     turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fill-unexplained', message })
   }
+  return postedFill(fill, fee)
+}
+
+/**
+ * The same for a shell that wants to hear of no fill: which formula explains it is not asked. What the
+ * ledger holds and the total of its PnL do not depend on that, so no decision does; only how the total is
+ * divided between spread and stale mid, for which a backtest keeps a book of its own.
+ */
+function bookUnobserved({ state, now }: Turn, fill: Fill, fee: bigint): PostedFill {
+  const { market, book, completeness } = state
+  applyFill(book, fill, feeDebit(completeness.fees.model, fee), market.mid, fairValue(market))
+  countFill(state.flow, now, fill)
   return postedFill(fill, fee)
 }

@@ -1,4 +1,6 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
+import type { Fill } from '../ledger/fill.ts'
+import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
 import type { RecentFill } from '../strategy/context.ts'
 import type { FlowState, ShownFill } from './engine-state.ts'
 
@@ -19,22 +21,30 @@ export function createFlow(): FlowState {
   }
 }
 
-/** Counts a posted fill; `usd18` is its dollars at 18 decimals. */
-export function countFill(flow: FlowState, fill: RecentFill, usd18: bigint, shown: ShownFill): void {
-  flow.last.unshift(shown)
-  if (flow.last.length > LAST) flow.last.pop()
-  flow.recent.unshift(fill)
-  while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), fill.at)) flow.recent.pop()
-  flow.count[fill.side] += 1
-  flow.volumeUsd[fill.side] += usd18
-  const at = Math.floor(fill.at / BUCKET_MS) * BUCKET_MS
+/** Counts a posted fill and returns its dollars at 18 decimals. */
+export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
+  const { side, inAsset, amountIn, outAsset, amountOut } = fill
+  const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
+  const usd18 = (isStable(inAsset) ? amountIn : amountOut) * TO_18_DECIMALS[stable]
+  flow.recent.unshift({ at: now, side, stable, usd: Number(usd18) / 1e18 })
+  while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
+  flow.count[side] += 1
+  flow.volumeUsd[side] += usd18
+  const at = Math.floor(now / BUCKET_MS) * BUCKET_MS
   let last = flow.buckets.at(-1)
   if (last === undefined || last.at < at) {
     last = { at, bid: 0n, ask: 0n }
     flow.buckets.push(last)
   }
-  last[fill.side] += usd18
-  flow.day[fill.side] += usd18
+  last[side] += usd18
+  flow.day[side] += usd18
+  return usd18
+}
+
+/** Keeps a fill for people to see. */
+export function showFill(flow: FlowState, shown: ShownFill): void {
+  flow.last.unshift(shown)
+  if (flow.last.length > LAST) flow.last.pop()
 }
 
 /** The whole last minute is kept however many they are, for the rule counts them. */
