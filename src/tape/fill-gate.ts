@@ -1,0 +1,41 @@
+import { DAY_MS, type Ms } from '../base/time.ts'
+import { encodeRow } from './encode-row.ts'
+import type { ProblemLog } from './problem-log.ts'
+import type { FillRow } from './tape-row.ts'
+
+/** A fill is remembered for at least this long on the tape: no venue reports one again after that. */
+const MEMORY_MS = 31 * DAY_MS
+
+/** Lets every fill through once. Fills come in the order of the tape. */
+export type FillGate = {
+  /** False for a fill whose id was there before; that is told as a problem at `at` of `file`. */
+  readonly admits: (row: FillRow, file: string, at: string) => boolean
+}
+
+/** Promises memory for two months of fills, not for all of a tape. */
+export function createFillGate(log: ProblemLog): FillGate {
+  let recent = new Map<string, string>()
+  let older = new Map<string, string>()
+  let turnAt: Ms = Number.NEGATIVE_INFINITY
+  return {
+    admits(row, file, at) {
+      if (row.t >= turnAt) {
+        older = row.t >= turnAt + MEMORY_MS ? new Map() : recent
+        recent = new Map()
+        turnAt = row.t + MEMORY_MS
+      }
+      const text = encodeRow(row)
+      const known = recent.get(row.id) ?? older.get(row.id)
+      if (known === undefined) {
+        recent.set(row.id, text)
+        return true
+      }
+      const repeated = known === text
+      const message = repeated
+        ? `fill ${row.id} is there a second time, equal to the first: skipped`
+        : `fill ${row.id} is there a second time and changed: skipped, the first one counts`
+      log.add(repeated ? 'fill repeated' : 'fill changed', { file, at, message, skipped: 1 })
+      return false
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import { err, ok, type Result } from '../base/result.ts'
+import { batchOfRows } from './batch-of-rows.ts'
+import { createFillGate } from './fill-gate.ts'
+import { createGapWatch } from './gap-watch.ts'
+import { createProblemLog, type ProblemLog } from './problem-log.ts'
+import { readText, type ReadingDesk } from './read-text.ts'
+import type { TapeBatch, TapeProblem, TapeSource, TapeWindow } from './tape-batch.ts'
+
+export type TapeReading = {
+  /** What to read of it; all by default. */
+  readonly window?: TapeWindow
+  /** Whether to read the decisions too; they are many and no input of a backtest. */
+  readonly decisions?: boolean
+}
+
+const WHAT_IS_A_TAPE = 'a tape is a folder that `mizani record` wrote, a .jsonl file or a .parquet file'
+
+/**
+ * Opens a recording to read it, as often as one likes: every `batches()` starts anew, and `problems()` are
+ * those of the latest. Nothing that is in a file makes it throw. Memory does not grow with the tape.
+ * The error says what `path` would have to be.
+ */
+export function openTape(path: string, reading: TapeReading = {}): Result<TapeSource, string> {
+  const kind = kindOf(path)
+  if (!kind.ok) return kind
+  let log: ProblemLog = createProblemLog()
+  return ok({
+    batches() {
+      log = createProblemLog()
+      return batchesOf(path, kind.value, reading, log)
+    },
+    problems: () => log.list(),
+  })
+}
+
+type TapeKind = 'folder' | 'text' | 'parquet'
+
+function kindOf(path: string): Result<TapeKind, string> {
+  let isFolder: boolean
+  try {
+    isFolder = statSync(path).isDirectory()
+  } catch (error) {
+    return err(`${path} cannot be read (${textOf(error)}): ${WHAT_IS_A_TAPE}`)
+  }
+  if (isFolder) return ok('folder')
+  if (path.endsWith('.jsonl')) return ok('text')
+  if (path.endsWith('.parquet')) return ok('parquet')
+  return err(`${path} is not a tape: ${WHAT_IS_A_TAPE}`)
+}
+
+async function* batchesOf(
+  path: string,
+  kind: TapeKind,
+  reading: TapeReading,
+  log: ProblemLog,
+): AsyncGenerator<TapeBatch, undefined> {
+  const desk: ReadingDesk = { log, fills: createFillGate(log) }
+  const watchGaps = createGapWatch(path, log)
+  let rows = 0
+  try {
+    for await (const batch of source(path, kind, reading, desk)) {
+      watchGaps(batch.rates)
+      rows += batch.rows
+      yield batch
+    }
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    log.add('unreadable', unreadable(path, error))
+  }
+  if (rows === 0) log.add('empty', { file: path, at: 'all of it', message: 'no rows to read', skipped: 0 })
+}
+
+async function* source(
+  path: string,
+  kind: TapeKind,
+  { window = {}, decisions = false }: TapeReading,
+  desk: ReadingDesk,
+): AsyncGenerator<TapeBatch, undefined> {
+  if (kind !== 'text') return
+  for await (const rows of readText(path, window, desk)) {
+    yield batchOfRows(decisions ? rows : rows.filter(({ type }) => type !== 'decision'))
+  }
+}
+
+function unreadable(file: string, error: Error): TapeProblem {
+  return { file, at: 'reading', message: `${error.message}: the rest is not read`, skipped: null }
+}
+
+/** What the operating system says about a file; anything else is a mistake of ours. */
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

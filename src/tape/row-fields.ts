@@ -1,0 +1,138 @@
+import type { Ms } from '../base/time.ts'
+import { parseAmount } from '../money/amount.ts'
+import { ASSETS, type Asset } from '../money/asset.ts'
+import { parseRate, type Rate } from '../money/rate.ts'
+import { parseTime } from './parse-time.ts'
+
+/** What a line says that no row can hold. Thrown by `RowFields`, caught where the line is read. */
+export class FieldError extends Error {
+  override name = 'FieldError'
+}
+
+/** Highest spread a column of `TapeBatch` holds. */
+const MAX_BPS = 32_767
+
+/**
+ * Reads the fields of one JSON object, each as what it has to be; a wrong one is a `FieldError` that names
+ * it. Fields that are absent and fields that are null are the same.
+ */
+export class RowFields {
+  readonly #object: Readonly<Record<string, unknown>>
+  readonly #read = new Set<string>(['t', 'type'])
+
+  constructor(object: Readonly<Record<string, unknown>>) {
+    this.#object = object
+  }
+
+  /** Names of fields that nobody asked for. */
+  unread(): readonly string[] {
+    return Object.keys(this.#object).filter((name) => !this.#read.has(name))
+  }
+
+  time(name: string): Ms {
+    return this.optionalTime(name) ?? this.#missing(name)
+  }
+
+  optionalTime(name: string): Ms | null {
+    const value = this.#value(name)
+    if (value === null) return null
+    const t = typeof value === 'string' ? parseTime(value) : null
+    return t ?? this.#wrong(name, value, 'an ISO 8601 time with a zone')
+  }
+
+  rate(name: string): Rate {
+    const value = this.#value(name) ?? this.#missing(name)
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      return this.#wrong(name, value, 'a decimal string')
+    }
+    const rate = parseRate(value)
+    return rate.ok ? rate.value : this.#wrong(name, value, 'a rate', rate.error.message)
+  }
+
+  asset(name: string): Asset {
+    const value = this.#value(name) ?? this.#missing(name)
+    return ASSETS.find((asset) => asset === value) ?? this.#wrong(name, value, `one of ${ASSETS.join(', ')}`)
+  }
+
+  /** Base units of `asset`, not negative. */
+  amount(name: string, asset: Asset): bigint {
+    return this.optionalAmount(name, asset) ?? this.#missing(name)
+  }
+
+  optionalAmount(name: string, asset: Asset): bigint | null {
+    const value = this.#value(name)
+    if (value === null) return null
+    if (typeof value !== 'string') return this.#wrong(name, value, 'a decimal string')
+    const amount = parseAmount(value, asset)
+    if (!amount.ok) return this.#wrong(name, value, `an amount of ${asset}`, amount.error.message)
+    return amount.value >= 0n ? amount.value : this.#wrong(name, value, 'an amount of 0 or more')
+  }
+
+  bps(name: string): number {
+    return this.optionalBps(name) ?? this.#missing(name)
+  }
+
+  optionalBps(name: string): number | null {
+    const value = this.#value(name)
+    if (value === null) return null
+    const isBps = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_BPS
+    return isBps ? value : this.#wrong(name, value, `a whole number from 0 to ${MAX_BPS}`)
+  }
+
+  flag(name: string): boolean {
+    return this.optionalFlag(name) ?? this.#missing(name)
+  }
+
+  optionalFlag(name: string): boolean | null {
+    const value = this.#value(name)
+    if (value === null || typeof value === 'boolean') return value
+    return this.#wrong(name, value, 'true or false')
+  }
+
+  text(name: string): string {
+    return this.optionalText(name) ?? this.#missing(name)
+  }
+
+  optionalText(name: string): string | null {
+    const value = this.#value(name)
+    if (value === null) return null
+    return typeof value === 'string' ? value.toWellFormed() : this.#wrong(name, value, 'a text')
+  }
+
+  texts(name: string): readonly string[] {
+    return this.optionalTexts(name) ?? this.#missing(name)
+  }
+
+  optionalTexts(name: string): readonly string[] | null {
+    const value = this.#value(name)
+    if (value === null) return null
+    const isTexts = Array.isArray(value) && value.every((text) => typeof text === 'string')
+    return isTexts ? value.map((text) => text.toWellFormed()) : this.#wrong(name, value, 'a list of texts')
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[]): T {
+    return this.optionalChoice(name, choices) ?? this.#missing(name)
+  }
+
+  optionalChoice<T extends string>(name: string, choices: readonly T[]): T | null {
+    const value = this.#value(name)
+    if (value === null) return null
+    return (
+      choices.find((choice) => choice === value) ?? this.#wrong(name, value, `one of ${choices.join(', ')}`)
+    )
+  }
+
+  #value(name: string): unknown {
+    this.#read.add(name)
+    return (Object.hasOwn(this.#object, name) ? this.#object[name] : null) ?? null
+  }
+
+  #missing(name: string): never {
+    throw new FieldError(`${name} is missing`)
+  }
+
+  #wrong(name: string, value: unknown, wanted: string, because?: string): never {
+    const shown = JSON.stringify(value).slice(0, 60)
+    throw new FieldError(`${name} is ${shown}, not ${wanted}${because === undefined ? '' : `: ${because}`}`)
+  }
+}
