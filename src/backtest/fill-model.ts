@@ -9,8 +9,10 @@ export type Taker = {
   /** Of our quote: `ask` = brings dollars, `bid` = brings shillings. */
   readonly side: Side
   readonly stable: StableAsset
-  /** Base units of what is brought. */
-  readonly amountIn: bigint
+  /** Base units of what is brought; null where `usd` says it. */
+  readonly amountIn: bigint | null
+  /** Drawn takers bring so many dollars, or their worth in shillings at the mid; null where `amountIn` says it. */
+  readonly usd: number | null
   /** The spread at which a recorded fill was made; null for takers that were not recorded. */
   readonly recordedBps: number | null
   /** The widest spread a drawn taker accepts, bps; null = the model decides from `recordedBps`. */

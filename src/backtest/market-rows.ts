@@ -69,7 +69,7 @@ export function createMarketRows(run: RunState, loop: CoreLoop): MarketRows {
     const recordedBps =
       venue.recorded[swap.side] ?? impliedBps(row, swap.side, venue.mid, parts.core.fees.protocolFeeBps)
     const { t, id, amountIn } = row
-    return { id, t, ...swap, amountIn, recordedBps, reservationBps: null, synthetic: false }
+    return { id, t, ...swap, amountIn, usd: null, recordedBps, reservationBps: null, synthetic: false }
   }
 
   const handler: RowHandler = {

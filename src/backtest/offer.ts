@@ -1,9 +1,10 @@
-import { isStable, TO_18_DECIMALS } from '../money/asset.ts'
+import { DECIMALS, isStable, TO_18_DECIMALS } from '../money/asset.ts'
+import { RATE_ONE } from '../money/rate.ts'
 import { applyFill } from '../ledger/post-fill.ts'
 import type { Fill } from '../ledger/fill.ts'
 import type { Standing, Taker } from './fill-model.ts'
 import type { RunState } from './run-state.ts'
-import { quotedBps, settle, type Settled } from './tape-venue.ts'
+import { quotedBps, settle, type Settled, type TapeVenue } from './tape-venue.ts'
 
 /**
  * A taker comes to the venue: the fill model says whether to us, the pool whether we can. True when that
@@ -21,7 +22,8 @@ export function offer(run: RunState, taker: Taker, txHash: string | null): boole
     toleranceBps: parts.settings.toleranceBps,
   }
   if (!parts.fills.takes(taker, standing)) return false
-  const settled = settle(venue, side, stable, taker.amountIn, ownBps, parts.core.fees)
+  const amountIn = taker.amountIn ?? amountOf(taker, venue)
+  const settled = settle(venue, side, stable, amountIn, ownBps, parts.core.fees)
   if (typeof settled === 'string') {
     run.rejected += 1
     parts.trail.rejected(taker.t, side, settled)
@@ -52,7 +54,7 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   run.unseen.push(fill)
   run.fills += 1
   if (synthetic) run.syntheticFills += 1
-  run.digest(`f ${t} ${id} ${amountIn} ${amountOut}\n`)
+  run.digest(`f ${t} ${id} ${bps}\n`)
   const unit = TO_18_DECIMALS[stable]
   const gross = amountOut + fee
   const gotDollars = isStable(inAsset)
@@ -68,4 +70,11 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
     bps,
     synthetic,
   })
+}
+
+/** What a drawn taker brings, to the micro-dollar: the one door from drawn numbers to money. */
+function amountOf({ usd, side, stable }: Taker, { mid }: TapeVenue): bigint {
+  const micros = BigInt(Math.max(1, Math.round((usd ?? 0) * 1e6)))
+  if (side === 'bid') return (micros * 10n ** 12n * mid) / RATE_ONE
+  return micros * 10n ** BigInt(DECIMALS[stable] - 6)
 }

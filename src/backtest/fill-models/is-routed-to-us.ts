@@ -1,0 +1,14 @@
+import { seededRandom } from '../../base/random.ts'
+import type { Standing, Taker } from '../fill-model.ts'
+
+/**
+ * Whether the venue's router would pick us for this taker (venue.md, Routing): not when another provider
+ * is better by more than the tolerance; by turns within it, which for one taker is an even chance, drawn
+ * from its name so that every strategy meets the same luck.
+ */
+export function isRoutedToUs(taker: Taker, standing: Standing, seed: number): boolean {
+  const { ownBps, otherBps, toleranceBps } = standing
+  if (otherBps === null || ownBps < otherBps - toleranceBps) return true
+  if (ownBps > otherBps + toleranceBps) return false
+  return seededRandom(seed, `turn ${taker.id}`)() < 0.5
+}
