@@ -1,5 +1,6 @@
 import { DECIMALS, isStable, TO_18_DECIMALS } from '../money/asset.ts'
-import { RATE_ONE } from '../money/rate.ts'
+import { USD18_TO_USD54, type Usd54 } from '../ledger/value-tzs.ts'
+import { RATE_ONE, type Rate } from '../money/rate.ts'
 import { applyFill } from '../ledger/post-fill.ts'
 import type { Fill } from '../ledger/fill.ts'
 import type { Standing, Taker } from './fill-model.ts'
@@ -58,18 +59,25 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   const unit = TO_18_DECIMALS[stable]
   const gross = amountOut + fee
   const gotDollars = isStable(inAsset)
+  const dollars18 = gotDollars ? amountIn * unit : -gross * unit
+  if (venue.fair !== venue.mid) run.staleUsd += staleUsd(dollars18, venue.mid, run.book.pnl.inverse)
   parts.trail.fill({
     t,
     id,
     side,
     stable,
-    dollars18: gotDollars ? amountIn * unit : -gross * unit,
+    dollars18,
     shillings: gotDollars ? -gross : amountIn,
     mid: venue.mid,
     fair: venue.fair,
     bps,
     synthetic,
   })
+}
+
+/** dU (M - S) / M with the ledger's own 1/M, rounded towards zero at the 54th decimal. */
+function staleUsd(dollars18: bigint, mid: Rate, inverse: bigint): Usd54 {
+  return dollars18 * USD18_TO_USD54 - (dollars18 * mid * inverse) / RATE_ONE
 }
 
 /** What a drawn taker brings, to the micro-dollar: the one door from drawn numbers to money. */

@@ -5,6 +5,7 @@ import type { Ms } from '../base/time.ts'
 import type { CoreConfig } from '../engine/core-config.ts'
 import type { Calendar } from '../engine/turn.ts'
 import type { BookState } from '../ledger/book.ts'
+import type { Usd54 } from '../ledger/value-tzs.ts'
 import { position } from '../ledger/position.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
@@ -51,6 +52,8 @@ export type BacktestOutcome = {
   readonly readMs: number
   /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
   readonly book: BookState
+  /** What of the dollar edge is the venue's stale mid; the rest is posted spread. */
+  readonly staleUsd: Usd54
   readonly opening: Amounts
   readonly held: Amounts
   /** sha-256 over every PATCH, every fill and the final balances. */
@@ -101,6 +104,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     elapsedMs: elapsedMs + performance.now() - before,
     readMs,
     book: run.book,
+    staleUsd: run.staleUsd,
     opening: openingOf(run.book),
     held,
     digest: hash.digest('hex'),

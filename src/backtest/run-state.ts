@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import { createBook, type BookState } from '../ledger/book.ts'
 import type { Fill } from '../ledger/fill.ts'
+import type { Usd54 } from '../ledger/value-tzs.ts'
 import { MAX_SPREAD_BPS } from '../money/bps.ts'
 import { zeroAmounts } from '../money/asset.ts'
 import type { BacktestParts } from './run-backtest.ts'
@@ -20,6 +21,8 @@ export type RunState = {
   syntheticFills: number
   rejected: number
   quoteUpdates: number
+  /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
+  staleUsd: Usd54
   /** Adds a line to what the digest is taken over. */
   readonly digest: (line: string) => void
 }
@@ -46,6 +49,7 @@ export function createRunState(parts: BacktestParts, digest: (line: string) => v
     syntheticFills: 0,
     rejected: 0,
     quoteUpdates: 0,
+    staleUsd: 0n,
     digest,
   }
 }
