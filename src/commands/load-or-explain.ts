@@ -1,4 +1,4 @@
-import { loadConfig } from '../config/load-config.ts'
+import { loadConfig, type LoadConfigOptions } from '../config/load-config.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { formatProblem } from '../config/format-problem.ts'
 import { strategiesFolder } from '../runtime/strategies-folder.ts'
@@ -9,7 +9,7 @@ import { fail, type Voice } from './say.ts'
 export async function loadOrExplain(
   file: string,
   voice: Voice,
-  options: { readonly offline?: boolean } = {},
+  options: Pick<LoadConfigOptions, 'offline' | 'changes'> = {},
 ): Promise<LoadedConfig | null> {
   const loaded = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder(), ...options })
   if (loaded.ok) return loaded.value

@@ -15,6 +15,7 @@ import { readCalibration } from './read-calibration.ts'
 import { readSecret, type SecretReference } from './secret-reference.ts'
 import { Secret } from './secret.ts'
 import { toCore } from './to-core.ts'
+import { withChanges, type Changes } from './with-changes.ts'
 import type { YamlTree } from './yaml-tree.ts'
 
 export type LoadConfigOptions = {
@@ -29,6 +30,8 @@ export type LoadConfigOptions = {
   readonly probe?: { readonly timeLimitMs: number }
   /** For work that never speaks to a venue: secrets are not looked for, and what stands for them is no secret. */
   readonly offline?: boolean
+  /** What is otherwise than in the file, by dotted path, before it is validated: variants of a backtest. */
+  readonly changes?: Changes
 }
 
 const MAX_PROBLEMS = 50
@@ -48,7 +51,7 @@ export async function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   options: LoadConfigOptions,
 ): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
-  const parsed = parseConfig(file)
+  const parsed = parseConfig(file, options.changes ?? {})
   if (!parsed.ok) return err(inOrder(parsed.error))
   const { file: config, tree, locator } = parsed.value
   const secrets = options.offline === true ? ok(NO_SECRETS) : readSecrets(config, file, env)
@@ -61,15 +64,16 @@ export async function loadConfig(
   return ok(assemble(file, config, secrets.value, strategy.value, calibration.value))
 }
 
-function parseConfig(file: string): Result<Located, readonly ConfigProblem[]> {
+function parseConfig(file: string, changes: Changes): Result<Located, readonly ConfigProblem[]> {
   const text = readConfigFile(file)
   if (!text.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: text.error, excerpt: null }])
   const { tree, lines, hidden } = readYaml(text.value, KEY_RULES)
   const locator = new ProblemLocator(file, text.value, lines, hidden)
   if (!tree.ok) return err(tree.error.map((problem) => locator.at(problem)))
-  const parsed = configSchema.safeParse(tree.value.data)
+  const data = withChanges(tree.value.data, changes)
+  const parsed = configSchema.safeParse(data)
   if (parsed.success) return ok({ file: parsed.data, tree: tree.value, locator })
-  const issues = describeIssues(parsed.error.issues, configSchema, tree.value.data)
+  const issues = describeIssues(parsed.error.issues, configSchema, data)
   return err(issues.map(({ path, at, message }) => locator.atPath(tree.value, path, at, message)))
 }
 
