@@ -9,7 +9,8 @@ export type RowHandler = {
   readonly rate: (t: Ms, batch: TapeBatch, index: number) => void
   readonly reference: (row: ReferenceRow) => void
   readonly competition: (t: Ms, batch: TapeBatch, index: number) => void
-  readonly balances: (row: BalancesRow) => void
+  /** False: no further balances are wanted, they are passed over from then on. */
+  readonly balances: (row: BalancesRow) => boolean
   readonly quote: (row: QuoteRow) => void
   readonly fill: (row: FillRow) => void
 }
@@ -22,6 +23,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
   let mid = -1n
   let updatedAt = Number.NaN
   let quotable = -2
+  let wantsBalances = true
   const seen = new Map<string, { bid: number; ask: number }>()
 
   return (batch) => {
@@ -61,7 +63,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
       const rateAt = rate < rates.length ? rates.t[rate]! : Infinity
       const referenceAt = references[reference]?.t ?? Infinity
       const rivalAt = rival < competition.length ? competition.t[rival]! : Infinity
-      const balancesAt = balances[balance]?.t ?? Infinity
+      const balancesAt = wantsBalances ? (balances[balance]?.t ?? Infinity) : Infinity
       const quoteAt = quotes[quote]?.t ?? Infinity
       const fillAt = fills[fill]?.t ?? Infinity
       const t = Math.min(rateAt, referenceAt, rivalAt, balancesAt, quoteAt, fillAt)
@@ -82,7 +84,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
         before.ask = competition.askBps[rival]!
         handler.competition(t, batch, rival)
         rival = nextRival(rival + 1)
-      } else if (balancesAt === t) handler.balances(balances[balance++]!)
+      } else if (balancesAt === t) wantsBalances = handler.balances(balances[balance++]!)
       else if (quoteAt === t) handler.quote(quotes[quote++]!)
       else handler.fill(fills[fill++]!)
     }

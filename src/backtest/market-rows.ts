@@ -118,6 +118,7 @@ export function createMarketRows(run: RunState, loop: CoreLoop): MarketRows {
     balances({ t, amounts }) {
       opening ??= amounts
       startWhenReady(t)
+      return false
     },
     quote({ quoteBid, quoteAsk, bidBps, askBps }) {
       venue.recorded.bid = quoteBid ? bidBps : null
