@@ -25,6 +25,8 @@ export type CoreLoop = {
   /** The venue shows something new from `t` on; the core sees it at its next look of that kind. */
   readonly news: (kind: LookKind, t: Ms) => void
   readonly reference: (t: Ms, source: string) => void
+  /** Whether the core has seen every fill that there was. */
+  readonly knowsAll: () => boolean
   readonly state: () => EngineState
 }
 
@@ -90,15 +92,19 @@ export function createCoreLoop(run: RunState): CoreLoop {
   }
 
   const answer = (look: Look): void => {
-    const t = look.answerAt
-    const sentAt = look.last
+    const event = look.answer
     look.answerAt = Infinity
-    if (look.kind === 'rate') give(rateEvent(run, t))
-    else if (look.kind === 'fills') {
-      const fills = run.unseen
-      run.unseen = []
-      give({ type: 'fills', t, request: 0, sentAt, fills, quarantined: [], repeated: 1, windowFull: false })
-    } else give(publicEvent(run, t, look.kind === 'publicBid' ? 'bid' : 'ask'))
+    look.answer = null
+    if (event !== null) give(event)
+  }
+
+  /** What the venue shows to a look of that kind now, for when the answer arrives. */
+  const shown = (kind: LookKind, t: Ms, sentAt: Ms): Event => {
+    if (kind === 'rate') return rateEvent(run, t)
+    if (kind !== 'fills') return publicEvent(run, t, kind === 'publicBid' ? 'bid' : 'ask')
+    const fills = run.unseen
+    run.unseen = []
+    return { type: 'fills', t, request: 0, sentAt, fills, quarantined: [], repeated: 1, windowFull: false }
   }
 
   const earliest = (): Look | null => {
@@ -128,7 +134,7 @@ export function createCoreLoop(run: RunState): CoreLoop {
       if (pending !== null && pending.at === at) land(pending)
       else if (look !== null && lookAt === at) {
         if (look.answerAt === at) answer(look)
-        else askNow(look, latencyMs)
+        else askNow(look, latencyMs, (t, sentAt) => shown(look.kind, t, sentAt))
       } else give({ type: 'tick', t: Math.ceil(wakeAt) })
     },
     news(kind, t) {
@@ -137,6 +143,7 @@ export function createCoreLoop(run: RunState): CoreLoop {
     reference(t, source) {
       if (looks !== null) give({ type: 'reference', t, source, mid: venue.fair })
     },
+    knowsAll: () => run.unseen.length === 0 && (looks === null || looks.fills.answer === null),
     state,
   }
 }

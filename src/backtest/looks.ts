@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import type { Event } from '../engine/event.ts'
 import { pollInterval } from '../pacing/poll-interval.ts'
 import type { PacingSettings } from '../pacing/pacing-settings.ts'
 import type { PacingState } from '../pacing/pacing-state.ts'
@@ -17,10 +18,12 @@ export type Look = {
   /** When the next one with news is asked, and when it is answered; Infinity = none under way. */
   askAt: Ms
   answerAt: Ms
+  /** What the venue showed when it was asked; null = nothing is on its way. */
+  answer: Event | null
 }
 
 export function createLook(kind: LookKind, firstAt: Ms): Look {
-  return { kind, last: firstAt, askAt: Infinity, answerAt: Infinity }
+  return { kind, last: firstAt, askAt: Infinity, answerAt: Infinity, answer: null }
 }
 
 /**
@@ -35,9 +38,10 @@ export function noteNews(look: Look, t: Ms, pacing: PacingState, settings: Pacin
   look.askAt = Math.max(t, Math.ceil(look.last + steps * interval))
 }
 
-/** It is asked: the answer is on its way, and the grid goes on from here. */
-export function askNow(look: Look, latencyMs: Ms): void {
+/** It is asked: the answer `as of now` is on its way, and the grid goes on from here. */
+export function askNow(look: Look, latencyMs: Ms, asOfNow: (answerAt: Ms, sentAt: Ms) => Event): void {
   look.last = look.askAt
   look.answerAt = look.askAt + latencyMs
+  look.answer = asOfNow(look.answerAt, look.last)
   look.askAt = Infinity
 }

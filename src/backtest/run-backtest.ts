@@ -117,7 +117,7 @@ function finish(run: RunState, loop: CoreLoop, runUntil: (t: Ms) => void, to: Ms
   runUntil(to)
   run.parts.trail.end(to, run.book)
   // Looks are at most minutes apart; the core's own clockwork has no end.
-  for (let at = loop.nextAt(); run.unseen.length > 0 && at < Infinity; at = loop.nextAt()) loop.step()
+  while (!loop.knowsAll()) loop.step()
   const held = position(run.book)
   const known = position(loop.state().book)
   for (const asset of ASSETS) {
