@@ -1,0 +1,82 @@
+import { err, ok, type Result } from '../base/result.ts'
+import { differenceOf, type Identity, type Manifest } from './manifest.ts'
+import { openQueueDatabase, type QueueDatabase } from './queue-database.ts'
+import type { QueueChoice, SweepProgress } from './run-sweep.ts'
+import { jobMaker } from './variant-job.ts'
+import { createVariantPool } from './variant-pool.ts'
+import { workQueue } from './work-queue.ts'
+
+export type JoinOrder = {
+  /** What this machine has; a sweep over anything else is refused. */
+  readonly identity: Identity
+  readonly configFile: string
+  readonly tapePath: string
+  readonly queue: QueueChoice
+  readonly worker: URL
+  readonly workers: number
+  readonly observe: (progress: SweepProgress) => void
+  readonly signal: AbortSignal
+}
+
+/** How a worker came away from a sweep. */
+export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'left' }
+
+const SPARE_CONNECTIONS = 3
+
+/**
+ * Works at the oldest open sweep of a queue that is over the same configuration and tape, until it is complete or
+ * `signal` says to leave. The error says why there is none to join, or why it failed.
+ */
+export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, string>> {
+  const opened = await openQueueDatabase(order.queue.url, order.workers + SPARE_CONNECTIONS)
+  if (!opened.ok) return opened
+  const database = opened.value
+  try {
+    const manifest = chosen(await database.openSweeps(), order.identity)
+    if (!manifest.ok) return manifest
+    return await workAt(order, database, manifest.value)
+  } catch (thrown) {
+    return err(`--queue: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  } finally {
+    await database.close()
+  }
+}
+
+async function workAt(
+  order: JoinOrder,
+  database: QueueDatabase,
+  manifest: Manifest,
+): Promise<Result<JoinEnd, string>> {
+  const { leaseMs } = order.queue
+  const pool = createVariantPool(order.worker, order.workers)
+  const total = manifest.variants.length
+  let before: number | null = null
+  try {
+    const worked = await workQueue({
+      database,
+      manifest,
+      pool,
+      leaseMs,
+      jobOf: jobMaker(manifest, order),
+      signal: order.signal,
+      look({ results }) {
+        before ??= results
+        order.observe({ done: results, total, before })
+        return Promise.resolve()
+      },
+    })
+    return worked.ok ? ok({ sweep: manifest.id, ended: worked.value }) : worked
+  } finally {
+    await pool.close()
+  }
+}
+
+function chosen(sweeps: readonly Manifest[], identity: Identity): Result<Manifest, string> {
+  const differences = sweeps.map((sweep) => differenceOf(sweep, identity))
+  const match = sweeps[differences.indexOf(null)]
+  if (match !== undefined) return ok(match)
+  if (sweeps.length === 0)
+    return err('no sweep is open in this queue; start one with --queue and a --grid first')
+  const list = sweeps.map(({ id }, index) => `  ${id.slice(0, 12)}: ${differences[index] ?? ''}`)
+  return err(`no open sweep of this queue can be joined from here:\n${list.join('\n')}`)
+}

@@ -1,0 +1,135 @@
+import { invariant } from '../base/invariant.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import { collectResults, type ResultCollector } from './collect-results.ts'
+import type { Manifest } from './manifest.ts'
+import { openQueueDatabase } from './queue-database.ts'
+import { runLocally } from './run-locally.ts'
+import { openSweepFolder } from './sweep-folder.ts'
+import { sweepResult, type ReportChoice, type SweepResult } from './sweep-result.ts'
+import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
+import { createVariantPool, type VariantPool } from './variant-pool.ts'
+import { workQueue } from './work-queue.ts'
+import { writeReports } from './write-reports.ts'
+
+/** For the sweep's own questions, and for graphile-worker to listen. */
+const SPARE_CONNECTIONS = 3
+
+export type SweepOrder = {
+  readonly manifest: Manifest
+  /** Where this machine has what the manifest names by content. */
+  readonly configFile: string
+  readonly tapePath: string
+  readonly out: string
+  /** Another sweep in `out` is no mistake. */
+  readonly add: boolean
+  /** The file of the worker thread, and how many; with a queue there may be none. */
+  readonly worker: URL
+  readonly workers: number
+  readonly queue: QueueChoice | null
+  readonly report: ReportChoice
+  readonly observe: (progress: SweepProgress) => void
+  /** Says that the sweep is to be left as it is, to be gone on with later. */
+  readonly signal: AbortSignal
+}
+
+export type QueueChoice = { readonly url: string; readonly leaseMs: Ms }
+
+export type SweepProgress = {
+  readonly done: number
+  readonly total: number
+  /** How many of them were there before this run. */
+  readonly before: number
+}
+
+export type SweepEnd =
+  | { readonly kind: 'complete'; readonly result: SweepResult; readonly timing: SweepTiming }
+  | { readonly kind: 'left'; readonly progress: SweepProgress }
+
+export type SweepTiming = {
+  /** Of this run alone, and of all backtests wherever they ran. */
+  readonly elapsedMs: Ms
+  readonly backtestMs: Ms
+}
+
+/**
+ * Runs what is missing of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
+ * `heatmap.svg`. Results are kept as they come; whatever ends it, starting it again goes on. The error says
+ * what is wrong and what was kept.
+ */
+export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, string>> {
+  const began = performance.now()
+  const { manifest, out, add } = order
+  const folder = await openSweepFolder(out, manifest, add)
+  if (!folder.ok) return folder
+  const { done, earlier } = folder.value
+  const results = collectResults(folder.value)
+  const total = manifest.variants.length
+  const progress = (): SweepProgress => ({ done: results.count(), total, before: done.size })
+  try {
+    const worked = await runMissing(order, results, () => order.observe(progress()))
+    results.end()
+    if (!worked.ok) return err(`${worked.error}\n${results.count()} of ${total} variants are kept in ${out}`)
+    if (results.count() < total) return ok({ kind: 'left', progress: progress() })
+    const all = results.all()
+    const timing = {
+      elapsedMs: performance.now() - began,
+      backtestMs: all.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
+    }
+    const result = sweepResult(manifest, all, earlier, order.report)
+    writeReports(out, manifest, all, result, timing)
+    return ok({ kind: 'complete', result, timing })
+  } catch (thrown) {
+    return err(`${out}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+}
+
+async function runMissing(
+  order: SweepOrder,
+  results: ResultCollector,
+  observe: () => void,
+): Promise<Result<unknown, string>> {
+  observe()
+  if (results.count() === order.manifest.variants.length) return ok(null)
+  const pool = order.workers === 0 ? null : createVariantPool(order.worker, order.workers)
+  const take = (result: VariantResult): void => {
+    results.take(result)
+    observe()
+  }
+  const jobOf = jobMaker(order.manifest, order)
+  try {
+    if (order.queue !== null) return await runQueued(order, order.queue, { results, take, pool, jobOf })
+    invariant(pool !== null, 'a sweep without a queue has threads')
+    const missing = order.manifest.variants.filter(({ index }) => !results.has(index))
+    return await runLocally(missing, jobOf, pool, take, order.signal)
+  } finally {
+    await pool?.close()
+  }
+}
+
+type Hands = {
+  readonly results: ResultCollector
+  readonly take: (result: VariantResult) => void
+  readonly pool: VariantPool | null
+  readonly jobOf: (variant: number) => VariantJob
+}
+
+async function runQueued(
+  { manifest, signal }: SweepOrder,
+  { url, leaseMs }: QueueChoice,
+  { results, take, pool, jobOf }: Hands,
+): Promise<Result<unknown, string>> {
+  const opened = await openQueueDatabase(url, (pool?.size ?? 0) + SPARE_CONNECTIONS)
+  if (!opened.ok) return opened
+  const database = opened.value
+  try {
+    await database.publish(manifest, results.all())
+    const look = async (): Promise<void> => {
+      const known = results.all().map(({ variant }) => variant)
+      for (const result of await database.results(manifest.id, known)) take(result)
+    }
+    return await workQueue({ database, manifest, jobOf, pool, leaseMs, signal, look })
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { heatmapOf, type Heatmap } from './heatmap.ts'
+import type { Manifest } from './manifest.ts'
+import { contestOf, rankVariants, type Ranking } from './rank-variants.ts'
+import type { EarlierSweep } from './sweep-folder.ts'
+import type { VariantResult } from './variant-job.ts'
+import { walkForward, type WalkForward } from './walk-forward.ts'
+
+/** What `result.json` holds, all of it made from the results alone. */
+export type SweepResult = Omit<Manifest, 'variants' | 'version'> & {
+  readonly version: 1
+  readonly from: string
+  readonly to: string
+  readonly variantsTried: number
+  readonly ranking: Ranking
+  readonly walkForward: WalkForward | null
+  readonly heatmap: Heatmap | null
+  /** What a reader must know before believing any of this. */
+  readonly warnings: readonly string[]
+  /** sha-256 over every variant's result, its days included, and over this document. */
+  readonly digest: string
+}
+
+export type ReportChoice = {
+  readonly splits: number
+  /** Paths of at most two keys for the heatmap; empty = the two that matter most. */
+  readonly heatmap: readonly string[]
+}
+
+const FEW_DAYS = 30
+
+/** Puts a finished sweep together. Equal results give an equal document, however they came about. */
+export function sweepResult(
+  manifest: Manifest,
+  results: readonly VariantResult[],
+  earlierSweeps: readonly EarlierSweep[],
+  { splits, heatmap }: ReportChoice,
+): SweepResult {
+  const tried = results.flatMap((result) => {
+    const variant = manifest.variants[result.variant]
+    return variant === undefined ? [] : [{ variant, result }]
+  })
+  const contest = contestOf(tried)
+  const ranking = rankVariants(contest, earlierTrials(manifest, earlierSweeps), manifest.seed)
+  const forward = walkForward(contest, splits, manifest.seed)
+  const { variants: _variants, version, ...named } = manifest
+  const first = results[0]
+  const document = {
+    version,
+    ...named,
+    from: new Date(first?.from ?? 0).toISOString(),
+    to: new Date(first?.to ?? 0).toISOString(),
+    variantsTried: ranking.trials.count,
+    ranking,
+    walkForward: forward,
+    heatmap: heatmapOf(ranking.variants, heatmap),
+    warnings: warningsOf(ranking, splits, forward),
+  }
+  const hash = createHash('sha256').update(JSON.stringify(document))
+  for (const { elapsedMs: _timing, ...result } of results) hash.update(JSON.stringify(result))
+  return { ...document, digest: hash.digest('hex') }
+}
+
+/** The daily PnL of what was tried here before, each variant of a configuration once. */
+function earlierTrials(manifest: Manifest, sweeps: readonly EarlierSweep[]): readonly (readonly number[])[] {
+  const keyOf = (config: string, changes: unknown) => `${config} ${JSON.stringify(changes)}`
+  const here = new Set(manifest.variants.map(({ changes }) => keyOf(manifest.config, changes)))
+  const trials = new Map<string, readonly number[]>()
+  for (const { manifest: other, results } of sweeps) {
+    for (const result of results) {
+      const key = keyOf(other.config, other.variants[result.variant]?.changes)
+      if (!here.has(key)) trials.set(key, result.daily.pnlUsd)
+    }
+  }
+  return [...trials.values()]
+}
+
+function warningsOf(
+  { days, variants }: Ranking,
+  splits: number,
+  forward: WalkForward | null,
+): readonly string[] {
+  const best = variants[0]
+  const halted = variants.filter(({ warnings }) => warnings.length > 0)
+  const deflated = best?.sharpe?.deflated
+  return [
+    days < FEW_DAYS
+      ? [`${days} days are few: the intervals below are rough, and most rankings of so few days are luck`]
+      : [],
+    forward === null ? [`${days} days cannot be cut into ${splits + 1} stretches: no walk-forward`] : [],
+    deflated !== undefined && deflated < 0.95
+      ? [
+          `the best variant is not clearly better than luck: with so many tried its deflated Sharpe is ${deflated.toFixed(3)}, under 0.95`,
+        ]
+      : [],
+    (best?.syntheticShare ?? 0) > 0.2
+      ? [
+          "more than a fifth of the best variant's fills are synthetic: they are a supposition of the fill model",
+        ]
+      : [],
+    halted.length > 0
+      ? [
+          `${halted.length} of ${variants.length} variants ran with warnings of their own: see them in result.json`,
+        ]
+      : [],
+  ].flat()
+}

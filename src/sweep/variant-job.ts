@@ -1,0 +1,63 @@
+import { invariant } from '../base/invariant.ts'
+import type { Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import type { FillModelName } from '../backtest/fill-model.ts'
+import type { Manifest } from './manifest.ts'
+import type { Variant } from './variant.ts'
+
+/** What all variants of a sweep have in common on one machine. */
+export type JobSetting = {
+  readonly configFile: string
+  readonly tapePath: string
+  /** From inclusive, to exclusive; null = the whole tape. */
+  readonly window: { readonly from: Ms; readonly to: Ms } | null
+  readonly fills: FillModelName
+  readonly seed: number
+}
+
+/** One backtest of one variant over the whole window, as plain data between threads. */
+export type VariantJob = JobSetting & { readonly variant: Variant }
+
+/** The jobs of a sweep, with the configuration and the tape as this machine has them. */
+export function jobMaker(
+  { variants, window, fills, seed }: Manifest,
+  { configFile, tapePath }: Pick<JobSetting, 'configFile' | 'tapePath'>,
+): (variant: number) => VariantJob {
+  return (index) => {
+    const variant = variants[index]
+    invariant(variant !== undefined, `the sweep has no variant ${index}`)
+    return { configFile, tapePath, window, fills, seed, variant }
+  }
+}
+
+/** What a variant brought. Every number is finite; equal jobs give equal results but for `elapsedMs`. */
+export type VariantResult = {
+  readonly variant: number
+  readonly from: Ms
+  readonly to: Ms
+  /** Exact, plain decimals in dollars. */
+  readonly pnlUsd: string
+  readonly turnoverUsd: string
+  readonly fills: number
+  readonly syntheticFills: number
+  readonly rejected: number
+  readonly quoteUpdates: number
+  readonly maxDrawdownUsd: number
+  /** Of the decisions, fills and final balances. */
+  readonly digest: string
+  readonly daily: DailyResult
+  readonly warnings: readonly string[]
+  readonly elapsedMs: number
+}
+
+/** Every UTC day of the window in order, by columns of equal length; days without a fill are there too. */
+export type DailyResult = {
+  /** The day's first moment. */
+  readonly day: readonly Ms[]
+  readonly pnlUsd: readonly number[]
+  readonly turnoverUsd: readonly number[]
+  readonly fills: readonly number[]
+}
+
+/** Runs one backtest. The error says what is wrong with the variant or the tape; trying again would not help. */
+export type RunVariant = (job: VariantJob) => Promise<Result<VariantResult, string>>

@@ -1,0 +1,39 @@
+import { shortKey } from './short-key.ts'
+import { valueText } from './value-text.ts'
+
+/** Anything that JSON can say. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue }
+
+/** What a variant changes of the configuration: dotted paths of keys (`strategy.params.maxSkewBps`) and their values. */
+export type Changes = Readonly<Record<string, JsonValue>>
+
+/** One configuration that is tried. Number 0 is always the configuration as it is, without a change. */
+export type Variant = {
+  readonly index: number
+  /** For people: `halfSpreadBps=60 maxSkewBps=40`. */
+  readonly label: string
+  readonly changes: Changes
+}
+
+const UNCHANGED = 'unchanged'
+
+/** Numbers the variants in the order of `changes`, after the unchanged configuration. */
+export function numberVariants(changes: readonly Changes[]): readonly Variant[] {
+  return [{}, ...changes].map((change, index) => ({
+    index,
+    label: index === 0 ? UNCHANGED : labelOf(change),
+    changes: change,
+  }))
+}
+
+function labelOf(changes: Changes): string {
+  return Object.entries(changes)
+    .map(([path, value]) => `${shortKey(path)}=${valueText(value)}`)
+    .join(' ')
+}
