@@ -1,0 +1,103 @@
+import type { Estimate } from './calibration.ts'
+import { gammaCdf } from './gamma-cdf.ts'
+import type { IntensitySample } from './intensity-sample.ts'
+import { tiltedExposure } from './tilted-exposure.ts'
+
+/** What is believed before any fill: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
+export type IntensityPrior = {
+  readonly fills: number
+  readonly days: number
+  readonly medianK: number
+  readonly logSdOfK: number
+}
+
+/** 40 fills a day at no spread, worth one fill; 1/k = 60 bps, give or take a factor of two. Source: quant.md section 3. */
+export const INTENSITY_PRIOR: IntensityPrior = { fills: 1, days: 1 / 40, medianK: 1 / 60, logSdOfK: 0.7 }
+
+/** Posterior means with 90 % bands, and the grid that they come from. */
+export type IntensityPosterior = {
+  readonly a: Estimate
+  readonly k: Estimate
+  readonly grid: PosteriorGrid
+}
+
+/** Given k = ks[i], which has probability chances[i], A ~ Gamma(shape, rates[i]). */
+export type PosteriorGrid = {
+  readonly ks: Float64Array
+  readonly chances: Float64Array
+  readonly shape: number
+  readonly rates: Float64Array
+}
+
+const POINTS = 200
+const REACH_IN_SDS = 4
+const TAIL = 0.05
+/** Grid points with less than this cannot move a 5 % quantile by anything that is shown. */
+const NEGLIGIBLE = 1e-10
+
+/**
+ * A and k from few fills or none: the prior lends what the data lacks. p(k | D) is proportional to
+ * p(k) exp(-k sum delta_i) / (b0 + sum e exp(-k delta))^(a0 + N) on 200 points even in ln k, and A | k is
+ * Gamma(a0 + N, b0 + sum e exp(-k delta)). Overdispersed counts count for less, by the square of
+ * `overdispersion`. Source: quant.md section 3.
+ */
+export function intensityPosterior(
+  sample: IntensitySample,
+  overdispersion = 1,
+  prior: IntensityPrior = INTENSITY_PRIOR,
+): IntensityPosterior {
+  const grid = gridOf(sample, 1 / overdispersion ** 2, prior)
+  const { ks, chances, shape, rates } = grid
+  const meanOf = (values: Float64Array) => values.reduce((sum, value, i) => sum + value * chances[i]!, 0)
+  const kQuantile = (probability: number) => quantileOfK(grid, probability)
+  const aQuantile = (probability: number) => quantileOfA(grid, probability)
+  return {
+    a: { value: meanOf(rates.map((rate) => shape / rate)), low: aQuantile(TAIL), high: aQuantile(1 - TAIL) },
+    k: { value: meanOf(ks), low: kQuantile(TAIL), high: kQuantile(1 - TAIL) },
+    grid,
+  }
+}
+
+function gridOf(sample: IntensitySample, worth: number, prior: IntensityPrior): PosteriorGrid {
+  const shape = prior.fills + worth * sample.fills
+  const ks = new Float64Array(POINTS)
+  const rates = new Float64Array(POINTS)
+  const logs = new Float64Array(POINTS)
+  for (let i = 0; i < POINTS; i++) {
+    const inSds = REACH_IN_SDS * ((2 * i) / (POINTS - 1) - 1)
+    const k = prior.medianK * Math.exp(inSds * prior.logSdOfK)
+    ks[i] = k
+    rates[i] = prior.days + (sample.bps.length === 0 ? 0 : worth * Math.exp(tiltedExposure(sample, k).logSum))
+    // The grid is even in ln k, where the prior of k is normal.
+    logs[i] =
+      -0.5 * inSds * inSds - worth * k * sample.fills * sample.meanFillBps - shape * Math.log(rates[i]!)
+  }
+  const largest = Math.max(...logs)
+  const weights = logs.map((log) => Math.exp(log - largest))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return { ks, chances: weights.map((weight) => weight / total), shape, rates }
+}
+
+/** Each point's chance is spread evenly over the half steps to its neighbours, in ln k. */
+function quantileOfK({ ks, chances }: PosteriorGrid, probability: number): number {
+  const step = Math.log(ks[1]! / ks[0]!)
+  let below = 0
+  let i = 0
+  while (i < POINTS - 1 && below + chances[i]! < probability) below += chances[i++]!
+  return ks[i]! * Math.exp(step * ((probability - below) / chances[i]! - 0.5))
+}
+
+function quantileOfA({ chances, shape, rates }: PosteriorGrid, probability: number): number {
+  const kept = Array.from(chances.keys()).filter((i) => chances[i]! > NEGLIGIBLE)
+  const below = (a: number) => kept.reduce((sum, i) => sum + chances[i]! * gammaCdf(shape, a * rates[i]!), 0)
+  const scale = kept.map((i) => shape / rates[i]!)
+  let low = 0
+  let high = Math.max(...scale)
+  while (below(high) < probability) high *= 2
+  while (high - low > 1e-7 * high) {
+    const middle = low > 0 && high > 4 * low ? Math.sqrt(low * high) : (low + high) / 2
+    if (below(middle) < probability) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}

@@ -1,0 +1,53 @@
+/** For how long a spread stood on one side. */
+export type Exposure = {
+  readonly days: number
+  /** Our share of the takers meanwhile: 0 = none could reach us, 1 = we were alone, 1/m = m shared them. */
+  readonly weight: number
+  /** The half-spread that stood, measured from the mid. */
+  readonly bps: number
+}
+
+/** How many fills were made at a spread. */
+export type FillCount = { readonly bps: number; readonly count: number }
+
+/** All that the likelihood of an exponential intensity depends on, one entry per distinct spread, ascending. */
+export type IntensitySample = {
+  readonly bps: Float64Array
+  /** Days times weight; only spreads with some are listed. */
+  readonly days: Float64Array
+  readonly counts: Float64Array
+  readonly fills: number
+  /** Sum of days. */
+  readonly exposureDays: number
+  /** Mean spread of the fills; 0 where there are none. */
+  readonly meanFillBps: number
+}
+
+/**
+ * Adds exposures and fills up by spread. A fill at a spread that was never exposed has no likelihood: it
+ * is left out, and `fills` is the number of the others.
+ */
+export function intensitySample(exposures: Iterable<Exposure>, fills: Iterable<FillCount>): IntensitySample {
+  const daysAt = new Map<number, number>()
+  for (const { days, weight, bps } of exposures) {
+    if (days * weight > 0) daysAt.set(bps, (daysAt.get(bps) ?? 0) + days * weight)
+  }
+  const bps = Float64Array.from(daysAt.keys()).sort()
+  const countAt = new Map<number, number>()
+  for (const fill of fills) countAt.set(fill.bps, (countAt.get(fill.bps) ?? 0) + fill.count)
+  const days = bps.map((at) => daysAt.get(at) ?? 0)
+  const counts = bps.map((at) => countAt.get(at) ?? 0)
+  const total = sum(counts)
+  return {
+    bps,
+    days,
+    counts,
+    fills: total,
+    exposureDays: sum(days),
+    meanFillBps: total === 0 ? 0 : sum(counts.map((count, i) => count * (bps[i] ?? 0))) / total,
+  }
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0)
+}
