@@ -21,10 +21,10 @@ export function heatmapSvg({ rows, columns, cells }: Heatmap): string {
   const scores = cells.flatMap((row) => row.flatMap((cell) => cell?.score ?? []))
   const scale = { low: Math.min(...scores), high: Math.max(...scores) }
   const across = columns.levels.map((level, column) =>
-    text(LEFT + (column + 0.5) * CELL_WIDTH, TOP - 8, level, 'text-anchor="middle"'),
+    text(LEFT + (column + 0.5) * CELL_WIDTH, TOP - 8, cut(level, 11), 'text-anchor="middle"'),
   )
   const down = (rows?.levels ?? []).map((level, row) =>
-    text(LEFT - 10, TOP + (row + 0.62) * CELL_HEIGHT, level, 'text-anchor="end"'),
+    text(LEFT - 10, TOP + (row + 0.62) * CELL_HEIGHT, cut(level, 18), 'text-anchor="end"'),
   )
   const boxes = cells.flatMap((row, y) => row.map((cell, x) => box(cell, x, y, scale)))
   const title = rows === null ? shortKey(columns.path) : `${shortKey(rows.path)} by ${shortKey(columns.path)}`
@@ -63,6 +63,11 @@ function box(cell: HeatmapCell, column: number, row: number, { low, high }: Scal
   )
   const frame = cell.score === high ? `<rect class="best" ${place}/>` : ''
   return `<rect fill="hsl(212 60% ${lightness}%)" ${place}/>${frame}${said}`
+}
+
+/** What fits beside the cells. */
+function cut(level: string, letters: number): string {
+  return level.length <= letters ? level : `${level.slice(0, letters - 1)}…`
 }
 
 function text(x: number, y: number, content: string, attributes: string): string {

@@ -25,8 +25,9 @@ const MAX_LEVELS = 10
  */
 export function heatmapOf(variants: readonly RankedVariant[], chosen: readonly string[]): Heatmap | null {
   const changed = variants.filter(({ variant }) => variant !== 0)
-  const paths = [...new Set(changed.flatMap(({ changes }) => Object.keys(changes)))]
-  const axes = paths.map((path) => axisOf(path, changed)).filter(({ levels }) => levels.length > 1)
+  const asGiven = [...changed].sort((a, b) => a.variant - b.variant)
+  const paths = [...new Set(asGiven.flatMap(({ changes }) => Object.keys(changes)))]
+  const axes = paths.map((path) => axisOf(path, asGiven)).filter(({ levels }) => levels.length > 1)
   const byWeight = [...axes].sort((a, b) => weightOf(b, changed) - weightOf(a, changed))
   const picked = [...axes.filter(({ path }) => chosen.includes(path)), ...byWeight]
   const [first, second] = [...new Set(picked)].slice(0, 2)

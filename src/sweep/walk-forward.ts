@@ -9,9 +9,9 @@ export type StretchResult = { readonly variant: number; readonly label: string; 
 
 export type WalkForwardSplit = {
   readonly trainDays: number
-  /** The days that the choice had not seen: from inclusive, to exclusive. */
-  readonly from: Ms
-  readonly to: Ms
+  /** The days that the choice had not seen, UTC: from inclusive, to exclusive. */
+  readonly from: string
+  readonly to: string
   readonly testDays: number
   /** What the ranking over the days before would have chosen, and what it then brought. */
   readonly choice: StretchResult
@@ -53,8 +53,8 @@ export function walkForward({ days, entries }: Contest, splits: number, seed: nu
     const choice = on(chosen)
     found.push({
       trainDays: start,
-      from: days[start] ?? 0,
-      to: (days[end - 1] ?? 0) + DAY_MS,
+      from: dayText(days[start] ?? 0),
+      to: dayText((days[end - 1] ?? 0) + DAY_MS),
       testDays: end - start,
       choice,
       placeAfterwards: byPnl.findIndex(({ variant }) => variant === choice.variant) + 1,
@@ -88,6 +88,10 @@ function bestOn(entries: Contest['entries'], start: number, end: number, seed: n
     }
   })
   return best
+}
+
+function dayText(t: Ms): string {
+  return new Date(t).toISOString().slice(0, 10)
 }
 
 function sumOf(values: Float64Array | undefined, start: number, end: number): number {

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { seededRandom } from '../../../src/base/random.ts'
+import { DAY_MS } from '../../../src/base/time.ts'
+import { deflatedSharpe } from '../../../src/models/deflated-sharpe.ts'
+import { sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
+import { contestOf, rankVariants, type Ranking } from '../../../src/sweep/rank-variants.ts'
+import { triedVariant } from './tried-variant.ts'
+
+const ranked = (
+  series: readonly (readonly number[])[],
+  earlier: readonly (readonly number[])[] = [],
+): Ranking => rankVariants(contestOf(series.map((pnl, index) => triedVariant(index, pnl))), earlier, 7)
+
+const noise = (label: string, days: number, mean: number, sd: number) => {
+  const random = seededRandom(3, label)
+  return Array.from({ length: days }, () => mean + sd * (random() - 0.5) * Math.sqrt(12))
+}
+
+describe('the ranking', () => {
+  test('prefers what earns surely to what earned more on a few lucky days', () => {
+    const sure = noise('sure', 60, 5, 1)
+    const lucky = sure.map((_, day) => (day === 10 ? 400 : 0))
+    const { variants } = ranked([noise('unchanged', 60, 0, 1), lucky, sure])
+    expect(variants.map(({ variant }) => variant)).toEqual([2, 1, 0])
+    expect(variants[1]?.daily.meanUsd).toBeGreaterThan(variants[0]?.daily.meanUsd ?? Infinity)
+  })
+
+  test('puts equal variants in the order of their numbers', () => {
+    const same = noise('same', 30, 1, 1)
+    expect(ranked([same, same, same]).variants.map(({ variant }) => variant)).toEqual([0, 1, 2])
+  })
+
+  test('compares on the same blocks of days: what is common to two variants is no uncertainty of their difference', () => {
+    const market = noise('market', 60, 0, 50)
+    const better = market.map((pnl) => pnl + 1)
+    const best = ranked([market, better]).variants[0]
+    expect(best?.variant).toBe(1)
+    const [low, high] = best?.daily.ci90 ?? [0, 0]
+    expect(high - low).toBeGreaterThan(5)
+    expect(best?.againstUnchanged.meanUsd).toBeCloseTo(1, 9)
+    expect(best?.againstUnchanged.ci90?.[0]).toBeCloseTo(1, 9)
+    expect(best?.againstUnchanged.ci90?.[1]).toBeCloseTo(1, 9)
+    expect(best?.againstBest).toEqual({ meanUsd: 0, ci90: [0, 0] })
+  })
+
+  test('says an interval that holds the true mean in about nine of ten samples', () => {
+    let covered = 0
+    for (let sample = 0; sample < 200; sample++) {
+      const [low, high] = ranked([noise(`sample ${sample}`, 60, 3, 10)]).variants[0]?.daily.ci90 ?? [0, 0]
+      if (low <= 3 && 3 <= high) covered += 1
+    }
+    expect(covered).toBeGreaterThan(164)
+    expect(covered).toBeLessThan(196)
+  })
+
+  test('deflates by all that was tried, also before', () => {
+    const series = [noise('a', 60, 1, 5), noise('b', 60, 2, 5)]
+    const alone = ranked(series)
+    const after = ranked(
+      series,
+      Array.from({ length: 50 }, (_, i) => noise(`earlier ${i}`, 60, 0, 5)),
+    )
+    expect(after.trials).toMatchObject({ count: 52, here: 2, earlier: 50 })
+    expect(after.trials.expectedMaximumSharpe).toBeGreaterThan(alone.trials.expectedMaximumSharpe)
+    const best = after.variants[0]
+    expect(best?.sharpe?.deflated).toBeLessThan(alone.variants[0]?.sharpe?.deflated ?? 0)
+    const sample = sharpeRatio(series[best?.variant ?? 0] ?? [])
+    const trials = { count: 52, varianceOfSharpe: after.trials.varianceOfSharpe }
+    expect(best?.sharpe?.deflated).toBe(sample === null ? null : deflatedSharpe(sample, trials))
+  })
+
+  test('among worthless variants rarely finds one that stands the deflation', () => {
+    let found = 0
+    for (let sweep = 0; sweep < 40; sweep++) {
+      const { variants } = ranked(Array.from({ length: 20 }, (_, i) => noise(`${sweep} ${i}`, 90, 0, 10)))
+      if (variants.some(({ sharpe }) => (sharpe?.deflated ?? 0) > 0.95)) found += 1
+    }
+    // Without deflation four in five such sweeps have a variant that looks sure.
+    expect(found).toBeLessThan(8)
+  })
+
+  test('lays the days of every variant over those of the first: a day that is missing brought nothing', () => {
+    const whole = triedVariant(0, [1, 2, 3])
+    const late = triedVariant(1, [5, 6], DAY_MS)
+    expect(contestOf([whole, late]).entries.map(({ pnl }) => [...pnl])).toEqual([
+      [1, 2, 3],
+      [0, 5, 6],
+    ])
+  })
+
+  test.each([[[]], [[5]], [[5, 5]]])('has no NaN after the days %j', (pnl) => {
+    const { variants } = ranked([pnl, pnl])
+    expect(JSON.stringify(variants)).not.toContain('NaN')
+    for (const { daily, sharpe, yieldBps } of variants) {
+      expect(Number.isFinite(daily.meanUsd)).toBe(true)
+      expect(sharpe).toBeNull()
+      expect(yieldBps).toBeNull()
+      if (pnl.length < 2) expect(daily.ci90).toBeNull()
+    }
+  })
+})
