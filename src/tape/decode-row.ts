@@ -1,7 +1,8 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { Amounts } from '../money/asset.ts'
 import { FieldError, RowFields } from './row-fields.ts'
-import { ROW_KINDS, type BalancesRow, type FillRow, type TapeRow } from './tape-row.ts'
+import { ROW_SHAPE } from './row-shape.ts'
+import { ROW_KINDS, type BalancesRow, type FillRow, type RowKind, type TapeRow } from './tape-row.ts'
 
 /**
  * One line of the text form. The error says in words what is wrong with it. Fields that are no part of the
@@ -15,14 +16,25 @@ export function decodeRow(text: string, onUnknown?: (field: string) => void): Re
     return err('not JSON')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return err('not a JSON object')
-  const fields = new RowFields(parsed as Readonly<Record<string, unknown>>)
+  const row = rowOfFields(parsed as Readonly<Record<string, unknown>>)
+  if (row.ok && onUnknown !== undefined) tellUnknown(parsed, row.value.type, onUnknown)
+  return row
+}
+
+/** A row from its fields by name, `type` and `t` among them. */
+export function rowOfFields(object: Readonly<Record<string, unknown>>): Result<TapeRow, string> {
   try {
-    const row = rowOf(fields)
-    if (onUnknown !== undefined) for (const field of fields.unread()) onUnknown(field)
-    return ok(row)
+    return ok(rowOf(new RowFields(object)))
   } catch (error) {
     if (error instanceof FieldError) return err(error.message)
     throw error
+  }
+}
+
+function tellUnknown(object: object, type: RowKind, onUnknown: (field: string) => void): void {
+  const known = ROW_SHAPE[type]
+  for (const name of Object.keys(object)) {
+    if (name !== 't' && name !== 'type' && !known.some((field) => field.name === name)) onUnknown(name)
   }
 }
 

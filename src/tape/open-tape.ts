@@ -3,8 +3,11 @@ import { err, ok, type Result } from '../base/result.ts'
 import { batchOfRows } from './batch-of-rows.ts'
 import { createFillGate } from './fill-gate.ts'
 import { createGapWatch } from './gap-watch.ts'
+import { isFileError } from './is-file-error.ts'
 import { createProblemLog, type ProblemLog } from './problem-log.ts'
-import { readText, type ReadingDesk } from './read-text.ts'
+import { readFolder, readParquet } from './read-folder.ts'
+import { readText } from './read-text.ts'
+import type { ReadingDesk } from './reading-desk.ts'
 import type { TapeBatch, TapeProblem, TapeSource, TapeWindow } from './tape-batch.ts'
 
 export type TapeReading = {
@@ -55,11 +58,15 @@ async function* batchesOf(
   reading: TapeReading,
   log: ProblemLog,
 ): AsyncGenerator<TapeBatch, undefined> {
-  const desk: ReadingDesk = { log, fills: createFillGate(log) }
+  const desk: ReadingDesk = {
+    log,
+    fills: createFillGate(log),
+    wants: (kind) => kind !== 'decision' || reading.decisions === true,
+  }
   const watchGaps = createGapWatch(path, log)
   let rows = 0
   try {
-    for await (const batch of source(path, kind, reading, desk)) {
+    for await (const batch of source(path, kind, reading.window ?? {}, desk)) {
       watchGaps(batch.rates)
       rows += batch.rows
       yield batch
@@ -74,22 +81,18 @@ async function* batchesOf(
 async function* source(
   path: string,
   kind: TapeKind,
-  { window = {}, decisions = false }: TapeReading,
+  window: TapeWindow,
   desk: ReadingDesk,
 ): AsyncGenerator<TapeBatch, undefined> {
-  if (kind !== 'text') return
-  for await (const rows of readText(path, window, desk)) {
-    yield batchOfRows(decisions ? rows : rows.filter(({ type }) => type !== 'decision'))
+  if (kind === 'text') {
+    for await (const rows of readText(path, window, desk)) yield batchOfRows(rows)
+  } else {
+    yield* kind === 'folder' ? readFolder(path, window, desk) : readParquet(path, window, desk)
   }
 }
 
 function unreadable(file: string, error: Error): TapeProblem {
   return { file, at: 'reading', message: `${error.message}: the rest is not read`, skipped: null }
-}
-
-/** What the operating system says about a file; anything else is a mistake of ours. */
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
 function textOf(error: unknown): string {

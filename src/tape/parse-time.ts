@@ -1,5 +1,8 @@
 import type { Ms } from '../base/time.ts'
 
+/** The last millisecond that has a year of four digits; the first time of a tape is 0. */
+export const LATEST_TIME: Ms = 253_402_300_799_999
+
 const ISO_TIME = /^(\d{4}-\d\d-\d\dT)(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))$/
 const LATEST_HOUR = 23
 const MINUTES_OF_HOUR = 60

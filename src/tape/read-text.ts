@@ -1,9 +1,8 @@
 import type { Ms } from '../base/time.ts'
 import { compareRows } from './compare-rows.ts'
-import { decodeRow } from './decode-row.ts'
-import type { FillGate } from './fill-gate.ts'
-import type { ProblemLog } from './problem-log.ts'
+import { createLineDecoder } from './line-decoder.ts'
 import { readLines } from './read-lines.ts'
+import type { ReadingDesk } from './reading-desk.ts'
 import type { TapeWindow } from './tape-batch.ts'
 import type { TapeRow } from './tape-row.ts'
 
@@ -12,9 +11,6 @@ const CHUNK_ROWS = 32_768
 
 type Entry = { readonly row: TapeRow; readonly line: number }
 
-/** Where rows go that cannot be used, and what decides about fills. */
-export type ReadingDesk = { readonly log: ProblemLog; readonly fills: FillGate }
-
 /**
  * The rows of a file in the text form, in the order of a tape, some ten thousand at a time; rows of one time
  * are never split. Lines that are no row, and rows that are older than one before them, are skipped and told.
@@ -22,10 +18,10 @@ export type ReadingDesk = { readonly log: ProblemLog; readonly fills: FillGate }
 export async function* readText(
   file: string,
   window: TapeWindow,
-  { log, fills }: ReadingDesk,
+  { log, fills, wants }: ReadingDesk,
 ): AsyncGenerator<readonly TapeRow[], undefined> {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = window
-  const decode = lineDecoder(file, log)
+  const decode = createLineDecoder(file, log)
   let entries: Entry[] = []
   let last: Ms = Number.NEGATIVE_INFINITY
 
@@ -50,30 +46,11 @@ export async function* readText(
       }
       last = row.t
       if (row.t >= to) break
-      if (row.t >= from) entries.push({ row, line: number })
+      if (row.t >= from && wants(row.type)) entries.push({ row, line: number })
     }
     if (last >= to) break
   }
   if (entries.length > 0) yield inOrder()
-}
-
-/** Reads a line or tells why it is none. Fields that are not kept are told once each. */
-function lineDecoder(file: string, log: ProblemLog): (line: number, text: string | null) => TapeRow | null {
-  const told = new Set<string>()
-  return (line, text) => {
-    const at = `line ${line}`
-    const decoded =
-      text === null
-        ? ({ ok: false, error: 'not a line of UTF-8 text' } as const)
-        : decodeRow(text, (field) => {
-            if (told.has(field)) return
-            told.add(field)
-            log.add('unknown field', { file, at, message: `field ${field} is not kept`, skipped: 0 })
-          })
-    if (decoded.ok) return decoded.value
-    log.add('no row', { file, at, message: `${decoded.error}: skipped`, skipped: 1 })
-    return null
-  }
 }
 
 function iso(t: Ms): string {

@@ -2,7 +2,7 @@ import type { Ms } from '../base/time.ts'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { parseRate, type Rate } from '../money/rate.ts'
-import { parseTime } from './parse-time.ts'
+import { LATEST_TIME, parseTime } from './parse-time.ts'
 
 /** What a line says that no row can hold. Thrown by `RowFields`, caught where the line is read. */
 export class FieldError extends Error {
@@ -13,20 +13,14 @@ export class FieldError extends Error {
 const MAX_BPS = 32_767
 
 /**
- * Reads the fields of one JSON object, each as what it has to be; a wrong one is a `FieldError` that names
- * it. Fields that are absent and fields that are null are the same.
+ * Reads the fields of one JSON object or of one row of a Parquet file, each as what it has to be; a wrong one
+ * is a `FieldError` that names it. Fields that are absent and fields that are null are the same.
  */
 export class RowFields {
   readonly #object: Readonly<Record<string, unknown>>
-  readonly #read = new Set<string>(['t', 'type'])
 
   constructor(object: Readonly<Record<string, unknown>>) {
     this.#object = object
-  }
-
-  /** Names of fields that nobody asked for. */
-  unread(): readonly string[] {
-    return Object.keys(this.#object).filter((name) => !this.#read.has(name))
   }
 
   time(name: string): Ms {
@@ -36,8 +30,11 @@ export class RowFields {
   optionalTime(name: string): Ms | null {
     const value = this.#value(name)
     if (value === null) return null
-    const t = typeof value === 'string' ? parseTime(value) : null
-    return t ?? this.#wrong(name, value, 'an ISO 8601 time with a zone')
+    // Parquet has times of its own.
+    const t = typeof value === 'string' ? parseTime(value) : value instanceof Date ? value.getTime() : null
+    return t !== null && t >= 0 && t <= LATEST_TIME
+      ? t
+      : this.#wrong(name, value, 'an ISO 8601 time with a zone, from 1970 on')
   }
 
   rate(name: string): Rate {
@@ -73,8 +70,10 @@ export class RowFields {
   }
 
   optionalBps(name: string): number | null {
-    const value = this.#value(name)
-    if (value === null) return null
+    const found = this.#value(name)
+    if (found === null) return null
+    // Other programs write whole numbers of 64 bits into Parquet.
+    const value = typeof found === 'bigint' ? Number(found) : found
     const isBps = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_BPS
     return isBps ? value : this.#wrong(name, value, `a whole number from 0 to ${MAX_BPS}`)
   }
@@ -123,7 +122,6 @@ export class RowFields {
   }
 
   #value(name: string): unknown {
-    this.#read.add(name)
     return (Object.hasOwn(this.#object, name) ? this.#object[name] : null) ?? null
   }
 
@@ -132,7 +130,7 @@ export class RowFields {
   }
 
   #wrong(name: string, value: unknown, wanted: string, because?: string): never {
-    const shown = JSON.stringify(value).slice(0, 60)
+    const shown = (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 60)
     throw new FieldError(`${name} is ${shown}, not ${wanted}${because === undefined ? '' : `: ${because}`}`)
   }
 }

@@ -1,0 +1,124 @@
+import { crc32 } from 'node:zlib'
+import { parquetReadObjects, type FileMetaData, type RowGroup } from 'hyparquet'
+import { InvariantError } from '../base/invariant.ts'
+import type { Ms } from '../base/time.ts'
+import { batchOfRows } from './batch-of-rows.ts'
+import { chunkRange } from './chunk-range.ts'
+import { columnsInOrder } from './columns-in-order.ts'
+import { decodeCompetition } from './decode-competition.ts'
+import { decodeRates } from './decode-rates.ts'
+import { rowOfFields } from './decode-row.ts'
+import { decompressZstd } from './decompress-zstd.ts'
+import { orderRows } from './order-rows.ts'
+import type { ProblemLog } from './problem-log.ts'
+import type { RawColumn } from './raw-column.ts'
+import { readBytes } from './read-bytes.ts'
+import { rowsOfBatch } from './rows-of-batch.ts'
+import type { TapeBatch } from './tape-batch.ts'
+import type { RowKind, TapeRow } from './tape-row.ts'
+
+export type RowGroupSource = {
+  readonly file: string
+  /** 'row group 3', counted from 1. */
+  readonly at: string
+  readonly kind: RowKind
+  readonly metadata: FileMetaData
+  readonly group: RowGroup
+  /** Where its bytes lie. */
+  readonly from: number
+  readonly to: number
+  /** Of those bytes; null where the file does not say. */
+  readonly crc32: number | null
+}
+
+/** The rows of a row group in the order of a tape. What cannot be read is told. */
+export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Promise<TapeBatch> {
+  const { file, at, group } = source
+  try {
+    const bytes = readBytes(file, source.from, source.to)
+    if (source.crc32 !== null && crc32(bytes) !== source.crc32) throw new Error('its checksum is wrong')
+    const columns = decodeColumns(source, bytes)
+    const { rates, competition } = columns ?? NOTHING
+    if (columns !== null && columnsInOrder.rates(rates) && columnsInOrder.competition(competition)) {
+      return columns
+    }
+    const rows = columns === null ? await decodeRows(source, bytes, log) : [...rowsOfBatch(columns)]
+    return batchOfRows(orderRows(rows, tellBackwards(source, log)))
+  } catch (error) {
+    if (error instanceof InvariantError) throw error
+    // Whatever a decoder trips over in broken bytes: the row group is of no use.
+    const message = `damaged (${error instanceof Error ? error.message : String(error)}): skipped`
+    log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
+    return NOTHING
+  }
+}
+
+const NOTHING = batchOfRows([])
+
+function tellBackwards({ file, at }: RowGroupSource, log: ProblemLog): (row: TapeRow, last: Ms) => void {
+  return (row, last) => {
+    const [time, before] = [new Date(row.t).toISOString(), new Date(last).toISOString()]
+    log.add('backwards', { file, at, message: `${time} comes after ${before}: skipped`, skipped: 1 })
+  }
+}
+
+/** The short way for the kinds that are many, as long as the columns are such as we write. */
+function decodeColumns(source: RowGroupSource, bytes: Buffer<ArrayBuffer>): TapeBatch | null {
+  const column = (name: string) => rawColumn(source, bytes, name)
+  if (source.kind === 'rate') {
+    const rates = decodeRates(column)
+    return rates === null ? null : { ...NOTHING, rows: rates.length, rates }
+  }
+  if (source.kind === 'competition') {
+    const competition = decodeCompetition(column)
+    return competition === null ? null : { ...NOTHING, rows: competition.length, competition }
+  }
+  return null
+}
+
+function rawColumn(
+  { group, metadata, from }: RowGroupSource,
+  bytes: Buffer<ArrayBuffer>,
+  name: string,
+): RawColumn | null {
+  const meta = group.columns.find((each) => each.meta_data?.path_in_schema.join('.') === name)?.meta_data
+  const element = metadata.schema.find((each) => each.name === name)
+  if (meta === undefined || element === undefined) return null
+  const isMillis = element.type !== 'INT64' || element.converted_type === 'TIMESTAMP_MILLIS'
+  if (!isMillis || element.repetition_type === 'REPEATED') return null
+  const range = chunkRange(meta)
+  return {
+    meta,
+    optional: element.repetition_type === 'OPTIONAL',
+    bytes: bytes.subarray(range.from - from, range.to - from),
+    rows: Number(group.num_rows),
+  }
+}
+
+/** Every row for itself, whoever wrote the file and however. Rows that are none are told. */
+async function decodeRows(
+  { file, at, kind, metadata, group, from }: RowGroupSource,
+  bytes: Buffer<ArrayBuffer>,
+  log: ProblemLog,
+): Promise<TapeRow[]> {
+  const objects = await parquetReadObjects({
+    // Only what was read and checked: the indexes at the end of the file are not needed.
+    metadata: { ...metadata, num_rows: group.num_rows, row_groups: [group] },
+    file: {
+      byteLength: from + bytes.length,
+      slice: (start, end = from + bytes.length) =>
+        bytes.buffer.slice(bytes.byteOffset + start - from, bytes.byteOffset + end - from),
+    },
+    compressors: { ZSTD: (packed, size) => decompressZstd(packed, size) },
+  })
+  if (objects.length !== Number(group.num_rows)) {
+    throw new Error(`${objects.length} rows instead of ${group.num_rows}`)
+  }
+  const rows: TapeRow[] = []
+  for (const [i, object] of objects.entries()) {
+    const row = rowOfFields({ ...object, type: kind })
+    if (row.ok) rows.push(row.value)
+    else log.add('no row', { file, at: `${at}, row ${i + 1}`, message: `${row.error}: skipped`, skipped: 1 })
+  }
+  return rows
+}
