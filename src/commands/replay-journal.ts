@@ -1,11 +1,11 @@
-import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { StrategyChoice } from '../engine/core-config.ts'
 import { createCalendar } from '../runtime/calendar.ts'
 import { recover } from '../runtime/recover.ts'
 import { strategyChoices } from '../runtime/strategy-choices.ts'
 import type { StoreReader } from '../store/open-reader.ts'
 import type { JournalRecord, Snapshot } from '../store/store.ts'
-import { stockedShelf } from './stocked-shelf.ts'
+import type { Audit } from '../engine/create-engine.ts'
+import { stockedShelf, type StandIn } from './stocked-shelf.ts'
 
 export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
 
@@ -28,9 +28,10 @@ export type Replayed = {
  * StoreReadError. The journal is read twice: code is loaded before the core, which is synchronous, asks.
  */
 export async function replayJournal(
-  config: LoadedConfig,
+  config: StandIn,
   reader: StoreReader,
   note: (done: number) => void,
+  onRecord?: (record: JournalRecord, audit: Audit) => void,
 ): Promise<Replayed> {
   const snapshots = [reader.oldestSnapshot(), reader.latestSnapshot()].filter((one) => one !== null)
   const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
@@ -45,7 +46,9 @@ export async function replayJournal(
     suspensions: reader.suspensions(),
     strategyFor: shelf.strategyFor,
     calendar: createCalendar(),
-    onAudit({ seq }, audit, digestThere) {
+    onAudit(record, audit, digestThere) {
+      const { seq } = record
+      onRecord?.(record, audit)
       for (const { type } of audit.effects) effects[type] = (effects[type] ?? 0) + 1
       if (snapshots.some((snapshot) => snapshot.seq === seq)) digests.set(seq, digestThere)
       note(seq - from + 1)

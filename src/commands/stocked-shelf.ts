@@ -10,9 +10,12 @@ export type StockedShelf = {
   readonly changed: readonly string[]
 }
 
+/** What stands in for code that is gone, and where strategies are found. */
+export type StandIn = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
+
 /** Loads every strategy that a replay will ask for. Code that is gone or edited is stood in for by today's. */
 export async function stockedShelf(
-  config: LoadedConfig,
+  config: StandIn,
   choices: readonly StrategyChoice[],
 ): Promise<StockedShelf> {
   const shelf = createStrategyShelf()

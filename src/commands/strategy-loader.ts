@@ -7,7 +7,7 @@ import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 
 /** Loads the code of strategies that a journal names; undefined when it is not to be had any more. */
 export function strategyLoader(
-  config: LoadedConfig,
+  config: Pick<LoadedConfig, 'file'>,
 ): (choice: StrategyChoice) => Promise<LoadedStrategy | undefined> {
   return async ({ use, params }) => {
     const loaded = await loadStrategy(

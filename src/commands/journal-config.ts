@@ -1,0 +1,41 @@
+import { dirname, resolve } from 'node:path'
+import { decodeJson } from '../base/codec.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { loadStrategy } from '../config/load-strategy.ts'
+import type { CoreConfig } from '../engine/core-config.ts'
+import type { EngineState } from '../engine/engine-state.ts'
+import { strategiesFolder } from '../runtime/strategies-folder.ts'
+import type { StoreReader } from '../store/open-reader.ts'
+import type { StandIn } from './stocked-shelf.ts'
+
+/** A journal's own configuration, the last of those that were in force, and how many there were. */
+export type JournalConfig = StandIn & { readonly configurations: number }
+
+/**
+ * What a store says it ran with, with its strategy loaded: a name from strategies/, a path relative to
+ * `configFile`. Throws StoreReadError; the error says what to give.
+ */
+export async function journalConfig(
+  reader: StoreReader,
+  configFile: string,
+): Promise<Result<JournalConfig, string>> {
+  const snapshot = reader.oldestSnapshot()
+  let core: CoreConfig | null = snapshot === null ? null : (decodeJson(snapshot.state) as EngineState).config
+  const seen = new Set<string>(core === null ? [] : [JSON.stringify(core.strategy)])
+  for (const { event } of reader.journal(Math.max(1, reader.firstSeq()))) {
+    if (event.type !== 'started' && event.type !== 'reloaded') continue
+    core = event.config
+    seen.add(JSON.stringify(core.strategy))
+  }
+  if (core === null) return err('the store has no journal yet: let the daemon run for a while')
+  const { use, params } = core.strategy
+  const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)), generation: 0 }
+  const loaded = await loadStrategy({ use, params }, folder)
+  if (!loaded.ok) {
+    const why = loaded.error.map(({ message }) => message).join('; ')
+    return err(
+      `strategy ${use} cannot be loaded (${why}): give --config, the file that it is named relative to`,
+    )
+  }
+  return ok({ core, strategy: loaded.value.strategy, file: configFile, configurations: seen.size })
+}

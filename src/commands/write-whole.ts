@@ -1,0 +1,24 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { err, ok, type Result } from '../base/result.ts'
+
+/** Writes a file that is whole or not there. The error says what to do. */
+export async function writeWhole(path: string, text: string): Promise<Result<void, string>> {
+  const unfinished = `${path}.${process.pid}.part`
+  try {
+    const file = await open(unfinished, 'wx')
+    try {
+      await file.writeFile(text)
+      await file.sync()
+      await rename(unfinished, path)
+      return ok(undefined)
+    } finally {
+      await file.close()
+      await rm(unfinished, { force: true })
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return err(
+      `${path} cannot be written (${code ?? message}); give a path in a folder that exists and has room`,
+    )
+  }
+}
