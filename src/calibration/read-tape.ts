@@ -1,0 +1,51 @@
+import { seededRandom } from '../base/random.ts'
+import type { Ms } from '../base/time.ts'
+import type { TapeSource } from '../tape/tape-batch.ts'
+import type { CalibrationSettings } from './calibration-settings.ts'
+import { sampleSizes, type SizeSample } from './sample-sizes.ts'
+import { walkBatch, type TapeVisitor } from './walk-batch.ts'
+import { watchExposure, type ExposureWatch } from './watch-exposure.ts'
+import { watchMarks, type MarkWatch } from './watch-marks.ts'
+
+/** All that a calibration takes from a tape. */
+export type TapeReadings = {
+  readonly exposure: ExposureWatch
+  readonly marks: MarkWatch
+  readonly sizes: SizeSample
+  /** First and last row; 0 where there are none. */
+  readonly from: Ms
+  readonly to: Ms
+  readonly rows: number
+}
+
+/** Reads a tape once, from end to end. */
+export async function readTape(source: TapeSource, settings: CalibrationSettings): Promise<TapeReadings> {
+  const exposure = watchExposure(settings.toleranceBps)
+  const marks = watchMarks(settings.protocolFeeBps ?? 0, settings.fairValue ?? null)
+  const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
+  let [rows, from, to] = [0, 0, 0]
+  const visitor: TapeVisitor = {
+    at(t) {
+      if (rows++ === 0) from = t
+      to = t
+      exposure.at(t)
+    },
+    rate(t, mid, quotable) {
+      exposure.rate(t, mid, quotable)
+      marks.rate(t, mid)
+    },
+    reference: marks.reference,
+    competition: exposure.competition,
+    balances: exposure.balances,
+    quote: exposure.quote,
+    fill(row) {
+      exposure.fill(row)
+      marks.fill(row)
+      sizes.fill(row)
+    },
+  }
+  for await (const batch of source.batches()) walkBatch(batch, visitor)
+  exposure.end()
+  marks.end(to)
+  return { exposure, marks, sizes, from, to, rows }
+}

@@ -1,0 +1,181 @@
+import { DAY_MS, type Ms } from '../base/time.ts'
+import { rateToNumber, type Rate } from '../money/rate.ts'
+import { SIDES, type Side } from '../money/side.ts'
+import type { Probe } from '../tape/tape-batch.ts'
+import type { BalancesRow, FillRow, QuoteRow } from '../tape/tape-row.ts'
+import { canPay } from './can-pay.ts'
+import { dollarsOf } from './dollars-of.ts'
+import { emptyExposureAccount, type ExposureAccount } from './exposure-account.ts'
+import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
+import { sideOfSwap } from './side-of-swap.ts'
+import { shareOf, type Share, type StandingSide } from './standing-side.ts'
+import type { TapeVisitor } from './walk-batch.ts'
+
+export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
+  /** No rows follow. */
+  readonly end: () => void
+  readonly ledgers: Readonly<Record<Side, ExposureLedger>>
+  readonly account: ExposureAccount
+}
+
+/** After so much silence nobody knows what stood meanwhile. */
+const MAX_SILENCE_MS = DAY_MS
+
+type WatchedSide = StandingSide & {
+  readonly ledger: ExposureLedger
+  /** A probe of this very side was seen; the last one's size. */
+  probed: boolean
+  probeUsd: number
+  share: Share
+  since: Ms
+}
+
+type Market = {
+  readonly toleranceBps: number
+  readonly sides: Readonly<Record<Side, WatchedSide>>
+  readonly account: ExposureAccount
+  lastAt: Ms | null
+  mid: Rate
+  tzsPerUsd: number | null
+  quotable: boolean
+  quoted: boolean
+  limited: boolean
+  held: BalancesRow | null
+}
+
+/** Splits time into intervals of constant spread, eligibility and competition, side by side (quant.md section 3). */
+export function watchExposure(toleranceBps: number): ExposureWatch {
+  const market: Market = {
+    toleranceBps,
+    sides: { bid: createSide(), ask: createSide() },
+    account: emptyExposureAccount(),
+    lastAt: null,
+    mid: 0n,
+    tzsPerUsd: null,
+    quotable: true,
+    quoted: false,
+    limited: false,
+    held: null,
+  }
+  return {
+    ledgers: { bid: market.sides.bid.ledger, ask: market.sides.ask.ledger },
+    account: market.account,
+    at: (t) => onTime(market, t),
+    rate: (t, mid, quotable) => onRate(market, t, mid, quotable !== 0),
+    competition: (t, probe, bidBps, askBps) => onCompetition(market, t, probe, { bid: bidBps, ask: askBps }),
+    balances(row) {
+      closeUntil(market, row.t)
+      market.held = row
+      restate(market)
+    },
+    quote: (row) => onQuote(market, row),
+    fill: (row) => onFill(market, row),
+    end() {
+      if (market.lastAt !== null) closeUntil(market, market.lastAt)
+    },
+  }
+}
+
+function onTime(market: Market, t: Ms): void {
+  const { lastAt, sides, account } = market
+  if (lastAt !== null && t - lastAt > MAX_SILENCE_MS) {
+    closeUntil(market, lastAt)
+    for (const side of SIDES) sides[side].since = t
+    account.silentMs += t - lastAt
+  }
+  market.lastAt = t
+}
+
+function onRate(market: Market, t: Ms, mid: Rate, quotable: boolean): void {
+  if (mid === market.mid && quotable === market.quotable) return
+  closeUntil(market, t)
+  market.mid = mid
+  market.tzsPerUsd = rateToNumber(mid)
+  market.quotable = quotable
+  restate(market)
+}
+
+function onCompetition(
+  market: Market,
+  t: Ms,
+  { from, to, amount }: Probe,
+  shown: Readonly<Record<Side, number>>,
+): void {
+  const swap = sideOfSwap(from, to)
+  if (swap === null) return
+  market.account.competitionRows += 1
+  for (const side of SIDES) {
+    const watched = market.sides[side]
+    const asked = side === swap.side
+    // Whoever is picked for one side is not the best of the other: that counts only until the other was asked.
+    if (!asked && (shown[side] === -1 || watched.probed)) continue
+    const hidden = shown[side] !== -1 && shown[side] === watched.ownBps
+    const otherBps = hidden || shown[side] === -1 ? null : shown[side]
+    const probeUsd =
+      asked && market.tzsPerUsd !== null ? dollarsOf(amount, from, market.tzsPerUsd) : watched.probeUsd
+    if (asked) watched.probed = true
+    if (hidden === watched.hidden && otherBps === watched.otherBps && probeUsd === watched.probeUsd) continue
+    closeUntil(market, t)
+    Object.assign(watched, { hidden, otherBps, probeUsd })
+    restate(market)
+  }
+}
+
+function onQuote(market: Market, row: QuoteRow): void {
+  const { bid, ask } = market.sides
+  const nowhere = row.quotePairs?.length === 0
+  closeUntil(market, row.t)
+  market.account.quoteRows += 1
+  market.quoted = true
+  market.limited = row.quotePairs !== null
+  bid.ownBps = row.quoteBid && !nowhere ? row.bidBps : null
+  ask.ownBps = row.quoteAsk && !nowhere ? row.askBps : null
+  restate(market)
+}
+
+function onFill({ sides, account }: Market, { t, from, to }: FillRow): void {
+  const swap = sideOfSwap(from, to)
+  if (swap === null) {
+    account.strangeFills += 1
+    return
+  }
+  const { share, ledger } = sides[swap.side]
+  if (share.weight === 0) account.unexpected[share.because] += 1
+  else ledger.fill(t, share.bps)
+}
+
+/** Books what stood until `t`. */
+function closeUntil({ sides, account, limited }: Market, t: Ms): void {
+  for (const side of SIDES) {
+    const { ledger, share, since } = sides[side]
+    sides[side].since = t
+    if (share.weight === 0 || t <= since) continue
+    ledger.expose(since, t, share.bps, share.weight)
+    account.exposedMs += t - since
+    if (share.hidden) account.hiddenMs += t - since
+    if (limited) account.limitedMs += t - since
+  }
+}
+
+/** Says what stands from now on. */
+function restate({ sides, held, tzsPerUsd, quoted, quotable, toleranceBps }: Market): void {
+  for (const side of SIDES) {
+    const watched = sides[side]
+    watched.canPay = canPay(held, side, watched.probeUsd, tzsPerUsd)
+    watched.share = quoted ? shareOf(watched, quotable, toleranceBps) : { weight: 0, because: 'unknown' }
+  }
+}
+
+function createSide(): WatchedSide {
+  return {
+    ownBps: null,
+    otherBps: null,
+    hidden: false,
+    canPay: true,
+    ledger: createExposureLedger(),
+    probed: false,
+    probeUsd: 0,
+    share: { weight: 0, because: 'unknown' },
+    since: 0,
+  }
+}
