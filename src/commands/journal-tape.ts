@@ -1,0 +1,69 @@
+import { encodeJson } from '../base/codec.ts'
+import { batchOfRows } from '../tape/batch-of-rows.ts'
+import { compareRows } from '../tape/compare-rows.ts'
+import type { TapeSource, TapeWindow } from '../tape/tape-batch.ts'
+import type { FillRow, QuoteRow, TapeRow } from '../tape/tape-row.ts'
+
+/** What a journal shows of the market, gathered row by row; what repeats itself only where it changes. */
+export type JournalTape = {
+  readonly add: (rows: readonly TapeRow[]) => void
+  /** All of it, or what lies in the window; what holds at its beginning is in it. */
+  readonly source: (window?: TapeWindow) => TapeSource
+  readonly fills: () => readonly FillRow[]
+  readonly quotes: () => readonly QuoteRow[]
+}
+
+/** Of the rows that repeat themselves only the first is kept: a backtest passes over the others anyway. */
+export function createJournalTape(): JournalTape {
+  const rows: TapeRow[] = []
+  const last = new Map<string, string>()
+
+  return {
+    add(more) {
+      for (const row of more) {
+        if (row.type === 'decision') continue
+        const key = repeatKey(row)
+        if (key !== null) {
+          const text = repeatText(row)
+          if (last.get(key) === text) continue
+          last.set(key, text)
+        }
+        rows.push(row)
+      }
+    },
+    source(window = {}) {
+      const ordered = inWindow(rows.toSorted(compareRows), window)
+      return {
+        // eslint-disable-next-line typescript/require-await -- tapes are read asynchronously, this one is there
+        async *batches() {
+          yield batchOfRows(ordered)
+        },
+        problems: () => [],
+      }
+    },
+    fills: () => rows.filter((row) => row.type === 'fill'),
+    quotes: () => rows.filter((row) => row.type === 'quote'),
+  }
+}
+
+/** Rows of one key repeat each other. */
+function repeatKey(row: TapeRow): string | null {
+  if (row.type === 'rate' || row.type === 'balances') return row.type
+  return row.type === 'competition' ? `${row.from} ${row.to} ${row.amount}` : null
+}
+
+function repeatText(row: TapeRow): string {
+  if (row.type === 'rate') return `${row.mid} ${row.rateUpdatedAt} ${row.quotable}`
+  if (row.type === 'balances') return encodeJson(row.amounts)
+  return row.type === 'competition' ? `${row.bidBps} ${row.askBps}` : row.type
+}
+
+/** The rows of the window; what stood when it began is shown again at its beginning. */
+function inWindow(rows: readonly TapeRow[], { from = 0, to = Infinity }: TapeWindow): readonly TapeRow[] {
+  const standing = new Map<string, TapeRow>()
+  for (const row of rows) {
+    if (row.t >= from) break
+    if (row.type !== 'fill') standing.set(repeatKey(row) ?? row.type, { ...row, t: from })
+  }
+  return [...[...standing.values()].sort(compareRows), ...rows.filter(({ t }) => t >= from && t < to)]
+}
