@@ -64,6 +64,7 @@ export async function openQueueDatabase(
   const pgPool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 })
   // Connections that idle may break; whoever asks next hears of it.
   pgPool.on('error', () => undefined)
+  pgPool.on('connect', (client) => client.on('error', () => undefined))
   try {
     await inTransaction(pgPool, [{ text: ONE_AT_A_TIME }, { text: TABLES }])
     await runMigrations({ pgPool, schema: JOBS_SCHEMA, logger: quietLogger })

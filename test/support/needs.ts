@@ -8,6 +8,7 @@ const DEBIAN_PACKAGES = {
   chromium: 'chromium',
   buildah: 'buildah',
   psql: 'postgresql-client',
+  initdb: 'postgresql',
 } as const
 
 export type Tool = keyof typeof DEBIAN_PACKAGES

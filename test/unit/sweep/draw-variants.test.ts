@@ -36,7 +36,7 @@ describe('a random sweep', () => {
       counts.set(value, (counts.get(value) ?? 0) + 1)
     }
     const chi2 = [...counts.values()].reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0)
-    expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(new Set(counts.keys())).toEqual(new Set([1, 2, 3, 4, 5, 6]))
     // The 99.9 % quantile of chi-square with 5 degrees of freedom.
     expect(chi2).toBeLessThan(20.5)
   })

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../../src/base/random.ts'
 import { err, ok, type Result } from '../../../src/base/result.ts'
@@ -28,6 +29,7 @@ export async function fakeVariant(job: VariantJob): Promise<Result<VariantResult
   const { variant, seed } = job
   if (variant.index === fake.dies) process.exit(7)
   if (variant.index === fake.fails) return err('the tape has no balances')
+  if (fake.log !== undefined) appendFileSync(fake.log, `${variant.index}\n`)
   const began = performance.now()
   if (fake.busy === true) spin(fake.tookMs)
   else await wait(fake.tookMs)
