@@ -1,9 +1,10 @@
 import { unpack } from './decode-hybrid.ts'
 
-/** Widest delta that is read in one go; wider ones are put together byte by byte. */
+/** Widest delta that is read in one go; wider ones are put together bit by bit. */
 const WIDEST = 24
 /** Beyond this a double is no exact whole number. */
 const WIDEST_EXACT = 53
+const MAX_MINIBLOCK = 1 << 16
 const LIMIT = Number.MAX_SAFE_INTEGER
 
 /**
@@ -18,29 +19,32 @@ export function decodeDeltas(bytes: Uint8Array, out: Float64Array): boolean {
   const count = varint(reader)
   let value = zigzag(varint(reader))
   const perMiniblock = blockSize / miniblocks
-  const isWhole = Number.isInteger(perMiniblock) && perMiniblock > 0 && perMiniblock % 8 === 0
-  if (!isWhole || count !== out.length || !isExact(value)) return false
+  const isUsual = perMiniblock > 0 && perMiniblock <= MAX_MINIBLOCK && perMiniblock % 8 === 0
+  if (!isUsual || count !== out.length || !isExact(value)) return false
   if (count > 0) out[0] = value
+  const packed = new Int32Array(perMiniblock)
+  const wide = new Float64Array(perMiniblock)
   let seen = 1
   while (seen < count) {
     const smallest = zigzag(varint(reader))
     const widths = bytes.subarray(reader.at, reader.at + miniblocks)
     reader.at += miniblocks
     if (!isExact(smallest)) return false
-    for (const width of widths) {
-      if (seen >= count) break
-      const deltas = out.subarray(seen, Math.min(count, seen + perMiniblock))
-      const isThere = reader.at + ((deltas.length * width + 7) >> 3) <= bytes.length
-      if (!isThere || !unpackWide(bytes, reader.at, width, deltas)) return false
-      for (let i = 0; i < deltas.length; i++) {
+    for (let block = 0; block < miniblocks && seen < count; block++) {
+      const width = widths[block] ?? 0
+      const end = Math.min(count, seen + perMiniblock)
+      if (reader.at + (((end - seen) * width + 7) >> 3) > bytes.length) return false
+      if (width > WIDEST_EXACT) return false
+      const deltas = width <= WIDEST ? packed : wide
+      if (width <= WIDEST) unpack(bytes, reader.at, width, packed, 0, end - seen)
+      else unpackWide(bytes, reader.at, width, wide, end - seen)
+      for (let i = 0; seen < end; i++) {
         value += smallest + (deltas[i] as number)
-        deltas[i] = value
+        out[seen++] = value
       }
       if (!isExact(value)) return false
       reader.at += (perMiniblock * width) >> 3
-      seen += deltas.length
     }
-    if (widths.length < miniblocks) return false
   }
   return true
 }
@@ -68,23 +72,14 @@ function isExact(value: number): boolean {
   return Math.abs(value) <= LIMIT
 }
 
-function unpackWide(bytes: Uint8Array, from: number, width: number, out: Float64Array): boolean {
-  if (width <= WIDEST) {
-    if (width === 0) out.fill(0)
-    else unpack(bytes, from, width, out)
-    return true
-  }
-  if (width > WIDEST_EXACT) return false
-  for (let i = 0; i < out.length; i++) {
+/** As `unpack`, bit by bit, for the few widths that a pause of hours makes. */
+function unpackWide(bytes: Uint8Array, from: number, width: number, out: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
     let bit = from * 8 + i * width
     let value = 0
-    for (let got = 0; got < width;) {
-      const take = Math.min(8 - (bit & 7), width - got)
-      value += (((bytes[bit >>> 3] as number) >>> (bit & 7)) & ((1 << take) - 1)) * 2 ** got
-      got += take
-      bit += take
+    for (let got = 0; got < width; got++, bit++) {
+      value += (((bytes[bit >>> 3] as number) >>> (bit & 7)) & 1) * 2 ** got
     }
     out[i] = value
   }
-  return true
 }

@@ -37,7 +37,7 @@ export function decodeHybrid(bytes: Uint8Array, width: number, out: Int32Array):
     } else {
       const end = Math.min(out.length, seen + count * 8)
       if (at + (((end - seen) * width + 7) >> 3) > bytes.length) return false
-      unpack(bytes, at, width, out.subarray(seen, end))
+      unpack(bytes, at, width, out, seen, end - seen)
       at += count * width
       seen += count * 8
     }
@@ -45,11 +45,18 @@ export function decodeHybrid(bytes: Uint8Array, width: number, out: Int32Array):
   return true
 }
 
-/** Numbers of `width` bits, at most 24, packed from the lowest bit of the byte at `from` on. */
-export function unpack(bytes: Uint8Array, from: number, width: number, out: Int32Array | Float64Array): void {
+/** Writes `count` numbers of `width` bits, at most 24, packed from the lowest bit of the byte at `from` on. */
+export function unpack(
+  bytes: Uint8Array,
+  from: number,
+  width: number,
+  out: Int32Array,
+  start: number,
+  count: number,
+): void {
   const mask = (1 << width) - 1
   let bit = from * 8
-  for (let i = 0; i < out.length; i++) {
+  for (let i = 0; i < count; i++) {
     const at = bit >>> 3
     // Past the end there is `undefined`, which these operators take for 0; what lies there is masked away.
     const word =
@@ -57,7 +64,7 @@ export function unpack(bytes: Uint8Array, from: number, width: number, out: Int3
       ((bytes[at + 1] as number) << 8) |
       ((bytes[at + 2] as number) << 16) |
       ((bytes[at + 3] as number) << 24)
-    out[i] = (word >>> (bit & 7)) & mask
+    out[start + i] = (word >>> (bit & 7)) & mask
     bit += width
   }
 }

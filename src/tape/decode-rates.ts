@@ -1,5 +1,5 @@
 import { parseRate, type Rate } from '../money/rate.ts'
-import { areWithin, isTime, readTimes, readPlaces, type RawColumn } from './raw-column.ts'
+import { areTimes, areWithin, readTimes, readPlaces, type RawColumn } from './raw-column.ts'
 import { readLongs, readTexts } from './read-dictionary.ts'
 import type { RateColumns } from './tape-batch.ts'
 
@@ -15,7 +15,7 @@ export function decodeRates(column: (name: string) => RawColumn | null): RateCol
   if (t === null || mid === null || updated === null || quotable === null) return null
   const mids = ratesOf(readTexts(mid.dictionary))
   const updates = readLongs(updated.dictionary)
-  if (mids === null || !updates.every(isTime) || !areWithin(mid.at, 0, mids.length)) return null
+  if (mids === null || !areTimes(updates) || !areWithin(mid.at, 0, mids.length)) return null
   if (!areWithin(updated.at, -1, updates.length)) return null
   const { length } = t
   const rateUpdatedAt = new Float64Array(length)

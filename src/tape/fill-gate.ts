@@ -1,10 +1,10 @@
 import { DAY_MS, type Ms } from '../base/time.ts'
-import { encodeRow } from './encode-row.ts'
+import { compareRows } from './compare-rows.ts'
 import type { ProblemLog } from './problem-log.ts'
 import type { FillRow } from './tape-row.ts'
 
 /** A fill is remembered for at least this long on the tape: no venue reports one again after that. */
-const MEMORY_MS = 31 * DAY_MS
+const MEMORY_MS = 7 * DAY_MS
 
 /** Lets every fill through once. Fills come in the order of the tape. */
 export type FillGate = {
@@ -12,10 +12,10 @@ export type FillGate = {
   readonly admits: (row: FillRow, file: string, at: string) => boolean
 }
 
-/** Promises memory for two months of fills, not for all of a tape. */
+/** Promises memory for two weeks of fills, not for all of a tape. */
 export function createFillGate(log: ProblemLog): FillGate {
-  let recent = new Map<string, string>()
-  let older = new Map<string, string>()
+  let recent = new Map<string, FillRow>()
+  let older = new Map<string, FillRow>()
   let turnAt: Ms = Number.NEGATIVE_INFINITY
   return {
     admits(row, file, at) {
@@ -24,13 +24,12 @@ export function createFillGate(log: ProblemLog): FillGate {
         recent = new Map()
         turnAt = row.t + MEMORY_MS
       }
-      const text = encodeRow(row)
       const known = recent.get(row.id) ?? older.get(row.id)
       if (known === undefined) {
-        recent.set(row.id, text)
+        recent.set(row.id, row)
         return true
       }
-      const repeated = known === text
+      const repeated = compareRows(known, row) === 0
       const message = repeated
         ? `fill ${row.id} is there a second time, equal to the first: skipped`
         : `fill ${row.id} is there a second time and changed: skipped, the first one counts`

@@ -9,7 +9,9 @@ const GAP_MS = HOUR_MS
 export function createGapWatch(tape: string, log: ProblemLog): (rates: RateColumns) => void {
   let last: Ms = Number.POSITIVE_INFINITY
   return ({ t }) => {
-    for (const now of t) {
+    // Not for-of: every rate of a tape passes here.
+    for (let i = 0; i < t.length; i++) {
+      const now = t[i] as number
       if (now - last > GAP_MS) {
         const [from, to] = [new Date(last).toISOString(), new Date(now).toISOString()]
         const hours = ((now - last) / HOUR_MS).toFixed(1)

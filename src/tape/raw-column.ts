@@ -27,7 +27,7 @@ export function readTimes(column: RawColumn | null): Float64Array | null {
     if (nulls !== 0 || encoding !== 'DELTA_BINARY_PACKED') return false
     return decodeDeltas(page.body, out.subarray(from, from + count))
   })
-  return seen === column.rows && out.every(isTime) ? out : null
+  return seen === column.rows && areTimes(out) ? out : null
 }
 
 /** The places of a column in dictionary encoding, or its flags as 0 and 1; null where it is written in another way. */
@@ -52,9 +52,13 @@ export function areWithin(places: Int32Array, lowest: number, end: number): bool
   return true
 }
 
-/** Whether a tape can hold this time. */
-export function isTime(t: number): boolean {
-  return t >= 0 && t <= LATEST_TIME
+/** Whether a tape can hold all these times. */
+export function areTimes(times: Float64Array): boolean {
+  for (let i = 0; i < times.length; i++) {
+    const t = times[i] as number
+    if (!(t >= 0 && t <= LATEST_TIME)) return false
+  }
+  return true
 }
 
 type Page = {
@@ -119,6 +123,6 @@ function decodePlaces({ header, body }: Page, { type }: ColumnMetaData, out: Int
   }
   if (header.encoding === 'RLE') return decodeHybrid(body.subarray(Uint32Array.BYTES_PER_ELEMENT), 1, out)
   if (header.encoding !== 'PLAIN' || body.length * 8 < out.length) return false
-  unpack(body, 0, 1, out)
+  unpack(body, 0, 1, out, 0, out.length)
   return true
 }
