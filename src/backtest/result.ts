@@ -22,17 +22,33 @@ export type Metrics = {
   readonly turnoverUsd: DecimalText
   /** Edge per dollar traded, 1e4 * sum(dN + dU M) / sum(|dU| M), with a 90 % interval clustered by print. */
   readonly edgeBps: { readonly mean: number | null; readonly ci90: Interval }
+  /**
+   * Half-spreads per dollar traded: as quoted; `effective` is the edge; `realised` the markout at the next
+   * print; `impact` what the fair value moved against us up to it.
+   */
+  readonly halfSpreadBps: {
+    readonly posted: number | null
+    readonly effective: number | null
+    readonly realised: number | null
+    readonly impact: number | null
+  }
+  /** The whole PnL in dollars per dollar traded. */
+  readonly yieldBps: number | null
+  /** Per dollar traded. Hours only where the fair value moves within the day. */
   readonly markouts: readonly Markout[]
-  /** Of the daily PnL in dollars per dollar of opening value. */
+  /** Of the daily PnL in dollars per dollar of opening value; first and last days of under 12 h are joined. */
   readonly sharpe: {
     readonly perDay: number | null
     readonly se: number | null
     readonly days: number
     /** Probability that the true one is above 0. */
     readonly probabilistic: number | null
+    /** The daily PnL itself, dollars. */
+    readonly daily: { readonly mean: number; readonly se: number } | null
   }
   readonly maxDrawdown: {
     readonly tzs: DecimalText
+    /** At each fill and each mark; and as a share of the worth at the peak before it. */
     readonly usd: number
     readonly share: number
     /** 90 % band from a block bootstrap of the daily PnL, dollars. */
@@ -42,20 +58,36 @@ export type Metrics = {
   readonly inventory: {
     readonly meanAbs: number | null
     readonly p95: number | null
-    /** Share of the time in which a side was off for inventory or could not pay a median taker. */
+    /**
+     * Share of the time in which a side could not pay the median taker so far, or only the side was off that
+     * would take us further from the target.
+     */
     readonly timeAtLimit: number
-    /** Days until half of a deviation is gone, from the autoregression of daily q; null = it does not revert. */
+    /** Days until half of a deviation is gone, from the autoregression of hourly q; null = it does not revert. */
     readonly halfLife: number | null
   }
+  /**
+   * The inventory term in three: the opening position held to the end; what the fair value moved up to the
+   * print after each fill; what it moved later. TZS.
+   */
+  readonly inventoryTzs: { readonly buyAndHold: number; readonly adverse: number; readonly drift: number }
   /** Share of the time each side was quoted. */
   readonly uptime: { readonly bid: number; readonly ask: number }
-  /** Share of the known time within the tolerance of the best. */
+  /** Share of the time in which the best other provider was known and we were within the tolerance of the best. */
   readonly bestShare: { readonly bid: number | null; readonly ask: number | null }
+  /** Mean age over time of the mid since it moved last, and of our quote since it was set last. */
+  readonly staleness: { readonly midMs: number | null; readonly quoteMs: number | null }
   readonly fillsBySide: { readonly bid: number; readonly ask: number }
+  /** Takers who wanted our price: the pool could not pay them, or their payout rounded to nothing. */
+  readonly rejectedFor: { readonly inventory: number; readonly dust: number }
+  /** How often the venue published another mid. */
   readonly prints: number
+  /** UTC days, begun ones too. */
   readonly days: number
+  /** What edge and markouts are measured against: references on the tape, or the venue's mid itself. */
+  readonly fairValue: 'reference' | 'mid'
   readonly syntheticFills: number
-  /** Share of the edge, in shillings, that synthetic fills brought; 0 where there are none. */
+  /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where there are none. */
   readonly syntheticPnlShare: number
 }
 

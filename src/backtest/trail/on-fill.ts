@@ -1,0 +1,38 @@
+import type { TrailFill } from '../trail.ts'
+import { revalue } from './revalue.ts'
+import type { TrailState } from './trail-state.ts'
+
+/** A fill: its edge against the fair value, and what we hold from now on. Keeps sums, not the fill. */
+export function onFill(state: TrailState, fill: TrailFill): void {
+  const { held, fills } = state
+  const { dollars18, synthetic } = fill
+  const isBid = fill.side === 'bid'
+  const dollars = Number(dollars18) / 1e18
+  const shillings = Number(fill.shillings) / 1e18
+  const usd = Math.abs(dollars)
+  const weight = usd * state.fair
+  const edge = shillings + dollars * state.fair
+
+  held.dollars18 += dollars18
+  held.shillings += fill.shillings
+  held.dollars = Number(held.dollars18) / 1e18
+  held.tzs = Number(held.shillings) / 1e18
+
+  fills.turnover18 += dollars18 < 0n ? -dollars18 : dollars18
+  if (isBid) fills.bid += 1
+  else fills.ask += 1
+  fills.weight += weight
+  fills.postedWeight += weight * fill.bps
+  fills.edge += Math.abs(edge)
+  if (synthetic) {
+    fills.synthetic += 1
+    fills.syntheticEdge += Math.abs(edge)
+  }
+
+  state.edge.add(state.prints, edge, weight, 1)
+  state.printMarkouts.fill(dollars, shillings, weight, state.fair)
+  if (state.moves > 0) state.timedMarkouts.fill(state.t, state.prints, dollars, shillings, weight)
+  state.size.add(usd)
+  state.sample.add(state.t, usd > 0 ? Math.abs(shillings) / usd : Number.NaN, usd, isBid, synthetic)
+  revalue(state)
+}
