@@ -18,14 +18,16 @@ export type IntensityFit = {
 export const Z90 = 1.6448536269514722
 /** Per bps; nothing that is not a mistake lies beyond. */
 const STEEPEST = 50
+const LARGEST_LOG = 700
 const STEPS = 200
 
 /**
  * A and k with standard errors and 90 % intervals. The profile A(k) = N / sum e exp(-k delta) leaves one
  * equation, mean spread of the fills = mean spread of the tilted exposure, whose left side less the right
  * rises in k: Newton inside a bracket. Errors from the observed information, times `overdispersion`; the
- * interval of A is taken in ln A. Null where k is not identified: no fills, one spread only, or all fills
- * at the narrowest (or widest) spread. Source: quant.md section 3.
+ * interval of A is taken in ln A. Null where k is not identified: no fills, one spread only, all fills at
+ * the narrowest (or widest) spread, or so steep a fall that A leaves the range of numbers. Source: quant.md
+ * section 3.
  */
 export function fitIntensity(sample: IntensitySample, overdispersion = 1): IntensityFit | null {
   const { bps, fills, meanFillBps } = sample
@@ -38,12 +40,10 @@ export function fitIntensity(sample: IntensitySample, overdispersion = 1): Inten
   const seOfK = overdispersion / (Math.sqrt(fills) * sdBps)
   const seOfLogA = Math.hypot(overdispersion / Math.sqrt(fills), meanBps * seOfK)
   const logA = Math.log(fills) - logSum
+  const reach = Z90 * seOfLogA
+  if (Math.abs(logA) + reach > LARGEST_LOG) return null
   return {
-    a: {
-      value: Math.exp(logA),
-      low: Math.exp(logA - Z90 * seOfLogA),
-      high: Math.exp(logA + Z90 * seOfLogA),
-    },
+    a: { value: Math.exp(logA), low: Math.exp(logA - reach), high: Math.exp(logA + reach) },
     k: { value: k, low: k - Z90 * seOfK, high: k + Z90 * seOfK },
     seOfK,
     seOfLogA,

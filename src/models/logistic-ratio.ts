@@ -17,7 +17,7 @@ export const LOGISTIC_PREFERRED = 3.84
 const FLATTEST = Math.log(1e-4)
 const STEEPEST = Math.log(1)
 const GOLDEN = (Math.sqrt(5) - 1) / 2
-const SECTIONS = 40
+const SECTIONS = 24
 
 /**
  * How much better a logistic hit ratio explains the fills: its scale in closed form, beta by golden section
@@ -28,7 +28,7 @@ export function logisticRatio(sample: IntensitySample): LogisticRatio | null {
   const exponential = fitIntensity(sample)
   if (exponential === null) return null
   let best = { logLikelihood: -Infinity, alpha: 0, beta: 0, scale: 0 }
-  for (let alpha = -6; alpha <= 8; alpha += 0.25) {
+  for (let alpha = -6; alpha <= 8; alpha += 0.5) {
     const found = bestAt(sample, alpha)
     if (found.logLikelihood > best.logLikelihood) best = { ...found, alpha }
   }
