@@ -13,14 +13,14 @@ const ROLLING = ['volume-per-day', 'fills-per-minute']
 /**
  * When the next decision is due though nothing happens: after a quarter of a minute, for strategies with
  * windows and for what rolls with time, or sooner where a limit will pass before: the mid grows too old, an
- * unexplained balance has stood too long, a burst of fills is over. `timeless`: the strategy looked at
- * nothing that time changes, so only limits and the dither are waited for.
+ * unexplained balance has stood too long, a burst of fills is over, another dither is due. `timeless`: the
+ * strategy looked at nothing that time changes, so only limits and the dither are waited for.
  */
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
   const { market, gapSince, activeRules } = state
   const { maxMidAgeMs, unexplainedGraceMs } = state.config.risk
   const rolls = !timeless || activeRules.some((rule) => ROLLING.includes(rule))
-  let at = rolls ? now + INTERVAL_MS : ditherPeriodEnd(state.config.quote, now)
+  let at = Math.min(rolls ? now + INTERVAL_MS : Infinity, ditherPeriodEnd(state.config.quote, now))
   const age = midAge(market, now)
   if (maxMidAgeMs !== null && age !== null && age <= maxMidAgeMs)
     at = Math.min(at, now + maxMidAgeMs - age + 1)
