@@ -10,7 +10,7 @@ import { wantDecision, type Turn } from './turn.ts'
 /** GET /rate: the mid, or why there is none. */
 export function handleRate(turn: Turn, event: RateEvent): void {
   const { state } = turn
-  const { problem: before, quotable } = state.market
+  const { problem: before, quotable, rateUpdatedAt } = state.market
   const change = takeRate(state.market, event, state.config.risk.maxMidStepBps)
   state.heard.rate = true
   if (change.kind === 'refused' && change.reason !== before) {
@@ -23,7 +23,9 @@ export function handleRate(turn: Turn, event: RateEvent): void {
       message: change.reason,
     })
   }
-  if (change.kind !== 'same' || before !== null || quotable !== state.market.quotable) {
+  // The same figure published anew is younger than it was.
+  const redated = rateUpdatedAt !== state.market.rateUpdatedAt
+  if (change.kind !== 'same' || redated || before !== null || quotable !== state.market.quotable) {
     wantDecision(turn, 'rate')
   }
   noteMid(turn, change, 'key')
