@@ -3,6 +3,7 @@ import { fairValue } from '../market/fair-value.ts'
 import { midAge } from '../market/mid-age.ts'
 import { rateToNumber } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
+import { pollInterval } from '../pacing/poll-interval.ts'
 import type { Cause, CompetitionOnSide, StrategyContext } from '../strategy/context.ts'
 import type { StrategyMemory } from '../strategy/strategy-memory.ts'
 import { latestFills } from './count-fill.ts'
@@ -96,7 +97,12 @@ export function createContextDesk(): ContextDesk {
       },
       get ageMs() {
         readTime = true
-        return turn.now - (turn.state.market.competition[side]?.seenAt ?? turn.now)
+        const { state, now, looks } = turn
+        const age = now - (state.market.competition[side]?.seenAt ?? now)
+        // Looks that a shell has left out for want of news would have kept it young.
+        return looks === 'asked'
+          ? age
+          : age % pollInterval(state.pacing, state.config.pacing, now, 'publicBid')
       },
     }
   }
