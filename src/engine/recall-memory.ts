@@ -31,6 +31,7 @@ function collect({ own, inner }: StrategyMemory, out: unknown[]): boolean {
   }
   for (const label in inner) {
     const wrapped = inner[label]
+    out.push(label)
     if (wrapped === undefined || !collect(wrapped, out)) return false
   }
   return true
