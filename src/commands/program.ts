@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addOperatorCommands } from './add-operator-commands.ts'
 import { addReadingCommands } from './add-reading-commands.ts'
+import { addResearchCommands } from './add-research-commands.ts'
 import { addRunningCommands } from './add-running-commands.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { version } from './version.ts'
@@ -29,6 +30,7 @@ export function buildProgram(): Command {
   addRunningCommands(program)
   addOperatorCommands(program)
   addReadingCommands(program)
+  addResearchCommands(program)
   return program
 }
 

@@ -1,0 +1,93 @@
+import { createFillModel, needsCalibration } from '../backtest/fill-models/create-fill-model.ts'
+import type { FillModelName } from '../backtest/fill-model.ts'
+import type { BacktestResult } from '../backtest/result.ts'
+import { resultOf } from '../backtest/result-of.ts'
+import { runBacktest } from '../backtest/run-backtest.ts'
+import type { Trail } from '../backtest/trail.ts'
+import { createTrail, type TrailRecorder } from '../backtest/trail/create-trail.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { calibrate } from '../calibration/calibrate.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { CoreConfig } from '../engine/core-config.ts'
+import type { Calibration } from '../models/calibration.ts'
+import { createCalendar } from '../runtime/calendar.ts'
+import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { TapeProblem, TapeSource } from '../tape/tape-batch.ts'
+
+export type BacktestJob = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  readonly settings: LoadedConfig['backtest']
+  readonly toleranceBps: number
+  readonly source: TapeSource
+  readonly fills: FillModelName
+  readonly seed: number
+  /** Draw A and k with the seed: for replicates. */
+  readonly draws: boolean
+  readonly variantsTried: number
+  /** Hears everything the trail hears. */
+  readonly listener?: Partial<Trail>
+}
+
+export type BacktestDone = { readonly result: BacktestResult; readonly trail: TrailRecorder }
+
+const PROBLEMS_SHOWN = 20
+
+/** One backtest from a loaded configuration: the same for every command that runs one. */
+export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
+  const { core, strategy, settings, source, fills, seed, toleranceBps } = job
+  const known = await calibrationFor(job)
+  const trail = createTrail({ seed, target: core.inventory.target, toleranceBps })
+  const outcome = await runBacktest({
+    core,
+    strategy,
+    calendar: createCalendar(),
+    source,
+    fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
+    trail: job.listener === undefined ? trail : both(trail, job.listener),
+    settings: { ...settings, toleranceBps },
+  })
+  if (!outcome.ok) return err([outcome.error, ...problemTexts(source.problems())].join('\n'))
+  const result = resultOf(outcome.value, trail.metrics(), {
+    strategy: strategy.use,
+    params: strategy.params,
+    fillModel: fills,
+    seed,
+    variantsTried: job.variantsTried,
+    warnings: [...known.warnings, ...problemTexts(source.problems())],
+  })
+  return ok({ result, trail })
+}
+
+type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
+
+/** A model that needs a calibration and was given none learns from the tape itself, which is said. */
+async function calibrationFor({ core, fills, source, toleranceBps, seed }: BacktestJob): Promise<Known> {
+  if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
+  if (core.calibration !== null) return { calibration: core.calibration.learned, warnings: [] }
+  const calibration = await calibrate(source, { toleranceBps, seed })
+  const same = `the fill model ${fills} was calibrated on the very tape it is tried on; name another calibration in the configuration`
+  return { calibration, warnings: [same, ...calibration.warnings] }
+}
+
+function problemTexts(problems: readonly TapeProblem[]): readonly string[] {
+  const texts = problems.map(({ file, at, message, skipped }) => {
+    const lost = skipped === null ? '; how many rows were lost is not known' : ''
+    return `${file}, ${at}: ${message}${skipped === null || skipped === 0 ? lost : ` (${skipped} rows skipped)`}`
+  })
+  if (texts.length <= PROBLEMS_SHOWN) return texts
+  return [...texts.slice(0, PROBLEMS_SHOWN), `and ${texts.length - PROBLEMS_SHOWN} more problems of the tape`]
+}
+
+function both(trail: Trail, listener: Partial<Trail>): Trail {
+  return {
+    open: (...given) => void (trail.open(...given), listener.open?.(...given)),
+    fill: (fill) => void (trail.fill(fill), listener.fill?.(fill)),
+    rejected: (...given) => void (trail.rejected(...given), listener.rejected?.(...given)),
+    mark: (...given) => void (trail.mark(...given), listener.mark?.(...given)),
+    quote: (...given) => void (trail.quote(...given), listener.quote?.(...given)),
+    competition: (...given) => void (trail.competition(...given), listener.competition?.(...given)),
+    day: (...given) => void (trail.day(...given), listener.day?.(...given)),
+    end: (...given) => void (trail.end(...given), listener.end?.(...given)),
+  }
+}

@@ -1,0 +1,83 @@
+import { reportOf } from './report-of.ts'
+import type { FillModelName } from '../backtest/fill-model.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { Ms } from '../base/time.ts'
+import { renderReport } from '../report/render-report.ts'
+import { openTape } from '../tape/open-tape.ts'
+import type { TapeSource } from '../tape/tape-batch.ts'
+import { runBacktestJob, type BacktestDone } from './backtest-job.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { loadOrExplain } from './load-or-explain.ts'
+import { renderBacktest } from './render-backtest.ts'
+import { fail, say, type Voice } from './say.ts'
+import { strategyChanges } from './strategy-changes.ts'
+import { tapeProgress } from './tape-progress.ts'
+import { writeWhole } from './write-whole.ts'
+
+export type BacktestOptions = Voice & {
+  readonly config: string
+  readonly tape?: string
+  readonly strategy?: string
+  readonly params?: string
+  readonly fills?: FillModelName
+  readonly seed?: number
+  readonly from?: Ms
+  readonly to?: Ms
+  readonly variants: number
+  readonly report?: string
+}
+
+/** What a configuration would have earned over a tape, with its uncertainty. */
+export async function backtest(options: BacktestOptions): Promise<void> {
+  const changes = strategyChanges(options.strategy, options.params)
+  if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
+  const config = await loadOrExplain(options.config, options, { offline: true, changes: changes.value })
+  if (config === null) return
+  const source = tapeOf(config, options)
+  if (source === null) return
+  const done = await runBacktestJob({
+    core: config.core,
+    strategy: config.strategy,
+    settings: config.backtest,
+    toleranceBps: config.venue.toleranceBps,
+    source,
+    fills: options.fills ?? config.backtest.fills,
+    seed: options.seed ?? config.backtest.seed,
+    draws: false,
+    variantsTried: options.variants,
+  })
+  if (!done.ok) return fail(options, EXIT_CODE.failed, done.error)
+  if (options.report !== undefined && !(await writeReport(done.value, config, options.report, options)))
+    return
+  say(options, renderBacktest(done.value.result), done.value.result)
+}
+
+/** Null after it was explained what is missing. */
+function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | null {
+  const path = options.tape ?? config.backtest.tape
+  if (path === null) {
+    const why = 'no tape: give --tape PATH, or backtest.tape in the configuration'
+    fail(options, EXIT_CODE.usage, why)
+    return null
+  }
+  const { from, to } = options
+  const opened = openTape(path, {
+    window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+  })
+  if (opened.ok) return tapeProgress(opened.value, process.stderr)
+  fail(options, EXIT_CODE.failed, opened.error)
+  return null
+}
+
+async function writeReport(
+  { result, trail }: BacktestDone,
+  config: LoadedConfig,
+  path: string,
+  voice: Voice,
+): Promise<boolean> {
+  const html = renderReport(reportOf(result, trail.series(), { name: config.core.name }))
+  const written = await writeWhole(path, html)
+  if (written.ok) return true
+  fail(voice, EXIT_CODE.failed, written.error)
+  return false
+}
