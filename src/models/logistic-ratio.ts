@@ -63,9 +63,9 @@ function likelihoodAt(sample: IntensitySample, alpha: number, logBeta: number): 
   let logHits = 0
   for (let i = 0; i < bps.length; i++) {
     const x = alpha + beta * bps[i]!
-    const logHit = x > 30 ? -x : -Math.log1p(Math.exp(x))
-    expected += days[i]! * Math.exp(logHit)
-    logHits += counts[i]! * logHit
+    const odds = Math.exp(-Math.abs(x))
+    expected += (days[i]! * (x > 0 ? odds : 1)) / (1 + odds)
+    if (counts[i]! > 0) logHits -= counts[i]! * (Math.max(0, x) + Math.log1p(odds))
   }
   const scale = fills / expected
   return { logLikelihood: fills * (Math.log(scale) - 1) + logHits, beta, scale }
