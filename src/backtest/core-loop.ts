@@ -120,7 +120,6 @@ export function createCoreLoop(run: RunState): CoreLoop {
   return {
     start(t) {
       looks = firstLooks(t, core.pacing.publicRequestsPerMinute)
-      tellQuote(t)
       for (const event of openingEvents(run, t)) give(event)
     },
     nextAt() {
