@@ -74,6 +74,7 @@ export function createTrail(settings: TrailSettings): TrailRecorder {
     },
     end(t, book) {
       if (!happens(t)) return
+      revalue(state)
       endDay(state, t, book)
       state.time.quoteAge += agedBy(state.quotedAt, t)
       state.time.midAge += agedBy(state.printedAt, t)
@@ -92,10 +93,8 @@ function open(state: TrailState, t: Ms, amounts: Readonly<Amounts>, mid: Rate, f
   state.t = t
   state.printedAt = t
   if (!Number.isNaN(state.quotedAt)) state.quotedAt = t
-  held.dollars18 = dollars18(amounts)
-  held.shillings = amounts.NTZS
-  held.dollars = Number(held.dollars18) / 1e18
-  held.tzs = Number(held.shillings) / 1e18
+  held.dollars = Number(dollars18(amounts)) / 1e18
+  held.tzs = Number(amounts.NTZS) / 1e18
   setRates(state, mid, fair)
   state.steps.touch(t)
   state.days.begin(t)
@@ -108,7 +107,8 @@ function open(state: TrailState, t: Ms, amounts: Readonly<Amounts>, mid: Rate, f
 }
 
 function mark(state: TrailState, t: Ms, mid: Rate, fair: Rate, print: boolean): void {
-  if (!print && fair !== state.fairRate) state.moves += 1
+  const isMove = fair !== state.fairRate
+  if (isMove && !print) state.moves += 1
   setRates(state, mid, fair)
   if (print) {
     state.time.midAge += agedBy(state.printedAt, t)
@@ -116,7 +116,8 @@ function mark(state: TrailState, t: Ms, mid: Rate, fair: Rate, print: boolean): 
     state.prints += 1
     state.printMarkouts.print(state.fair)
   }
-  revalue(state)
+  if (isMove) revalue(state)
+  else noteLimit(state)
 }
 
 function endDay(state: TrailState, t: Ms, book: BookState): void {

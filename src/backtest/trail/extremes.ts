@@ -61,22 +61,7 @@ export function createExtremes(capacity = CAPACITY): Extremes {
         highAt[last] = t
       }
     },
-    points() {
-      const t: number[] = []
-      const values: number[] = []
-      const put = (at: Ms, value: number): void => {
-        if (t.at(-1) === at && values.at(-1) === value) return
-        t.push(at)
-        values.push(value)
-      }
-      for (let i = 0; i < length; i++) {
-        const lowFirst = lowAt[i]! <= highAt[i]!
-        put(lowFirst ? lowAt[i]! : highAt[i]!, lowFirst ? low[i]! : high[i]!)
-        put(lowFirst ? highAt[i]! : lowAt[i]!, lowFirst ? high[i]! : low[i]!)
-      }
-      if (length > 0) put(open.at, open.value)
-      return { t: Float64Array.from(t), values: Float64Array.from(values) }
-    },
+    points: () => pointsOf(columns, length, open.at, open.value),
   }
 }
 
@@ -104,4 +89,21 @@ function joinStretches({ low, lowAt, high, highAt }: Stretches, length: number, 
     highAt[to] = highAt[from]!
   }
   return to + 1
+}
+
+function pointsOf({ low, lowAt, high, highAt }: Stretches, length: number, lastAt: Ms, last: number): Points {
+  const t: number[] = []
+  const values: number[] = []
+  const put = (at: Ms, value: number): void => {
+    if (t.at(-1) === at && values.at(-1) === value) return
+    t.push(at)
+    values.push(value)
+  }
+  for (let i = 0; i < length; i++) {
+    const lowFirst = lowAt[i]! <= highAt[i]!
+    put(lowFirst ? lowAt[i]! : highAt[i]!, lowFirst ? low[i]! : high[i]!)
+    put(lowFirst ? highAt[i]! : lowAt[i]!, lowFirst ? high[i]! : low[i]!)
+  }
+  if (length > 0) put(lastAt, last)
+  return { t: Float64Array.from(t), values: Float64Array.from(values) }
 }

@@ -51,14 +51,19 @@ export function createPrintMarkouts(): PrintMarkouts {
     print(fair) {
       moved.tzs += dollars[open]! * fair - atFair[open]!
       moved.weight += weight[open]!
-      for (const { later, sums } of horizons) {
+      for (let i = 0; i < horizons.length; i++) {
+        const { later, sums } = horizons[i]!
         const slot = (open + RING - later) % RING
         if (!(fills[slot]! > 0)) continue
         sums.add(cluster - later, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
       }
       cluster += 1
       open = cluster % RING
-      for (const column of [dollars, shillings, weight, atFair, fills]) column[open] = 0
+      dollars[open] = 0
+      shillings[open] = 0
+      weight[open] = 0
+      atFair[open] = 0
+      fills[open] = 0
     },
     horizons,
     moved: () => ({ ...moved }),

@@ -22,7 +22,7 @@ export function revalue(state: TrailState): void {
  */
 export function noteLimit(state: TrailState): void {
   const { held, mid, size } = state
-  const usual = size.value()
+  const usual = size.value
   const bidIsOff = Number.isNaN(state.bid)
   const askIsOff = Number.isNaN(state.ask)
   // A bid is paid out in dollars, an ask in shillings; nothing at all pays nobody.

@@ -12,41 +12,29 @@ const CAPACITY = 4096
 
 /**
  * Keeps the last state of stretches of equal length, which double whenever there are `capacity` of them: of
- * fewer changes all are kept. `read` fills a row with the values as they are now.
+ * fewer changes all are kept. `read` writes the values as they are now into `rows` from `at` on.
  */
 export function createStepSeries(
   columns: number,
-  read: (row: Float64Array) => void,
+  read: (rows: Float64Array, at: number) => void,
   capacity = CAPACITY,
 ): StepSeries {
   const times = new Float64Array(capacity)
   const values = new Float64Array(capacity * columns)
   let length = 0
+  // Plain doubles of an object are written in place, those of a closure anew at each call.
   const open = { changedAt: Number.NaN, endsAt: -Infinity, width: 1 }
-
-  const row = (index: number): Float64Array => values.subarray(index * columns, (index + 1) * columns)
-
-  const thin = (): void => {
-    while (length > capacity / 2) {
-      open.width *= 2
-      let to = -1
-      let stretch = Number.NaN
-      for (let from = 0; from < length; from++) {
-        const its = Math.floor(times[from]! / open.width)
-        if (its !== stretch) to += 1
-        stretch = its
-        times[to] = times[from]!
-        row(to).set(row(from))
-      }
-      length = to + 1
-    }
-  }
 
   const write = (): void => {
     times[length] = open.changedAt
-    read(row(length))
+    read(values, length * columns)
     length += 1
-    if (length === capacity) thin()
+    if (length < capacity) return
+    // To half at least, so that this is rare.
+    while (length > capacity / 2) {
+      open.width *= 2
+      length = thinRows(times, values, length, open.width)
+    }
   }
 
   return {
@@ -58,19 +46,31 @@ export function createStepSeries(
       open.changedAt = t
     },
     rows() {
-      const pending = Number.isNaN(open.changedAt) ? 0 : 1
+      if (Number.isNaN(open.changedAt)) return { t: new Float64Array(), columns: [] }
+      const all = Float64Array.from([...times.subarray(0, length), open.changedAt])
       const now = new Float64Array(columns)
-      read(now)
+      read(now, 0)
       return {
-        t: Float64Array.from({ length: length + pending }, (_, i) =>
-          i < length ? times[i]! : open.changedAt,
-        ),
-        columns: Array.from({ length: columns }, (_, column) =>
-          Float64Array.from({ length: length + pending }, (__, i) =>
-            i < length ? values[i * columns + column]! : now[column]!,
-          ),
+        t: all,
+        columns: Array.from(now, (value, column) =>
+          all.map((_, row) => (row < length ? values[row * columns + column]! : value)),
         ),
       }
     },
   }
+}
+
+/** Keeps the last row of each stretch of this width; how many are left. */
+function thinRows(times: Float64Array, values: Float64Array, length: number, width: number): number {
+  const columns = values.length / times.length
+  let to = -1
+  let stretch = Number.NaN
+  for (let from = 0; from < length; from++) {
+    const its = Math.floor(times[from]! / width)
+    if (its !== stretch) to += 1
+    stretch = its
+    times[to] = times[from]!
+    values.copyWithin(to * columns, from * columns, (from + 1) * columns)
+  }
+  return to + 1
 }

@@ -21,10 +21,8 @@ export type TrailSettings = {
   readonly toleranceBps: number
 }
 
-/** Our own position, valued: exact in units, doubles for all that is statistics. */
+/** Our own position and its worth, for statistics: what must be exact is read from the book. */
 export type HeldState = {
-  dollars18: bigint
-  shillings: bigint
   dollars: number
   tzs: number
   /** In dollars; q = dollars held less the target. */
@@ -110,7 +108,15 @@ export type TrailState = {
 }
 
 /** The columns of `steps`. */
-export const STEP = { mid: 0, fair: 1, bid: 2, ask: 3, otherBid: 4, otherAsk: 5, usdShare: 6 } as const
+export const STEP = {
+  mid: 0,
+  fair: 1,
+  bid: 2,
+  ask: 3,
+  otherBid: 4,
+  otherAsk: 5,
+  usdShare: 6,
+} as const
 
 export function createTrailState(settings: TrailSettings): TrailState {
   const state: TrailState = {
@@ -148,7 +154,7 @@ export function createTrailState(settings: TrailSettings): TrailState {
     days: createDayRows(),
     equity: createExtremes(),
     falls: createExtremes(),
-    steps: createStepSeries(Object.keys(STEP).length, (row) => readStep(state, row)),
+    steps: createStepSeries(Object.keys(STEP).length, (rows, at) => readStep(state, rows, at)),
     sample: createFillSample(),
     deviation: createTimeHistogram(1),
     hourly: createEvenSamples(0, HOUR_MS),
@@ -156,20 +162,18 @@ export function createTrailState(settings: TrailSettings): TrailState {
   return state
 }
 
-function readStep(state: TrailState, row: Float64Array): void {
-  row[STEP.mid] = state.mid
-  row[STEP.fair] = state.fair
-  row[STEP.bid] = state.bid
-  row[STEP.ask] = state.ask
-  row[STEP.otherBid] = state.otherBid
-  row[STEP.otherAsk] = state.otherAsk
-  row[STEP.usdShare] = state.held.value > 0 ? state.held.dollars / state.held.value : Number.NaN
+function readStep(state: TrailState, rows: Float64Array, at: number): void {
+  rows[at + STEP.mid] = state.mid
+  rows[at + STEP.fair] = state.fair
+  rows[at + STEP.bid] = state.bid
+  rows[at + STEP.ask] = state.ask
+  rows[at + STEP.otherBid] = state.otherBid
+  rows[at + STEP.otherAsk] = state.otherAsk
+  rows[at + STEP.usdShare] = state.held.value > 0 ? state.held.dollars / state.held.value : Number.NaN
 }
 
 function noHoldings(): HeldState {
   return {
-    dollars18: 0n,
-    shillings: 0n,
     dollars: 0,
     tzs: 0,
     value: 0,
