@@ -9,7 +9,18 @@ const DITHERS_BPS = [35, 69]
 
 /** What a reader of A and k must know, in sentences. */
 export function sayIntensity(estimate: IntensityEstimate): readonly string[] {
-  return [...sayMethod(estimate), ...saySpreads(estimate), ...sayScatter(estimate), ...sayLogistic(estimate)]
+  return [
+    ...sayUnexposed(estimate),
+    ...sayMethod(estimate),
+    ...saySpreads(estimate),
+    ...sayScatter(estimate),
+    ...sayLogistic(estimate),
+  ]
+}
+
+function sayUnexposed({ sample: { unexposedFills } }: IntensityEstimate): readonly string[] {
+  if (unexposedFills === 0) return []
+  return [`${fillsText(unexposedFills)} at spreads that stood for no time at all are left out of A and k.`]
 }
 
 function sayMethod({ intensity: { fills, method } }: IntensityEstimate): readonly string[] {

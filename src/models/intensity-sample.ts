@@ -17,16 +17,15 @@ export type IntensitySample = {
   readonly days: Float64Array
   readonly counts: Float64Array
   readonly fills: number
+  /** Fills at spreads without exposure, left out: they have no likelihood. */
+  readonly unexposedFills: number
   /** Sum of days. */
   readonly exposureDays: number
   /** Mean spread of the fills; 0 where there are none. */
   readonly meanFillBps: number
 }
 
-/**
- * Adds exposures and fills up by spread. A fill at a spread that was never exposed has no likelihood: it
- * is left out, and `fills` is the number of the others.
- */
+/** Adds exposures and fills up by spread. */
 export function intensitySample(exposures: Iterable<Exposure>, fills: Iterable<FillCount>): IntensitySample {
   const daysAt = new Map<number, number>()
   for (const { days, weight, bps } of exposures) {
@@ -43,6 +42,7 @@ export function intensitySample(exposures: Iterable<Exposure>, fills: Iterable<F
     days,
     counts,
     fills: total,
+    unexposedFills: sum(Float64Array.from(countAt.values())) - total,
     exposureDays: sum(days),
     meanFillBps: total === 0 ? 0 : sum(counts.map((count, i) => count * (bps[i] ?? 0))) / total,
   }

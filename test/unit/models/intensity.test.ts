@@ -51,6 +51,7 @@ describe('a sample of quotes and fills', () => {
     expect([...sample.days]).toEqual([3, 2])
     expect([...sample.counts]).toEqual([3, 1])
     expect([sample.fills, sample.exposureDays, sample.meanFillBps]).toEqual([4, 5, 45])
+    expect(sample.unexposedFills).toBe(7)
   })
 })
 
