@@ -41,6 +41,11 @@ export function listTapeFolder(folder: string): TapeFolder {
   }
 }
 
+/** The text of a period while it is open. */
+export function openTextOf(folder: string, period: number): OpenText {
+  return { file: join(folder, `open-${period}.jsonl`), period }
+}
+
 /** The Parquet files of a day, in order. */
 export function listDay({ folder }: TapeDay): readonly string[] {
   return readdirSync(folder)
