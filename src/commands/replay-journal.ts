@@ -5,6 +5,7 @@ import { strategyChoices } from '../runtime/strategy-choices.ts'
 import type { StoreReader } from '../store/open-reader.ts'
 import type { JournalRecord, Snapshot } from '../store/store.ts'
 import type { Audit } from '../engine/create-engine.ts'
+import type { EngineState } from '../engine/engine-state.ts'
 import { stockedShelf, type StandIn } from './stocked-shelf.ts'
 
 export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
@@ -31,7 +32,7 @@ export async function replayJournal(
   config: StandIn,
   reader: StoreReader,
   note: (done: number) => void,
-  onRecord?: (record: JournalRecord, audit: Audit) => void,
+  onRecord?: (record: JournalRecord, audit: Audit, state: EngineState | null) => void,
 ): Promise<Replayed> {
   const snapshots = [reader.oldestSnapshot(), reader.latestSnapshot()].filter((one) => one !== null)
   const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
@@ -46,9 +47,9 @@ export async function replayJournal(
     suspensions: reader.suspensions(),
     strategyFor: shelf.strategyFor,
     calendar: createCalendar(),
-    onAudit(record, audit, digestThere) {
+    onAudit(record, audit, digestThere, state) {
       const { seq } = record
-      onRecord?.(record, audit)
+      onRecord?.(record, audit, state)
       for (const { type } of audit.effects) effects[type] = (effects[type] ?? 0) + 1
       if (snapshots.some((snapshot) => snapshot.seq === seq)) digests.set(seq, digestThere)
       note(seq - from + 1)

@@ -40,9 +40,9 @@ export async function withJournal(
         config.value,
         reader.value,
         progress.note,
-        ({ seq, event }, audit) => {
+        ({ seq, event }, audit, state) => {
           check.take(seq, event, audit)
-          tape.add(tapeRowsOf(event, audit))
+          tape.add(tapeRowsOf(event, audit, state))
         },
       )
       progress.end()

@@ -19,7 +19,12 @@ export type RecoverParts = {
   /** Told before and after each event, as in the live loop: changed code may hang in an old event. */
   readonly heartbeat?: Heartbeat
   /** Sees every replayed event with what it brought about; a restart projects it again. */
-  readonly onAudit?: (record: JournalRecord, audit: ReturnType<Engine['process']>, digest: string) => void
+  readonly onAudit?: (
+    record: JournalRecord,
+    audit: ReturnType<Engine['process']>,
+    digest: string,
+    state: EngineState | null,
+  ) => void
 }
 
 export type Recovered = {
@@ -52,7 +57,7 @@ export function recover(parts: RecoverParts): Recovered {
     digest = chainDigest(digest, digestLink(audit, engine.state()))
     seq = record.seq
     events += 1
-    parts.onAudit?.(record, audit, digest)
+    parts.onAudit?.(record, audit, digest, engine.state())
   }
   return { engine, seq, digest, events }
 }
