@@ -35,7 +35,9 @@ export function noteNews(look: Look, t: Ms, pacing: PacingState, settings: Pacin
   if (look.kind.startsWith('public') && settings.publicRequestsPerMinute <= 0) return
   const interval = pollInterval(pacing, settings, t, look.kind)
   const steps = Math.max(0, Math.ceil((t - look.last) / interval))
-  look.askAt = Math.max(t, Math.ceil(look.last + steps * interval))
+  // Never while an answer is under way.
+  const from = look.answerAt === Infinity ? t : Math.max(t, look.answerAt)
+  look.askAt = Math.max(from, Math.ceil(look.last + steps * interval))
 }
 
 /** It is asked: the answer `as of now` is on its way, and the grid goes on from here. */
