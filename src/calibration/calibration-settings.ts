@@ -4,7 +4,7 @@ export type CalibrationSettings = {
   readonly toleranceBps: number
   /** Of everything drawn. */
   readonly seed: number
-  /** For fills whose row does not carry the fee; 0 by default. */
+  /** For fills whose row does not carry the fee; 10 by default, as in the configuration. */
   readonly protocolFeeBps?: number
   /** The reference source that is the fair value; by default the first one on the tape. */
   readonly fairValue?: string | null

@@ -18,10 +18,12 @@ export type TapeReadings = {
   readonly rows: number
 }
 
+const DEFAULT_PROTOCOL_FEE_BPS = 10
+
 /** Reads a tape once, from end to end. */
 export async function readTape(source: TapeSource, settings: CalibrationSettings): Promise<TapeReadings> {
   const exposure = watchExposure(settings.toleranceBps)
-  const marks = watchMarks(settings.protocolFeeBps ?? 0, settings.fairValue ?? null)
+  const marks = watchMarks(settings.protocolFeeBps ?? DEFAULT_PROTOCOL_FEE_BPS, settings.fairValue ?? null)
   const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
   let [rows, from, to] = [0, 0, 0]
   const visitor: TapeVisitor = {

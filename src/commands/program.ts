@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addCalibrateCommand } from './add-calibrate-command.ts'
 import { addOperatorCommands } from './add-operator-commands.ts'
 import { addReadingCommands } from './add-reading-commands.ts'
 import { addResearchCommands } from './add-research-commands.ts'
@@ -31,6 +32,7 @@ export function buildProgram(): Command {
   addOperatorCommands(program)
   addReadingCommands(program)
   addResearchCommands(program)
+  addCalibrateCommand(program)
   return program
 }
 

@@ -1,0 +1,93 @@
+import type { Calibration, Estimate, Intensity } from '../models/calibration.ts'
+import { countText, floatText } from './float-text.ts'
+import { timeText } from './number-text.ts'
+import { tableRow } from './table-row.ts'
+
+const WIDTH = 100
+const DIGITS = 3
+
+const METHODS: Readonly<Record<Intensity['method'], string>> = {
+  likelihood: 'by maximum likelihood',
+  posterior: 'by the posterior: what was believed beforehand counts too',
+  default: 'believed beforehand, not measured',
+}
+
+/** A calibration as lines for a terminal: what to be careful with, then each figure with what it rests on. */
+export function renderCalibration(calibration: Calibration, width = WIDTH): string {
+  const { both, bid, ask, sigma, prints, from, to, fills, warnings } = calibration
+  const row = (label: string, ...pieces: readonly string[]) =>
+    tableRow(label, pieces, { width, colour: false })
+  const lines = [
+    ...row(
+      'tape',
+      `${timeText(from)} to ${timeText(to)}`,
+      countText(fills, 'fill'),
+      countText(prints, 'print'),
+    ),
+    ...intensityRows('', both).flatMap(([label, ...pieces]) => row(label, ...pieces)),
+    ...[['bid', bid] as const, ['ask', ask] as const].flatMap(([side, intensity]) =>
+      intensity === null
+        ? []
+        : intensityRows(side, intensity).flatMap(([label, ...pieces]) => row(label, ...pieces)),
+    ),
+    ...(sigma === null
+      ? row('sigma', 'too few published rates')
+      : row('sigma', `${estimateText(sigma)} bps per root of a day`, `by ${countText(prints, 'print')}`)),
+    ...markoutTexts(calibration).flatMap((text, i) => row(i === 0 ? 'markouts' : '', text)),
+    ...row('sizes', ...sizePieces(calibration.sizesUsd)),
+  ]
+  return [
+    ...warnings.flatMap((text) => row('warning', text)),
+    ...(warnings.length > 0 ? [''] : []),
+    ...lines,
+  ].join('\n')
+}
+
+type Row = readonly [label: string, ...pieces: readonly string[]]
+
+function intensityRows(side: string, { a, k, fills, exposureDays, method }: Intensity): readonly Row[] {
+  const of = side === '' ? '' : ` ${side}`
+  return [
+    [`A${of}`, `${estimateText(a)} fills a day${side === '' ? ' and side' : ''} at no spread`],
+    [`k${of}`, `${estimateText(k)} per bps`, `1/k = ${estimateText(inverse(k))} bps`],
+    [
+      '',
+      METHODS[method],
+      `${countText(fills, 'fill')} in ${floatText(exposureDays, 1)} days with takers in reach`,
+    ],
+  ]
+}
+
+function markoutTexts({ markouts }: Calibration): readonly string[] {
+  if (markouts.length === 0) return ['too little data']
+  const widest = Math.max(...markouts.map(({ horizon }) => horizon.length))
+  return markouts.map(
+    ({ horizon, bps, fills, prints }) =>
+      `${horizon.padEnd(widest)}  ${estimateText(bps)} bps, ${countText(fills, 'fill')} by ${countText(prints, 'print')}`,
+  )
+}
+
+/** Of nineteen quantiles the lowest, the middle and the highest. */
+function sizePieces(sizesUsd: readonly number[]): readonly string[] {
+  const [low, median, high] = [sizesUsd[0], sizesUsd[9], sizesUsd[18]]
+  if (low === undefined || median === undefined || high === undefined) return ['no fills']
+  return [
+    `5 % below ${floatText(low, 2)} USD`,
+    `half below ${floatText(median, 2)}`,
+    `95 % below ${floatText(high, 2)}`,
+  ]
+}
+
+function estimateText({ value, low, high }: Estimate): string {
+  return `${shortText(value)} (90 % CI ${shortText(low)} to ${shortText(high)})`
+}
+
+function inverse({ value, low, high }: Estimate): Estimate {
+  return { value: 1 / value, low: 1 / high, high: 1 / low }
+}
+
+/** Three digits that matter, never in powers of ten. */
+function shortText(value: number): string {
+  const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
+  return floatText(value, Math.min(9, Math.max(0, DIGITS - 1 - magnitude)))
+}
