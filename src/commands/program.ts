@@ -4,6 +4,7 @@ import { addOperatorCommands } from './add-operator-commands.ts'
 import { addReadingCommands } from './add-reading-commands.ts'
 import { addResearchCommands } from './add-research-commands.ts'
 import { addRunningCommands } from './add-running-commands.ts'
+import { addSweepCommand } from './add-sweep-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { version } from './version.ts'
 
@@ -33,6 +34,7 @@ export function buildProgram(): Command {
   addReadingCommands(program)
   addResearchCommands(program)
   addCalibrateCommand(program)
+  addSweepCommand(program)
   return program
 }
 

@@ -3,12 +3,13 @@ import { differenceOf, type Identity, type Manifest } from './manifest.ts'
 import { openQueueDatabase, type QueueDatabase } from './queue-database.ts'
 import type { QueueChoice, SweepProgress } from './run-sweep.ts'
 import { jobMaker } from './variant-job.ts'
+import type { Variant } from './variant.ts'
 import { createVariantPool } from './variant-pool.ts'
 import { workQueue } from './work-queue.ts'
 
 export type JoinOrder = {
-  /** What this machine has; a sweep over anything else is refused. */
-  readonly identity: Identity
+  /** What this machine has for these variants; a sweep over anything else is refused. */
+  readonly identityOf: (variants: readonly Variant[]) => Promise<Result<Identity, string>>
   readonly configFile: string
   readonly tapePath: string
   readonly queue: QueueChoice
@@ -32,7 +33,7 @@ export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, strin
   if (!opened.ok) return opened
   const database = opened.value
   try {
-    const manifest = chosen(await database.openSweeps(), order.identity)
+    const manifest = await choose(await database.openSweeps(), order.identityOf)
     if (!manifest.ok) return manifest
     return await workAt(order, database, manifest.value)
   } catch (thrown) {
@@ -71,12 +72,18 @@ async function workAt(
   }
 }
 
-function chosen(sweeps: readonly Manifest[], identity: Identity): Result<Manifest, string> {
-  const differences = sweeps.map((sweep) => differenceOf(sweep, identity))
-  const match = sweeps[differences.indexOf(null)]
-  if (match !== undefined) return ok(match)
+async function choose(
+  sweeps: readonly Manifest[],
+  identityOf: JoinOrder['identityOf'],
+): Promise<Result<Manifest, string>> {
   if (sweeps.length === 0)
     return err('no sweep is open in this queue; start one with --queue and a --grid first')
-  const list = sweeps.map(({ id }, index) => `  ${id.slice(0, 12)}: ${differences[index] ?? ''}`)
-  return err(`no open sweep of this queue can be joined from here:\n${list.join('\n')}`)
+  const refusals: string[] = []
+  for (const sweep of sweeps) {
+    const here = await identityOf(sweep.variants)
+    const difference = here.ok ? differenceOf(sweep, here.value) : here.error
+    if (difference === null) return ok(sweep)
+    refusals.push(`  ${sweep.id.slice(0, 12)}: ${difference}`)
+  }
+  return err(`no open sweep of this queue can be joined from here:\n${refusals.join('\n')}`)
 }

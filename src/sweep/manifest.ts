@@ -9,8 +9,9 @@ export type Manifest = {
   readonly id: string
   /** The product that ran it: other code may decide otherwise. */
   readonly product: string
-  /** sha-256 of the configuration with its strategy and calibration, and of the tape's content. */
-  readonly config: string
+  /** sha-256 of each variant's configuration with its strategy and calibration: equal ones are one trial. */
+  readonly configs: readonly string[]
+  /** sha-256 of the tape's content. */
   readonly tape: string
   readonly window: JobSetting['window']
   readonly fills: JobSetting['fills']
@@ -19,11 +20,11 @@ export type Manifest = {
 }
 
 /** The parts of a manifest that a machine finds out by itself; they must agree where a sweep is joined. */
-export type Identity = Pick<Manifest, 'product' | 'config' | 'tape'>
+export type Identity = Pick<Manifest, 'product' | 'configs' | 'tape'>
 
 export function makeManifest(parts: Omit<Manifest, 'version' | 'id'>): Manifest {
-  const { product, config, tape, window, fills, seed, variants } = parts
-  const named = { product, config, tape, window, fills, seed, variants }
+  const { product, configs, tape, window, fills, seed, variants } = parts
+  const named = { product, configs, tape, window, fills, seed, variants }
   return { version: 1, id: createHash('sha256').update(JSON.stringify(named)).digest('hex'), ...named }
 }
 
@@ -31,7 +32,7 @@ export function makeManifest(parts: Omit<Manifest, 'version' | 'id'>): Manifest 
 export function differenceOf(sweep: Identity, here: Identity): string | null {
   if (sweep.product !== here.product)
     return `it was begun by mizani ${sweep.product}, this is ${here.product}`
-  if (sweep.config !== here.config)
+  if (sweep.configs.join() !== here.configs.join())
     return 'its configuration, strategy or calibration is not the same as here'
   if (sweep.tape !== here.tape) return 'its tape has not the same content as the one here'
   return null

@@ -1,9 +1,9 @@
-import type { Ms } from '../base/time.ts'
 import { deflatedSharpe, expectedMaximumSharpe, type Trials } from '../models/deflated-sharpe.ts'
 import { moments } from '../models/moments.ts'
 import { quantile } from '../models/quantile.ts'
 import { sharpeRatio } from '../models/sharpe-ratio.ts'
 import { blockDraws, resampledMeans } from './block-draws.ts'
+import type { Contest } from './contest.ts'
 import type { TriedVariant } from './result-columns.ts'
 import type { Changes } from './variant.ts'
 
@@ -53,35 +53,21 @@ export type Ranking = {
   readonly variants: readonly RankedVariant[]
 }
 
-/** Variants with their daily PnL on the same days. */
-export type Contest = {
-  readonly days: readonly Ms[]
-  readonly entries: readonly { readonly tried: TriedVariant; readonly pnl: Float64Array }[]
-}
-
-/** Lays the daily PnL of all variants over the days of the first one. */
-export function contestOf(tried: readonly TriedVariant[]): Contest {
-  const days = tried[0]?.result.daily.day ?? []
-  const place = new Map(days.map((day, index) => [day, index]))
-  const entries = tried.map((one) => {
-    const { day, pnlUsd } = one.result.daily
-    const pnl = new Float64Array(days.length)
-    day.forEach((at, index) => {
-      const to = place.get(at)
-      if (to !== undefined) pnl[to] = pnlUsd[index] ?? 0
-    })
-    return { tried: one, pnl }
-  })
-  return { days, entries }
+/** What the number of trials depends on beside the variants of a sweep. */
+export type OtherTrials = {
+  /** Daily PnL of configurations that were tried before. */
+  readonly earlier: readonly (readonly number[])[]
+  /** Variants whose configuration is that of another one of the sweep: no trials of their own. */
+  readonly twins: ReadonlySet<number>
 }
 
 /**
  * Ranks by the 5 % quantile of the mean daily PnL: what a variant earns when it was lucky with its days counts
- * little. `earlier` are the daily PnL of variants that were tried before and count as trials.
+ * little.
  */
 export function rankVariants(
   { days, entries }: Contest,
-  earlier: readonly (readonly number[])[],
+  { earlier, twins }: OtherTrials,
   seed: number,
 ): Ranking {
   const draws = blockDraws(days.length, seed)
@@ -90,7 +76,8 @@ export function rankVariants(
   const ranked = [...estimates].sort(
     (a, b) => scoreOf(b.daily) - scoreOf(a.daily) || a.tried.variant.index - b.tried.variant.index,
   )
-  const trials = trialsOf([...entries.map(({ pnl }) => pnl), ...earlier])
+  const here = entries.filter(({ tried }) => !twins.has(tried.variant.index)).map(({ pnl }) => pnl)
+  const trials = trialsOf([...here, ...earlier])
   const variants = ranked.map(({ tried, pnl, daily }, index): RankedVariant => {
     const sharpe = sharpeRatio(pnl)
     return {
@@ -119,7 +106,7 @@ export function rankVariants(
     days: days.length,
     trials: {
       ...trials,
-      here: entries.length,
+      here: here.length,
       earlier: earlier.length,
       expectedMaximumSharpe: expectedMaximumSharpe(trials),
     },

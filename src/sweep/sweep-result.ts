@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { heatmapOf, type Heatmap } from './heatmap.ts'
 import type { Manifest } from './manifest.ts'
-import { contestOf, rankVariants, type Ranking } from './rank-variants.ts'
+import { contestOf } from './contest.ts'
+import { rankVariants, type OtherTrials, type Ranking } from './rank-variants.ts'
 import type { EarlierSweep } from './sweep-folder.ts'
 import type { VariantResult } from './variant-job.ts'
 import { walkForward, type WalkForward } from './walk-forward.ts'
 
 /** What `result.json` holds, all of it made from the results alone. */
-export type SweepResult = Omit<Manifest, 'variants' | 'version'> & {
+export type SweepResult = Omit<Manifest, 'variants' | 'configs' | 'version'> & {
   readonly version: 1
   readonly from: string
   readonly to: string
@@ -36,14 +37,17 @@ export function sweepResult(
   earlierSweeps: readonly EarlierSweep[],
   { splits, heatmap }: ReportChoice,
 ): SweepResult {
+  const common = commonWarnings(results)
   const tried = results.flatMap((result) => {
     const variant = manifest.variants[result.variant]
-    return variant === undefined ? [] : [{ variant, result }]
+    if (variant === undefined) return []
+    const own = result.warnings.filter((warning) => !common.includes(warning))
+    return [{ variant, result: { ...result, warnings: own } }]
   })
   const contest = contestOf(tried)
-  const ranking = rankVariants(contest, earlierTrials(manifest, earlierSweeps), manifest.seed)
+  const ranking = rankVariants(contest, otherTrials(manifest, earlierSweeps), manifest.seed)
   const forward = walkForward(contest, splits, manifest.seed)
-  const { variants: _variants, version, ...named } = manifest
+  const { variants: _variants, configs: _configs, version, ...named } = manifest
   const first = results[0]
   const document = {
     version,
@@ -54,25 +58,32 @@ export function sweepResult(
     ranking,
     walkForward: forward,
     heatmap: heatmapOf(ranking.variants, heatmap),
-    warnings: warningsOf(ranking, splits, forward),
+    warnings: [...common, ...warningsOf(ranking, splits, forward)],
   }
   const hash = createHash('sha256').update(JSON.stringify(document))
   for (const { elapsedMs: _timing, ...result } of results) hash.update(JSON.stringify(result))
   return { ...document, digest: hash.digest('hex') }
 }
 
-/** The daily PnL of what was tried here before, each variant of a configuration once. */
-function earlierTrials(manifest: Manifest, sweeps: readonly EarlierSweep[]): readonly (readonly number[])[] {
-  const keyOf = (config: string, changes: unknown) => `${config} ${JSON.stringify(changes)}`
-  const here = new Set(manifest.variants.map(({ changes }) => keyOf(manifest.config, changes)))
+/** A configuration is one trial, however often and under whatever name it was tried. */
+function otherTrials({ configs }: Manifest, sweeps: readonly EarlierSweep[]): OtherTrials {
+  const here = new Map(configs.map((config, index) => [config, index]))
   const trials = new Map<string, readonly number[]>()
-  for (const { manifest: other, results } of sweeps) {
-    for (const result of results) {
-      const key = keyOf(other.config, other.variants[result.variant]?.changes)
-      if (!here.has(key)) trials.set(key, result.daily.pnlUsd)
+  for (const { manifest, results } of sweeps) {
+    for (const { variant, daily } of results) {
+      const config = manifest.configs[variant]
+      if (config !== undefined && !here.has(config)) trials.set(config, daily.pnlUsd)
     }
   }
-  return [...trials.values()]
+  const twins = configs.flatMap((config, index) => (here.get(config) === index ? [] : [index]))
+  return { earlier: [...trials.values()], twins: new Set(twins) }
+}
+
+/** What every variant was told is told of the sweep: it is about the tape. */
+function commonWarnings([first, ...others]: readonly VariantResult[]): readonly string[] {
+  return (first?.warnings ?? []).filter((warning) =>
+    others.every(({ warnings }) => warnings.includes(warning)),
+  )
 }
 
 function warningsOf(

@@ -2,6 +2,7 @@ import { invariant } from '../base/invariant.ts'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { FillModelName } from '../backtest/fill-model.ts'
+import type { TapeWindow } from '../tape/tape-batch.ts'
 import type { Manifest } from './manifest.ts'
 import type { Variant } from './variant.ts'
 
@@ -9,8 +10,7 @@ import type { Variant } from './variant.ts'
 export type JobSetting = {
   readonly configFile: string
   readonly tapePath: string
-  /** From inclusive, to exclusive; null = the whole tape. */
-  readonly window: { readonly from: Ms; readonly to: Ms } | null
+  readonly window: TapeWindow
   readonly fills: FillModelName
   readonly seed: number
 }

@@ -2,7 +2,7 @@ import { DAY_MS, type Ms } from '../base/time.ts'
 import { moments } from '../models/moments.ts'
 import { quantile } from '../models/quantile.ts'
 import { blockDraws, resampledMeans } from './block-draws.ts'
-import type { Contest } from './rank-variants.ts'
+import type { Contest } from './contest.ts'
 
 /** One variant on one stretch of days. */
 export type StretchResult = { readonly variant: number; readonly label: string; readonly pnlUsd: number }

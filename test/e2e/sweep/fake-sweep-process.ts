@@ -29,13 +29,14 @@ const order = {
   signal: leaving.signal,
   observe: ({ done }: { done: number }) => void process.stdout.write(`done ${done}\n`),
 }
-const { product, config, tape } = order.manifest
+const { product, configs, tape } = order.manifest
 const end =
   work.out === null && order.queue !== null
     ? await joinSweep({
         ...order,
         queue: order.queue,
-        identity: { product, config, tape: work.tapeIdentity ?? tape },
+        identityOf: () =>
+          Promise.resolve({ ok: true, value: { product, configs, tape: work.tapeIdentity ?? tape } }),
         worker: FAKE_WORKER,
       })
     : await runSweep(order)

@@ -205,10 +205,16 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     const out = newFolder()
     const running = runSweep(fakeOrder(out, {}, { queue: queue(), workers: 0 }))
     await until('it is published', async () => (await jobsLeft().catch(() => 0)) === 13)
-    const { product, config, tape } = fakeManifest()
+    const { product, configs, tape } = fakeManifest()
     const order = fakeOrder('', { fails: 4 })
     const failed = /^variant 4: the tape has no balances/
-    expect(await joinSweep({ ...order, queue: queue(), identity: { product, config, tape } })).toMatchObject({
+    expect(
+      await joinSweep({
+        ...order,
+        queue: queue(),
+        identityOf: () => Promise.resolve({ ok: true, value: { product, configs, tape } }),
+      }),
+    ).toMatchObject({
       error: expect.stringMatching(failed) as string,
     })
     expect(await running).toMatchObject({ error: expect.stringMatching(failed) as string })

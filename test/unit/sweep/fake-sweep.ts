@@ -17,9 +17,9 @@ export function fakeManifest(grid: string = GRID, parts: Partial<Manifest> = {})
   const variants = numberVariants(changes.value)
   return makeManifest({
     product: '0.0.0',
-    config: 'one',
+    configs: variants.map(({ changes }) => JSON.stringify(changes)),
     tape: 'two',
-    window: null,
+    window: {},
     fills: 'recorded',
     seed: 5,
     variants,

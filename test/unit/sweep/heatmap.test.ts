@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { heatmapOf } from '../../../src/sweep/heatmap.ts'
 import { heatmapSvg } from '../../../src/sweep/heatmap-svg.ts'
-import { contestOf, rankVariants } from '../../../src/sweep/rank-variants.ts'
+import { contestOf } from '../../../src/sweep/contest.ts'
+import { rankVariants } from '../../../src/sweep/rank-variants.ts'
 import type { Changes } from '../../../src/sweep/variant.ts'
 import { triedVariant } from './tried-variant.ts'
 
@@ -11,7 +12,7 @@ function variantsOf(earning: readonly (readonly [Changes, number])[]) {
     triedVariant(0, [0, 0, 0]),
     ...earning.map(([changes, usd], index) => triedVariant(index + 1, [usd, usd, usd], 0, changes)),
   ]
-  return rankVariants(contestOf(tried), [], 1).variants
+  return rankVariants(contestOf(tried), { earlier: [], twins: new Set() }, 1).variants
 }
 
 const THREE = [10, 20].flatMap((a) =>

@@ -3,13 +3,20 @@ import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
 import { deflatedSharpe } from '../../../src/models/deflated-sharpe.ts'
 import { sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
-import { contestOf, rankVariants, type Ranking } from '../../../src/sweep/rank-variants.ts'
+import { contestOf } from '../../../src/sweep/contest.ts'
+import { rankVariants, type Ranking } from '../../../src/sweep/rank-variants.ts'
 import { triedVariant } from './tried-variant.ts'
 
 const ranked = (
   series: readonly (readonly number[])[],
   earlier: readonly (readonly number[])[] = [],
-): Ranking => rankVariants(contestOf(series.map((pnl, index) => triedVariant(index, pnl))), earlier, 7)
+  twins: readonly number[] = [],
+): Ranking =>
+  rankVariants(
+    contestOf(series.map((pnl, index) => triedVariant(index, pnl))),
+    { earlier, twins: new Set(twins) },
+    7,
+  )
 
 const noise = (label: string, days: number, mean: number, sd: number) => {
   const random = seededRandom(3, label)
@@ -69,6 +76,13 @@ describe('the ranking', () => {
     expect(best?.sharpe?.deflated).toBe(sample === null ? null : deflatedSharpe(sample, trials))
   })
 
+  test('counts a configuration once, however often it takes part', () => {
+    const series = [noise('a', 60, 1, 5), noise('b', 60, 2, 5), noise('a', 60, 1, 5)]
+    const twice = ranked(series, [], [2])
+    expect(twice.variants).toHaveLength(3)
+    expect(twice.trials).toEqual(ranked(series.slice(0, 2)).trials)
+  })
+
   test('among worthless variants rarely finds one that stands the deflation', () => {
     let found = 0
     for (let sweep = 0; sweep < 40; sweep++) {
@@ -86,6 +100,29 @@ describe('the ranking', () => {
       [1, 2, 3],
       [0, 5, 6],
     ])
+  })
+
+  test('makes no day of a first or last one of less than half a day', () => {
+    const { variant, result } = triedVariant(0, [1, 2, 3, 4])
+    const daysOf = (from: number, to: number) => {
+      const { days, entries } = contestOf([{ variant, result: { ...result, from, to } }])
+      return [days.map((day) => day / DAY_MS), [...(entries[0]?.pnl ?? [])]]
+    }
+    expect(daysOf(0.4 * DAY_MS, 3.6 * DAY_MS)).toEqual([
+      [0, 1, 2, 3],
+      [1, 2, 3, 4],
+    ])
+    expect(daysOf(0.6 * DAY_MS, 3.6 * DAY_MS)).toEqual([
+      [0, 2, 3],
+      [3, 3, 4],
+    ])
+    expect(daysOf(0.6 * DAY_MS, 3.4 * DAY_MS)).toEqual([
+      [0, 2],
+      [3, 7],
+    ])
+    const short = triedVariant(0, [1, 2])
+    const both = { ...short, result: { ...short.result, from: 0.9 * DAY_MS, to: 1.1 * DAY_MS } }
+    expect([...(contestOf([both]).entries[0]?.pnl ?? [])]).toEqual([3])
   })
 
   test.each([[[]], [[5]], [[5, 5]]])('has no NaN after the days %j', (pnl) => {

@@ -72,7 +72,7 @@ describe('the folder of a sweep', () => {
   test.each([
     ['another seed', { seed: 6 }],
     ['another tape', { tape: 'three' }],
-    ['another configuration', { config: 'three' }],
+    ['another configuration', { configs: [] }],
     ['another window', { window: { from: 0, to: 1 } }],
     ['another fill model', { fills: 'thinned' as const }],
     ['another version of mizani', { product: '0.0.1' }],

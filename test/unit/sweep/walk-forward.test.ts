@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { contestOf } from '../../../src/sweep/rank-variants.ts'
+import { contestOf } from '../../../src/sweep/contest.ts'
 import { walkForward } from '../../../src/sweep/walk-forward.ts'
 import { triedVariant } from './tried-variant.ts'
 

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { encodeJson } from '../base/codec.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { ConfigProblem } from '../config/config-problem.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { strategiesFolder } from '../runtime/strategies-folder.ts'
+import { shortKey } from '../sweep/short-key.ts'
+import type { Variant } from '../sweep/variant.ts'
+import { variantChanges } from './variant-changes.ts'
+
+const PROBLEMS_SHOWN = 10
+
+/**
+ * Loads the configuration of every variant and gives sha-256 of what each comes to, its strategy's code and
+ * calibration included, wherever the files lie. The error says of each problem what would be right and which
+ * variant has it.
+ */
+export async function checkVariants(
+  file: string,
+  variants: readonly Variant[],
+): Promise<Result<readonly string[], string>> {
+  const configs: string[] = []
+  const problems = new Map<string, string>()
+  let wrong = 0
+  for (const { label, changes } of variants) {
+    const loaded = await loadConfig(file, process.env, {
+      strategiesFolder: strategiesFolder(),
+      offline: true,
+      changes: variantChanges(changes),
+    })
+    if (loaded.ok) {
+      const { core, backtest, venue } = loaded.value
+      const { tape: _place, seed: _seed, fills: _fills, ...settings } = backtest
+      const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps })
+      configs.push(createHash('sha256').update(deciding).digest('hex'))
+      continue
+    }
+    wrong += 1
+    for (const text of problemTexts(loaded.error)) if (!problems.has(text)) problems.set(text, label)
+  }
+  if (wrong === 0) return ok(configs)
+  const shown = [...problems].slice(0, PROBLEMS_SHOWN).map(([text, label]) => `${text} (in ${label})`)
+  const more = problems.size > PROBLEMS_SHOWN ? [`and ${problems.size - PROBLEMS_SHOWN} more problems`] : []
+  return err([`${wrong} of ${variants.length} variants are no configuration:`, ...shown, ...more].join('\n'))
+}
+
+/** Problems without their places in the file: what is wrong was not written there. */
+export function problemTexts(problems: readonly ConfigProblem[]): readonly string[] {
+  return problems.map(({ path, message }) => `${shortKey(path)}: ${message}`)
+}

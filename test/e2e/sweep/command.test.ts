@@ -1,0 +1,174 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SweepResult } from '../../../src/sweep/sweep-result.ts'
+import { needs } from '../../support/needs.ts'
+import { postgresSurroundings, startPostgres } from '../../support/postgres.ts'
+import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'
+import { runMizani } from '../daemon/run-mizani.ts'
+import { smallTape } from './small-tape.ts'
+
+// The command as people type it, over real backtests of a month.
+
+const GRID = '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
+const folder = emptyFolder()
+let tape = ''
+let config = ''
+let digest = ''
+let compileCache: string | undefined
+
+beforeAll(() => {
+  compileCache = process.env['NODE_COMPILE_CACHE']
+  process.env['NODE_COMPILE_CACHE'] = join(folder.path, 'compiled')
+  ;({ tape, config } = smallTape(folder.path))
+})
+
+afterAll(() => {
+  if (compileCache === undefined) delete process.env['NODE_COMPILE_CACHE']
+  else process.env['NODE_COMPILE_CACHE'] = compileCache
+  folder.remove()
+})
+
+const at = (...names: readonly string[]) => join(folder.path, ...names)
+const sweep = (out: string, ...words: readonly string[]) =>
+  runMizani(['sweep', '--config', config, '--tape', tape, '--out', at(out), ...words])
+const resultIn = (out: string) =>
+  JSON.parse(readFileSync(join(at(out), 'result.json'), 'utf8')) as SweepResult
+
+describe('mizani sweep', () => {
+  test('prints warnings, ranking, heatmap and walk-forward; variant 0 is what mizani backtest says', async () => {
+    const [swept, backtest] = await Promise.all([
+      sweep('first', '--grid', GRID, '--workers', '1'),
+      runMizani(['backtest', '--config', config, '--tape', tape, '--json']),
+    ])
+    expect(swept).toMatchObject({ code: 0, err: expect.stringMatching(/of 7 variants/) as string })
+    expect(swept.out).toMatch(/^warning .*deflated Sharpe/m)
+    expect(swept.out).toMatch(/^ +1 .*halfSpreadBps=60 maxSkewBps=0$/m)
+    expect(swept.out).toMatch(/^q05 of the best at each place: halfSpreadBps down, maxSkewBps across$/m)
+    expect(swept.out).toMatch(/^2026-11-08 to 2026-11-14 .* of 7 /m)
+    ;({ digest } = resultIn('first'))
+    const unchanged = resultIn('first').ranking.variants.find(({ variant }) => variant === 0)
+    const said = JSON.parse(backtest.out) as {
+      digest: string
+      pnl: { usd: { total: string } }
+      fills: number
+    }
+    expect(unchanged).toMatchObject({ digest: said.digest, pnlUsd: said.pnl.usd.total, fills: said.fills })
+    const daily = unchanged?.daily.meanUsd ?? 0
+    expect(daily * resultIn('first').ranking.days).toBeCloseTo(Number(said.pnl.usd.total), 6)
+  })
+
+  test('gives the same from two threads, and runs nothing that is there', async () => {
+    const two = await sweep('second', '--grid', GRID, '--workers', '2', '--json')
+    const said = JSON.parse(two.out) as SweepResult
+    expect(said.digest).toBe(digest)
+    const again = await sweep('second', '--grid', GRID, '--json', '--splits', '2', '--heatmap', 'maxSkewBps')
+    expect(again.err).toContain('7 of 7 variants')
+    const other = JSON.parse(again.out) as SweepResult
+    expect(other.walkForward?.splits).toHaveLength(2)
+    expect(other.heatmap?.rows?.path).toBe('strategy.params.maxSkewBps')
+  })
+
+  test('refuses another grid in the same folder, and takes it with --add, other strategies among it', async () => {
+    const other = ['--grid', '{"strategy.use":["fixed-spread"],"bidBps":[50],"askBps":[50,70]}']
+    const refused = await sweep('first', ...other)
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('--add') as string })
+    const added = await sweep('first', ...other, '--add', '--json')
+    const { ranking } = JSON.parse(added.out) as SweepResult
+    // Of the seven before, two are one configuration, which is here again: the unchanged one.
+    expect(ranking.trials).toMatchObject({ here: 3, earlier: 5, count: 8 })
+    expect(ranking.variants.map(({ label }) => label).sort()).toEqual([
+      'strategy.use=fixed-spread bidBps=50 askBps=50',
+      'strategy.use=fixed-spread bidBps=50 askBps=70',
+      'unchanged',
+    ])
+  })
+
+  test('draws at random around what the configuration has, the same for the same seed', async () => {
+    const drawn = await sweep('drawn', '--random', '4', '--seed', '3', '--json')
+    const { ranking, seed } = JSON.parse(drawn.out) as SweepResult
+    expect(seed).toBe(3)
+    expect(ranking.variants).toHaveLength(5)
+    for (const { changes } of ranking.variants.filter(({ variant }) => variant !== 0)) {
+      const spread = Number(changes['strategy.params.halfSpreadBps'])
+      expect(Number.isInteger(spread) && spread >= 30 && spread <= 120).toBe(true)
+      expect(Number(changes['strategy.params.offBeyond'])).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('tells before anything runs what is wrong with a command line, and what would be right', async () => {
+    const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+      [
+        ['--grid', '{"halfSpredBps":[40]}'],
+        /halfSpredBps: unknown key; did you mean halfSpreadBps\? \(in half/,
+      ],
+      [['--grid', '{"quote.requotThresholdBps":[4]}'], /did you mean requoteThresholdBps/],
+      [
+        ['--grid', '{"halfSpreadBps":[5,40,60]}'],
+        /1 of 4 variants are no.*\nhalfSpreadBps: too small; at least 10/,
+      ],
+      [['--grid', '{"strategy.use":["inventry-skew"]}'], /did you mean inventory-skew/],
+      [['--grid', GRID, '--random', '5'], /exclude each other/],
+      [[], /nothing to try: give --grid/],
+      [['--grid', GRID, '--heatmap', 'offBeyond'], /--heatmap offBeyond: one or two keys that vary/],
+      [['--grid', GRID, '--workers', '0'], /--workers 0 is for a --queue/],
+      [['--join'], /--join needs --queue URL/],
+      [['--random', '0'], /from 1/],
+    ]
+    const out = 'nothing'
+    const answers = await Promise.all(wrong.map(([words]) => sweep(out, ...words)))
+    for (const [index, { code, err }] of answers.entries()) {
+      expect(err).toMatch(wrong[index]?.[1] ?? /never/)
+      expect(code).toBe(2)
+    }
+    expect(existsSync(at(out))).toBe(false)
+    const away = await runMizani(['sweep', '--config', config, '--tape', at('no-tape'), '--grid', GRID])
+    expect(away).toMatchObject({ code: 2, err: expect.stringContaining('no-tape') as string })
+  })
+
+  test.skipIf(needs('initdb', postgresSurroundings()))(
+    'is shared with another machine that has the same tape and configuration elsewhere, with an equal result',
+    async () => {
+      const server = await startPostgres()
+      try {
+        const elsewhere = at('elsewhere')
+        mkdirSync(elsewhere)
+        cpSync(tape, join(elsewhere, 'copy.jsonl'))
+        // The same to a backtest: comments, places and secrets are not what decides.
+        const text = readFileSync(config, 'utf8').replace('!env MIZANI_API_KEY', '!env ANOTHER_KEY')
+        writeFileSync(join(elsewhere, 'other.yaml'), `# a copy\n${text}`)
+        writeFileSync(join(elsewhere, 'differs.yaml'), text.replace('maxSkewBps: 40', 'maxSkewBps: 41'))
+        const join_ = (file: string) =>
+          runMizani(
+            ['sweep', '--config', join(elsewhere, file), '--tape', join(elsewhere, 'copy.jsonl')].concat([
+              '--queue',
+              server.url,
+              '--join',
+              '--workers',
+              '1',
+              '--json',
+            ]),
+          )
+        const shared = sweep('shared', '--grid', GRID, '--queue', server.url, '--workers', '0', '--json')
+        const joined = async (file: string) => {
+          for (;;) {
+            const answer = await join_(file)
+            if (!answer.out.includes('no sweep is open')) return answer
+          }
+        }
+        const refused = await joined('differs.yaml')
+        expect(refused.code).toBe(1)
+        expect(refused.out).toContain('its configuration, strategy or calibration is not the same')
+        const helped = await joined('other.yaml')
+        expect(helped).toMatchObject({
+          code: 0,
+          out: expect.stringContaining('"ended":"complete"') as string,
+        })
+        const result = JSON.parse((await shared).out) as SweepResult
+        expect(result.digest).toBe(digest)
+      } finally {
+        server.stop()
+      }
+    },
+  )
+})
