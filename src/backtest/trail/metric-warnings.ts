@@ -16,10 +16,10 @@ export function metricWarnings(metrics: Metrics): readonly string[] {
       ? "no fair value is known: the edge is measured against the venue's own mid, which only returns the spread; believe the markouts"
       : null,
     prints < FEW_PRINTS
-      ? `the mid moved ${prints} times only: fills between two moves share one, so intervals are rough`
+      ? `the mid moved only ${prints} ${prints === 1 ? 'time' : 'times'}: fills between two moves share the next one, so intervals are rough`
       : null,
     sharpe.days < FEW_DAYS
-      ? `${sharpe.days} days are few: the daily figures are means with their errors, not to be annualised`
+      ? `${sharpe.days} ${sharpe.days === 1 ? 'day is' : 'days are'} few: the daily figures are means with their errors, not to be annualised`
       : null,
     syntheticPnlShare > MUCH_SYNTHETIC
       ? `${(100 * syntheticPnlShare).toFixed(0)} % of the edge comes from synthetic fills: a supposition of the fill model`

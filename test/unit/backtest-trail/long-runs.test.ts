@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { metricWarnings } from '../../../src/backtest/trail/metric-warnings.ts'
+import { sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
+import { trailRun } from './trail-run.ts'
+
+/** One ask a day at 6 h; the mid stands still, so a day brings exactly `usd * bps / 10,000` dollars. */
+function askADay(spreads: readonly number[], usd = 10) {
+  const run = trailRun()
+  run.quote(0, 60, 60)
+  spreads.forEach((bps, day) => run.fill(24 * day + 6, 'ask', usd, bps))
+  return run.end(24 * spreads.length)
+}
+
+describe('figures of days', () => {
+  const spreads = [20, 80, 40, 120, 60, 30, 90]
+
+  test('the Sharpe ratio is that of the daily dollars, with its error and probability', () => {
+    const daily = spreads.map((bps) => (10 * bps) / 1e4)
+    const expected = sharpeRatio(daily)
+    const { sharpe } = askADay(spreads).metrics()
+    expect(sharpe.perDay).toBeCloseTo(expected?.perDay ?? Infinity, 9)
+    expect(sharpe.se).toBeCloseTo(expected?.se ?? Infinity, 9)
+    expect(sharpe.probabilistic).toBeCloseTo(expected?.probabilistic ?? Infinity, 9)
+    expect(sharpe.days).toBe(7)
+    expect(sharpe.daily?.mean).toBeCloseTo(0.44 / 7, 9)
+  })
+
+  test('days that are all alike have a mean and no ratio', () => {
+    const { sharpe } = askADay([50, 50, 50, 50]).metrics()
+    expect(sharpe.perDay).toBeNull()
+    expect(sharpe.daily?.mean).toBeCloseTo(0.05, 9)
+  })
+
+  test('a drawdown has a band from five days on, and days that only gain have none to speak of', () => {
+    expect(askADay([20, 30, 40, 50]).metrics().maxDrawdown.ci90Usd).toBeNull()
+    expect(askADay(spreads).metrics().maxDrawdown).toMatchObject({ usd: 0, tzs: '0', ci90Usd: [0, 0] })
+  })
+
+  test('its band is the same for the same seed, and holds what resampled days fall', () => {
+    const run = trailRun({ ntzs: 1_000_000, usdc: 0 })
+    for (let day = 0; day < 20; day++) run.print(24 * day + 6, 2500 + (day % 2 === 0 ? 25 : 0))
+    const [low, high] = run.end(20 * 24).metrics().maxDrawdown.ci90Usd ?? [-1, -1]
+    // A day is 400 - 400 / 1.01 = 3.96 dollars up or down: no resample of such days falls less, or all of it.
+    expect(low).toBeGreaterThan(3.9)
+    expect(high).toBeGreaterThan(low)
+    expect(high).toBeLessThan(20 * 3.97)
+    expect(run.trail.metrics().maxDrawdown.ci90Usd).toEqual([low, high])
+  })
+
+  test('the equity has a band then, and it holds the path', () => {
+    const { equity } = askADay(spreads).series()
+    expect(equity.t.length).toBeGreaterThan(7)
+    for (const [index, usd] of equity.usd.entries()) {
+      expect(equity.low[index]! <= usd + 1e-9 && usd - 1e-9 <= equity.high[index]!).toBe(true)
+    }
+  })
+})
+
+describe('half-life', () => {
+  test('a deviation that halves every day has a half-life of a day', () => {
+    const run = trailRun()
+    run.fill(0, 'ask', 100, 0)
+    let q = 100
+    for (let hour = 1; hour <= 240; hour++) {
+      const less = Math.round(1e6 * (q - 100 * 2 ** (-hour / 24))) / 1e6
+      run.fill(hour - 0.5, 'bid', less, 0)
+      q -= less
+    }
+    expect(run.end(240).metrics().inventory.halfLife).toBeCloseTo(1, 3)
+  })
+
+  test('less than a day shows none', () => {
+    const run = trailRun()
+    run.fill(1, 'ask', 100, 0)
+    run.fill(2, 'bid', 100, 0)
+    expect(run.end(23).metrics().inventory.halfLife).toBeNull()
+  })
+})
+
+describe('what a reader must know', () => {
+  test('nothing traded is said alone', () => {
+    expect(metricWarnings(trailRun().end(24).metrics())).toEqual([
+      'nothing was traded: there is no edge to speak of',
+    ])
+  })
+
+  test('few prints, few days, no fair value, suppositions and an empty pool are each said', () => {
+    const run = trailRun()
+    run.quote(0, 60, 60)
+    run.fill(1, 'ask', 10, 60)
+    run.fill(2, 'ask', 10, 60, { synthetic: true })
+    run.trail.rejected(0, 'ask', 'inventory')
+    run.trail.rejected(0, 'ask', 'dust')
+    const metrics = run.end(24).metrics()
+    expect(metrics.rejectedFor).toEqual({ inventory: 1, dust: 1 })
+    const warnings = metricWarnings(metrics)
+    expect(warnings).toHaveLength(5)
+    expect(warnings.join('\n')).toMatch(/own mid[\s\S]*0 times[\s\S]*1 day[\s\S]*50 %[\s\S]*33 %/)
+  })
+
+  test('a long run against references with its own fills alone needs no warning', () => {
+    const run = trailRun()
+    run.quote(0, 60, 60)
+    for (let day = 0; day < 70; day++) {
+      run.reference(24 * day + 5, 2500 + (day % 7))
+      run.fill(24 * day + 6, day % 2 === 0 ? 'ask' : 'bid', 10, 60)
+      run.print(24 * day + 7, 2500 + (day % 5))
+    }
+    expect(metricWarnings(run.end(70 * 24).metrics())).toEqual([])
+  })
+})

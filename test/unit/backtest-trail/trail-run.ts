@@ -1,0 +1,127 @@
+import { createTrail, type TrailRecorder } from '../../../src/backtest/trail/create-trail.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
+import { createBook, type BookState } from '../../../src/ledger/book.ts'
+import { markTo } from '../../../src/ledger/mark-to.ts'
+import { applyFill } from '../../../src/ledger/post-fill.ts'
+import { postOpening } from '../../../src/ledger/post-opening.ts'
+import { zeroAmounts } from '../../../src/money/asset.ts'
+import type { Side } from '../../../src/money/side.ts'
+
+/** 2026-11-02, a Monday, midnight UTC. */
+export const MONDAY = Date.UTC(2026, 10, 2)
+
+export type TrailRun = {
+  readonly trail: TrailRecorder
+  readonly book: BookState
+  /** A taker of `usd` dollars at `bps`, at so many hours since the opening. */
+  readonly fill: (
+    hours: number,
+    side: Side,
+    usd: number,
+    bps: number,
+    how?: { readonly synthetic?: boolean },
+  ) => void
+  /** The venue publishes another mid; it is the fair value unless `fair` says otherwise. */
+  readonly print: (hours: number, mid: number, fair?: number) => void
+  /** A reference moves the fair value alone. */
+  readonly reference: (hours: number, fair: number) => void
+  readonly quote: (hours: number, bidBps: number | null, askBps: number | null) => void
+  readonly competition: (hours: number, side: Side, bps: number | null) => void
+  readonly end: (hours: number) => TrailRecorder
+}
+
+/**
+ * A trail with the ledger's own book beside it, as a backtest drives them, opened with 1,000,000 NTZS and
+ * 400 USDC at 2500 TZS per USD: worth 800 USD, half in dollars. Days end by themselves.
+ */
+export function trailRun(
+  options: { readonly target?: number; readonly ntzs?: number; readonly usdc?: number } = {},
+): TrailRun {
+  const { target = 0.5, ntzs = 1_000_000, usdc = 400 } = options
+  const trail = createTrail({ seed: 1, target, toleranceBps: 5 })
+  const book = createBook()
+  const opening = { ...zeroAmounts(), NTZS: units(ntzs, 18), USDC: units(usdc, 6) }
+  let mid = units(2500, 18)
+  let fair = mid
+  let nextDay = MONDAY + DAY_MS
+  let fills = 0
+  postOpening(book, MONDAY, opening, 'pool', fair)
+  trail.open(MONDAY, opening, mid, fair)
+
+  const at = (hours: number): number => {
+    const t = MONDAY + hours * HOUR_MS
+    for (; nextDay <= t; nextDay += DAY_MS) trail.day(nextDay, book)
+    return t
+  }
+  const move = (hours: number, print: boolean): void => {
+    const t = at(hours)
+    markTo(book, fair)
+    trail.mark(t, mid, fair, print)
+  }
+
+  return {
+    trail,
+    book,
+    fill(hours, side, usd, bps, { synthetic = false } = {}) {
+      const t = at(hours)
+      const dollars = units(usd, 6)
+      // Both exact in these cases: 18 decimals of shillings hold 6 of dollars times few of the mid.
+      const worth = (dollars * mid) / 10n ** 6n
+      const spread = (worth * BigInt(bps)) / 10_000n
+      const isBid = side === 'bid'
+      const shillings = isBid ? worth + spread : worth - spread
+      fills += 1
+      applyFill(
+        book,
+        {
+          id: `f${fills}`,
+          side,
+          inAsset: isBid ? 'NTZS' : 'USDC',
+          amountIn: isBid ? shillings : dollars,
+          outAsset: isBid ? 'USDC' : 'NTZS',
+          amountOut: isBid ? dollars : shillings,
+          fee: 0n,
+          earnedText: null,
+          txHash: null,
+          createdAt: t,
+          raw: '',
+        },
+        0n,
+        mid,
+        fair,
+      )
+      trail.fill({
+        t,
+        id: `f${fills}`,
+        side,
+        stable: 'USDC',
+        dollars18: (isBid ? -dollars : dollars) * 10n ** 12n,
+        shillings: isBid ? shillings : -shillings,
+        mid,
+        fair,
+        bps,
+        synthetic,
+      })
+    },
+    print(hours, newMid, newFair = newMid) {
+      mid = units(newMid, 18)
+      fair = units(newFair, 18)
+      move(hours, true)
+    },
+    reference(hours, newFair) {
+      fair = units(newFair, 18)
+      move(hours, false)
+    },
+    quote: (hours, bidBps, askBps) => trail.quote(at(hours), bidBps, askBps),
+    competition: (hours, side, bps) => trail.competition(at(hours), side, bps),
+    end(hours) {
+      trail.end(at(hours), book)
+      return trail
+    },
+  }
+}
+
+/** A number of few decimals in base units, exactly. */
+export function units(value: number, decimals: number): bigint {
+  return BigInt(Math.round(value * 1e6)) * 10n ** BigInt(decimals - 6)
+}
