@@ -20,7 +20,7 @@ export function renderCalibration(calibration: Calibration, width = WIDTH): stri
   const lines = [
     ...row(
       'tape',
-      `${timeText(from)} to ${timeText(to)}`,
+      to === 0 ? 'no rows' : `${timeText(from)} to ${timeText(to)}`,
       countText(fills, 'fill'),
       countText(prints, 'print'),
     ),

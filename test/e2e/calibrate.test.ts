@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/base/time.ts'
+import { readCalibration } from '../../src/config/read-calibration.ts'
+import type { Calibration } from '../../src/models/calibration.ts'
+import { encodeRow } from '../../src/tape/encode-row.ts'
+import { ROW_KINDS } from '../../src/tape/tape-row.ts'
+import { drawRows, GOLDEN_MARKET, MONDAY } from '../unit/calibration/drawn-tape.ts'
+import { positionFolder } from './daemon/position-folder.ts'
+import { runMizani } from './daemon/run-mizani.ts'
+
+// From a recording of a market with known takers to the file that strategies read, as a person would.
+
+const folder = mkdtempSync(join(tmpdir(), 'mizani-calibrate-'))
+const position = positionFolder('http://127.0.0.1:9')
+const tape = join(folder, 'tape.jsonl')
+
+beforeAll(() => {
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled')
+  const rows = drawRows({ ...GOLDEN_MARKET, rivalReachBps: 40 }).toSorted(
+    (a, b) => a.t - b.t || ROW_KINDS.indexOf(a.type) - ROW_KINDS.indexOf(b.type),
+  )
+  writeFileSync(tape, rows.map((row) => `${encodeRow(row)}\n`).join(''))
+})
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  position.remove()
+})
+
+const calibrate = (...args: string[]) => runMizani(['calibrate', ...args])
+
+describe.concurrent('mizani calibrate', () => {
+  test('says A, k, sigma, markouts and sizes, each with what it rests on', async () => {
+    const { code, out, err } = await calibrate('--tape', tape)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^A {12}\d\d\.\d \(90 % CI [\d.]+ to [\d.]+\) fills a day and side at no spread$/m)
+    expect(out).toMatch(/^k {12}0\.01\d+ \(90 % CI .*\) per bps {3}1\/k = \d\d\.\d \(90 % CI .*\) bps$/m)
+    expect(out).toMatch(/by maximum likelihood {3}\d{3} fills in \d\d\.\d days with takers in reach/)
+    expect(out).toMatch(/^A bid .*\n.*k bid .*\n.*\n^A ask .*\n^k ask /m)
+    expect(out).toMatch(/^sigma .* bps per root of a day {3}by 21 prints$/m)
+    expect(out).toMatch(/^markouts {5}next print .* bps, \d{3} fills by \d\d prints$/m)
+    expect(out).toMatch(/^sizes {8}5 % below [\d.]+ USD {3}half below [\d.]+ {3}95 % below [\d.]+$/m)
+    expect(out).toMatch(/^warning {6}For \d+ % of the exposure the best provider was ourselves/m)
+  })
+
+  test('writes the file that a configuration names before it is there, equal to what it prints as JSON', async () => {
+    const config = position.configure({ calibration: 'learned.json', backtest: { tape } })
+    const out = join(position.path, 'learned.json')
+    const { code, out: printed } = await calibrate('--config', config, '--out', out, '--json')
+    expect(code).toBe(0)
+    const document = JSON.parse(printed) as Calibration
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document)
+    const read = readCalibration(out)
+    expect(read.ok && read.value.learned).toEqual(document)
+    expect(document.both.k.low).toBeLessThan(1 / 60)
+    expect(document.both.k.high).toBeGreaterThan(1 / 60)
+    expect(document.both.a.low).toBeLessThan(40)
+    expect(document.both.a.high).toBeGreaterThan(40)
+    expect(readdirSync(position.path).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('is the same again with the same seed, and its window and tolerance count', async () => {
+    const run = async (...args: string[]) =>
+      JSON.parse((await calibrate('--tape', tape, '--json', ...args)).out) as Calibration
+    const [first, again, half, exact] = await Promise.all([
+      run('--seed', '7'),
+      run('--seed', '7'),
+      run('--to', new Date(MONDAY + 10 * DAY_MS).toISOString()),
+      run('--tolerance-bps', '0'),
+    ])
+    expect(again).toEqual(first)
+    expect(half.to).toBeLessThan(MONDAY + 10 * DAY_MS)
+    expect(half.fills).toBeLessThan(0.7 * first.fills)
+    expect(exact.both.exposureDays).not.toBe(first.both.exposureDays)
+  })
+
+  test('says where a tape could not be read and goes on with the rest', async () => {
+    const bad = join(folder, 'bad.jsonl')
+    const lines = readFileSync(tape, 'utf8').split('\n')
+    writeFileSync(bad, lines.with(3, '{"t":"2026-11-02T00').join('\n'))
+    const { code, out } = await calibrate('--tape', bad, '--json')
+    expect(code).toBe(0)
+    const { warnings, fills } = JSON.parse(out) as Calibration
+    expect(warnings[0]).toMatch(/bad\.jsonl, line 4: .* \(1 rows? skipped\)/)
+    expect(fills).toBeGreaterThan(300)
+  })
+
+  test('of an empty tape says that nothing was learned', async () => {
+    const empty = join(folder, 'empty.jsonl')
+    writeFileSync(empty, '')
+    const { code, out } = await calibrate('--tape', empty)
+    expect(code).toBe(0)
+    expect(out).toMatch(/Nothing could be read of this tape/)
+    expect(out).toMatch(/believed beforehand, not measured/)
+    expect(out).not.toMatch(/NaN|Infinity|undefined|1970/)
+  })
+
+  test.each([
+    ['no tape', [], 2, /no tape: give --tape PATH/],
+    ['a tape that is not there', ['--tape', '/no/such/tape'], 1, /\/no\/such\/tape cannot be read/],
+    [
+      'a tolerance out of range',
+      ['--tape', 'x', '--tolerance-bps', '501'],
+      2,
+      /from 0 to 500 would be right/,
+    ],
+    ['a time that is none', ['--tape', 'x', '--from', 'monday'], 2, /A time like .* would be right/],
+  ] as const)('refuses %s and says what would be right', async (_what, args, code, message) => {
+    const refused = await calibrate(...args)
+    expect(refused.code).toBe(code)
+    expect(refused.err).toMatch(message)
+  })
+
+  test('leaves nothing behind where it cannot write, and speaks JSON about it', async () => {
+    const out = join(folder, 'no-such-folder', 'learned.json')
+    const refused = await calibrate('--tape', tape, '--out', out, '--json')
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.out)).toMatchObject({ exitCode: 1 })
+    expect(refused.out).toMatch(/cannot be written \(ENOENT\)/)
+    expect(existsSync(out)).toBe(false)
+  })
+})
