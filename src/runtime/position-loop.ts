@@ -2,6 +2,7 @@ import type { Ms } from '../base/time.ts'
 import { encodeJson } from '../base/codec.ts'
 import type { Audit, Engine } from '../engine/create-engine.ts'
 import type { Effect } from '../engine/effect.ts'
+import type { EngineState } from '../engine/engine-state.ts'
 import type { Event } from '../engine/event.ts'
 import type { Observation } from '../engine/observation.ts'
 import type { Store } from '../store/store.ts'
@@ -18,6 +19,8 @@ export type PositionLoopParts = {
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
+  /** Told of every event once it is decided upon; absent where nothing is recorded. */
+  readonly record?: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
   /** Told before and after the core runs, so that a supervisor can see it hang. */
   readonly heartbeat: Heartbeat
   readonly from: { readonly seq: number; readonly digest: string }
@@ -52,6 +55,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   function submit(event: Event): Audit {
     seq += 1
     store.append(seq, event)
+    const numbered = seq
     const audit = decide(parts, seq, event)
     chain.add(audit, engine.state())
     if (audit.observations.length > 0) store.project(seq, audit.observations)
@@ -61,6 +65,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     queueMicrotask(() => {
       audit.observations.forEach(parts.observe)
       chain.value()
+      parts.record?.(numbered, event, audit, engine.state())
     })
     if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit

@@ -80,6 +80,7 @@ function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
   if (JSON.stringify(before.venue) !== JSON.stringify(after.venue)) changed.push('venue')
   if (before.apiKey.reveal() !== after.apiKey.reveal()) changed.push('venue.apiKey')
   if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
+  if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
   return changed

@@ -11,7 +11,7 @@ import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { Store, Suspension } from '../store/store.ts'
 import { createCalendar } from './calendar.ts'
 import type { Clock } from './clock.ts'
-import { createPositionLoop } from './position-loop.ts'
+import { createPositionLoop, type PositionLoopParts } from './position-loop.ts'
 import { recover, type Heartbeat } from './recover.ts'
 import { strategyChoices } from './strategy-choices.ts'
 import { createStrategyShelf } from './strategy-shelf.ts'
@@ -25,6 +25,8 @@ export type RunPositionParts = {
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
+  /** As in the loop; it hears of what a restart replays too. */
+  readonly record?: PositionLoopParts['record']
   readonly heartbeat: Heartbeat
   readonly suspension: Suspension | null
   /** Loads the code of a strategy named in the journal; undefined when it is not to be had any more. */
@@ -122,6 +124,9 @@ async function replayTail(
     heartbeat: parts.heartbeat,
     // Code that is gone cannot be replayed; what it decided is history, and today's code takes over.
     strategyFor: (choice) => shelf.find(choice) ?? parts.config.strategy,
-    onAudit: (record, audit) => parts.store.project(record.seq, audit.observations),
+    onAudit({ seq, event }, audit, _digest, state) {
+      parts.store.project(seq, audit.observations)
+      parts.record?.(seq, event, audit, state)
+    },
   })
 }

@@ -19,6 +19,7 @@ import { connectVenue } from './connect-venue.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
 import { readiness } from '../engine/readiness.ts'
+import { openRecorder, type Recorder } from './recorder.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition, type RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
@@ -40,6 +41,8 @@ type Machinery = {
   readonly metrics: Metrics
   readonly position: RunningPosition
   readonly reloader: Reloader
+  /** Null where nothing is recorded. */
+  readonly recorder: Recorder | null
 }
 
 const PRUNE_EVERY_MS = 3_600_000
@@ -71,9 +74,10 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
     fatal(1, store.error.message)
     return null
   }
+  const recorder = await openTape({ config, log, metrics, store: store.value })
   const machinery = await assemble(
     birth,
-    { config, log, metrics, client: client.value, store: store.value },
+    { config, log, metrics, client: client.value, store: store.value, recorder },
     fatal,
   )
   return { answer: (call) => answer(call, machinery) }
@@ -84,12 +88,41 @@ function openLog({ core, log }: LoadedConfig): Log {
   return createLog({ position: core.name, level: log.level, ...to })
 }
 
+/** A tape that cannot be written is said and does without: it is a record, and trading does not wait for it. */
+async function openTape({
+  config,
+  log,
+  metrics,
+  store,
+}: Pick<Machinery, 'config' | 'log' | 'metrics' | 'store'>): Promise<Recorder | null> {
+  const stopped = (message: string): void => {
+    metrics.tapeRecording.set(0)
+    log.error({ code: 'tape' }, `${message}; nothing is recorded until the daemon is started again`)
+  }
+  const opened = await openRecorder(config, {
+    durableSeq: store.durableSeq,
+    onRows: (rows) => metrics.tapeRows.inc(rows),
+    onFailure: stopped,
+    onHole: (after, before) =>
+      log.warn(
+        { code: 'tape' },
+        `the tape lacks events ${after + 1} to ${before - 1}; mizani tape from-journal has them`,
+      ),
+  })
+  if (!opened.ok) {
+    stopped(opened.error)
+    return null
+  }
+  if (opened.value !== null) metrics.tapeRecording.set(1)
+  return opened.value
+}
+
 async function assemble(
   birth: WorkerBirth,
   parts: Omit<Machinery, 'position' | 'reloader'>,
   fatal: Fatal,
 ): Promise<Machinery> {
-  const { config, log, client, store, metrics } = parts
+  const { config, log, client, store, metrics, recorder } = parts
   const clock = systemClock()
   const beat = new Int32Array(birth.heartbeat)
   let stop = (): void => undefined
@@ -107,6 +140,7 @@ async function assemble(
     perform: createPerformer({ client, clock, mode: config.core.mode }),
     observe: createObserver(log, metrics),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
+    ...(recorder === null ? {} : { record: recorder.record }),
     heartbeat: {
       enter: (seq) => void Atomics.store(beat, 0, seq & 0x7fffffff),
       leave: () => void Atomics.store(beat, 0, 0),
@@ -150,11 +184,12 @@ function view(position: RunningPosition): ReturnType<typeof viewOf> {
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
 async function shutdown(
-  { position, reloader, store, client, config, log }: Machinery,
+  { position, reloader, store, client, config, log, recorder }: Machinery,
   withinMs: number,
 ): Promise<string> {
   reloader.close()
   const report = await position.shutdown(withinMs)
+  await recorder?.close()
   await store.close()
   await client.close()
   const line = `${config.core.name}: ${report.text}`

@@ -2,12 +2,14 @@ import { Registry } from 'prom-client'
 import { decisionMetrics, type DecisionMetrics } from './decision-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
 import { quoteMetrics, type QuoteMetrics } from './quote-metrics.ts'
+import { tapeMetrics, type TapeMetrics } from './tape-metrics.ts'
 import { venueMetrics, type VenueMetrics } from './venue-metrics.ts'
 
 /** One position's metrics. `registry` adds the label `position` to every one of them. */
 export type Metrics = QuoteMetrics &
   LedgerMetrics &
   VenueMetrics &
+  TapeMetrics &
   DecisionMetrics & { readonly registry: Registry }
 
 /**
@@ -23,5 +25,6 @@ export function createMetrics(position: string): Metrics {
     ...ledgerMetrics(registry),
     ...venueMetrics(registry),
     ...decisionMetrics(registry),
+    ...tapeMetrics(registry),
   }
 }
