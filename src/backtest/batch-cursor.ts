@@ -24,6 +24,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
   let updatedAt = Number.NaN
   let quotable = -2
   let wantsBalances = true
+  let reached: Ms = Number.NEGATIVE_INFINITY
   const seen = new Map<string, { bid: number; ask: number }>()
 
   return (batch) => {
@@ -47,12 +48,14 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
       }
       return index
     }
+    // Whether the best is somebody else depends on our quote at that moment: after a quote all of it is news.
     const nextRival = (from: number): number => {
       let index = from
-      const { length, probe, bidBps, askBps } = competition
+      const { length, t, probe, bidBps, askBps } = competition
+      const until = quotes[quote]?.t ?? Infinity
       for (; index < length; index++) {
         const before = last[probe[index]!]!
-        if (bidBps[index] !== before.bid || askBps[index] !== before.ask) break
+        if (bidBps[index] !== before.bid || askBps[index] !== before.ask || t[index]! > until) break
       }
       return index
     }
@@ -67,7 +70,8 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
       const quoteAt = quotes[quote]?.t ?? Infinity
       const fillAt = fills[fill]?.t ?? Infinity
       const t = Math.min(rateAt, referenceAt, rivalAt, balancesAt, quoteAt, fillAt)
-      if (t === Infinity) return
+      if (t === Infinity) break
+      reached = t
       handler.before(t)
       // In the tape's order of rows of equal time (ROW_KINDS).
       if (rateAt === t) {
@@ -85,10 +89,26 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
         handler.competition(t, batch, rival)
         rival = nextRival(rival + 1)
       } else if (balancesAt === t) wantsBalances = handler.balances(balances[balance++]!)
-      else if (quoteAt === t) handler.quote(quotes[quote++]!)
-      else handler.fill(fills[fill++]!)
+      else if (quoteAt === t) {
+        handler.quote(quotes[quote++]!)
+        for (const before of seen.values()) before.bid = before.ask = -2
+        rival = nextRival(rival)
+      } else handler.fill(fills[fill++]!)
+    }
+    // Time passes also where the last rows bring no news.
+    const end = lastQuietRow(batch)
+    if (end > reached) {
+      reached = end
+      handler.before(end)
     }
   }
+}
+
+/** The time of the last row of the kinds that are passed over where they bring no news. */
+function lastQuietRow({ rates, competition, balances }: TapeBatch): Ms {
+  const [rateAt, rivalAt] = [rates.t[rates.length - 1], competition.t[competition.length - 1]]
+  const none = Number.NEGATIVE_INFINITY
+  return Math.max(rateAt ?? none, rivalAt ?? none, balances.at(-1)?.t ?? none)
 }
 
 function lastOf(
