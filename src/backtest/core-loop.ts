@@ -5,6 +5,7 @@ import type { EngineState } from '../engine/engine-state.ts'
 import type { Event } from '../engine/event.ts'
 import { invariant } from '../base/invariant.ts'
 import { SIDES, type Side } from '../money/side.ts'
+import { bestBps } from './best-bps.ts'
 import { askNow, createLook, noteNews, type Look, type LookKind } from './looks.ts'
 import type { RunState } from './run-state.ts'
 
@@ -30,6 +31,7 @@ export type CoreLoop = {
   readonly state: () => EngineState
 }
 
+/** A PATCH or an activation on its way; at most one of each, and no third. */
 type Pending = { readonly at: Ms; readonly effect: Effect }
 
 export function createCoreLoop(run: RunState): CoreLoop {
@@ -44,7 +46,9 @@ export function createCoreLoop(run: RunState): CoreLoop {
   })
   let seq = 0
   let wakeAt: Ms = Infinity
-  let pending: Pending | null = null
+  const pending: Pending[] = []
+  /** When the first of them lands. */
+  let landsAt: Ms = Infinity
   let looks: Record<LookKind, Look> | null = null
 
   const state = (): EngineState => {
@@ -61,34 +65,53 @@ export function createCoreLoop(run: RunState): CoreLoop {
   }
 
   const send = (effect: Effect, t: Ms): void => {
-    invariant(pending === null, 'one write at a time is under way')
-    pending = { effect, at: t + latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0) }
+    // While a sweep is under way the spread may still be changed.
+    const twice = pending.some((one) => one.effect.type === effect.type)
+    invariant(!twice, `one ${effect.type} at a time is under way`)
+    const at = t + latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
+    pending.push({ effect, at })
+    landsAt = Math.min(landsAt, at)
     if (effect.type === 'patchSpread') {
       const { bidBps, askBps, quoteBid, quoteAsk } = effect.spread
       run.digest(`q ${t} ${bidBps} ${askBps} ${quoteBid} ${quoteAsk}\n`)
     } else run.digest(`e ${t} ${effect.type}\n`)
   }
 
-  /** A write has landed: it holds from now on, and the core hears of it at once. */
-  const land = ({ effect, at: t }: Pending): void => {
-    pending = null
-    if (effect.type === 'patchSpread') {
-      venue.own = effect.spread
+  /** The first write under way has landed: it holds from now on, and the core hears of it at once. */
+  const land = (): void => {
+    const t = landsAt
+    const index = pending.findIndex(({ at }) => at === t)
+    const effect = pending.splice(index, 1)[0]?.effect
+    landsAt = pending[0]?.at ?? Infinity
+    if (effect?.type === 'patchSpread') {
+      const { id, spread } = effect
+      hold(t, () => (venue.own = spread))
       run.quoteUpdates += 1
-      tellQuote(t)
-      give({ type: 'spreadSet', t, request: effect.id, spread: effect.spread })
-    } else if (effect.type === 'activate') {
-      venue.active = effect.isActive
-      tellQuote(t)
-      const { isActive } = effect
-      give({ type: 'activation', t, request: effect.id, isActive, partial: false, returned: [] })
+      give({ type: 'spreadSet', t, request: id, spread })
+    } else if (effect?.type === 'activate') {
+      const { id, isActive } = effect
+      hold(t, () => (venue.active = isActive))
+      give({ type: 'activation', t, request: id, isActive, partial: false, returned: [] })
     }
+  }
+
+  /** Our own quote is in the public one: where it moves the best, that is news too. */
+  const hold = (t: Ms, change: () => void): void => {
+    const [bid, ask] = [bestBps(venue, 'bid'), bestBps(venue, 'ask')]
+    change()
+    tellQuote(t)
+    if (bestBps(venue, 'bid') !== bid) news('publicBid', t)
+    if (bestBps(venue, 'ask') !== ask) news('publicAsk', t)
   }
 
   const tellQuote = (t: Ms): void => {
     const { own, active } = venue
     const bid = active && own.quoteBid ? own.bidBps : null
     parts.trail.quote(t, bid, active && own.quoteAsk ? own.askBps : null)
+  }
+
+  const news = (kind: LookKind, t: Ms): void => {
+    if (looks !== null) noteNews(looks[kind], t, state().pacing, core.pacing)
   }
 
   const answer = (look: Look): void => {
@@ -124,21 +147,19 @@ export function createCoreLoop(run: RunState): CoreLoop {
     },
     nextAt() {
       const look = earliest()
-      return Math.min(look === null ? Infinity : dueAt(look), pending?.at ?? Infinity, wakeAt)
+      return Math.min(look === null ? Infinity : dueAt(look), landsAt, wakeAt)
     },
     step() {
       const look = earliest()
       const lookAt = look === null ? Infinity : dueAt(look)
-      const at = Math.min(lookAt, pending?.at ?? Infinity, wakeAt)
-      if (pending !== null && pending.at === at) land(pending)
+      const at = Math.min(lookAt, landsAt, wakeAt)
+      if (landsAt === at) land()
       else if (look !== null && lookAt === at) {
         if (look.answerAt === at) answer(look)
         else askNow(look, latencyMs, (t, sentAt) => shown(look.kind, t, sentAt))
       } else give({ type: 'tick', t: Math.ceil(wakeAt) })
     },
-    news(kind, t) {
-      if (looks !== null) noteNews(looks[kind], t, state().pacing, core.pacing)
-    },
+    news,
     reference(t, source) {
       if (looks !== null) give({ type: 'reference', t, source, mid: venue.fair })
     },
@@ -169,11 +190,14 @@ function openingEvents(run: RunState, t: Ms): readonly Event[] {
   const { parts, venue } = run
   const fills = { type: 'fills', t, sentAt: t, fills: [], quarantined: [], repeated: 0 } as const
   const { protocolFeeBps, bidFormula } = parts.core.fees
+  const { fair, fairSource: source } = venue
+  const isProbed = parts.core.pacing.publicRequestsPerMinute > 0
   return [
     { type: 'started', t, version: 'backtest', config: { ...parts.core, mode: 'live' } },
     { type: 'account', t, request: 0, isActive: true, walletAddress: null },
     rateEvent(run, t),
-    ...SIDES.map((side) => publicEvent(run, t, side)),
+    ...(source === null ? [] : [{ type: 'reference', t, source, mid: fair } as const]),
+    ...(isProbed ? SIDES.map((side) => publicEvent(run, t, side)) : []),
     { ...fills, request: 0, windowFull: false },
     { type: 'balances', t, request: 0, sentAt: t, amounts: { ...venue.pool }, source: 'pool' },
     { ...fills, request: 0, windowFull: false },
@@ -195,20 +219,15 @@ function rateEvent({ venue }: RunState, t: Ms): Event {
   return { type: 'rate', t, request: 0, mid, problem: null, rateUpdatedAt, quotable, venueTime: t }
 }
 
-/** The best spread on a side, ours included. */
 function publicEvent({ venue, parts }: RunState, t: Ms, side: Side): Event {
-  const { own, active, other, mid } = venue
-  const quoted = active && (side === 'bid' ? own.quoteBid : own.quoteAsk)
-  const ours = quoted ? (side === 'bid' ? own.bidBps : own.askBps) : Infinity
-  const best = Math.min(ours, other[side] ?? Infinity)
   return {
     type: 'publicRate',
     t,
     request: 0,
     side,
     probe: PROBE,
-    mid,
-    bestBps: best === Infinity ? null : best,
+    mid: venue.mid,
+    bestBps: bestBps(venue, side),
     protocolFeeBps: parts.core.fees.protocolFeeBps,
     lowLiquidity: false,
   }

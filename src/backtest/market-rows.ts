@@ -28,7 +28,6 @@ export function createMarketRows(run: RunState, loop: CoreLoop): MarketRows {
   let lastAt: Ms = 0
   let dayEndsAt: Ms = Infinity
   let opening: Readonly<Partial<Amounts>> | null = settings.opening
-  let fairFromReference = false
   let takers: Iterator<Taker, undefined> | null = null
   let nextTaker: Taker | undefined
   const skipped = { early: 0, pair: 0 }
@@ -84,7 +83,7 @@ export function createMarketRows(run: RunState, loop: CoreLoop): MarketRows {
       venue.mid = mid
       venue.rateUpdatedAt = Number.isNaN(dated) ? null : dated
       venue.quotable = rates.quotable[index] === -1 ? null : rates.quotable[index] === 1
-      if (print) moveFair(t, fairFromReference ? venue.fair : mid, true)
+      if (print) moveFair(t, venue.fairSource === null ? mid : venue.fair, true)
       startWhenReady(t)
       loop.news('rate', t)
       if (print) {
@@ -94,9 +93,11 @@ export function createMarketRows(run: RunState, loop: CoreLoop): MarketRows {
     },
     reference({ t, source, mid }) {
       if (settings.fairValue !== null && settings.fairValue !== source) return
-      fairFromReference = true
-      if (mid === venue.fair) return
-      moveFair(t, mid, false)
+      const isFirst = venue.fairSource === null
+      if (mid === venue.fair && !isFirst) return
+      venue.fairSource = source
+      if (mid !== venue.fair) moveFair(t, mid, false)
+      // Also where it says the same as the mid: it stays when the mid moves.
       loop.reference(t, source)
     },
     competition(t, { competition }, index) {

@@ -34,6 +34,7 @@ export function createRunState(parts: BacktestParts, digest: (line: string) => v
     venue: {
       mid: 0n,
       fair: 0n,
+      fairSource: null,
       rateUpdatedAt: null,
       quotable: null,
       own: { bidBps: safe, askBps: safe, quoteBid: true, quoteAsk: true, quotePairs: null },

@@ -16,6 +16,8 @@ export type TapeVenue = {
   mid: Rate
   /** The fair value: the latest reference, or the mid. */
   fair: Rate
+  /** Whose reference that is; null = there was none yet. */
+  fairSource: string | null
   rateUpdatedAt: Ms | null
   quotable: boolean | null
   /** Our quote as it stands there now; it lags behind what the core wants by the PATCH's way. */
