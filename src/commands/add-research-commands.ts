@@ -31,6 +31,12 @@ function addBacktest(program: Command): void {
       numberOption({ ...WHOLE, min: 1 }),
       1,
     )
+    .option(
+      '--replicates <n>',
+      'thinned and simulated: run so often again with A and k drawn from their posterior',
+      numberOption({ ...WHOLE, max: 10_000 }),
+      0,
+    )
     .option('--report <file>', 'write the report as one HTML file')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(

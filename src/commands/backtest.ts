@@ -5,10 +5,11 @@ import type { Ms } from '../base/time.ts'
 import { renderReport } from '../report/render-report.ts'
 import { openTape } from '../tape/open-tape.ts'
 import type { TapeSource } from '../tape/tape-batch.ts'
-import { runBacktestJob, type BacktestDone } from './backtest-job.ts'
+import { runBacktestJob, type BacktestDone, type BacktestJob } from './backtest-job.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { renderBacktest } from './render-backtest.ts'
+import { replicatesText, runReplicates } from './run-replicates.ts'
 import { fail, say, type Voice } from './say.ts'
 import { strategyChanges } from './strategy-changes.ts'
 import { tapeProgress } from './tape-progress.ts'
@@ -24,6 +25,7 @@ export type BacktestOptions = Voice & {
   readonly from?: Ms
   readonly to?: Ms
   readonly variants: number
+  readonly replicates: number
   readonly report?: string
 }
 
@@ -35,7 +37,7 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   if (config === null) return
   const source = tapeOf(config, options)
   if (source === null) return
-  const done = await runBacktestJob({
+  const job: BacktestJob = {
     core: config.core,
     strategy: config.strategy,
     settings: config.backtest,
@@ -45,11 +47,23 @@ export async function backtest(options: BacktestOptions): Promise<void> {
     seed: options.seed ?? config.backtest.seed,
     draws: false,
     variantsTried: options.variants,
-  })
+  }
+  const done = await runBacktestJob(job)
   if (!done.ok) return fail(options, EXIT_CODE.failed, done.error)
   if (options.report !== undefined && !(await writeReport(done.value, config, options.report, options)))
     return
-  say(options, renderBacktest(done.value.result), done.value.result)
+  const replicates = await runReplicates(job, options.replicates, (count) =>
+    progressLine(`replicate ${count} of ${options.replicates}`),
+  )
+  if (!replicates.ok) return fail(options, EXIT_CODE.failed, replicates.error)
+  const { result } = done.value
+  const more = replicates.value === null ? '' : `\n${replicatesText(replicates.value)}`
+  say(options, `${renderBacktest(result)}${more}`, { ...result, replicates: replicates.value })
+}
+
+/** On a terminal only: somebody is waiting there. */
+function progressLine(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}\r`)
 }
 
 /** Null after it was explained what is missing. */
