@@ -1,5 +1,6 @@
 import { Z90 } from '../models/fit-intensity.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../models/logistic-ratio.ts'
+import { tiltedExposure } from '../models/tilted-exposure.ts'
 import { FEWEST_FILLS, type IntensityEstimate } from './estimate-intensity.ts'
 
 const WANTED_ERROR = 0.2
@@ -38,28 +39,38 @@ function sayMethod({ intensity: { fills, method } }: IntensityEstimate): readonl
 }
 
 /** How well k is known, and what would make it better known. */
-function saySpreads({ intensity, sdBps }: IntensityEstimate): readonly string[] {
-  const { fills, k, method, overdispersion } = intensity
+function saySpreads(estimate: IntensityEstimate): readonly string[] {
+  const { intensity, sdBps } = estimate
+  const { fills, k, overdispersion } = intensity
   if (fills === 0) return []
   const needs = (sd: number) =>
     Math.ceil((overdispersion / (WANTED_ERROR * k.value * sd)) ** 2).toLocaleString('en-US')
   const dithered = DITHERS_BPS.map(
     (dither) => `${needs(Math.sqrt((dither * (dither + 1)) / 3))} with quote.ditherBps: ${dither}`,
   ).join(' or ')
-  const remedy = `To know it to 20 % takes ${dithered}`
   if (sdBps === 0) {
     return [
-      `Our spread never moved: the fills say nothing about k, which is only what was believed beforehand, and A rests on it. ${remedy}.`,
+      `Our spread never moved: the fills say nothing about k, which is only what was believed beforehand, and A rests on it. To know it to 20 % takes ${dithered}.`,
+    ]
+  }
+  if (saysNoFall(estimate)) {
+    return [
+      'Takers were no fewer at wider spreads, which cannot be the whole truth: k is held above 0 by what was believed beforehand. Look for competitors that the tape does not show.',
     ]
   }
   const error = Math.log(k.high / k.low) / (2 * Z90)
   if (error <= WANTED_ERROR) return []
-  const thin = method === 'posterior' && fills >= FEWEST_FILLS
   const scatter = `the spreads at which fills come had a standard deviation of ${sdBps.toFixed(1)} bps`
-  const prior = thin ? ', so what was believed beforehand still counts' : ''
   return [
-    `k is known to ${Math.round(100 * error)} % only: ${scatter}${prior}. To know it to 20 % takes ${needs(sdBps)} fills like these, ${dithered}.`,
+    `k is known to ${Math.round(100 * error)} % only: ${scatter}. To know it to 20 % takes ${needs(sdBps)} fills like these, ${dithered}.`,
   ]
+}
+
+/** Many fills, and the likelihood alone would have more takers at wider spreads. */
+function saysNoFall({ intensity, sample }: IntensityEstimate): boolean {
+  if (intensity.method !== 'posterior' || intensity.fills < FEWEST_FILLS) return false
+  const { meanFillBps } = sample
+  return meanFillBps >= tiltedExposure(sample, 0).meanBps
 }
 
 function sayScatter({ intensity: { overdispersion } }: IntensityEstimate): readonly string[] {

@@ -19,7 +19,7 @@ function saySides(bySide: Readonly<Record<Side, IntensityEstimate>>): readonly s
     .map(({ side, fills }) => `${fills} on the ${side}`)
   if (thin.length === 0) return []
   return [
-    `Fills too few, or at spreads too alike, for a side of its own (${thin.join(', ')}; ${FEWEST_FILLS} are the least): there both sides are taken as one.`,
+    `A and k of a side of its own are not to be had from these fills (${thin.join(', ')}; ${FEWEST_FILLS} at different spreads are the least): there both sides are taken as one.`,
   ]
 }
 

@@ -69,6 +69,15 @@ describe('a calibration of a tape that is too thin', () => {
     expect(needed).toBeGreaterThan(found.fills)
   })
 
+  it('where takers were no fewer at wider spreads says that k is only held up by belief', async () => {
+    const rows = drawRows({ ...GOLDEN_MARKET, k: -0.02, a: 4 })
+    const found = await calibrated(rows)
+    expect(found.fills).toBeGreaterThan(200)
+    expect(found.both.method).toBe('posterior')
+    expect(found.both.k.low).toBeGreaterThan(0)
+    expect(said(found)).toMatch(/Takers were no fewer at wider spreads, .* Look for competitors/)
+  })
+
   it('has no volatility from two published rates, and a doubtful one from few', async () => {
     const two = await drawn({ days: 1 })
     expect(two.prints).toBe(2)
