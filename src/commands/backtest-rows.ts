@@ -1,5 +1,5 @@
 import type { BacktestResult } from '../backtest/result.ts'
-import { HOUR_MS } from '../base/time.ts'
+import { DAY_MS } from '../base/time.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { countText, floatText, percentText } from './float-text.ts'
 import { intervalText } from './interval-text.ts'
@@ -111,8 +111,8 @@ function inventoryTermPieces({ inventoryTzs }: BacktestResult): readonly string[
 function quotedPieces(result: BacktestResult): readonly string[] {
   const { uptime, bestShare, staleness, quoteUpdates, from, to } = result
   const best = (share: number | null) => (share === null ? 'not known' : percentText(share))
-  const hours = (Date.parse(to) - Date.parse(from)) / HOUR_MS
-  const often = hours > 0 ? `, ${floatText(quoteUpdates / hours, 1)} an hour` : ''
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
+  const often = days > 0 ? `, ${floatText(quoteUpdates / days, 1)} a day` : ''
   return [
     `bid ${percentText(uptime.bid)} of the time, ask ${percentText(uptime.ask)}`,
     `among the best where others are known: bid ${best(bestShare.bid)}, ask ${best(bestShare.ask)}`,

@@ -28,7 +28,8 @@ export function renderBacktest(result: BacktestResult, width = WIDTH): string {
 }
 
 /** What quant.md section 5 has a report lead with. */
-function headlineText({ edgeBps, fills, prints, variantsTried, syntheticShare }: BacktestResult): string {
+function headlineText(result: BacktestResult): string {
+  const { edgeBps, fills, prints, variantsTried, syntheticShare } = result
   const { mean, ci90 } = edgeBps
   const edge =
     mean === null
@@ -36,11 +37,18 @@ function headlineText({ edgeBps, fills, prints, variantsTried, syntheticShare }:
       : `edge ${floatText(mean, 2, 'plus')} bps per USD traded (${intervalText(ci90)})`
   return [
     edge,
+    ...leftAtNextPrint(result),
     countText(fills, 'fill'),
     countText(prints, 'print'),
     `${countText(variantsTried, 'variant')} tried`,
     `${percentText(syntheticShare)} of the fills synthetic`,
   ].join(', ')
+}
+
+/** Against the venue's own mid the edge is the spread: what of it the next print leaves belongs beside it. */
+function leftAtNextPrint({ fairValue, markouts: [next] }: BacktestResult): readonly string[] {
+  if (fairValue === 'reference' || next === undefined || next.bps === null) return []
+  return [`${floatText(next.bps, 2, 'plus')} left at the next print (${intervalText(next.ci90)})`]
 }
 
 function pnlLines(pnl: BacktestResult['pnl']): readonly string[] {

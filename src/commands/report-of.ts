@@ -54,6 +54,7 @@ function headline(result: BacktestResult): ReportData['headline'] {
       value: mean === null ? 'nothing traded' : `${floatText(mean, 2, 'plus')} bps`,
       note: `${intervalText(ci90)}, ${against}`,
     },
+    ...atNextPrint(result),
     {
       label: 'Fills',
       value: floatText(fills, 0),
@@ -69,8 +70,20 @@ function headline(result: BacktestResult): ReportData['headline'] {
   ]
 }
 
+/** Against the venue's own mid the edge is the spread: what of it the next print leaves belongs beside it. */
+function atNextPrint({ fairValue, markouts: [next] }: BacktestResult): ReportData['headline'] {
+  if (fairValue === 'reference' || next === undefined || next.bps === null) return []
+  const value = `${floatText(next.bps, 2, 'plus')} bps`
+  return [{ label: 'Left at the next print', value, note: intervalText(next.ci90) }]
+}
+
+/** A row that goes on with the one above is given its name again. */
 function measures(result: BacktestResult): Table {
-  const rows = backtestRows(result).map(([label, pieces]) => [label, pieces.join('; ')])
+  let name = ''
+  const rows = backtestRows(result).map(([label, pieces]) => {
+    name = label === '' ? name : label
+    return [name, pieces.join('; ')]
+  })
   return { title: 'What was measured', head: ['', ''], rows }
 }
 

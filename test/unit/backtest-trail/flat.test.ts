@@ -8,6 +8,7 @@ const FILLS = 1_000_000
 
 test('a million fills with a quote, a rival and a mark each leave bounded series and a row a day', () => {
   const trail = createTrail({ seed: 1, target: 0.5, toleranceBps: 5 })
+  const { fill: hearFill } = trail
   const mids = [units(2500, 18), units(2501, 18)] as const
   const { book } = trailRun()
   trail.open(MONDAY, { ...zeroAmounts(), NTZS: units(1e8, 18), USDC: units(40_000, 6) }, mids[0], mids[0])
@@ -25,7 +26,7 @@ test('a million fills with a quote, a rival and a mark each leave bounded series
     trail.quote(t, 40 + (i % 20), 60)
     trail.competition(t, isBid ? 'bid' : 'ask', 50 + (i % 7))
     trail.mark(t, mid, mid, i % 1000 === 0)
-    trail.fill({
+    hearFill({
       t,
       id: 'f',
       side: isBid ? 'bid' : 'ask',

@@ -39,6 +39,7 @@ export function trailRun(
 ): TrailRun {
   const { target = 0.5, ntzs = 1_000_000, usdc = 400 } = options
   const trail = createTrail({ seed: 1, target, toleranceBps: 5 })
+  const { fill: hearFill } = trail
   const book = createBook()
   const opening = { ...zeroAmounts(), NTZS: units(ntzs, 18), USDC: units(usdc, 6) }
   let mid = units(2500, 18)
@@ -90,7 +91,7 @@ export function trailRun(
         mid,
         fair,
       )
-      trail.fill({
+      hearFill({
         t,
         id: `f${fills}`,
         side,
