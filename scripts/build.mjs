@@ -54,6 +54,13 @@ await build({
 // What `mizani start` makes its market from.
 await cp(join(root, 'config/sandbox.yaml'), join(out, 'config/sandbox.yaml'))
 
+// What a report is made of: the page's own scripts and styles, and uPlot's.
+const page = join(out, 'report-page')
+await cp(join(root, 'src/report/page'), page, { recursive: true })
+for (const file of ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE']) {
+  await cp(join(root, 'node_modules/uplot', file), join(page, basename(file)))
+}
+
 const { name, version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const manifest = { name, version, license, private: true, type: 'module' }
 await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)

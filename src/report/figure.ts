@@ -1,0 +1,74 @@
+/** A colour's name in page/colours.css: eight that colour-blind readers tell apart, and the text's own. */
+export type Colour = 'blue' | 'red' | 'green' | 'purple' | 'ochre' | 'sky' | 'pink' | 'grey' | 'ink'
+
+export type ChartLine = {
+  readonly name: string
+  readonly colour: Colour
+  readonly stroke: 'solid' | 'dashed' | 'dotted'
+  readonly values: Float64Array
+}
+
+/** Lines over time. All times in milliseconds since the epoch. */
+export type TimeChart = {
+  readonly kind: 'time'
+  readonly t: Float64Array
+  readonly lines: readonly ChartLine[]
+  /** Each point holds until the next one, instead of a straight line to it. */
+  readonly step: boolean
+  /** A shaded area behind the first line. */
+  readonly band: { readonly name: string; readonly low: Float64Array; readonly high: Float64Array } | null
+  /** The first line is shaded down (or up) to zero. */
+  readonly toZero: boolean
+  /** A horizontal line; one without a name is not in the legend. */
+  readonly level: { readonly name: string | null; readonly value: number } | null
+  readonly markers: Markers | null
+  /** What the vertical axis may not go beyond; null = it follows the lines. */
+  readonly lowest: number | null
+  readonly highest: number | null
+}
+
+/** Fills on a TimeChart: the area of a marker goes with its dollars, a synthetic one is hollow. */
+export type Markers = {
+  readonly t: Float64Array
+  readonly price: Float64Array
+  readonly usd: Float64Array
+  /** Bit 0: at the bid; bit 1: synthetic. */
+  readonly flags: Uint8Array
+}
+
+/** Bars by UTC day, one beside the other, in percent. */
+export type DaysChart = {
+  readonly kind: 'days'
+  readonly t: Float64Array
+  readonly lines: readonly ChartLine[]
+}
+
+/** Points with their intervals, in the order given. */
+export type PointsChart = {
+  readonly kind: 'points'
+  readonly points: readonly {
+    readonly label: string
+    readonly value: number
+    readonly low: number
+    readonly high: number
+    readonly note: string
+  }[]
+}
+
+export type Chart = TimeChart | DaysChart | PointsChart
+
+export type Figure = {
+  /** Of letters and hyphens, unique on the page. */
+  readonly id: string
+  readonly title: string
+  /** What the vertical axis counts. */
+  readonly unit: string
+  /** Decimals of the figures beside the chart. */
+  readonly digits: number
+  /** In words what matters of it: shown below the title, and read out instead of the picture. */
+  readonly words: string
+  readonly size: 'half' | 'whole'
+  readonly height: 'low' | 'middle' | 'tall'
+  /** Null = there is nothing to draw, and `words` says why. */
+  readonly chart: Chart | null
+}

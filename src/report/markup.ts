@@ -1,0 +1,39 @@
+/** HTML that is safe to write as it is: only `markup` makes it. */
+export type Markup = { readonly html: string }
+
+/**
+ * A template tag: what stands in the template is HTML, every text put into it is escaped, for contents and
+ * for attributes in quotes. Lists are joined; null is nothing. Control characters, which HTML does not
+ * allow, become the replacement character.
+ */
+export function markup(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Markup | readonly Markup[] | null)[]
+): Markup {
+  const html = parts.reduce((before, part, index) => before + htmlOf(values[index - 1] ?? null) + part)
+  return { html }
+}
+
+function htmlOf(value: string | Markup | readonly Markup[] | null): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return escapeText(value)
+  return 'html' in value ? value.html : value.map(({ html }) => html).join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeText(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // eslint-disable-next-line no-control-regex
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '\ufffd')
+      .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  )
+}

@@ -1,0 +1,53 @@
+/** More rows than this no screen can tell apart, with room for zooming in by a few times. */
+export const MAX_ROWS = 24_000
+
+/**
+ * Which rows of some lines with one time axis are enough to draw them: all of them while they are at most
+ * `maxRows`; else, for each of many equal spans of time, the first and the last row and those where any of
+ * the lines is lowest or highest. So no peak is lost, and a line never leaves its place by more than a span.
+ * Ascending indices, at most `maxRows`.
+ */
+export function reduceLines(
+  t: Float64Array,
+  lines: readonly Float64Array[],
+  maxRows: number = MAX_ROWS,
+): Uint32Array {
+  if (t.length <= maxRows) return Uint32Array.from(t.keys())
+  const spans = Math.max(1, Math.floor(maxRows / (2 + 2 * lines.length)))
+  const start = t[0] ?? 0
+  const width = ((t[t.length - 1] ?? 0) - start) / spans
+  const kept: number[] = []
+  let from = 0
+  for (let span = 1; span <= spans && from < t.length; span++) {
+    const end = span === spans ? Infinity : start + span * width
+    let to = from
+    while (to < t.length && (t[to] ?? 0) < end) to++
+    if (to > from) kept.push(...rowsOfSpan(lines, from, to))
+    from = to
+  }
+  return Uint32Array.from(kept)
+}
+
+function rowsOfSpan(lines: readonly Float64Array[], from: number, to: number): readonly number[] {
+  const rows = new Set([from, to - 1])
+  for (const line of lines) {
+    let lowest = -1
+    let highest = -1
+    let low = Infinity
+    let high = -Infinity
+    for (let i = from; i < to; i++) {
+      const value = line[i] ?? NaN
+      if (value < low) {
+        low = value
+        lowest = i
+      }
+      if (value > high) {
+        high = value
+        highest = i
+      }
+    }
+    if (lowest >= 0) rows.add(lowest)
+    if (highest >= 0) rows.add(highest)
+  }
+  return [...rows].sort((a, b) => a - b)
+}

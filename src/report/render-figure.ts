@@ -1,0 +1,87 @@
+import type { Chart, ChartLine, Figure, TimeChart } from './figure.ts'
+import { figureText } from './figure-text.ts'
+import { markup, type Markup } from './markup.ts'
+
+/**
+ * A figure's title, its words, its legend with the last value of each line, and the box that the page draws
+ * into. The words are also what is read out instead of the picture. Without a chart the words stand alone.
+ */
+export function renderFigure(figure: Figure): Markup {
+  const { id, title, unit, size, height, chart } = figure
+  const words = keepUnitsByTheirFigures(figure.words)
+  const heading = markup`<figcaption>
+<h2 id="${id}-title">${title} <small>${unit}</small></h2>
+<p class="words">${words}</p>`
+  if (chart === null) return markup`<figure class="${size} nothing">${heading}</figcaption></figure>`
+  return markup`<figure class="${size}" data-chart="${id}">
+${heading}
+<ul class="legend">${legendOf(chart, figure.digits)}</ul>
+</figcaption>
+<div class="plot ${height}" tabindex="0" role="img" aria-label="${title}, ${unit}. ${words}" aria-describedby="keys"></div>
+</figure>
+`
+}
+
+function keepUnitsByTheirFigures(text: string): string {
+  return text.replaceAll(/(?<=\d) (?=%|USD|TZS|bps)/g, '\u00a0')
+}
+
+/** What is live in it (`when`, `near`, the values) shows this at rest, so that nothing moves when it changes. */
+function legendOf(chart: Chart, digits: number): readonly Markup[] {
+  if (chart.kind === 'points') {
+    return [
+      entry('dot blue', 'Mean'),
+      entry('whisker blue', '90 % interval'),
+      markup`<li class="when line">Below each horizon: its number of fills.</li>`,
+    ]
+  }
+  const lines = chart.lines.map((line, index) => lineEntry(line, index, digits, chart.kind === 'days'))
+  const when = markup`<li class="when">${chart.kind === 'days' ? 'Last day' : 'At the end'}</li>`
+  if (chart.kind === 'days') return [...lines, when]
+  return [...lines, ...extrasOf(chart, digits), when, ...hintsOf(chart)]
+}
+
+/** A button, because a line can be hidden to see the others. */
+function lineEntry(line: ChartLine, index: number, digits: number, bar: boolean): Markup {
+  const { name, colour, stroke, values } = line
+  const last = values.findLast(Number.isFinite)
+  const shape = bar ? 'block' : stroke
+  return markup`<li><button type="button" data-line="${String(index + 1)}" aria-pressed="true"><i class="${shape} ${colour}"></i><span>${name}</span> <b>${last === undefined ? 'none' : figureText(last, digits)}</b></button></li>`
+}
+
+function extrasOf({ band, level, markers }: TimeChart, digits: number): readonly Markup[] {
+  const low = band?.low.findLast(Number.isFinite) ?? NaN
+  const high = band?.high.findLast(Number.isFinite) ?? NaN
+  const range = `${figureText(low, digits)} to ${figureText(high, digits)}`
+  return [
+    ...(band === null
+      ? []
+      : [
+          markup`<li><span class="entry" data-band><i class="area blue"></i><span>${band.name}</span> <b>${range}</b></span></li>`,
+        ]),
+    ...(level === null || level.name === null ? [] : [entry('dotted ink', level.name)]),
+    ...(markers === null ? [] : markerEntries(markers)),
+  ]
+}
+
+/** The line that tells of the fill under the pointer. */
+function hintsOf({ markers }: TimeChart): readonly Markup[] {
+  if (markers === null) return []
+  const largest = markers.usd.reduce((most, usd) => Math.max(most, Number.isFinite(usd) ? usd : 0), 0)
+  return [
+    markup`<li class="near line">The area of a marker goes with its dollars; the largest: ${figureText(largest, 0)}\u00a0USD.</li>`,
+  ]
+}
+
+function markerEntries(markers: NonNullable<TimeChart['markers']>): readonly Markup[] {
+  const hasSynthetic = markers.flags.some((flags) => (flags & 2) !== 0)
+  return [
+    entry('dot blue', 'Fill at the bid'),
+    entry('dot red', 'Fill at the ask'),
+    ...(hasSynthetic ? [entry('ring grey', 'Synthetic fill')] : []),
+  ]
+}
+
+function entry(swatch: string, name: string): Markup {
+  return markup`<li><span class="entry"><i class="${swatch}"></i><span>${name}</span></span></li>`
+}

@@ -1,0 +1,83 @@
+import type { ReportData } from './report-data.ts'
+
+/** More markers than this lie on one another on any screen. */
+export const MAX_MARKERS = 20_000
+
+type Fills = ReportData['fills']
+
+/** Cells of the first grid: a few for each pixel across, so that there is something to zoom in to. */
+const FINEST = { columns: 8_000, rows: 250 }
+const COARSER = 0.8
+
+/**
+ * Which fills are enough to see them all: of those that would lie on one another (same side, recorded or
+ * synthetic, one cell of a grid over time and price) the largest. The grid is as fine as `most` markers
+ * allow. A fill without a price cannot be drawn. Ascending indices.
+ */
+export function thinFills(fills: Fills, most: number = MAX_MARKERS): Uint32Array {
+  let kept = drawable(fills)
+  const ranges = { t: rangeOf(fills.t), price: rangeOf(fills.price) }
+  for (let scale = 1; kept.length > most; scale *= COARSER) {
+    const columns = Math.max(1, Math.floor(FINEST.columns * scale))
+    const rows = Math.max(1, Math.floor(FINEST.rows * scale))
+    kept = largestPerCell(fills, partsOf(ranges.t, columns), partsOf(ranges.price, rows), rows)
+    if (columns === 1 && rows === 1) break
+  }
+  return kept
+}
+
+function drawable({ t, price }: Fills): Uint32Array {
+  const rows = new Uint32Array(t.length)
+  let count = 0
+  for (let i = 0; i < t.length; i++) if (Number.isFinite(price[i])) rows[count++] = i
+  return rows.subarray(0, count)
+}
+
+/** Fills come in the order of time, so that one column of the grid at a time is enough. */
+function largestPerCell(fills: Fills, across: PartOf, up: PartOf, rows: number): Uint32Array {
+  const largest = new Int32Array(rows * 4).fill(-1)
+  const kept: number[] = []
+  let touched: number[] = []
+  let column = 0
+  const closeColumn = () => {
+    for (const cell of touched) {
+      kept.push(largest[cell] ?? 0)
+      largest[cell] = -1
+    }
+    touched = []
+  }
+  for (let i = 0; i < fills.t.length; i++) {
+    const price = fills.price[i] ?? NaN
+    if (!Number.isFinite(price)) continue
+    const at = across(fills.t[i] ?? 0)
+    if (at !== column) closeColumn()
+    column = at
+    const kind = (fills.bid[i] === 1 ? 2 : 0) + (fills.synthetic[i] === 1 ? 1 : 0)
+    const cell = up(price) * 4 + kind
+    const before = largest[cell] ?? -1
+    if (before < 0) touched.push(cell)
+    if (before < 0 || (fills.usd[i] ?? 0) > (fills.usd[before] ?? 0)) largest[cell] = i
+  }
+  closeColumn()
+  return Uint32Array.from(kept).sort()
+}
+
+type Range = { readonly low: number; readonly high: number }
+type PartOf = (value: number) => number
+
+function rangeOf(values: Float64Array): Range {
+  let low = Infinity
+  let high = -Infinity
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return { low, high }
+}
+
+/** Into which of so many equal parts of a range a value falls. */
+function partsOf({ low, high }: Range, parts: number): PartOf {
+  const perUnit = high > low ? parts / (high - low) : 0
+  return (value) => Math.min(parts - 1, Math.floor((value - low) * perUnit))
+}

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { parseAst } from 'vitest/node'
+import { describe, expect, test } from 'vitest'
+import { PAGE_SCRIPTS, PAGE_STYLES, pageAssets } from '../../../src/report/page-assets.ts'
+
+const page = new URL('../../../src/report/page/', import.meta.url)
+
+describe('what every report has in it', () => {
+  test('is all of the files of the page, each once', () => {
+    expect([...PAGE_SCRIPTS, ...PAGE_STYLES].toSorted()).toEqual(readdirSync(page).sort())
+  })
+
+  test('joins the scripts to one module: no import or export is left and no name is declared twice', () => {
+    const program = parseAst(pageAssets().pageScript, { lang: 'js', sourceType: 'module' }, 'page.js')
+    const kinds = program.body.map(({ type }) => type)
+    expect(kinds.length).toBeGreaterThan(40)
+    expect(kinds.filter((kind) => /^(Import|Export)/.test(kind))).toEqual([])
+  })
+
+  test('reads from each script only what the script is given', () => {
+    for (const name of PAGE_SCRIPTS) {
+      const text = readFileSync(new URL(name, page), 'utf8')
+      const imported = [...text.matchAll(/^import \{([^}]*)\} from '\.\/([^']*)'$/gm)]
+      for (const [, names = '', from = ''] of imported) {
+        expect(PAGE_SCRIPTS).toContain(from)
+        const source = readFileSync(new URL(from, page), 'utf8')
+        for (const each of names.split(',').map((word) => word.trim())) {
+          expect([
+            name,
+            from,
+            source.search(new RegExp(`^export (async )?(function|const) ${each}\\b`, 'm')) >= 0,
+          ]).toEqual([name, from, true])
+        }
+      }
+    }
+  })
+
+  test('cannot end the element that it stands in', () => {
+    const { chartScript, pageScript, style } = pageAssets()
+    for (const text of [chartScript, pageScript]) expect(text).not.toMatch(/<\/script|<!--|<script/i)
+    expect(style).not.toMatch(/<\/style|<!--/i)
+  })
+
+  test("carries uPlot's licence along with uPlot", () => {
+    const { chartScript } = pageAssets()
+    expect(chartScript).toContain('The MIT License')
+    expect(chartScript).toContain('Copyright (c)')
+    expect(chartScript.indexOf('*/')).toBeLessThan(chartScript.indexOf('var uPlot='))
+  })
+})
+
+describe('the colours', () => {
+  const text = readFileSync(new URL('colours.css', page), 'utf8')
+  const [light = '', dark = ''] = text.split('@media')
+  const coloursOf = (part: string) =>
+    Object.fromEntries(
+      [...part.matchAll(/--([a-z-]+): (#[0-9a-f]{6})/g)].map(([, name = '', hex = '']) => [name, hex]),
+    )
+  const luminance = (hex: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  /** WCAG 2.2, contrast ratio. */
+  const contrast = (a = '', b = '') => {
+    const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
+    return (high + 0.05) / (low + 0.05)
+  }
+
+  test.each([
+    ['light', coloursOf(light)],
+    ['dark', coloursOf(dark)],
+  ])('of the %s page are readable: text 4.5:1, lines 3:1 (WCAG AA)', (_name, colours) => {
+    const { ground, raised, ink, quiet, accent, alert, 'alert-ground': alertGround } = colours
+    for (const [text, on] of [
+      [ink, ground],
+      [quiet, ground],
+      [ink, raised],
+      [quiet, raised],
+      [accent, ground],
+      [accent, raised],
+      [alert, alertGround],
+      [ink, alertGround],
+    ]) {
+      expect(contrast(text, on)).toBeGreaterThanOrEqual(4.5)
+    }
+    for (const line of ['blue', 'red', 'green', 'purple', 'ochre', 'sky', 'pink', 'grey']) {
+      expect(contrast(colours[line], ground)).toBeGreaterThanOrEqual(3)
+    }
+  })
+
+  test('have the same names in the light and in the dark', () => {
+    expect(Object.keys(coloursOf(dark))).toEqual(Object.keys(coloursOf(light)))
+  })
+})
