@@ -65,8 +65,7 @@ export function createMarketRows(run: RunState, loop: CoreLoop): MarketRows {
   const takerOf = (row: FillRow): Taker | null => {
     const swap = swapOf(row.from, row.to)
     if (swap === null) return null
-    const recordedBps =
-      venue.recorded[swap.side] ?? impliedBps(row, swap.side, venue.mid, parts.core.fees.protocolFeeBps)
+    const recordedBps = venue.recorded[swap.side] ?? impliedBps(row, swap.side, venue.mid, parts.core.fees)
     const { t, id, amountIn } = row
     return { id, t, ...swap, amountIn, usd: null, recordedBps, reservationBps: null, synthetic: false }
   }
