@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeManifest, type Manifest } from '../src/sweep/manifest.ts'
+import { parseGrid } from '../src/sweep/parse-grid.ts'
+import { runSweep, type SweepEnd } from '../src/sweep/run-sweep.ts'
+import { numberVariants } from '../src/sweep/variant.ts'
+import { rowsOfBatch } from '../src/tape/rows-of-batch.ts'
+import type { TapeRow } from '../src/tape/tape-row.ts'
+import { writeTape } from '../src/tape/write-tape.ts'
+import { busyDays } from './busy-year.ts'
+
+const DAYS = 40
+const TARGET = 1.9
+const CONFIG = `name: bench
+venue: { baseUrl: http://127.0.0.1:1, apiKey: !env MIZANI_API_KEY }
+strategy: { use: inventory-skew, params: { halfSpreadBps: 60, maxSkewBps: 80 } }
+inventory: { target: 0.5 }
+risk: { maxMidAgeMs: 432000000 }
+`
+
+/**
+ * One sweep of real backtests over 40 busy days, 2.5 million rows, with one worker thread and then with two:
+ * the whole of it, from starting the threads and reading the tape to the reports on disk. `steady` leaves out
+ * what comes before each thread's first result.
+ */
+export default async function sweepBench(): Promise<Record<string, unknown>> {
+  const folder = mkdtempSync(join(tmpdir(), 'mizani-bench-sweep-'))
+  try {
+    const tape = join(folder, 'tape')
+    const config = join(folder, 'position.yaml')
+    writeFileSync(config, CONFIG)
+    const written = await writeTape(tape, rows())
+    if (!written.ok) throw new Error(written.error)
+    const one = await measure(folder, 1)
+    const two = await measure(folder, 2)
+    if (one.digest !== two.digest) throw new Error('one worker and two came to different results')
+    const ratio = one.elapsedMs / two.elapsedMs
+    return {
+      target: TARGET,
+      met: ratio >= TARGET,
+      ratio: round(ratio),
+      steadyRatio: round(two.perSecond / one.perSecond),
+      variants: manifest().variants.length,
+      rows: written.value.rows,
+      jobMs: { one: round(one.jobMs), two: round(two.jobMs) },
+      seconds: { one: round(one.elapsedMs / 1_000), two: round(two.elapsedMs / 1_000) },
+      reportMs: { one: round(one.reportMs), two: round(two.reportMs) },
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function* rows(): Generator<TapeRow, undefined> {
+  for (const batch of busyDays(DAYS)) yield* rowsOfBatch(batch)
+}
+
+function manifest(): Manifest {
+  const spreads = Array.from({ length: 20 }, (_, i) => 40 + 3 * i)
+  const skews = Array.from({ length: 10 }, (_, i) => 10 * i)
+  const grid = parseGrid(JSON.stringify({ halfSpreadBps: spreads, maxSkewBps: skews }))
+  if (!grid.ok) throw new Error(grid.error)
+  const variants = numberVariants(grid.value)
+  const configs = variants.map(({ label }) => label)
+  return makeManifest({
+    product: 'bench',
+    configs,
+    tape: 'bench',
+    window: {},
+    fills: 'recorded',
+    seed: 1,
+    variants,
+  })
+}
+
+async function measure(folder: string, workers: number) {
+  const began = performance.now()
+  const seen: number[] = []
+  const end = await runSweep({
+    manifest: manifest(),
+    configFile: join(folder, 'position.yaml'),
+    tapePath: join(folder, 'tape'),
+    out: join(folder, `out-${workers}`),
+    add: false,
+    worker: new URL('../src/commands/sweep-worker.ts', import.meta.url),
+    workers,
+    queue: null,
+    report: { splits: 4, heatmap: [] },
+    observe: ({ done }) => void seen.push(done === 0 ? Number.NaN : performance.now()),
+    signal: new AbortController().signal,
+  })
+  const elapsedMs = performance.now() - began
+  const { result, timing } = completeOf(end)
+  const times = seen.filter((t) => !Number.isNaN(t))
+  const first = times[workers - 1] ?? began
+  const last = times.at(-1) ?? began
+  return {
+    digest: result.digest,
+    elapsedMs,
+    jobMs: timing.backtestMs / result.ranking.variants.length,
+    perSecond: (1_000 * (times.length - workers)) / (last - first),
+    reportMs: began + elapsedMs - last,
+  }
+}
+
+function completeOf(end: Awaited<ReturnType<typeof runSweep>>): Extract<SweepEnd, { kind: 'complete' }> {
+  if (end.ok && end.value.kind === 'complete') return end.value
+  throw new Error(JSON.stringify(end))
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
