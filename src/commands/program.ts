@@ -5,6 +5,7 @@ import { addReadingCommands } from './add-reading-commands.ts'
 import { addResearchCommands } from './add-research-commands.ts'
 import { addRunningCommands } from './add-running-commands.ts'
 import { addSweepCommand } from './add-sweep-command.ts'
+import { addTapeCommands } from './add-tape-commands.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { version } from './version.ts'
 
@@ -35,6 +36,7 @@ export function buildProgram(): Command {
   addResearchCommands(program)
   addCalibrateCommand(program)
   addSweepCommand(program)
+  addTapeCommands(program)
   return program
 }
 

@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs'
 import { err, ok, type Result } from '../base/result.ts'
+import { HOUR_MS } from '../base/time.ts'
 import { batchOfRows } from './batch-of-rows.ts'
 import { createFillGate } from './fill-gate.ts'
-import { createGapWatch } from './gap-watch.ts'
+import { createGapWatch, type Gap } from './gap-watch.ts'
 import { isFileError } from './is-file-error.ts'
 import { createProblemLog, type ProblemLog } from './problem-log.ts'
 import { readFolder, readParquet } from './read-folder.ts'
 import { readText } from './read-text.ts'
 import type { ReadingDesk } from './reading-desk.ts'
+import { listTapeFolder } from './tape-folder.ts'
 import type { TapeBatch, TapeProblem, TapeSource, TapeWindow } from './tape-batch.ts'
 
 export type TapeReading = {
@@ -40,16 +42,20 @@ export function openTape(path: string, reading: TapeReading = {}): Result<TapeSo
 type TapeKind = 'folder' | 'text' | 'parquet'
 
 function kindOf(path: string): Result<TapeKind, string> {
-  let isFolder: boolean
   try {
-    isFolder = statSync(path).isDirectory()
+    if (statSync(path).isDirectory()) return checkFolder(path)
   } catch (error) {
     return err(`${path} cannot be read (${textOf(error)}): ${WHAT_IS_A_TAPE}`)
   }
-  if (isFolder) return ok('folder')
   if (path.endsWith('.jsonl')) return ok('text')
   if (path.endsWith('.parquet')) return ok('parquet')
   return err(`${path} is not a tape: ${WHAT_IS_A_TAPE}`)
+}
+
+function checkFolder(path: string): Result<TapeKind, string> {
+  const { days, loose, open } = listTapeFolder(path)
+  if (days.length + loose.length + open.length > 0) return ok('folder')
+  return err(`${path} is a folder without a recording: ${WHAT_IS_A_TAPE}`)
 }
 
 async function* batchesOf(
@@ -63,7 +69,7 @@ async function* batchesOf(
     fills: createFillGate(log),
     wants: (kind) => kind !== 'decision' || reading.decisions === true,
   }
-  const watchGaps = createGapWatch(path, log)
+  const watchGaps = createGapWatch((gap) => log.add('gap', gapProblem(path, gap)))
   let rows = 0
   try {
     for await (const batch of source(path, kind, reading.window ?? {}, desk)) {
@@ -89,6 +95,11 @@ async function* source(
   } else {
     yield* kind === 'folder' ? readFolder(path, window, desk) : readParquet(path, window, desk)
   }
+}
+
+function gapProblem(file: string, { from, to }: Gap): TapeProblem {
+  const at = `${new Date(from).toISOString()} to ${new Date(to).toISOString()}`
+  return { file, at, message: `no rate for ${((to - from) / HOUR_MS).toFixed(1)} h`, skipped: 0 }
 }
 
 function unreadable(file: string, error: Error): TapeProblem {
