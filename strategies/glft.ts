@@ -1,0 +1,88 @@
+/**
+ * The optimal quotes of Gueant, Lehalle and Fernandez-Tapia (2013), from what was learned of takers.
+ *
+ * Idea: takers answer to a spread d at rate A exp(-k d), the mid wanders by sigma, and holding q lots of
+ * dollars more than wanted is a risk. Far from the ends the best quotes are straight lines in q:
+ *   base = ln(1 + gamma/k) / gamma     c = sqrt(sigma^2 gamma / (2 k A) * (1 + gamma/k)^(1 + k/gamma))
+ *   ask = base + (2q + 1) c / 2 - g    bid = base - (2q - 1) c / 2 + g
+ * where g is how far the fair value lies above the venue's mid, in bps: dollars that are worth more than
+ * the mid says are bought more eagerly and sold less.
+ * A, k and sigma come from the calibration that the configuration names; until it has 30 fills, or where
+ * there is none, the spread is defaultBps on both sides whatever the inventory.
+ * Parameters:
+ *   riskAversion  gamma, per bps and lot; more = narrower and leaning harder
+ *   lotUsd        size of a lot, dollars; null = the median fill of the calibration
+ *   maxLots       with so many lots too many or too few the side that makes it worse is off
+ *   defaultBps    the spread without a calibration, 10..500
+ *   sigmaBps      bps per square root of a day where the calibration has none
+ * WHEN IT LOSES: when the calibration is of another market than today's. It believes A and k beyond the
+ * spreads that were tried, knows nothing of competitors (a rival within the tolerance takes half of the
+ * takers, one below all of them), and holds the mid for a fair game: in a trend it buys all the way down.
+ */
+import { defineStrategy, z, type StrategyContext, type StrategyQuote } from '#kit'
+
+type Params = {
+  riskAversion: number
+  lotUsd: number | null
+  maxLots: number
+  defaultBps: number
+  sigmaBps: number
+}
+
+const FEWEST_FILLS = 30
+const USUAL_LOT_USD = 250
+
+export default defineStrategy<Params, object>({
+  name: 'glft',
+  params: z.strictObject({
+    riskAversion: z.number().min(1e-6).max(1).default(0.002),
+    lotUsd: z.number().positive().nullable().default(null),
+    maxLots: z.number().positive().max(10_000).default(100),
+    defaultBps: z.number().min(10).max(500).default(60),
+    sigmaBps: z.number().min(1).max(1_000).default(25),
+  }),
+  init: () => ({}),
+  quote(context, _state, params) {
+    const known = context.calibration
+    const { fills = 0, a, k } = known?.both ?? {}
+    if (a === undefined || k === undefined) return fixed(params, 'no calibration')
+    if (fills < FEWEST_FILLS) return fixed(params, `a calibration of ${fills} fills only`)
+    if (!(a.value > 0 && k.value > 0)) return fixed(params, 'a calibration without a positive A and k')
+    const sigma = known?.sigma?.value ?? params.sigmaBps
+    const lotUsd = params.lotUsd ?? known?.sizesUsd[9] ?? USUAL_LOT_USD
+    const { base, c } = linesOf(a.value, k.value, sigma, params.riskAversion)
+    const q = dollarsTooMany(context) / lotUsd
+    const lean = 1e4 * (context.fairValue.tzsPerUsd / context.mid - 1)
+    const because = [
+      `${q.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target: base ${base.toFixed(1)}, ${c.toFixed(2)} a lot`,
+    ]
+    if (lean !== 0) because.push(`fair value ${lean.toFixed(1)} bps from the mid`)
+    if (q >= params.maxLots) because.push('ask off: it would buy still more dollars')
+    if (q <= -params.maxLots) because.push('bid off: it would buy still more shillings')
+    return {
+      bidBps: q <= -params.maxLots ? null : base - ((2 * q - 1) / 2) * c + lean,
+      askBps: q >= params.maxLots ? null : base + ((2 * q + 1) / 2) * c - lean,
+      because,
+    }
+  },
+})
+
+function fixed({ defaultBps }: Params, why: string): StrategyQuote {
+  return { bidBps: defaultBps, askBps: defaultBps, because: [`${why}: the fixed spread`] }
+}
+
+function linesOf(
+  a: number,
+  k: number,
+  sigma: number,
+  gamma: number,
+): { readonly base: number; readonly c: number } {
+  const logOfOnePlus = Math.log1p(gamma / k)
+  const c = Math.sqrt(((sigma ** 2 * gamma) / (2 * k * a)) * Math.exp((1 + k / gamma) * logOfOnePlus))
+  return { base: logOfOnePlus / gamma, c }
+}
+
+/** Against the target share of the value held; negative = too few. */
+function dollarsTooMany({ inventory: { usd, target, totalTzs }, mid }: StrategyContext): number {
+  return usd - (target * totalTzs) / mid
+}

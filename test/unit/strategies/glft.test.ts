@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
+import { glftRule, glftSpreads } from '../../../src/models/glft.ts'
+import type { StrategyContext } from '../../../src/strategy/context.ts'
+import glft from '../../../strategies/glft.ts'
+import { contextAt, refusals } from './support.ts'
+
+const PARAMS = glft.params.parse({ lotUsd: 1000, maxLots: 40 })
+const exactly = (value: number): Estimate => ({ value, low: value, high: value })
+
+function calibrationOf(a: number, k: number, over: Partial<Calibration> = {}, fills = 300): Calibration {
+  return {
+    version: 1,
+    from: 0,
+    to: 1,
+    fills,
+    prints: 20,
+    both: {
+      a: exactly(a),
+      k: exactly(k),
+      fills,
+      exposureDays: 40,
+      method: 'likelihood',
+      overdispersion: 1,
+    },
+    bid: null,
+    ask: null,
+    sigma: exactly(25),
+    markouts: [],
+    sizesUsd: [],
+    warnings: [],
+    ...over,
+  }
+}
+
+const LEARNED = calibrationOf(40, 1 / 60)
+
+/** The context holds 100,000 USD in all: a deviation of 0.02 is 1,000 USD, one lot, too many. */
+function quoteAt(lots: number, over: Partial<StrategyContext> = {}, params = PARAMS) {
+  const context = contextAt(lots / 50, { calibration: LEARNED, ...over })
+  return glft.quote(context, glft.init(params), params, {})
+}
+
+describe('glft', () => {
+  it('quotes what the model says for the calibrated takers, at any inventory', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -39, max: 39, noNaN: true }),
+        fc.double({ min: 1, max: 500, noNaN: true }),
+        fc.double({ min: 0.002, max: 0.2, noNaN: true }),
+        fc.double({ min: 1e-5, max: 0.5, noNaN: true }),
+        (lots, a, k, riskAversion) => {
+          const quote = quoteAt(lots, { calibration: calibrationOf(a, k) }, { ...PARAMS, riskAversion })
+          const model = glftSpreads(glftRule({ a, k, sigmaBps: 25, riskAversion }), lots)
+          const near = (bps: number | null, expected: number) =>
+            expect(Math.abs((bps ?? Number.NaN) - expected)).toBeLessThan(1e-6 * (1 + Math.abs(expected)))
+          near(quote.askBps, model.buyBps)
+          near(quote.bidBps, model.sellBps)
+        },
+      ),
+    )
+  })
+
+  it('with too many dollars lowers the bid, to sell dollars, and raises the ask, to buy fewer', () => {
+    const [even, long] = [quoteAt(0), quoteAt(5)]
+    expect(long.bidBps).toBeLessThan(even.bidBps ?? 0)
+    expect(long.askBps).toBeGreaterThan(even.askBps ?? Infinity)
+  })
+
+  it('turns off the side that makes a full inventory worse, and says so', () => {
+    expect(quoteAt(40.5)).toMatchObject({ askBps: null })
+    expect(quoteAt(40.5).because.at(-1)).toBe('ask off: it would buy still more dollars')
+    expect(quoteAt(40.5).bidBps).not.toBeNull()
+    expect(quoteAt(-40.5)).toMatchObject({ bidBps: null })
+    expect(quoteAt(-40.5).because.at(-1)).toBe('bid off: it would buy still more shillings')
+  })
+
+  it('buys dollars more eagerly and sells them less when they are worth more than the mid says', () => {
+    const { mid } = contextAt(0)
+    const [plain, dear] = [quoteAt(0), quoteAt(0, { fairValue: { tzsPerUsd: mid * 1.002, errorBps: 0 } })]
+    expect(dear.askBps).toBeCloseTo((plain.askBps ?? 0) - 20, 6)
+    expect(dear.bidBps).toBeCloseTo((plain.bidBps ?? 0) + 20, 6)
+    expect(dear.because[1]).toBe('fair value 20.0 bps from the mid')
+  })
+
+  it('takes its lot from the calibration where the parameters name none', () => {
+    const params = glft.params.parse({})
+    const sizesUsd = Array.from({ length: 19 }, (_, i) => 50 * (i + 1))
+    const of = (calibration: Calibration) => quoteAt(0, { calibration }, params).because[0]
+    expect(of(calibrationOf(40, 1 / 60, { sizesUsd }))).toContain('lots of 500 USD')
+    expect(of(LEARNED)).toContain('lots of 250 USD')
+  })
+
+  it('takes sigma from the parameters where the calibration has none', () => {
+    const calibration = calibrationOf(40, 1 / 60, { sigma: null })
+    expect(quoteAt(3, { calibration })).toEqual(quoteAt(3))
+    const wilder = { ...PARAMS, sigmaBps: 100 }
+    expect(quoteAt(3, { calibration }, wilder).askBps).toBeGreaterThan(quoteAt(3).askBps ?? Infinity)
+  })
+
+  it.each([
+    ['no calibration', null, 'no calibration: the fixed spread'],
+    ['too few fills', calibrationOf(40, 1 / 60, {}, 29), 'a calibration of 29 fills only: the fixed spread'],
+    ['an impossible k', calibrationOf(40, 0), 'a calibration without a positive A and k: the fixed spread'],
+  ])('quotes the fixed spread with %s', (_what, calibration, why) => {
+    for (const lots of [-20, 0, 20]) {
+      expect(quoteAt(lots, { calibration })).toEqual({ bidBps: 60, askBps: 60, because: [why] })
+    }
+  })
+
+  it('fills in its defaults and refuses what makes no sense', () => {
+    expect(glft.params.parse({})).toEqual({
+      riskAversion: 0.002,
+      lotUsd: null,
+      maxLots: 100,
+      defaultBps: 60,
+      sigmaBps: 25,
+    })
+    for (const wrong of [
+      { riskAversion: 0 },
+      { lotUsd: 0 },
+      { maxLots: -1 },
+      { defaultBps: 5 },
+      { gamma: 1 },
+    ]) {
+      expect(refusals(glft.params, wrong)).toHaveLength(1)
+    }
+  })
+})
