@@ -29,7 +29,7 @@ const sources = [...filesUnder('src', /\.(ts|mjs|js)$/), ...filesUnder('strategi
 const pureRooms = rooms.filter(({ ring }) => ring <= 2).map(({ name }) => `src/${name}/`)
 const tracked = git('ls-files')
   .split('\n')
-  .filter((path) => existsSync(path) && !/\.(png|ico|woff2?|gz)$/.test(path))
+  .filter((path) => existsSync(path) && !/\.(png|ico|woff2?|gz|parquet)$/.test(path))
 
 const lines = (violations: readonly Violation[]) =>
   violations.map(({ path, line, message }) => `${path}:${line} ${message}`)

@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url'
+import { createModelVenue } from '../bench/model-venue.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../src/base/time.ts'
+import { formatProblem } from '../src/config/format-problem.ts'
+import { loadConfig } from '../src/config/load-config.ts'
+import { createEngine, type Engine } from '../src/engine/create-engine.ts'
+import type { Event } from '../src/engine/event.ts'
+import { createCalendar } from '../src/runtime/calendar.ts'
+import { strategiesFolder } from '../src/runtime/strategies-folder.ts'
+import { tapeRowsOf } from '../src/runtime/tape-rows-of.ts'
+import { openingDayOf } from '../src/sandbox/world/publication.ts'
+import { printedRate, rateFromBps } from '../src/sandbox/world/printed-rate.ts'
+import { SCENARIO_PARAMS } from '../src/sandbox/world/scenarios.ts'
+import { createTrueRate } from '../src/sandbox/world/true-rate.ts'
+import { isWorkingDay } from '../src/sandbox/world/working-day.ts'
+import { compareRows } from '../src/tape/compare-rows.ts'
+import type { TapeRow } from '../src/tape/tape-row.ts'
+import { createAgenda } from '../test/world/agenda.ts'
+
+/** A Monday, 00:00 UTC. */
+const FROM: Ms = Date.UTC(2026, 8, 7)
+const SCENARIO = 'normal'
+const SEED = 11
+const CONFIG = fileURLToPath(new URL('../config/backtest.yaml', import.meta.url))
+/** A calibration learns from spreads that differ. */
+const CHANGES = { 'quote.ditherBps': 15, 'quote.ditherPeriodMs': HOUR_MS }
+
+/** When the pretend bank's board is read: working days, UTC. */
+const BOARD = { source: 'bank-board', opensAt: 6 * HOUR_MS, closesAt: 14 * HOUR_MS, everyMs: 30 * MINUTE_MS }
+
+/**
+ * The rows of the tape that is shipped, in the order of a tape: the first `days` days of a week in which the
+ * daemon's own core makes a market at the venue in a box. Nothing of it depends on the clock.
+ */
+export async function exampleWeek(days = 7): Promise<TapeRow[]> {
+  const until = FROM + days * DAY_MS
+  const loaded = await loadConfig(
+    CONFIG,
+    {},
+    {
+      strategiesFolder: strategiesFolder(),
+      offline: true,
+      changes: CHANGES,
+    },
+  )
+  if (!loaded.ok) throw new Error(loaded.error.map(formatProblem).join('\n'))
+  const { core, strategy } = loaded.value
+  const engine = createEngine({ strategyFor: () => strategy, calendar: createCalendar() })
+  const started: Event = { type: 'started', t: FROM, version: 'example', config: core }
+  return record(engine, [started, ...boardEvents(until)], until)
+}
+
+function record(engine: Engine, given: readonly Event[], until: Ms): TapeRow[] {
+  const venue = createModelVenue({ seed: SEED, startMs: FROM, scenario: SCENARIO })
+  const agenda = createAgenda()
+  const rows: TapeRow[] = []
+  let seq = 0
+  let wakeAt = Infinity
+  function submit(event: Event): void {
+    seq += 1
+    const audit = engine.process(seq, event)
+    ;({ wakeAt } = audit)
+    rows.push(...tapeRowsOf(event, audit, engine.state()))
+    for (const effect of audit.effects) {
+      const outcome = venue.perform(effect, event.t)
+      agenda.add(outcome.t, () => submit(outcome))
+    }
+  }
+  for (const event of given) agenda.add(event.t, () => submit(event))
+  for (let at = Math.min(agenda.nextAt(), wakeAt); at < until; at = Math.min(agenda.nextAt(), wakeAt)) {
+    if (agenda.nextAt() <= wakeAt) agenda.runNext()
+    else submit({ type: 'tick', t: Math.ceil(at) })
+  }
+  return rows.sort(compareRows)
+}
+
+/** What a bank would show that knows the pretend world's true rate. */
+function boardEvents(until: Ms): Event[] {
+  const trueRate = createTrueRate(SCENARIO_PARAMS[SCENARIO].trueRate, SEED, FROM, openingDayOf(FROM))
+  const events: Event[] = []
+  for (let day = FROM; day < until; day += DAY_MS) {
+    if (!isWorkingDay(day / DAY_MS)) continue
+    for (let t = day + BOARD.opensAt; t <= day + BOARD.closesAt; t += BOARD.everyMs) {
+      const mid = printedRate(rateFromBps(trueRate.at(t)))
+      events.push({ type: 'reference', t, source: BOARD.source, mid })
+    }
+  }
+  return events
+}
