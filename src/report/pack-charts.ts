@@ -18,7 +18,7 @@ export function packCharts(figures: readonly Figure[]): string {
   const header = Buffer.from(JSON.stringify({ window: windowOf(figures), charts, columns: heads }))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
-  return gzipSync(Buffer.concat([length, header, bytes]), { level: 9 }).toString('base64')
+  return gzipSync(Buffer.concat([length, header, bytes])).toString('base64')
 }
 
 type Add = (kind: 'time' | 'value', values: Float64Array) => number

@@ -12,8 +12,9 @@ export function renderFigure(figure: Figure): Markup {
   const heading = markup`<figcaption>
 <h2 id="${id}-title">${title} <small>${unit}</small></h2>
 <p class="words">${words}</p>`
-  if (chart === null) return markup`<figure class="${size} nothing">${heading}</figcaption></figure>`
-  return markup`<figure class="${size}" data-chart="${id}">
+  if (chart === null)
+    return markup`<figure class="${size} nothing" aria-labelledby="${id}-title">${heading}</figcaption></figure>`
+  return markup`<figure class="${size}" data-chart="${id}" aria-labelledby="${id}-title">
 ${heading}
 <ul class="legend">${legendOf(chart, figure.digits)}</ul>
 </figcaption>

@@ -6,11 +6,11 @@ const NUMBER = /^[-+−±]?[\d.,\s]*\d([.,\d\s]|e[-+]?\d)*\s?(%|bps|USD|TZS|ms|s
 /** A table in a box of its own, which scrolls where the table is too wide. A column of figures stands to the right. */
 export function renderTable({ title, head, rows }: ReportData['tables'][number]): Markup {
   if (rows.length === 0)
-    return markup`<section class="table"><h3>${title}</h3><p class="words">Nothing to show.</p></section>\n`
+    return markup`<section class="table"><h2>${title}</h2><p class="words">Nothing to show.</p></section>\n`
   const width = Math.max(head.length, ...rows.map(({ length }) => length))
   const isNumbers = Array.from({ length: width }, (_, column) => holdsNumbers(rows, column))
   const headCells = head.map((name, column) => cell('col', name, isNumbers[column] === true))
-  return markup`<section class="table"><h3>${title}</h3>
+  return markup`<section class="table"><h2>${title}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
 ${head.length === 0 ? null : markup`<thead><tr>${headCells}</tr></thead>`}
 <tbody>

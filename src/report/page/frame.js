@@ -10,7 +10,7 @@ export function frame({ unit, box, xAxis, corner }) {
   return {
     width: box.clientWidth,
     height: box.clientHeight,
-    padding: [26, narrow ? 14 : 20, 0, 0],
+    padding: [26, 20, 0, 0],
     legend: { show: false },
     axes: [
       { ...axis(), size: 40, gap: 6, space: narrow ? 56 : 72, ...xAxis },

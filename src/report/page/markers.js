@@ -3,8 +3,9 @@ import { numberText } from './number-text.js'
 
 const LARGEST_RADIUS = 8
 const SMALLEST_RADIUS = 1.2
-/** With more than this in sight the circles shrink, down to a third. */
-const ROOMY = 800
+/** With less room than this for each circle, in pixels across, they all shrink, but not to less than this share. */
+const ROOM = 2
+const LEAST = 0.45
 const NEAR = 14
 
 /** Fills as circles whose area goes with their dollars: blue at the bid, red at the ask, hollow when synthetic. */
@@ -19,7 +20,7 @@ export function createMarkers(packed, columns) {
     const pixel = uPlot.pxRatio
     const [from, to] = [u.scales.x.min, u.scales.x.max]
     const seen = order.filter((i) => t[i] >= from && t[i] <= to)
-    const crowd = Math.max(1 / 3, Math.min(1, Math.sqrt(ROOMY / seen.length)))
+    const crowd = Math.max(LEAST, Math.min(1, Math.sqrt(bbox.width / pixel / ROOM / seen.length)))
     ctx.save()
     ctx.beginPath()
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)

@@ -44,18 +44,7 @@ export function pointsChart({ chart, box, readout }) {
             points.forEach(({ low, high }, index) => drawWhisker(u, index, low, high))
           },
         ],
-        setCursor: [
-          (u) => {
-            const point = points[u.cursor.idx ?? -1]
-            if (point === undefined) return readout.rest()
-            const { label, value, low, high, note } = point
-            const interval = `${numberText(low, digits)} to ${numberText(high, digits)}`
-            readout.show(
-              `${label}: ${numberText(value, digits)} bps (${interval}), ${note} fills`,
-              () => null,
-            )
-          },
-        ],
+        setCursor: [(u) => tellPoint(points[u.cursor.idx ?? -1], digits, readout)],
       },
     },
     [
@@ -66,6 +55,14 @@ export function pointsChart({ chart, box, readout }) {
     ],
     box,
   )
+}
+
+function tellPoint(point, digits, readout) {
+  if (point === undefined) return readout.rest()
+  const { label, value, low, high, note } = point
+  const hasInterval = low !== null && high !== null
+  const interval = hasInterval ? `${numberText(low, digits)} to ${numberText(high, digits)}` : 'no interval'
+  readout.show(`${label}: ${numberText(value, digits)} bps (${interval}), ${note} fills`, () => null)
 }
 
 function labels(points, ticks, width) {

@@ -50,11 +50,12 @@ export function timeChart({ chart, columns, box, readout, zoom, near }) {
   return u
 }
 
-function lineSeries({ colour, stroke }, values, { step, toZero }, index) {
+function lineSeries({ colour, stroke }, values, { step, toZero, markers }, index) {
   const alone = lonely(values)
   return {
     stroke: () => colourOf(colour),
-    width: colour === 'ink' ? 2 : 1.5,
+    // Thin where markers must stand out from it, thick for the sum of the others.
+    width: markers ? 1 : colour === 'ink' ? 2 : 1.5,
     dash: DASHES[stroke],
     paths: step ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
     ...(toZero && index === 0 ? { fill: () => colourOf(colour, 0.18), fillTo: 0 } : {}),
@@ -92,7 +93,8 @@ function selected(u, zoom) {
 function tell(u, readout, zoom, markers, near) {
   const { left, idx, idxs } = u.cursor
   const isOn = left >= 0 && idx !== null && idx !== undefined
-  near?.show(isOn ? markers.near(u) : '')
+  // A cursor that only follows another chart's has no event, and its height means nothing here.
+  near?.show(isOn && u.cursor.event ? markers.near(u) : '')
   if (!isOn) return readout.rest()
   const [from, to] = zoom.shown()
   readout.show(timeText(u.posToVal(left, 'x'), to - from), (line) => u.data[line][idxs[line]])
