@@ -1,0 +1,288 @@
+import type { Ms } from '../../src/base/time.ts'
+import { bestBps } from '../../src/backtest/best-bps.ts'
+import { Agenda } from '../../src/backtest/agenda.ts'
+import { CoreLoop } from '../../src/backtest/core-loop.ts'
+import { createBatchWalker } from '../../src/backtest/create-batch-walker.ts'
+import { MarketRows } from '../../src/backtest/market-rows.ts'
+import type { BacktestParts } from '../../src/backtest/run-backtest.ts'
+import { createRunState, type RunState } from '../../src/backtest/run-state.ts'
+import type { CoreConfig } from '../../src/engine/core-config.ts'
+import { createEngine, type Engine } from '../../src/engine/create-engine.ts'
+import type { Effect, Spread } from '../../src/engine/effect.ts'
+import type { EngineState } from '../../src/engine/engine-state.ts'
+import type { Event } from '../../src/engine/event.ts'
+import { listeningTrail, type Told } from './backtest-tape.ts'
+
+const ACTIVATION_MS = 20_000
+
+/** A write as it left: what the core wanted standing, and when. */
+export type Sent = { readonly t: Ms; readonly spread: Spread | 'activate' | 'deactivate' }
+
+/** What a core that makes its own polls did over a tape, and every event it was given. */
+export type Polled = {
+  readonly sent: readonly Sent[]
+  readonly journal: readonly Event[]
+  /** So many events it took until the books were open, all was heard and the quote was known. */
+  readonly ready: number
+  readonly told: Told
+}
+
+/**
+ * The venue of a tape with a core that does all that the daemon's does: it paces and sends its own polls,
+ * and every one of them is answered, `latencyMs` later, with what the venue showed when it was asked.
+ */
+export async function runPolled(parts: BacktestParts): Promise<Polled> {
+  const { trail, told } = listeningTrail()
+  const run = createRunState({ ...parts, trail }, () => {})
+  const loop = new PolledLoop(run)
+  const agenda = new Agenda(run, loop)
+  const market = new MarketRows(run, loop, agenda)
+  const walk = createBatchWalker(market)
+  for await (const batch of parts.source.batches()) walk(batch)
+  agenda.runUntil(market.lastAt())
+  const { sent, journal, ready } = loop
+  return { sent, journal, ready, told }
+}
+
+/** Stands where a backtest has its loop: the same venue, and a core that asks for itself. */
+class PolledLoop extends CoreLoop {
+  readonly sent: Sent[] = []
+  readonly journal: Event[] = []
+  ready = 0
+  readonly #ours: RunState
+  readonly #core: Engine
+  readonly #answers: { readonly at: Ms; readonly event: Event }[] = []
+  #started = false
+  #wakesAt: Ms = Infinity
+
+  constructor(run: RunState) {
+    super(run)
+    const { strategy, calendar } = run.parts
+    this.#ours = run
+    this.#core = createEngine({ strategyFor: () => strategy, calendar })
+  }
+
+  override start(t: Ms): void {
+    const { venue, parts } = this.#ours
+    this.#started = true
+    this.#tell({ type: 'started', t, version: 'polled', config: { ...parts.core, mode: 'live' } })
+    const { fair, fairSource } = venue
+    if (fairSource !== null) this.#tell({ type: 'reference', t, source: fairSource, mid: fair })
+  }
+
+  override nextAt(): Ms {
+    return this.#started ? Math.min(this.#answers[0]?.at ?? Infinity, this.#wakesAt) : Infinity
+  }
+
+  override step(): void {
+    const next = this.#answers[0]
+    if (next === undefined || next.at > this.#wakesAt) {
+      this.#tell({ type: 'tick', t: Math.ceil(this.#wakesAt) })
+      return
+    }
+    this.#answers.shift()
+    this.#land(next.event)
+    this.#tell(next.event)
+  }
+
+  /** It finds out for itself. */
+  override news(): void {}
+
+  override reference(t: Ms, source: string): void {
+    if (this.#started) this.#tell({ type: 'reference', t, source, mid: this.#ours.venue.fair })
+  }
+
+  override knowsAll(): boolean {
+    return this.#ours.unseen.length === 0 && this.#answers.every(({ event }) => event.type !== 'fills')
+  }
+
+  override state(): EngineState {
+    const state = this.#core.state()
+    if (state === null) throw new Error('the polled core was asked before it was started')
+    return state
+  }
+
+  #tell(event: Event): void {
+    this.journal.push(event)
+    const audit = this.#core.process(this.journal.length, event)
+    this.#wakesAt = audit.wakeAt
+    const { completeness, quoting, heard } = this.state()
+    const isReady = completeness.opened && heard.fills && quoting.belief === 'known'
+    if (this.ready === 0 && isReady) this.ready = this.journal.length
+    for (const effect of audit.effects) this.#ask(effect, event.t)
+  }
+
+  #ask(effect: Effect, t: Ms): void {
+    const write = writeOf(effect)
+    if (write !== null) this.sent.push({ t, spread: write })
+    const at = t + this.#ours.parts.settings.latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
+    this.#answers.push({ at, event: answerTo(effect, this.#ours, at, t) })
+    this.#answers.sort((a, b) => a.at - b.at)
+  }
+
+  #land(event: Event): void {
+    const { venue, parts } = this.#ours
+    if (event.type === 'spreadSet') venue.own = event.spread
+    else if (event.type === 'activation') venue.active = event.isActive
+    else return
+    const { own, active } = venue
+    const bid = active && own.quoteBid ? own.bidBps : null
+    parts.trail.quote(event.t, bid, active && own.quoteAsk ? own.askBps : null)
+  }
+}
+
+function writeOf(effect: Effect): Sent['spread'] | null {
+  if (effect.type === 'patchSpread') return effect.spread
+  if (effect.type === 'activate') return effect.isActive ? 'activate' : 'deactivate'
+  return null
+}
+
+/** What the venue shows now, for when the answer arrives. */
+function answerTo(effect: Effect, run: RunState, t: Ms, sentAt: Ms): Event {
+  const { venue, parts } = run
+  const { protocolFeeBps, bidFormula } = parts.core.fees
+  const { mid, rateUpdatedAt, quotable, own, active } = venue
+  const base = { t, request: effect.id }
+  switch (effect.type) {
+    case 'readAccount':
+      return { ...base, type: 'account', isActive: active, walletAddress: null }
+    case 'readRate':
+      return { ...base, type: 'rate', mid, problem: null, rateUpdatedAt, quotable, venueTime: t }
+    case 'readBalances':
+      return {
+        ...base,
+        type: 'balances',
+        sentAt,
+        amounts: { ...venue.pool },
+        source: active ? 'pool' : 'wallet',
+      }
+    case 'readFills': {
+      const fills = run.unseen
+      run.unseen = []
+      return { ...base, type: 'fills', sentAt, fills, quarantined: [], repeated: 1, windowFull: false }
+    }
+    case 'readQuote': {
+      const spreadBps = effect.side === 'bid' ? own.bidBps : own.askBps
+      return {
+        ...base,
+        type: 'quoteRead',
+        side: effect.side,
+        spreadBps,
+        mid,
+        protocolFeeBps,
+        formula: bidFormula,
+      }
+    }
+    case 'readPublicRate': {
+      const { side, probe } = effect
+      const best = { mid, bestBps: bestBps(venue, side) }
+      return { ...base, type: 'publicRate', side, probe, ...best, protocolFeeBps, lowLiquidity: false }
+    }
+    case 'patchSpread':
+      return { ...base, type: 'spreadSet', spread: effect.spread }
+    case 'activate':
+      return { ...base, type: 'activation', isActive: effect.isActive, partial: false, returned: [] }
+    case 'withdraw':
+      throw new Error('nothing is withdrawn in a backtest')
+  }
+}
+
+/**
+ * A core that is told only what was news to the polled one, at the very times at which that one learned it,
+ * with its own writes answered as they were answered there. What it wants standing, and when.
+ */
+export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): readonly Sent[] {
+  const { latencyMs } = parts.settings
+  const engine = createEngine({
+    strategyFor: () => parts.strategy,
+    calendar: parts.calendar,
+    looks: 'given',
+    observes: false,
+  })
+  const sent: Sent[] = []
+  const pending: { readonly at: Ms; readonly effect: Effect }[] = []
+  let seq = 0
+  let wakeAt: Ms = Infinity
+
+  const give = (event: Event): void => {
+    seq += 1
+    const audit = engine.process(seq, event)
+    ;({ wakeAt } = audit)
+    for (const effect of audit.effects) {
+      const write = writeOf(effect)
+      if (write === null) throw new Error(`${effect.type}: a core that is given its news sends no polls`)
+      sent.push({ t: event.t, spread: write })
+      pending.push({ effect, at: event.t + latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0) })
+    }
+  }
+
+  /** Its own write of that kind lands where the polled core's did; false = it has none. */
+  const landed = (event: Event): boolean => {
+    const index = pending.findIndex(
+      ({ at, effect }) => at === event.t && (effect.type === 'activate') === (event.type === 'activation'),
+    )
+    const effect = pending.splice(index, index < 0 ? 0 : 1)[0]?.effect
+    const base = { t: event.t, request: effect?.id ?? 0 }
+    if (effect?.type === 'patchSpread') give({ ...base, type: 'spreadSet', spread: effect.spread })
+    if (effect?.type === 'activate') {
+      give({ ...base, type: 'activation', isActive: effect.isActive, partial: false, returned: [] })
+    }
+    return effect !== undefined
+  }
+
+  for (const event of newsOf(journal, ready)) {
+    while (wakeAt < event.t) give({ type: 'tick', t: Math.ceil(wakeAt) })
+    const isWrite = event.type === 'spreadSet' || event.type === 'activation'
+    if (!isWrite) give('request' in event ? { ...event, request: 0 } : event)
+    else if (!landed(event)) break
+  }
+  // Where it fell silent the polled core may still have wanted something.
+  const end = journal.at(-1)?.t ?? 0
+  while (wakeAt <= end) give({ type: 'tick', t: Math.ceil(wakeAt) })
+  return sent
+}
+
+/** Without ticks and, once the core is ready, without answers that say what was said before. */
+function newsOf(journal: readonly Event[], ready: number): readonly Event[] {
+  const last = new Map<string, string>()
+  return journal.filter((event, index) => {
+    switch (event.type) {
+      case 'tick':
+        return false
+      case 'fills':
+        return event.fills.length > 0 || index < ready
+      case 'account':
+      case 'balances':
+      case 'quoteRead':
+        return index < ready
+      case 'rate':
+        return isNew(last, 'rate', [event.mid, event.rateUpdatedAt, event.quotable])
+      case 'publicRate':
+        return isNew(last, `public ${event.side}`, [event.mid, event.bestBps])
+      default:
+        return true
+    }
+  })
+}
+
+function isNew(last: Map<string, string>, kind: string, values: readonly unknown[]): boolean {
+  const text = values.map(String).join(' ')
+  if (last.get(kind) === text) return false
+  last.set(kind, text)
+  return true
+}
+
+/** Slower polls than the daemon's, so that simulated hours cost little, and a budget that they do not strain. */
+export const SLOW_POLLS: Pick<CoreConfig, 'pacing'> = {
+  pacing: {
+    requestsPerMinute: 600,
+    reservePerMinute: 100,
+    publicRequestsPerMinute: 6,
+    fillsIntervalMs: 5_000,
+    rateIntervalMs: 15_000,
+    balancesIntervalMs: 60_000,
+    accountIntervalMs: 300_000,
+    quoteCheckIntervalMs: 600_000,
+    requestTimeoutMs: 5_000,
+  },
+}
