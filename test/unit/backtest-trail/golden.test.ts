@@ -70,6 +70,15 @@ describe('two fills by hand', () => {
     expect(inventoryTzs).toEqual({ buyAndHold: -4000, adverse: 2000, drift: -2000 })
   })
 
+  test('fills that no print has followed are charged with what the fair value moved so far', () => {
+    // Opening 400 * 20; the ask's 100 dollars moved 5 of it after the fill, by a reference, no print.
+    const run = trailRun()
+    run.reference(1, 2515)
+    run.fill(2, 'ask', 100, 60)
+    run.reference(3, 2520)
+    expect(run.end(24).metrics().inventoryTzs).toEqual({ buyAndHold: 8000, adverse: 500, drift: 0 })
+  })
+
   test('the drawdown is the deepest fall between any two fills or marks, exact in shillings', () => {
     // PnL in TZS: 1500 after the ask; + 500 * 10 = 6500; + 1255 = 7755; - 450 * 20 = -1245. Peak 7755.
     const { maxDrawdown } = twoFills().metrics()
@@ -173,6 +182,72 @@ describe('against a fair value that is not the mid', () => {
       .markouts.map(({ horizon }) => horizon)
     expect(horizons).not.toContain('1 h')
     expect(horizons).not.toContain('4 h')
+  })
+})
+
+describe('series by hand', () => {
+  const run = trailRun({ target: 0.4 })
+  run.quote(0, 100, 60)
+  run.competition(1, 'bid', 80)
+  run.reference(2, 2510)
+  run.fill(3, 'ask', 100, 60)
+  run.fill(4, 'bid', 50, 100, { synthetic: true })
+  run.print(5, 2520, 2530)
+  run.quote(6, null, 50)
+  const series = run.end(7).series()
+  const hour = (hours: number) => MONDAY + hours * HOUR_MS
+
+  test('quotes are S(1+bid) and S(1-ask) beside the mid and the fair value, a hole where off', () => {
+    const { t, mid, fair, bid, ask } = series.quotes
+    expect([...t]).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map(hour))
+    expect([...mid]).toEqual([2500, 2500, 2500, 2500, 2500, 2520, 2520, 2520])
+    expect([...fair]).toEqual([2500, 2500, 2510, 2510, 2510, 2530, 2530, 2530])
+    expect(bid[0]).toBeCloseTo(2525, 9)
+    expect(bid[5]).toBeCloseTo(2520 * 1.01, 9)
+    expect(bid[6]).toBeNaN()
+    expect(ask[0]).toBeCloseTo(2485, 9)
+    expect(ask[6]).toBeCloseTo(2520 * 0.995, 9)
+  })
+
+  test('competition is half-spreads, ours and theirs', () => {
+    const { ownBid, ownAsk, otherBid, otherAsk } = series.competition
+    expect([ownBid[0], ownAsk[0], otherBid[0]]).toEqual([100, 60, Number.NaN])
+    expect([ownBid[1], ownAsk[6], otherBid[1]]).toEqual([100, 50, 80])
+    expect(otherAsk.every(Number.isNaN)).toBe(true)
+  })
+
+  test('fills stand at what was paid for a dollar', () => {
+    const { t, price, usd, bid, synthetic, leftOut } = series.fills
+    expect([...t]).toEqual([3, 4].map(hour))
+    expect(price[0]).toBeCloseTo(2485, 9)
+    expect(price[1]).toBeCloseTo(2525, 9)
+    expect([...usd]).toEqual([100, 50])
+    expect([...bid]).toEqual([0, 1])
+    expect([...synthetic]).toEqual([0, 1])
+    expect(leftOut).toBe(0)
+  })
+
+  test('inventory is the share of dollars at the fair value', () => {
+    const { usdShare, target } = series.inventory
+    expect(usdShare[0]).toBe(0.5)
+    expect(usdShare[2]).toBeCloseTo(400 / (400 + 1_000_000 / 2510), 12)
+    // After the ask: 500 dollars, 1,000,000 - 248,500 shillings.
+    expect(usdShare[3]).toBeCloseTo(500 / (500 + 751_500 / 2510), 12)
+    expect(target).toBe(0.4)
+  })
+
+  test('equity and drawdown are taken at fills and marks, attribution at day ends', () => {
+    const { equity, drawdown, attribution } = series
+    expect([...equity.t]).toEqual([0, 2, 3, 4, 5, 7].map(hour))
+    expect(equity.usd[1]).toBeCloseTo(400 + 1_000_000 / 2510, 9)
+    expect([...drawdown.t]).toEqual([0, 2, 3, 4, 5, 7].map(hour))
+    expect(drawdown.usd[1]).toBeCloseTo(400 - 1_000_000 / 2510, 9)
+    expect([...attribution.t]).toEqual([0, 7].map(hour))
+    // Posted 1500 + 1250; stale 100 * 10 - 50 * 10; inventory 400 * 10 + 450 * 20.
+    const { postedSpread, staleMid, inventory, costs, unexplained } = attribution
+    const terms = [postedSpread, staleMid, inventory, costs, unexplained]
+    expect(terms.map((term) => term[0])).toEqual([0, 0, 0, 0, 0])
+    expect(terms.map((term) => Math.round(1e6 * term[1]!))).toEqual([2750e6, 500e6, 13_000e6, 0, 0])
   })
 })
 

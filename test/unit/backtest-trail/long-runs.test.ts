@@ -69,6 +69,21 @@ describe('half-life', () => {
     expect(run.end(240).metrics().inventory.halfLife).toBeCloseTo(1, 3)
   })
 
+  test('a run of years is looked at in longer steps, and days stay days', () => {
+    const run = trailRun()
+    run.fill(0, 'ask', 100, 0)
+    let q = 100
+    for (let day = 1; day <= 400; day++) {
+      // Halved every 40 days.
+      const less = Math.round(1e6 * (q - 100 * 2 ** (-day / 40))) / 1e6
+      run.fill(24 * day - 12, 'bid', less, 0)
+      q -= less
+    }
+    const { halfLife } = run.end(400 * 24).metrics().inventory
+    expect(halfLife).toBeGreaterThan(38)
+    expect(halfLife).toBeLessThan(42)
+  })
+
   test('less than a day shows none', () => {
     const run = trailRun()
     run.fill(1, 'ask', 100, 0)

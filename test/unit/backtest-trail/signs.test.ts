@@ -45,7 +45,7 @@ describe('signs, in words', () => {
     run.fill(0, 'ask', 50, 60)
     run.quote(0, 60, null)
     run.quote(6, null, 60)
-    run.quote(12, null, null)
+    run.quote(14, null, null)
     run.quote(18, 60, 60)
     expect(run.end(24).metrics().inventory.timeAtLimit).toBe(0.25)
   })
@@ -55,7 +55,7 @@ describe('signs, in words', () => {
     run.fill(0, 'bid', 50, 60)
     run.quote(0, null, 60)
     run.quote(6, 60, null)
-    run.quote(12, 60, 60)
+    run.quote(14, 60, 60)
     expect(run.end(24).metrics().inventory.timeAtLimit).toBe(0.25)
   })
 
