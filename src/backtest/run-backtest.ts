@@ -10,10 +10,11 @@ import { position } from '../ledger/position.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { TapeSource } from '../tape/tape-batch.ts'
-import { createBatchWalker } from './batch-cursor.ts'
-import { createCoreLoop, type CoreLoop } from './core-loop.ts'
+import { Agenda } from './agenda.ts'
+import { CoreLoop } from './core-loop.ts'
+import { createBatchWalker } from './create-batch-walker.ts'
 import type { FillModel } from './fill-model.ts'
-import { createMarketRows } from './market-rows.ts'
+import { MarketRows } from './market-rows.ts'
 import { createRunState, type RunState } from './run-state.ts'
 import type { Trail } from './trail.ts'
 
@@ -70,9 +71,10 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   const hash = createHash('sha256')
   const digest = gathered((lines) => hash.update(lines))
   const run = createRunState(parts, digest.add)
-  const loop = createCoreLoop(run)
-  const market = createMarketRows(run, loop)
-  const walk = createBatchWalker(market.handler)
+  const loop = new CoreLoop(run)
+  const agenda = new Agenda(run, loop)
+  const market = new MarketRows(run, loop, agenda)
+  const walk = createBatchWalker(market)
   let events = 0
   let elapsedMs = 0
   let readMs = 0
@@ -90,7 +92,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   if (missing !== null || run.startedAt === null) return err(missing ?? 'nothing was run')
   before = performance.now()
   const to = market.lastAt()
-  const held = finish(run, loop, market.runUntil, to)
+  const held = finish(run, loop, agenda, to)
   for (const asset of ASSETS) digest.add(`${asset} ${held[asset]}\n`)
   digest.end()
   return ok({
@@ -113,8 +115,8 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
 }
 
 /** The last looks are made, so that the core knows all that the venue knows; then both must agree. */
-function finish(run: RunState, loop: CoreLoop, runUntil: (t: Ms) => void, to: Ms): Amounts {
-  runUntil(to)
+function finish(run: RunState, loop: CoreLoop, agenda: Agenda, to: Ms): Amounts {
+  agenda.runUntil(to)
   run.parts.trail.end(to, run.book)
   // Looks are at most minutes apart; the core's own clockwork has no end.
   while (!loop.knowsAll()) loop.step()
