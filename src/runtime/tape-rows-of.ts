@@ -1,25 +1,31 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { EngineState } from '../engine/engine-state.ts'
-import type { Event, PublicRateEvent, RateEvent } from '../engine/event.ts'
-import type { Observation } from '../engine/observation.ts'
+import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../engine/event.ts'
 import type { FillRow, TapeRow } from '../tape/tape-row.ts'
 
 /**
  * What one event and what the core made of it leave on a tape: what the venue showed, our quote from the
- * moment it was confirmed, each fill once, and the decision where one was taken to move. `state` is the
- * core's after the event. Pure: the recorder and a replay agree.
+ * moment it was confirmed, each fill once, and the decision where one was taken to move or the trading state
+ * changed. `state` is the core's right after the event. Pure: the recorder and a replay agree.
  */
 export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null): TapeRow[] {
-  const rows = seen(event)
+  const rows = shownRows(event)
+  if (state === null) return rows
+  let [stands, decided] = [false, false]
   for (const observation of audit.observations) {
-    if (observation.type === 'fillPosted') rows.push(fillRow(observation, event.t, state))
-    else if (observation.type === 'requote') rows.push(...decisionRow(observation, state))
+    const { type } = observation
+    if (type === 'fillPosted') rows.push(fillRowOf(observation.fill, event.t, clockOffset(state)))
+    else if (type === 'quoteConfirmed' || type === 'activationChanged') stands = true
+    else if (type === 'requote' || type === 'tradingStateChanged') decided = true
   }
+  if (stands) rows.push(...quoteRow(event.t, state))
+  if (decided) rows.push(...decisionRow(event.t, state))
   return rows
 }
 
-function seen(event: Event): TapeRow[] {
+/** What an answer of the venue, or a source elsewhere, shows by itself. */
+export function shownRows(event: Event): TapeRow[] {
   const { t } = event
   switch (event.type) {
     case 'rate': {
@@ -30,10 +36,6 @@ function seen(event: Event): TapeRow[] {
       return [competitionRow(event)]
     case 'balances':
       return [{ type: 'balances', t, amounts: event.amounts, source: event.source }]
-    case 'spreadSet': {
-      const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = event.spread
-      return [{ type: 'quote', t, bidBps, askBps, quoteBid, quoteAsk, quotePairs }]
-    }
     case 'reference':
       return [{ type: 'reference', t, source: event.source, mid: event.mid }]
     default:
@@ -59,15 +61,14 @@ function competitionRow({ t, side, probe, bestBps }: PublicRateEvent): TapeRow {
     : { type: 'competition', t, from: 'NTZS', to: 'USDC', amount: probe, bidBps: bestBps, askBps: null }
 }
 
-function fillRow(
-  { fill }: Extract<Observation, { type: 'fillPosted' }>,
-  seenAt: Ms,
-  state: EngineState | null,
-): FillRow {
+const CLOCK_ERROR_MS = 2_000
+
+/** `offsetMs`: how far the venue's clock, by which fills are dated, is ahead of ours. */
+export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, offsetMs: Ms): FillRow {
   const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt } = fill
   return {
     type: 'fill',
-    t: createdAt === null ? seenAt : Math.min(seenAt, createdAt - clockOffset(state)),
+    t: createdAt === null ? seenAt : Math.min(seenAt, createdAt - offsetMs),
     id,
     from: inAsset,
     to: outAsset,
@@ -81,23 +82,37 @@ function fillRow(
 }
 
 /**
- * How far the venue's clock is ahead of ours, by the last dated rate: everything on a tape is on our clock,
- * or a fill could stand before the quote that it was made at.
+ * The venue's clock against ours by the last dated rate: everything on a tape is on our clock, or a fill
+ * could stand before the quote that it was made at.
  */
-function clockOffset(state: EngineState | null): Ms {
-  if (state === null) return 0
-  const { rateUpdatedAt, ageWhenSeen, seenAt } = state.market
+function clockOffset({ market: { rateUpdatedAt, ageWhenSeen, seenAt } }: EngineState): Ms {
   if (rateUpdatedAt === null || ageWhenSeen === null || seenAt === null) return 0
-  return rateUpdatedAt + ageWhenSeen - seenAt
+  return plainOffset(rateUpdatedAt + ageWhenSeen - seenAt)
 }
 
-function decisionRow(
-  { t, spread, because }: Extract<Observation, { type: 'requote' }>,
-  state: EngineState | null,
-): TapeRow[] {
-  const tradingState = state?.decision?.tradingState
-  if (tradingState === undefined) return []
-  const bidBps = spread.quoteBid ? spread.bidBps : null
-  const askBps = spread.quoteAsk ? spread.askBps : null
-  return [{ type: 'decision', t, state: tradingState, bidBps, askBps, because }]
+/** A Date header has whole seconds and comes late: less than this is no difference of clocks. */
+function plainOffset(offsetMs: Ms): Ms {
+  return Math.abs(offsetMs) < CLOCK_ERROR_MS ? 0 : offsetMs
+}
+
+/**
+ * Our quote as takers meet it: both sides are off while the position is not in the market. A dry run only
+ * pretends to have set its quote.
+ */
+function quoteRow(t: Ms, { config, quoting, activation }: EngineState): TapeRow[] {
+  const { confirmed, belief } = quoting
+  if (config.mode === 'dry-run' || confirmed === null) return []
+  const { bidBps, askBps, quotePairs } = confirmed
+  const off = { quoteBid: false, quoteAsk: false }
+  if (activation.isActive === false) return [{ type: 'quote', t, bidBps, askBps, ...off, quotePairs }]
+  // What was confirmed before a restart is read back first.
+  return belief === 'unknown' ? [] : [{ type: 'quote', t, ...confirmed }]
+}
+
+/** What risk approved, with the trace; nothing stands approved while the position is taken out of the market. */
+function decisionRow(t: Ms, { decision, stance }: EngineState): TapeRow[] {
+  if (decision === null || stance === null) return []
+  const { because } = stance
+  const { bidBps, askBps } = stance.kind === 'quote' ? stance : { bidBps: null, askBps: null }
+  return [{ type: 'decision', t, state: decision.tradingState, bidBps, askBps, because }]
 }
