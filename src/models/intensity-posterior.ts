@@ -33,7 +33,7 @@ const POINTS = 200
 const REACH_IN_SDS = 4
 const TAIL = 0.05
 /** Grid points with less than this cannot move a 5 % quantile by anything that is shown. */
-const NEGLIGIBLE = 1e-10
+const NEGLIGIBLE = 1e-7
 
 /**
  * A and k from few fills or none: the prior lends what the data lacks. p(k | D) is proportional to
@@ -94,7 +94,7 @@ function quantileOfA({ chances, shape, rates }: PosteriorGrid, probability: numb
   let low = 0
   let high = Math.max(...scale)
   while (below(high) < probability) high *= 2
-  while (high - low > 1e-7 * high) {
+  while (high - low > 1e-6 * high) {
     const middle = low > 0 && high > 4 * low ? Math.sqrt(low * high) : (low + high) / 2
     if (below(middle) < probability) low = middle
     else high = middle
