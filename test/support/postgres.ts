@@ -9,6 +9,8 @@ import type { Surroundings } from './needs.ts'
 export type PostgresServer = {
   /** Of an empty database. */
   readonly url: string
+  /** As an administrator would: connections break, and it is away for a moment. */
+  readonly restart: () => void
   readonly stop: () => void
 }
 
@@ -48,7 +50,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', stop)
-  return { url: `postgres://mizani@127.0.0.1:${port}/postgres`, stop }
+  const restart = (): void => run('pg_ctl', ['-D', data, '-m', 'fast', '-w', 'restart'])
+  return { restart, url: `postgres://mizani@127.0.0.1:${port}/postgres`, stop }
 }
 
 /** The server refuses to run as root; Debian's package brings a user for it. */

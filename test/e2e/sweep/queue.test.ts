@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -22,8 +22,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
 
   beforeAll(async () => {
     server = await startPostgres()
-    admin = new Client({ connectionString: server.url })
-    await admin.connect()
+    await connectAdmin()
   })
 
   beforeEach(async () => {
@@ -42,13 +41,18 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     server.stop()
   })
 
+  async function connectAdmin(): Promise<void> {
+    admin = new Client({ connectionString: server.url })
+    await admin.connect()
+  }
   const queue = () => ({ url, leaseMs: LEASE_MS })
   const newFolder = (): string => {
     const folder = emptyFolder()
     folders.push(folder)
     return folder.path
   }
-  const begunIn = (log: string): readonly string[] => readFileSync(log, 'utf8').trim().split('\n')
+  const begunIn = (log: string): readonly string[] =>
+    existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
   const joiner = (tape: object, workers = 1): FakeProcess =>
     startFake({ out: null, workers, tape, queue: queue() })
 
@@ -67,6 +71,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     )
   const jobsLeft = async () =>
     (await asked<{ count: number }>('select count(*)::int from mizani_sweep_jobs.jobs'))[0]?.count
+  const published = () => until('it is published', async () => (await jobsLeft().catch(() => 0)) === 13)
   const onceEach = Array.from({ length: 13 }, (_, variant) => ({ variant, count: 1 }))
 
   async function localDigest(): Promise<string> {
@@ -89,16 +94,17 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     const log = join(newFolder(), 'log')
     const out = newFolder()
     const running = runSweep(fakeOrder(out, {}, { queue: queue(), workers: 0 }))
-    const victim = joiner({ tookMs: 300, log })
-    await until('the first worker is at its second job', () => victim.done() >= 1)
+    await published()
+    const victim = joiner({ tookMs: 1_500, log })
+    await until('the first worker is at its second job', () => begunIn(log).length === 2)
     victim.child.kill('SIGKILL')
     await victim.ended
     const killedAt = performance.now()
     const held = begunIn(log).at(-1)
     const others = [joiner({ tookMs: 60, log }), joiner({ tookMs: 60, log })]
     expect(digestOf(await running)).toBe(await localDigest())
-    // The lease, a look for silent workers, a look for jobs, and the job.
-    expect(performance.now() - killedAt).toBeLessThan(LEASE_MS * 1.4 + 6_000)
+    // The lease, a look for silent workers, a look for jobs, and the jobs; left to itself the queue waits four hours.
+    expect(performance.now() - killedAt).toBeLessThan(30_000)
     for (const { ended } of others)
       expect(await ended).toMatchObject({ ok: true, value: { ended: 'complete' } })
     expect(await resultsByVariant()).toEqual(onceEach)
@@ -108,7 +114,8 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
 
   test('keeps one result of a variant, also when a worker that was thought dead brings it again', async () => {
     const running = runSweep(fakeOrder(newFolder(), {}, { queue: queue(), workers: 0 }))
-    const sleeper = joiner({ tookMs: 300 })
+    await published()
+    const sleeper = joiner({ tookMs: 1_000 })
     await until('it has begun', () => sleeper.done() >= 1)
     sleeper.child.kill('SIGSTOP')
     const other = joiner({ tookMs: 0 })
@@ -123,14 +130,14 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
   test('whose coordinator is killed: the others finish it, and it takes the results without running anything', async () => {
     const log = join(newFolder(), 'log')
     const out = newFolder()
-    const coordinator = startFake({ out, workers: 1, tape: { tookMs: 250, log }, queue: queue() })
+    const coordinator = startFake({ out, workers: 1, tape: { tookMs: 1_000, log }, queue: queue() })
     await until('it has begun', () => coordinator.done() >= 1)
     const helper = joiner({ tookMs: 50, log })
     await until('another one joined', () => helper.done() >= 1)
     coordinator.child.kill('SIGKILL')
     expect(await helper.ended).toMatchObject({ ok: true, value: { ended: 'complete' } })
     const before = begunIn(log).length
-    const again = startFake({ out, workers: 1, tape: { tookMs: 250, log }, queue: queue() })
+    const again = startFake({ out, workers: 1, tape: { tookMs: 1_000, log }, queue: queue() })
     expect(digestOf(await again.ended)).toBe(await localDigest())
     expect(begunIn(log)).toHaveLength(before)
     expect(await resultsByVariant()).toEqual(onceEach)
@@ -139,7 +146,8 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
   test('can be left by a worker, who finishes its job first, so that nobody has to do it again', async () => {
     const log = join(newFolder(), 'log')
     const running = runSweep(fakeOrder(newFolder(), {}, { queue: queue(), workers: 0 }))
-    const leaver = joiner({ tookMs: 150, log })
+    await published()
+    const leaver = joiner({ tookMs: 400, log })
     await until('it has begun', () => leaver.done() >= 1)
     leaver.child.kill('SIGTERM')
     expect(await leaver.ended).toMatchObject({ ok: true, value: { ended: 'left' } })
@@ -191,7 +199,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     const running = runSweep(
       fakeOrder(newFolder(), {}, { queue: queue(), workers: 0, signal: leaving.signal }),
     )
-    await until('it is published', async () => (await jobsLeft().catch(() => 0)) === 13)
+    await published()
     const stranger = startFake({ out: null, workers: 1, tape: {}, queue: queue(), tapeIdentity: 'another' })
     expect(await stranger.ended).toEqual({
       ok: false,
@@ -204,7 +212,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
   test('stops for everybody at a variant that fails, and starts anew when it is started again', async () => {
     const out = newFolder()
     const running = runSweep(fakeOrder(out, {}, { queue: queue(), workers: 0 }))
-    await until('it is published', async () => (await jobsLeft().catch(() => 0)) === 13)
+    await published()
     const { product, configs, tape } = fakeManifest()
     const order = fakeOrder('', { fails: 4 })
     const failed = /^variant 4: the tape has no balances/
@@ -219,6 +227,17 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     })
     expect(await running).toMatchObject({ error: expect.stringMatching(failed) as string })
     expect(digestOf(await runSweep(fakeOrder(out, {}, { queue: queue() })))).toBe(await localDigest())
+  })
+
+  test('survives a restart of the database', async () => {
+    const out = newFolder()
+    const running = runSweep(fakeOrder(out, { tookMs: 100 }, { queue: queue(), workers: 1 }))
+    await until('it has begun', async () => (await resultsByVariant().catch(() => [])).length >= 3)
+    await admin.end()
+    server.restart()
+    await connectAdmin()
+    expect(digestOf(await running)).toBe(await localDigest())
+    expect(await resultsByVariant()).toEqual(onceEach)
   })
 
   test('without a database is an error that says why, and never the password', async () => {
