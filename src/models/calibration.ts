@@ -13,7 +13,7 @@ export type Intensity = {
   /** Per bps. */
   readonly k: Estimate
   readonly fills: number
-  /** Days of exposure, weighted by routing. */
+  /** Days of exposure of one side, weighted by routing; where both are taken as one their days are added. */
   readonly exposureDays: number
   readonly method: 'likelihood' | 'posterior' | 'default'
   /** Estimates of se are inflated by this where daily counts scatter more than Poisson; 1 = not at all. */
@@ -23,9 +23,12 @@ export type Intensity = {
 /** What a tape says about takers and the mid: read by strategies and fill models from one JSON file. */
 export type Calibration = {
   readonly version: 1
+  /** First and last row; 0 = no rows. */
   readonly from: Ms
   readonly to: Ms
+  /** Behind A and k. */
   readonly fills: number
+  /** Published rates seen. */
   readonly prints: number
   readonly both: Intensity
   /** Per side where the data allows it. */
@@ -33,7 +36,10 @@ export type Calibration = {
   readonly ask: Intensity | null
   /** bps per square root of a day, by prints; null = fewer than three prints. */
   readonly sigma: Estimate | null
-  /** Mean markout of our fills, bps of the mid, one print later; negative = takers know more. */
+  /**
+   * Mean markouts of our fills, bps of the mid, by horizon: 'next print', '+1 print', '+2 prints', '+5 prints',
+   * '1 h', '4 h'; negative = takers know more. `prints` are those that fills came before; two at least.
+   */
   readonly markouts: readonly {
     readonly horizon: string
     readonly bps: Estimate
