@@ -26,21 +26,14 @@ export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null
 
 /** What an answer of the venue, or a source elsewhere, shows by itself. */
 export function shownRows(event: Event): TapeRow[] {
-  const { t } = event
-  switch (event.type) {
-    case 'rate': {
-      const { mid, quotable } = event
-      return mid === null ? [] : [{ type: 'rate', t, mid, rateUpdatedAt: datedByUs(event), quotable }]
-    }
-    case 'publicRate':
-      return [competitionRow(event)]
-    case 'balances':
-      return [{ type: 'balances', t, amounts: event.amounts, source: event.source }]
-    case 'reference':
-      return [{ type: 'reference', t, source: event.source, mid: event.mid }]
-    default:
-      return []
+  const { t, type } = event
+  if (type === 'rate') {
+    const { mid, quotable } = event
+    return mid === null ? [] : [{ type, t, mid, rateUpdatedAt: datedByUs(event), quotable }]
   }
+  if (type === 'publicRate') return [competitionRow(event)]
+  if (type === 'balances') return [{ type, t, amounts: event.amounts, source: event.source }]
+  return type === 'reference' ? [{ type, t, source: event.source, mid: event.mid }] : []
 }
 
 /** Clocks that differ by less are taken for one: the date stays as the venue gave it, equal in every row. */
