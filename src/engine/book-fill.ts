@@ -3,7 +3,8 @@ import { explainFill } from '../ledger/explain-fill.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { fairValue } from '../market/fair-value.ts'
-import { countFill, showFill } from './count-fill.ts'
+import { countFill } from './count-fill.ts'
+import { showFill } from './show-fill.ts'
 import type { Turn } from './turn.ts'
 
 /** Tolerances of takers that implementations have been seen to pay out in full: the venue's default. */

@@ -1,13 +1,7 @@
-import { seededRandom } from '../base/random.ts'
-import { fairValue } from '../market/fair-value.ts'
-import { midAge } from '../market/mid-age.ts'
-import { rateToNumber } from '../money/rate.ts'
-import type { Side } from '../money/side.ts'
-import { pollInterval } from '../pacing/poll-interval.ts'
-import type { Cause, CompetitionOnSide, StrategyContext } from '../strategy/context.ts'
+import type { Cause, StrategyContext } from '../strategy/context.ts'
 import type { StrategyMemory } from '../strategy/strategy-memory.ts'
-import { latestFills } from './count-fill.ts'
 import type { InventoryShare } from './inventory-share.ts'
+import { contextOf, type Question } from './context-of.ts'
 import { recallMemory, type Recalled } from './recall-memory.ts'
 import type { Turn } from './turn.ts'
 
@@ -27,92 +21,16 @@ export type ContextDesk = {
 }
 
 export function createContextDesk(): ContextDesk {
-  let turn: Turn
-  let share: InventoryShare
-  let cause: Cause
-  let readTime = false
+  const question: Question = { turn: null, share: null, cause: 'start', readTime: false }
+  const context = contextOf(question)
   let changed = false
   let recalled: Recalled | null = null
-
-  const competition = { bid: competitionOn('bid'), ask: competitionOn('ask') }
-  const context: StrategyContext = {
-    get now() {
-      readTime = true
-      return turn.now
-    },
-    get cause() {
-      readTime = true
-      return cause
-    },
-    get mid() {
-      return share.tzsPerUsd
-    },
-    get midAgeMs() {
-      readTime = true
-      return midAge(turn.state.market, turn.now)
-    },
-    get fairValue() {
-      const fair = fairValue(turn.state.market)
-      return { tzsPerUsd: fair === null ? share.tzsPerUsd : rateToNumber(fair), errorBps: 0 }
-    },
-    get inventory() {
-      const { ntzs, usd, usdShare, deviation, totalTzs } = share
-      return { ntzs, usd, usdShare, target: turn.state.config.inventory.target, deviation, totalTzs }
-    },
-    get recentFills() {
-      return latestFills(turn.state.flow)
-    },
-    get competition() {
-      const { bid, ask } = turn.state.market.competition
-      return { bid: bid === null ? null : competition.bid, ask: ask === null ? null : competition.ask }
-    },
-    get standing() {
-      const { belief, confirmed } = turn.state.quoting
-      const known = belief === 'known' ? confirmed : null
-      return {
-        bidBps: known?.quoteBid === true ? known.bidBps : null,
-        askBps: known?.quoteAsk === true ? known.askBps : null,
-      }
-    },
-    get protocolFeeBps() {
-      return turn.state.market.protocolFeeBps ?? turn.state.config.fees.protocolFeeBps
-    },
-    get calibration() {
-      return turn.state.config.calibration?.learned ?? null
-    },
-    inWindow(cron, timezone) {
-      readTime = true
-      return turn.calendar(cron, timezone, turn.now)
-    },
-    random(label) {
-      readTime = true
-      return seededRandom(turn.seq, label)
-    },
-  }
-
-  function competitionOn(side: Side): CompetitionOnSide {
-    return {
-      get bestBps() {
-        return turn.state.market.competition[side]?.bps ?? 0
-      },
-      get ageMs() {
-        readTime = true
-        const { state, now, looks } = turn
-        const age = now - (state.market.competition[side]?.seenAt ?? now)
-        // Looks that a shell has left out for want of news would have kept it young.
-        return looks === 'asked'
-          ? age
-          : age % pollInterval(state.pacing, state.config.pacing, now, 'publicBid')
-      },
-    }
-  }
-
   return {
-    show(now, held, why) {
-      turn = now
-      share = held
-      cause = why
-      readTime = false
+    show(turn, share, cause) {
+      question.turn = turn
+      question.share = share
+      question.cause = cause
+      question.readTime = false
       changed = true
       recalled = turn.looks === 'given' ? recallMemory(turn.state.strategy.memory) : null
       return context
@@ -120,6 +38,6 @@ export function createContextDesk(): ContextDesk {
     close(memory) {
       changed = recalled === null || !recalled.isStill(memory)
     },
-    changesWithTime: () => readTime || changed,
+    changesWithTime: () => question.readTime || changed,
   }
 }

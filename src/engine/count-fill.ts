@@ -2,11 +2,9 @@ import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
 import type { RecentFill } from '../strategy/context.ts'
-import type { FlowState, ShownFill } from './engine-state.ts'
+import type { FlowState } from './engine-state.ts'
 
 const RECENT = 100
-
-const LAST = 20
 
 export const BUCKET_MS = 5 * MINUTE_MS
 
@@ -39,12 +37,6 @@ export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   last[side] += usd18
   flow.day[side] += usd18
   return usd18
-}
-
-/** Keeps a fill for people to see. */
-export function showFill(flow: FlowState, shown: ShownFill): void {
-  flow.last.unshift(shown)
-  if (flow.last.length > LAST) flow.last.pop()
 }
 
 /** The whole last minute is kept however many they are, for the rule counts them. */

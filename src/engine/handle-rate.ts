@@ -3,7 +3,7 @@ import { fairValue } from '../market/fair-value.ts'
 import { acceptPendingMid, takeRate, type MidChange } from '../market/take-rate.ts'
 import { takePublicRate } from '../market/take-public-rate.ts'
 import { demand } from '../pacing/demand.ts'
-import type { PublicRateEvent, RateEvent, ReferenceEvent } from './event.ts'
+import type { PublicRateEvent, RateEvent } from './event.ts'
 import { rememberMid } from './remember-spread.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
@@ -47,15 +47,6 @@ export function handlePublicRate(turn: Turn, event: PublicRateEvent): void {
     noteMid(turn, { kind: 'changed', from, to: event.mid }, 'public')
     wantDecision(turn, 'rate')
   }
-}
-
-/** A fair value from elsewhere: the books are marked to it from now on, and the strategy sees it. */
-export function handleReference(turn: Turn, { source, mid, t }: ReferenceEvent): void {
-  const { market, book } = turn.state
-  if (market.reference?.mid === mid && market.reference.source === source) return
-  market.reference = { source, mid, at: t }
-  markTo(book, mid)
-  wantDecision(turn, 'rate')
 }
 
 function noteMid(turn: Turn, change: MidChange, source: 'key' | 'public'): void {
