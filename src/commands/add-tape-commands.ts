@@ -14,6 +14,7 @@ export function addTapeCommands(program: Command): void {
   addInspect(tape)
   addConvert(tape)
   addMerge(tape)
+  addFromJournal(tape)
 }
 
 function addInspect(tape: Command): void {
@@ -68,4 +69,26 @@ Example:
   $ npm run -s mizani -- tape merge ./tape-of-may ./tape-of-june --out ./tape`,
     )
     .action(async (from, options) => (await import('./tape-merge.ts')).tapeMerge(from, options))
+}
+
+function addFromJournal(tape: Command): void {
+  tape
+    .command('from-journal')
+    .description('make a tape of what the journal of a store has seen and done')
+    .requiredOption('--store <folder>', 'the store of a position')
+    .requiredOption(
+      '--out <path>',
+      'what to make: text if it ends in .jsonl, otherwise a folder of Parquet files',
+    )
+    .option('--config <file>', 'where its strategies are found, if not in strategies/')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+For what was not recorded, or before recording was turned on: the rows are those that record.path would have
+brought, as far back as the journal reaches (store.keepJournalDays). Works while the daemon runs.
+Example:
+  $ npm run -s mizani -- tape from-journal --store data/desk-1 --out ./tape`,
+    )
+    .action(async (options) => (await import('./tape-from-journal.ts')).tapeFromJournal(options))
 }

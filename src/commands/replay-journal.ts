@@ -23,6 +23,9 @@ export type Replayed = {
   readonly warnings: readonly string[]
 }
 
+/** Hears of every event that was replayed, of what the core made of it, and of its state then. */
+export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState | null) => void
+
 /**
  * Runs what the store keeps of the journal through the core: from event 1, or from the oldest snapshot
  * where retention has dropped what was before. Digests are compared at every later snapshot. Throws
@@ -32,7 +35,7 @@ export async function replayJournal(
   config: StandIn,
   reader: StoreReader,
   note: (done: number) => void,
-  onRecord?: (record: JournalRecord, audit: Audit, state: EngineState | null) => void,
+  onRecord?: OnRecord,
 ): Promise<Replayed> {
   const snapshots = [reader.oldestSnapshot(), reader.latestSnapshot()].filter((one) => one !== null)
   const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { tapeRowsOf } from '../runtime/tape-rows-of.ts'
+import { isFileError } from '../tape/is-file-error.ts'
+import { openTape } from '../tape/open-tape.ts'
+import { readRows } from '../tape/read-rows.ts'
+import { copyTape } from './copy-tape.ts'
+import { createSortedRuns } from './create-sorted-runs.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import type { Replayed } from './replay-journal.ts'
+import { fail, type Voice } from './say.ts'
+import { withReplay, type Replay } from './with-replay.ts'
+
+export type TapeFromJournalOptions = Voice & {
+  readonly store: string
+  readonly out: string
+  readonly config?: string
+}
+
+/** Makes a tape of what a store's journal has: the rows that a recording daemon would have written. */
+export async function tapeFromJournal(options: TapeFromJournalOptions): Promise<void> {
+  const { store, out, config = 'config/journal' } = options
+  if (existsSync(out)) {
+    return fail(options, EXIT_CODE.failed, `${out} is there already: it is not overwritten`)
+  }
+  await withReplay(store, config, options, async (replay) => {
+    const runs = workFolder(out)
+    if (runs === null) {
+      return fail(options, EXIT_CODE.failed, `nothing can be written beside ${out}: is its folder there?`)
+    }
+    try {
+      await write(replay, runs, options)
+    } finally {
+      rmSync(runs, { recursive: true, force: true })
+    }
+  })
+}
+
+/** A late answer tells of fills of hours ago: rows are sorted on disk first, so that memory stays as it is. */
+async function write(replay: Replay, folder: string, options: TapeFromJournalOptions): Promise<void> {
+  const runs = createSortedRuns(folder)
+  const replayed = await replay.run(({ event }, audit, state) => runs.add(tapeRowsOf(event, audit, state)))
+  const total = runs.end()
+  const sorted = openTape(folder, { decisions: true })
+  if (total === 0 || !sorted.ok) {
+    return fail(options, EXIT_CODE.failed, `${options.store} has a journal in which nothing was seen yet`)
+  }
+  const problems = (): ReturnType<typeof sorted.value.problems> => [
+    ...problemsOf(replayed, options.store),
+    ...sorted.value.problems().map((problem) => ({ ...problem, file: options.store })),
+  ]
+  await copyTape({ rows: readRows(sorted.value), total, problems, repeated: () => 0 }, options.out, options)
+}
+
+function problemsOf({ warnings }: Replayed, file: string) {
+  return warnings.map((message) => ({ file, at: 'the replay', message, skipped: 0 }))
+}
+
+function workFolder(out: string): string | null {
+  try {
+    return mkdtempSync(`${resolve(out)}.sorting-`)
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return null
+  }
+}
