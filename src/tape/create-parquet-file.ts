@@ -2,7 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { flattenRow } from './flatten-row.ts'
-import { PARQUET_KEY, parquetSchema, SCHEMA_VERSION } from './parquet-schema.ts'
+import { OPEN_SEAL, sealFooter } from './footer-seal.ts'
+import { CREATED_BY, PARQUET_KEY, parquetSchema, SCHEMA_VERSION } from './parquet-schema.ts'
 import { ROW_SHAPE } from './row-shape.ts'
 import type { RowKind, TapeRow } from './tape-row.ts'
 
@@ -43,7 +44,7 @@ export function createParquetFile(path: string, kind: RowKind): ParquetFile {
     schema: parquetSchema(kind),
     codec: 'ZSTD',
     compressors: { ZSTD: (input) => zstdCompressSync(input, COMPRESSION) },
-    createdBy: 'mizani',
+    createdBy: CREATED_BY,
   })
 
   function flush(): void {
@@ -63,8 +64,11 @@ export function createParquetFile(path: string, kind: RowKind): ParquetFile {
         { key: PARQUET_KEY.version, value: String(SCHEMA_VERSION) },
         { key: PARQUET_KEY.kind, value: kind },
         { key: PARQUET_KEY.crc32, value: JSON.stringify(checksums) },
+        { key: PARQUET_KEY.seal, value: OPEN_SEAL },
       ]
       void parquet.finish()
+      const end = bytes.getBytes()
+      sealFooter(Buffer.from(end.buffer, end.byteOffset, end.byteLength))
       flush()
       fsyncSync(fd)
       closeSync(fd)

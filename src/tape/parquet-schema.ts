@@ -10,9 +10,14 @@ export const PARQUET_KEY = {
   kind: 'mizani.tape.kind',
   /** A JSON list: the CRC-32 of the bytes of each row group. */
   crc32: 'mizani.tape.crc32',
+  /** The CRC-32 of the footer: see `sealFooter`. */
+  seal: 'mizani.tape.seal',
 } as const
 
 export const SCHEMA_VERSION = 1
+
+/** Who writes such files, as their footers say. */
+export const CREATED_BY = 'mizani'
 
 const UTC_MILLIS = {
   type: 'INT64',

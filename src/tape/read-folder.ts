@@ -43,7 +43,7 @@ export function readParquet(
   file: string,
   window: TapeWindow,
   desk: ReadingDesk,
-): AsyncGenerator<TapeBatch, undefined> {
+): Generator<TapeBatch, undefined> {
   const startsAt = Number.NEGATIVE_INFINITY
   return readSegments([{ startsAt, open: () => segmentsOf(file, desk) }], window, desk)
 }

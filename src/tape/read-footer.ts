@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { parquetMetadata, type FileMetaData } from 'hyparquet'
 import { err, ok, type Result } from '../base/result.ts'
+import { isSealWhole } from './footer-seal.ts'
+import { CREATED_BY, PARQUET_KEY } from './parquet-schema.ts'
 import { readBytes } from './read-bytes.ts'
 
 export type Footer = { readonly metadata: FileMetaData; readonly bytes: number }
@@ -24,10 +26,19 @@ export function readFooter(path: string): Result<Footer, string> {
   return parse(length <= tail.length ? tail : readBytes(path, bytes - length, bytes), bytes)
 }
 
-function parse(tail: Buffer<ArrayBuffer>, bytes: number): Result<Footer, string> {
+function parse(end: Buffer<ArrayBuffer>, bytes: number): Result<Footer, string> {
   try {
-    return ok({ metadata: parquetMetadata(tail, { geoparquet: false }), bytes })
+    const metadata = parquetMetadata(end, { geoparquet: false })
+    if (!isWhole(end, metadata)) return err('the footer is damaged (its checksum is wrong)')
+    return ok({ metadata, bytes })
   } catch (error) {
     return err(`the footer is damaged (${error instanceof Error ? error.message : String(error)})`)
   }
+}
+
+/** Our own files are sealed; of others nobody can tell. */
+function isWhole(end: Buffer, { key_value_metadata: pairs, created_by: by }: FileMetaData): boolean {
+  const seal = pairs?.find(({ key }) => key === PARQUET_KEY.seal)?.value
+  if (seal !== undefined) return isSealWhole(end, seal)
+  return by !== CREATED_BY
 }

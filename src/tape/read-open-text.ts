@@ -39,5 +39,5 @@ export type OpenTextRead = {
 /** Rows that are in memory already as a segment among others. */
 export function segmentOfRows(file: string, rows: readonly TapeRow[]): Segment {
   const startsAt = rows[0]?.t ?? Number.POSITIVE_INFINITY
-  return { startsAt, file, at: 'text', load: () => Promise.resolve(batchOfRows(rows)) }
+  return { startsAt, file, at: 'text', load: () => batchOfRows(rows) }
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { parquetReadObjects, type FileMetaData, type RowGroup } from 'hyparquet'
+import type { FileMetaData, RowGroup } from 'hyparquet'
 import { InvariantError } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
 import { batchOfRows } from './batch-of-rows.ts'
@@ -8,11 +8,12 @@ import { columnsInOrder } from './columns-in-order.ts'
 import { decodeCompetition } from './decode-competition.ts'
 import { decodeRates } from './decode-rates.ts'
 import { rowOfFields } from './decode-row.ts'
-import { decompressZstd } from './decompress-zstd.ts'
 import { orderRows } from './order-rows.ts'
 import type { ProblemLog } from './problem-log.ts'
 import type { RawColumn } from './raw-column.ts'
 import { readBytes } from './read-bytes.ts'
+import { readValues } from './read-values.ts'
+import { ROW_SHAPE } from './row-shape.ts'
 import { rowsOfBatch } from './rows-of-batch.ts'
 import type { TapeBatch } from './tape-batch.ts'
 import type { RowKind, TapeRow } from './tape-row.ts'
@@ -32,7 +33,7 @@ export type RowGroupSource = {
 }
 
 /** The rows of a row group in the order of a tape. What cannot be read is told. */
-export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Promise<TapeBatch> {
+export function readRowGroup(source: RowGroupSource, log: ProblemLog): TapeBatch {
   const { file, at, group } = source
   try {
     const bytes = readBytes(file, source.from, source.to)
@@ -42,7 +43,7 @@ export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Pro
     if (columns !== null && columnsInOrder.rates(rates) && columnsInOrder.competition(competition)) {
       return columns
     }
-    const rows = columns === null ? await decodeRows(source, bytes, log) : [...rowsOfBatch(columns)]
+    const rows = columns === null ? decodeRows(source, bytes, log) : [...rowsOfBatch(columns)]
     return batchOfRows(orderRows(rows, tellBackwards(source, log)))
   } catch (error) {
     if (error instanceof InvariantError) throw error
@@ -96,27 +97,15 @@ function rawColumn(
 }
 
 /** Every row for itself, whoever wrote the file and however. Rows that are none are told. */
-async function decodeRows(
-  { file, at, kind, metadata, group, from }: RowGroupSource,
-  bytes: Buffer<ArrayBuffer>,
-  log: ProblemLog,
-): Promise<TapeRow[]> {
-  const objects = await parquetReadObjects({
-    // Only what was read and checked: the indexes at the end of the file are not needed.
-    metadata: { ...metadata, num_rows: group.num_rows, row_groups: [group] },
-    file: {
-      byteLength: from + bytes.length,
-      slice: (start, end = from + bytes.length) =>
-        bytes.buffer.slice(bytes.byteOffset + start - from, bytes.byteOffset + end - from),
-    },
-    compressors: { ZSTD: (packed, size) => decompressZstd(packed, size) },
-  })
-  if (objects.length !== Number(group.num_rows)) {
-    throw new Error(`${objects.length} rows instead of ${group.num_rows}`)
-  }
+function decodeRows(source: RowGroupSource, bytes: Buffer<ArrayBuffer>, log: ProblemLog): TapeRow[] {
+  const { file, at, kind, group } = source
+  const names = ['t', ...ROW_SHAPE[kind].map(({ name }) => name)]
+  const columns = names.map((name) => ({ name, values: readValues({ ...source, bytes }, name) }))
   const rows: TapeRow[] = []
-  for (const [i, object] of objects.entries()) {
-    const row = rowOfFields({ ...object, type: kind })
+  for (let i = 0; i < group.num_rows; i++) {
+    const fields: Record<string, unknown> = { type: kind }
+    for (const { name, values } of columns) fields[name] = values?.[i]
+    const row = rowOfFields(fields)
     if (row.ok) rows.push(row.value)
     else log.add('no row', { file, at: `${at}, row ${i + 1}`, message: `${row.error}: skipped`, skipped: 1 })
   }

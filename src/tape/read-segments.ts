@@ -12,18 +12,18 @@ export type SegmentGroup = { readonly startsAt: Ms; readonly open: () => readonl
  * The rows of all segments in the order of a tape. A segment is in memory from the time of its first row to
  * that of its last, so what is held at once is one row group per kind and overlapping file.
  */
-export async function* readSegments(
+export function* readSegments(
   groups: readonly SegmentGroup[],
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TapeWindow,
   { log, fills }: ReadingDesk,
-): AsyncGenerator<TapeBatch, undefined> {
+): Generator<TapeBatch, undefined> {
   const closed = groups.toSorted((a, b) => a.startsAt - b.startsAt)
   let waiting: Segment[] = []
   let held: Part[] = []
   let done: Ms = from
 
-  async function hold(segment: Segment): Promise<void> {
-    const [, asked] = splitBatch(await segment.load(), from)
+  function hold(segment: Segment): void {
+    const [, asked] = splitBatch(segment.load(), from)
     const [late, rest] = splitBatch(asked, done)
     if (rest.rows > 0) held.push({ batch: rest, segment })
     if (late.rows === 0) return
@@ -41,7 +41,7 @@ export async function* readSegments(
         waiting = [...waiting, ...opened].sort((a, b) => a.startsAt - b.startsAt)
       } else {
         const segment = waiting.shift()
-        if (segment !== undefined) await hold(segment)
+        if (segment !== undefined) hold(segment)
       }
       continue
     }

@@ -1,3 +1,4 @@
+import { encodeJson } from '../base/codec.ts'
 import type { Ms } from '../base/time.ts'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
@@ -130,7 +131,7 @@ export class RowFields {
   }
 
   #wrong(name: string, value: unknown, wanted: string, because?: string): never {
-    const shown = (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 60)
+    const shown = encodeJson(value).slice(0, 60)
     throw new FieldError(`${name} is ${shown}, not ${wanted}${because === undefined ? '' : `: ${because}`}`)
   }
 }

@@ -8,6 +8,6 @@ export type Segment = {
   readonly file: string
   /** 'row group 3', or 'text'. */
   readonly at: string
-  /** Its rows in the order of a tape; what cannot be read has been told and is not among them. Never rejects. */
-  readonly load: () => Promise<TapeBatch>
+  /** Its rows in the order of a tape; what cannot be read has been told and is not among them. Never throws. */
+  readonly load: () => TapeBatch
 }
