@@ -1,16 +1,21 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SweepResult } from '../../../src/sweep/sweep-result.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, startPostgres } from '../../support/postgres.ts'
 import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
+import { until } from '../daemon/until.ts'
 import { smallTape } from './small-tape.ts'
 
 // The command as people type it, over real backtests of a month.
 
 const GRID = '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 const folder = emptyFolder()
 let tape = ''
 let config = ''
@@ -94,6 +99,25 @@ describe('mizani sweep', () => {
       expect(Number.isInteger(spread) && spread >= 30 && spread <= 120).toBe(true)
       expect(Number(changes['strategy.params.offBeyond'])).toBeLessThanOrEqual(1)
     }
+  })
+
+  test('is left with Ctrl-C, says what was done and how to go on, and goes on', async () => {
+    const spreads = JSON.stringify({ halfSpreadBps: Array.from({ length: 60 }, (_, i) => 30 + i) })
+    const words = ['sweep', '--config', config, '--tape', tape, '--out', at('left'), '--grid', spreads]
+    const child = spawn(process.execPath, [MAIN, ...words, '--workers', '1'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    await until('it runs', () => said.includes('0 of 61 variants'))
+    child.kill('SIGINT')
+    const [code] = (await once(child, 'close')) as [number]
+    expect(code).toBe(1)
+    expect(said).toMatch(/left with \d+ of 61 variants done; the same command goes on with the others/)
+    const again = await runMizani([...words, '--json'])
+    expect((JSON.parse(again.out) as SweepResult).ranking.variants).toHaveLength(61)
   })
 
   test('tells before anything runs what is wrong with a command line, and what would be right', async () => {

@@ -1,0 +1,133 @@
+import { renameSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sweep, type SweepOptions } from '../../../src/commands/sweep.ts'
+import { createVariantRunner } from '../../../src/commands/variant-runner.ts'
+import type { SweepResult } from '../../../src/sweep/sweep-result.ts'
+import type { VariantJob } from '../../../src/sweep/variant-job.ts'
+import type { Changes } from '../../../src/sweep/variant.ts'
+import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'
+import { smallTape } from './small-tape.ts'
+
+// The same work from inside this process, so that every answer can be looked at.
+
+const folder = emptyFolder()
+let paths = { tape: '', config: '' }
+
+beforeAll(() => {
+  paths = smallTape(folder.path, 10)
+})
+
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+})
+
+afterAll(() => {
+  process.exitCode = 0
+  folder.remove()
+})
+
+const job = (changes: Changes = {}, parts: Partial<VariantJob> = {}): VariantJob => ({
+  configFile: paths.config,
+  tapePath: paths.tape,
+  window: {},
+  fills: 'recorded',
+  seed: 1,
+  variant: { index: 1, label: 'one', changes },
+  ...parts,
+})
+
+async function said(options: Partial<SweepOptions>): Promise<{ out: string; err: string; exitCode: number }> {
+  let out = ''
+  let err = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+  process.exitCode = 0
+  const defaults = { config: paths.config, splits: 4, heatmap: [], leaseSeconds: 20, workers: 1 }
+  await sweep({ ...defaults, tape: paths.tape, out: join(folder.path, 'out'), ...options })
+  const { exitCode } = process as { exitCode: number }
+  process.exitCode = 0
+  vi.restoreAllMocks()
+  return { out, err, exitCode }
+}
+
+describe('one variant', () => {
+  test('is the same backtest whether its tape was read before or not, and after others', async () => {
+    const fresh = createVariantRunner()
+    const used = createVariantRunner()
+    const wide = { 'strategy.params.halfSpreadBps': 80 }
+    await used(job())
+    await used(job({}, { window: { to: Date.parse('2026-11-05T00:00:00Z') } }))
+    const [a, b] = [await fresh(job(wide)), await used(job(wide))]
+    if (!a.ok || !b.ok) throw new Error(JSON.stringify([a, b]))
+    expect({ ...b.value, elapsedMs: 0 }).toEqual({ ...a.value, elapsedMs: 0 })
+    expect(a.value.daily.day).toHaveLength(11)
+    const sum = a.value.daily.pnlUsd.reduce((total, pnl) => total + pnl, 0)
+    expect(sum).toBeCloseTo(Number(a.value.pnlUsd), 6)
+  })
+
+  test('over a part of the tape has only its days', async () => {
+    const window = { from: Date.parse('2026-11-04T00:00:00Z'), to: Date.parse('2026-11-06T00:00:00Z') }
+    const opening = { 'backtest.opening': { NTZS: '1000000', USDC: '1000' } }
+    const result = await createVariantRunner()(job(opening, { window }))
+    expect(result.ok ? result.value.daily.day : result).toEqual([window.from, window.from + 86_400_000])
+  })
+
+  test('that is no configuration, or has no tape, is an error in words', async () => {
+    const run = createVariantRunner()
+    expect(await run(job({ 'strategy.params.halfSpreadBps': 5 }))).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('halfSpreadBps: too small') as string,
+    })
+    expect(await run(job({}, { tapePath: join(folder.path, 'none.jsonl') }))).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('none.jsonl') as string,
+    })
+  })
+
+  test('tells what is wrong with its tape without saying where the tape lies', async () => {
+    const damaged = smallTape(folder.path, 3).tape
+    const moved = join(folder.path, 'damaged.jsonl')
+    renameSync(damaged, moved)
+    paths = smallTape(folder.path, 10)
+    truncateSync(moved, 50_000)
+    const result = await createVariantRunner()(job({}, { tapePath: moved }))
+    const warnings = result.ok ? result.value.warnings : []
+    expect(warnings.join('\n')).toMatch(/tape, line \d+/)
+    expect(warnings.join('\n')).not.toContain(folder.path)
+  })
+})
+
+describe('the command', () => {
+  test('says its result as text or as one document, and keeps both equal', async () => {
+    const grid = '{"halfSpreadBps":[50,60]}'
+    const text = await said({ grid })
+    expect(text).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^tried +2 variants/m) as string })
+    const { out } = await said({ grid, json: true })
+    const result = JSON.parse(out) as SweepResult
+    expect(result.ranking.variants.map(({ label }) => label).sort()).toEqual([
+      'halfSpreadBps=50',
+      'halfSpreadBps=60',
+      'unchanged',
+    ])
+  })
+
+  test('refuses what it cannot do, each with its exit code', async () => {
+    expect((await said({})).err).toContain('nothing to try')
+    expect(await said({ grid: '{"halfSpreadBps":[55]}' })).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('holds another sweep') as string,
+    })
+    expect(await said({ join: true })).toMatchObject({ exitCode: 2 })
+    const queue = 'postgres://nobody@127.0.0.1:1/none'
+    expect(await said({ join: true, queue, json: true })).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('ECONNREFUSED') as string,
+    })
+    expect((await said({ random: 3, space: '{"halfSpreadBps":[5,6]}' })).err).toMatch(/only 2 different/)
+    expect((await said({ config: join(folder.path, 'none.yaml') })).exitCode).toBe(2)
+    const tape = join(folder.path, 'none')
+    expect((await said({ grid: '{"halfSpreadBps":[50]}', tape })).exitCode).toBe(2)
+  })
+})
