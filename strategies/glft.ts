@@ -19,7 +19,7 @@
  * spreads that were tried, knows nothing of competitors (a rival within the tolerance takes half of the
  * takers, one below all of them), and holds the mid for a fair game: in a trend it buys all the way down.
  */
-import { defineStrategy, z, type StrategyContext, type StrategyQuote } from '#kit'
+import { defineStrategy, glftRule, glftSpreads, z, type StrategyContext, type StrategyQuote } from '#kit'
 
 type Params = {
   riskAversion: number
@@ -48,20 +48,22 @@ export default defineStrategy<Params, object>({
     if (a === undefined || k === undefined) return fixed(params, 'no calibration')
     if (fills < FEWEST_FILLS) return fixed(params, `a calibration of ${fills} fills only`)
     if (!(a.value > 0 && k.value > 0)) return fixed(params, 'a calibration without a positive A and k')
-    const sigma = known?.sigma?.value ?? params.sigmaBps
+    const sigmaBps = known?.sigma?.value ?? params.sigmaBps
     const lotUsd = params.lotUsd ?? known?.sizesUsd[9] ?? USUAL_LOT_USD
-    const { base, c } = linesOf(a.value, k.value, sigma, params.riskAversion)
+    const { riskAversion } = params
+    const rule = glftRule({ a: a.value, k: k.value, sigmaBps, riskAversion })
     const q = dollarsTooMany(context) / lotUsd
+    const { buyBps, sellBps } = glftSpreads(rule, q)
     const lean = 1e4 * (context.fairValue.tzsPerUsd / context.mid - 1)
     const because = [
-      `${q.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target: base ${base.toFixed(1)}, ${c.toFixed(2)} a lot`,
+      `${q.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target: base ${rule.baseBps.toFixed(1)}, ${rule.skewBpsPerLot.toFixed(2)} a lot`,
     ]
     if (lean !== 0) because.push(`fair value ${lean.toFixed(1)} bps from the mid`)
     if (q >= params.maxLots) because.push('ask off: it would buy still more dollars')
     if (q <= -params.maxLots) because.push('bid off: it would buy still more shillings')
     return {
-      bidBps: q <= -params.maxLots ? null : base - ((2 * q - 1) / 2) * c + lean,
-      askBps: q >= params.maxLots ? null : base + ((2 * q + 1) / 2) * c - lean,
+      bidBps: q <= -params.maxLots ? null : sellBps + lean,
+      askBps: q >= params.maxLots ? null : buyBps - lean,
       because,
     }
   },
@@ -69,17 +71,6 @@ export default defineStrategy<Params, object>({
 
 function fixed({ defaultBps }: Params, why: string): StrategyQuote {
   return { bidBps: defaultBps, askBps: defaultBps, because: [`${why}: the fixed spread`] }
-}
-
-function linesOf(
-  a: number,
-  k: number,
-  sigma: number,
-  gamma: number,
-): { readonly base: number; readonly c: number } {
-  const logOfOnePlus = Math.log1p(gamma / k)
-  const c = Math.sqrt(((sigma ** 2 * gamma) / (2 * k * a)) * Math.exp((1 + k / gamma) * logOfOnePlus))
-  return { base: logOfOnePlus / gamma, c }
 }
 
 /** Against the target share of the value held; negative = too few. */

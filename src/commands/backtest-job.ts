@@ -12,7 +12,8 @@ import type { CoreConfig } from '../engine/core-config.ts'
 import type { Calibration } from '../models/calibration.ts'
 import { createCalendar } from '../runtime/calendar.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
-import type { TapeProblem, TapeSource } from '../tape/tape-batch.ts'
+import type { TapeSource } from '../tape/tape-batch.ts'
+import { tapeProblemTexts } from './tape-problem-texts.ts'
 
 export type BacktestJob = {
   readonly core: CoreConfig
@@ -31,8 +32,6 @@ export type BacktestJob = {
 
 export type BacktestDone = { readonly result: BacktestResult; readonly trail: TrailRecorder }
 
-const PROBLEMS_SHOWN = 20
-
 /** One backtest from a loaded configuration: the same for every command that runs one. */
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
   const { core, strategy, settings, source, fills, seed, toleranceBps } = job
@@ -47,14 +46,14 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     trail: job.listener === undefined ? trail : both(trail, job.listener),
     settings: { ...settings, toleranceBps },
   })
-  if (!outcome.ok) return err([outcome.error, ...problemTexts(source.problems())].join('\n'))
+  if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
   const result = resultOf(outcome.value, trail.metrics(), {
     strategy: strategy.use,
     params: strategy.params,
     fillModel: fills,
     seed,
     variantsTried: job.variantsTried,
-    warnings: [...known.warnings, ...problemTexts(source.problems())],
+    warnings: [...known.warnings, ...tapeProblemTexts(source.problems())],
   })
   return ok({ result, trail })
 }
@@ -62,21 +61,24 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
 
 /** A model that needs a calibration and was given none learns from the tape itself, which is said. */
-async function calibrationFor({ core, fills, source, toleranceBps, seed }: BacktestJob): Promise<Known> {
+async function calibrationFor({
+  core,
+  fills,
+  source,
+  settings,
+  toleranceBps,
+  seed,
+}: BacktestJob): Promise<Known> {
   if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
   if (core.calibration !== null) return { calibration: core.calibration.learned, warnings: [] }
-  const calibration = await calibrate(source, { toleranceBps, seed })
+  const calibration = await calibrate(source, {
+    toleranceBps,
+    seed,
+    protocolFeeBps: core.fees.protocolFeeBps,
+    fairValue: settings.fairValue,
+  })
   const same = `the fill model ${fills} was calibrated on the very tape it is tried on; name another calibration in the configuration`
   return { calibration, warnings: [same, ...calibration.warnings] }
-}
-
-function problemTexts(problems: readonly TapeProblem[]): readonly string[] {
-  const texts = problems.map(({ file, at, message, skipped }) => {
-    const lost = skipped === null ? '; how many rows were lost is not known' : ''
-    return `${file}, ${at}: ${message}${skipped === null || skipped === 0 ? lost : ` (${skipped} rows skipped)`}`
-  })
-  if (texts.length <= PROBLEMS_SHOWN) return texts
-  return [...texts.slice(0, PROBLEMS_SHOWN), `and ${texts.length - PROBLEMS_SHOWN} more problems of the tape`]
 }
 
 function both(trail: Trail, listener: Partial<Trail>): Trail {

@@ -1,5 +1,6 @@
 /** All that a strategy file may import, as '#kit'. */
 export { z } from 'zod'
 export { defineStrategy } from './define-strategy.ts'
+export { glftRule, glftSpreads } from '../models/glft.ts'
 export type { StrategyDefinition, StrategyQuote, InnerChoice } from './define-strategy.ts'
 export type { StrategyContext, Cause, RecentFill, CompetitionOnSide } from './context.ts'

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import { SIDES, type Side } from '../../money/side.ts'
-import type { Calibration, Estimate } from '../../models/calibration.ts'
-import { drawNormal } from '../../models/draw-normal.ts'
+import type { Calibration } from '../../models/calibration.ts'
+import { drawIntensity } from '../../models/draw-intensity.ts'
 import type { FillModel, FillModelName } from '../fill-model.ts'
 import type { TakerLaw } from './drawn-takers.ts'
 import { createRecorded } from './recorded.ts'
@@ -33,23 +33,14 @@ export function createFillModel(choice: FillModelChoice): FillModel {
   return name === 'thinned' ? createThinned(law, seed) : createSimulated(law, seed)
 }
 
-/** 90 % of a normal law lies within so many standard deviations. */
-const Z90 = 1.6449
-
 function lawOf(calibration: Calibration, { seed, draws }: FillModelChoice): TakerLaw {
-  const random = seededRandom(seed, 'intensity')
   const intensity = {} as Record<Side, { a: number; k: number }>
-  // One draw for both sides: they are estimated from one data set and err together.
-  const [forA, forK] = [drawNormal(random), drawNormal(random)]
   for (const side of SIDES) {
-    const { a, k } = calibration[side] ?? calibration.both
-    intensity[side] = draws ? { a: drawn(a, forA), k: drawn(k, forK) } : { a: a.value, k: k.value }
+    const learned = calibration[side] ?? calibration.both
+    // One stream for both sides: where they share an estimate they err together.
+    intensity[side] = draws
+      ? drawIntensity(learned, seededRandom(seed, 'intensity'))
+      : { a: learned.a.value, k: learned.k.value }
   }
   return { intensity, sizesUsd: calibration.sizesUsd }
-}
-
-/** Log-normal with the estimate's value as median and its 90 % interval as width. */
-function drawn({ value, low, high }: Estimate, z: number): number {
-  if (!(low > 0) || !(high > low)) return value
-  return value * Math.exp((z * Math.log(high / low)) / (2 * Z90))
 }
