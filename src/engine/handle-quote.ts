@@ -27,9 +27,11 @@ export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFl
   rememberSide(state, event.side, event.spreadBps)
   // What was asked before the last confirmation may show what stood before it.
   const isStale = request !== undefined && request.sentAt < (state.quoting.confirmedAt ?? request.sentAt)
-  // A dry run only pretends to have set its quote: once it has, what stands is the operator's business.
+  // A dry run only pretends to have set its quote: once it has, what stands is the operator's business
+  // and only noted.
   const isPretence = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
-  if (!isStale && !isPretence) sideRead(state.quoting, event.side, event.spreadBps)
+  if (isPretence) state.quoting.read[event.side] = event.spreadBps
+  else if (!isStale) sideRead(state.quoting, event.side, event.spreadBps)
   if (event.formula !== null) state.market.bidFormula = event.formula
   noteBelief(turn, before)
   if (state.quoting.belief !== 'known') wantDecision(turn, 'timer')

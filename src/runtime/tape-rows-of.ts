@@ -1,6 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { EngineState } from '../engine/engine-state.ts'
+import type { Spread } from '../engine/effect.ts'
 import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../engine/event.ts'
 import type { FillRow, TapeRow } from '../tape/tape-row.ts'
 
@@ -12,7 +13,7 @@ import type { FillRow, TapeRow } from '../tape/tape-row.ts'
 export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null): TapeRow[] {
   const rows = shownRows(event)
   if (state === null) return rows
-  let [stands, decided] = [false, false]
+  let [stands, decided] = [event.type === 'quoteRead' && state.config.mode === 'dry-run', false]
   for (const observation of audit.observations) {
     const { type } = observation
     if (type === 'fillPosted') rows.push(fillRowOf(observation.fill, event.t, clockOffset(state)))
@@ -88,18 +89,21 @@ function plainOffset(offsetMs: Ms): Ms {
   return Math.abs(offsetMs) < CLOCK_ERROR_MS ? 0 : offsetMs
 }
 
-/**
- * Our quote as takers meet it: both sides are off while the position is not in the market. A dry run only
- * pretends to have set its quote.
- */
+/** Our quote as takers meet it: both sides are off while the position is not in the market. */
 function quoteRow(t: Ms, { config, quoting, activation }: EngineState): TapeRow[] {
-  const { confirmed, belief } = quoting
-  if (config.mode === 'dry-run' || confirmed === null) return []
-  const { bidBps, askBps, quotePairs } = confirmed
+  const standing = config.mode === 'dry-run' ? readBack(quoting) : quoting.confirmed
+  if (standing === null) return []
+  const { bidBps, askBps, quotePairs } = standing
   const off = { quoteBid: false, quoteAsk: false }
   if (activation.isActive === false) return [{ type: 'quote', t, bidBps, askBps, ...off, quotePairs }]
   // What was confirmed before a restart is read back first.
-  return belief === 'unknown' ? [] : [{ type: 'quote', t, ...confirmed }]
+  return quoting.belief === 'unknown' ? [] : [{ type: 'quote', t, ...standing }]
+}
+
+/** A dry run sets no quote; what somebody else has set is seen when both sides were read back. */
+function readBack({ read: { bid, ask } }: EngineState['quoting']): Spread | null {
+  if (bid === null || ask === null) return null
+  return { bidBps: bid, askBps: ask, quoteBid: true, quoteAsk: true, quotePairs: null }
 }
 
 /** What risk approved, with the trace; nothing stands approved while the position is taken out of the market. */

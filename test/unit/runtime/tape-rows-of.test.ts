@@ -190,11 +190,21 @@ test('after a restart no quote is claimed before it was read back or confirmed',
   expect(first?.t).toBe(confirmed?.t)
 })
 
-test('a dry run records what it would do, and no quote: it set none', () => {
-  const harness = market({ config: { mode: 'dry-run' }, venue: { isActive: true } })
+test('a dry run records what it would do, and as its quote only what it reads back at the venue', () => {
+  const held = { bidBps: 45, askBps: 55, quoteBid: true, quoteAsk: true, quotePairs: null }
+  const harness = market({ config: { mode: 'dry-run' }, venue: { isActive: true, held } })
+  harness.venue.answers.patchSpread = (effect) => {
+    if (effect.type !== 'patchSpread') return 'silence'
+    return { type: 'spreadSet', spread: effect.spread }
+  }
+  harness.run(MINUTE_MS)
   expect(harness.journal.some((event) => event.type === 'spreadSet')).toBe(true)
-  expect(ofKind(harness, 'quote')).toEqual([])
   expect(ofKind(harness, 'decision').at(-1)).toMatchObject({ bidBps: 60, askBps: 60 })
+  expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ bidBps: 45, askBps: 55, quoteBid: true })
+  // Somebody sets it by hand.
+  harness.venue.held = { ...held, bidBps: 80 }
+  harness.run(6 * MINUTE_MS)
+  expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ bidBps: 80, askBps: 55 })
 })
 
 test('a decision is a row where a PATCH was worth it or the trading state changed, with its trace', () => {
