@@ -2,7 +2,7 @@ import { deflatedSharpe, expectedMaximumSharpe, type Trials } from '../models/de
 import { moments } from '../models/moments.ts'
 import { quantile } from '../models/quantile.ts'
 import { sharpeRatio } from '../models/sharpe-ratio.ts'
-import { blockDraws, resampledMeans } from './block-draws.ts'
+import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
 import type { Contest } from './contest.ts'
 import type { TriedVariant } from './result-columns.ts'
 import type { Changes } from './variant.ts'
@@ -119,9 +119,9 @@ export function scoreOf({ meanUsd, ci90 }: DailyEstimate): number {
   return ci90 === null ? meanUsd : ci90[0]
 }
 
-function estimate(values: Float64Array, draws: readonly Int32Array[]): DailyEstimate {
+function estimate(values: Float64Array, draws: BlockDraws): DailyEstimate {
   const { mean } = moments(values)
-  if (draws.length === 0) return { meanUsd: mean, ci90: null }
+  if (draws.replicates.length === 0) return { meanUsd: mean, ci90: null }
   const means = resampledMeans(values, draws)
   return { meanUsd: mean, ci90: [quantile(means, 0.05), quantile(means, 0.95)] }
 }

@@ -81,7 +81,8 @@ function bestOn(entries: Contest['entries'], start: number, end: number, seed: n
   let bestScore = -Infinity
   entries.forEach(({ pnl }, index) => {
     const values = pnl.subarray(start, end)
-    const score = draws.length === 0 ? moments(values).mean : quantile(resampledMeans(values, draws), 0.05)
+    const means = resampledMeans(values, draws)
+    const score = means.length === 0 ? moments(values).mean : quantile(means, 0.05)
     if (score > bestScore) {
       best = index
       bestScore = score

@@ -71,7 +71,7 @@ describe('the heatmap', () => {
       heatmapOf(
         variantsOf([
           [{ 'strategy.use': '<b>&"', 'strategy.params.a': 1 }, 1],
-          [{ 'strategy.use': 'plain', 'strategy.params.a': 2 }, 2.345],
+          [{ 'strategy.use': 'plain', 'strategy.params.a': 2 }, 2.346],
         ]),
         [],
       ) ?? { rows: null, columns: { path: '', levels: [] }, cells: [] },
