@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { flattenRow } from './flatten-row.ts'
-import { OPEN_SEAL, sealFooter } from './footer-seal.ts'
+import { OPEN_SEAL, sealFooter } from './seal-footer.ts'
 import { CREATED_BY, PARQUET_KEY, parquetSchema, SCHEMA_VERSION } from './parquet-schema.ts'
 import { ROW_SHAPE } from './row-shape.ts'
 import type { RowKind, TapeRow } from './tape-row.ts'

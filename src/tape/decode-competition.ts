@@ -1,7 +1,8 @@
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
-import { areWithin, readTimes, readPlaces, type Places, type RawColumn } from './raw-column.ts'
-import { readInts, readTexts } from './read-dictionary.ts'
+import { areWithin } from './are-within.ts'
+import { readTimes, readPlaces, type Places, type RawColumn } from './raw-column.ts'
+import { readDictionary } from './read-dictionary.ts'
 import type { CompetitionColumns, Probe } from './tape-batch.ts'
 
 const MAX_BPS = 32_767
@@ -25,7 +26,7 @@ export function decodeCompetition(column: (name: string) => RawColumn | null): C
 
 function bpsOf(places: Places | null): Int16Array | null {
   if (places === null) return null
-  const numbers = readInts(places.dictionary)
+  const numbers = readDictionary.ints(places.dictionary)
   if (!areWithin(places.at, -1, numbers.length)) return null
   if (numbers.some((bps) => bps < 0 || bps > MAX_BPS)) return null
   const out = new Int16Array(places.at.length)
@@ -39,8 +40,8 @@ function bpsOf(places: Places | null): Int16Array | null {
 type ProbeColumns = Pick<CompetitionColumns, 'probe' | 'probes'>
 
 function probesOf(from: Places, to: Places, amount: Places): ProbeColumns | null {
-  const [fromTexts, toTexts] = [readTexts(from.dictionary), readTexts(to.dictionary)]
-  const amounts = readTexts(amount.dictionary)
+  const [fromTexts, toTexts] = [readDictionary.texts(from.dictionary), readDictionary.texts(to.dictionary)]
+  const amounts = readDictionary.texts(amount.dictionary)
   const areThere =
     areWithin(from.at, 0, fromTexts.length) &&
     areWithin(to.at, 0, toTexts.length) &&

@@ -1,6 +1,8 @@
 import { parseRate, type Rate } from '../money/rate.ts'
-import { areTimes, areWithin, readTimes, readPlaces, type RawColumn } from './raw-column.ts'
-import { readLongs, readTexts } from './read-dictionary.ts'
+import { areTimes } from './are-times.ts'
+import { areWithin } from './are-within.ts'
+import { readTimes, readPlaces, type RawColumn } from './raw-column.ts'
+import { readDictionary } from './read-dictionary.ts'
 import type { RateColumns } from './tape-batch.ts'
 
 /**
@@ -13,8 +15,8 @@ export function decodeRates(column: (name: string) => RawColumn | null): RateCol
   const updated = readPlaces(column('rateUpdatedAt'))
   const quotable = readPlaces(column('quotable'))
   if (t === null || mid === null || updated === null || quotable === null) return null
-  const mids = ratesOf(readTexts(mid.dictionary))
-  const updates = readLongs(updated.dictionary)
+  const mids = ratesOf(readDictionary.texts(mid.dictionary))
+  const updates = readDictionary.longs(updated.dictionary)
   if (mids === null || !areTimes(updates) || !areWithin(mid.at, 0, mids.length)) return null
   if (!areWithin(updated.at, -1, updates.length)) return null
   const { length } = t

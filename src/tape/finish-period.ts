@@ -4,7 +4,7 @@ import { createPeriodWriter } from './create-period-writer.ts'
 import type { ProblemLog } from './problem-log.ts'
 import { readOpenText } from './read-open-text.ts'
 import { syncFolder } from './sync-folder.ts'
-import { listDay, listTapeFolder, periodOf, type OpenText } from './tape-folder.ts'
+import { listDay, listTapeFolder, type OpenText } from './tape-folder.ts'
 
 /**
  * Turns the text of a period, to which nobody writes any more, into Parquet files. As long as the text is
@@ -39,8 +39,8 @@ export async function recoverTape(folder: string, log: ProblemLog): Promise<numb
   const { days, open } = listTapeFolder(folder)
   const files = days.flatMap(listDay)
   const unfinished = new Set(open.map(({ period }) => period))
-  for (const file of files) if (unfinished.has(periodOf(file) ?? 0)) rmSync(file)
+  for (const { file, period } of files) if (unfinished.has(period ?? 0)) rmSync(file)
   for (const text of open) await finishPeriod(folder, text, log)
-  const periods = files.map((file) => periodOf(file) ?? 0)
+  const periods = files.map(({ period }) => period ?? 0)
   return Math.max(0, ...periods, ...unfinished) + 1
 }

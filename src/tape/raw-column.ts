@@ -1,6 +1,6 @@
 import type { ColumnMetaData, PageHeader } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
-import { LATEST_TIME } from './parse-time.ts'
+import { areTimes } from './are-times.ts'
 import { decompressZstd } from './decompress-zstd.ts'
 import { decodeDeltas } from './decode-deltas.ts'
 import { decodeHybrid, unpack } from './decode-hybrid.ts'
@@ -41,24 +41,6 @@ export function readPlaces(column: RawColumn | null): Places | null {
     (bytes, size) => (dictionary = { bytes, size }),
   )
   return seen === column.rows ? { at, dictionary } : null
-}
-
-/** Whether every place is from `lowest` to below `end`. */
-export function areWithin(places: Int32Array, lowest: number, end: number): boolean {
-  for (let i = 0; i < places.length; i++) {
-    const place = places[i] as number
-    if (place < lowest || place >= end) return false
-  }
-  return true
-}
-
-/** Whether a tape can hold all these times. */
-export function areTimes(times: Float64Array): boolean {
-  for (let i = 0; i < times.length; i++) {
-    const t = times[i] as number
-    if (!(t >= 0 && t <= LATEST_TIME)) return false
-  }
-  return true
 }
 
 type Page = {

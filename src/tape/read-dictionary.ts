@@ -1,10 +1,13 @@
 import type { Dictionary } from './raw-column.ts'
 
+/** What the values of a dictionary page are, by the type of its column. */
+export const readDictionary = { texts: readTexts, longs: readLongs, ints: readInts }
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const LENGTH_BYTES = 4
 
 /** The texts of a dictionary; throws where they are no UTF-8 or end early. */
-export function readTexts({ bytes, size }: Dictionary): string[] {
+function readTexts({ bytes, size }: Dictionary): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const texts: string[] = []
   let at = 0
@@ -18,13 +21,13 @@ export function readTexts({ bytes, size }: Dictionary): string[] {
 }
 
 /** The whole numbers of 64 bits of a dictionary, as doubles; throws where they end early. */
-export function readLongs({ bytes, size }: Dictionary): Float64Array {
+function readLongs({ bytes, size }: Dictionary): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Float64Array.from({ length: size }, (_, i) => Number(view.getBigInt64(i * 8, true)))
 }
 
 /** The whole numbers of 32 bits of a dictionary; throws where they end early. */
-export function readInts({ bytes, size }: Dictionary): Int32Array {
+function readInts({ bytes, size }: Dictionary): Int32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Int32Array.from({ length: size }, (_, i) => view.getInt32(i * 4, true))
 }

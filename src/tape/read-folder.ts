@@ -4,7 +4,7 @@ import { readOpenText, segmentOfRows } from './read-open-text.ts'
 import { readSegments, type SegmentGroup } from './read-segments.ts'
 import type { ReadingDesk } from './reading-desk.ts'
 import type { Segment } from './segment.ts'
-import { listDay, listTapeFolder, periodOf, type TapeFolder } from './tape-folder.ts'
+import { listDay, listTapeFolder, type TapeFolder, type WrittenFile } from './tape-folder.ts'
 import type { TapeBatch, TapeWindow } from './tape-batch.ts'
 
 /** How often a folder is looked at anew because its writer turned text into Parquet meanwhile. */
@@ -25,12 +25,10 @@ export async function* readFolder(
   const latest = periods.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...periods)
   // The rows of a period are in its text until that is gone: Parquet of the same period is not finished, or
   // holds what was read from the text already. Later periods have begun since.
-  const isRead = (file: string): boolean => {
-    const period = periodOf(file)
-    return period === null || (period <= latest && !periods.includes(period))
-  }
-  const open = (files: readonly string[]): readonly Segment[] =>
-    files.filter(isRead).flatMap((file) => segmentsOf(file, desk))
+  const isRead = ({ period }: WrittenFile): boolean =>
+    period === null || (period <= latest && !periods.includes(period))
+  const open = (files: readonly WrittenFile[]): readonly Segment[] =>
+    files.filter(isRead).flatMap(({ file }) => segmentsOf(file, desk))
   const groups: SegmentGroup[] = listed.days
     .filter(({ startsAt }) => startsAt + DAY_MS > (window.from ?? Number.NEGATIVE_INFINITY))
     .map((day) => ({ startsAt: day.startsAt, open: () => open(listDay(day)) }))

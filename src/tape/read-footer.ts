@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { parquetMetadata, type FileMetaData } from 'hyparquet'
 import { err, ok, type Result } from '../base/result.ts'
-import { isSealWhole } from './footer-seal.ts'
+import { isSealWhole } from './seal-footer.ts'
 import { CREATED_BY, PARQUET_KEY } from './parquet-schema.ts'
 import { readBytes } from './read-bytes.ts'
 

@@ -6,7 +6,7 @@ import type { Ms } from '../base/time.ts'
 export type TapeFolder = {
   readonly days: readonly TapeDay[]
   /** Parquet files that lie in the folder itself: somebody copied some there, or it is the folder of one day. */
-  readonly loose: readonly string[]
+  readonly loose: readonly WrittenFile[]
   /** Text that is still written to, or that was not turned into Parquet before its writer ended. */
   readonly open: readonly OpenText[]
   /** Text that has no place in a tape's folder. */
@@ -14,6 +14,12 @@ export type TapeFolder = {
 }
 
 export type TapeDay = { readonly folder: string; readonly startsAt: Ms }
+
+export type WrittenFile = {
+  readonly file: string
+  /** Whose rows it holds; null where the name does not say so. */
+  readonly period: number | null
+}
 
 export type OpenText = { readonly file: string; readonly period: number }
 
@@ -30,7 +36,7 @@ export function listTapeFolder(folder: string): TapeFolder {
   const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
   return {
     days,
-    loose: files.filter((name) => name.endsWith('.parquet')).map((name) => join(folder, name)),
+    loose: files.filter((name) => name.endsWith('.parquet')).map((name) => writtenFile(folder, name)),
     strays: files
       .filter((name) => name.endsWith('.jsonl') && !OPEN.test(name))
       .map((name) => join(folder, name)),
@@ -47,15 +53,14 @@ export function openTextOf(folder: string, period: number): OpenText {
 }
 
 /** The Parquet files of a day, in order. */
-export function listDay({ folder }: TapeDay): readonly string[] {
+export function listDay({ folder }: TapeDay): readonly WrittenFile[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.parquet'))
     .toSorted()
-    .map((name) => join(folder, name))
+    .map((name) => writtenFile(folder, name))
 }
 
-/** Which period's rows a Parquet file holds; null where the name does not say so. */
-export function periodOf(file: string): number | null {
-  const period = WRITTEN.exec(file.slice(file.lastIndexOf('/') + 1))?.[1]
-  return period === undefined ? null : Number(period)
+function writtenFile(folder: string, name: string): WrittenFile {
+  const period = WRITTEN.exec(name)?.[1]
+  return { file: join(folder, name), period: period === undefined ? null : Number(period) }
 }

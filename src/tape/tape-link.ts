@@ -17,20 +17,15 @@ export type TapeLink = {
 }
 
 export function createTapeLink(thread: TapeThread, folder: string): TapeLink {
-  const listeners: ((message: string) => void)[] = []
+  const failure = createFailure()
   const flushes = new Map<number, () => void>()
   const closed = Promise.withResolvers<void>()
-  let failure: string | null = null
+  const post = createOutbox((rows) => {
+    if (!failure.failed() && !ended) thread.send(rows)
+  })
   let closing = false
   let ended = false
   let lastFlush = 0
-  let outbox: TapeRow[] = []
-
-  function fail(message: string): void {
-    if (failure !== null) return
-    failure = message
-    for (const listener of listeners) listener(message)
-  }
 
   function end(): void {
     ended = true
@@ -39,16 +34,8 @@ export function createTapeLink(thread: TapeThread, folder: string): TapeLink {
     closed.resolve()
   }
 
-  /** What one turn of the owner appends travels in one message. */
-  function post(): void {
-    if (outbox.length === 0) return
-    const rows = outbox
-    outbox = []
-    if (failure === null && !ended) thread.send(rows)
-  }
-
   thread.on('message', (reply: TapeReply) => {
-    if (reply.type === 'failed') fail(reply.message)
+    if (reply.type === 'failed') failure.fail(reply.message)
     else if (reply.type === 'closed') end()
     else if (reply.type === 'flushed') {
       flushes.get(reply.id)?.()
@@ -57,36 +44,79 @@ export function createTapeLink(thread: TapeThread, folder: string): TapeLink {
   })
   // Either means that the thread is gone: what it had not written is lost.
   thread.on('error', (error: unknown) => {
-    fail(`${folder}: the tape's thread died: ${error instanceof Error ? error.message : String(error)}`)
+    failure.fail(
+      `${folder}: the tape's thread died: ${error instanceof Error ? error.message : String(error)}`,
+    )
   })
   thread.on('exit', () => {
-    if (!ended) fail(`${folder}: the tape's thread ended by itself; nothing is recorded any more`)
+    if (!ended) failure.fail(`${folder}: the tape's thread ended by itself; nothing is recorded any more`)
     end()
   })
 
   return {
     append(row) {
-      if (closing) return
-      outbox.push(row)
-      if (outbox.length === 1) queueMicrotask(post)
+      if (!closing) post.add(row)
     },
     flush() {
-      post()
-      if (failure !== null || closing || ended) return Promise.resolve()
+      post.now()
+      if (failure.failed() || closing || ended) return Promise.resolve()
       const id = ++lastFlush
       thread.send({ type: 'flush', id })
       return new Promise((resolve) => flushes.set(id, resolve))
     },
     close() {
-      post()
+      post.now()
       if (!closing && !ended) thread.send({ type: 'close' })
       closing = true
       return closed.promise
     },
-    onFailure(listener) {
+    onFailure: failure.listen,
+  }
+}
+
+type Failure = {
+  readonly failed: () => boolean
+  readonly fail: (message: string) => void
+  readonly listen: (listener: (message: string) => void) => void
+}
+
+/** The first failure is the only one; who listens late hears of it too. */
+function createFailure(): Failure {
+  const listeners: ((message: string) => void)[] = []
+  let first: string | null = null
+  return {
+    failed: () => first !== null,
+    fail(message) {
+      if (first !== null) return
+      first = message
+      for (const listener of listeners) listener(message)
+    },
+    listen(listener) {
       listeners.push(listener)
-      const known = failure
+      const known = first
       if (known !== null) queueMicrotask(() => listener(known))
     },
+  }
+}
+
+type Outbox = { readonly add: (row: TapeRow) => void; readonly now: () => void }
+
+/** What one turn of the owner appends travels in one message. */
+function createOutbox(send: (rows: readonly TapeRow[]) => void): Outbox {
+  let rows: TapeRow[] = []
+
+  function now(): void {
+    if (rows.length === 0) return
+    const waiting = rows
+    rows = []
+    send(waiting)
+  }
+
+  return {
+    add(row) {
+      rows.push(row)
+      if (rows.length === 1) queueMicrotask(now)
+    },
+    now,
   }
 }
