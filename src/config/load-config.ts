@@ -30,7 +30,7 @@ export type LoadConfigOptions = {
   readonly probe?: { readonly timeLimitMs: number }
   /** For work that never speaks to a venue: secrets are not looked for, and what stands for them is no secret. */
   readonly offline?: boolean
-  /** What is otherwise than in the file, by dotted path, before it is validated: variants of a backtest. */
+  /** What is otherwise than in the file, by dotted path, before it is validated: a variant, a recording. */
   readonly changes?: Changes
 }
 
@@ -61,7 +61,8 @@ export async function loadConfig(
   if (!secrets.ok || !calibration.ok || !strategy.ok) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
-  return ok(assemble(file, config, secrets.value, strategy.value, calibration.value))
+  const changes = options.changes ?? {}
+  return ok({ ...assemble(file, config, secrets.value, strategy.value, calibration.value), changes })
 }
 
 function parseConfig(file: string, changes: Changes): Result<Located, readonly ConfigProblem[]> {
@@ -137,7 +138,7 @@ function assemble(
   secrets: Secrets,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
-): LoadedConfig {
+): Omit<LoadedConfig, 'changes'> {
   const { apiKey: _reference, publicUrl, ...venue } = config.venue
   const filled = { ...venue, publicUrl: publicUrl === undefined ? config.venue.baseUrl : publicUrl }
   const core = toCore(

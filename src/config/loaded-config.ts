@@ -2,6 +2,7 @@ import type { CoreConfig, WithdrawConfig } from '../engine/core-config.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { ConfigFile } from './schema.ts'
 import type { Secret } from './secret.ts'
+import type { Changes } from './with-changes.ts'
 
 /** The venue's settings without the key; structurally what the venue room asks for. */
 export type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
@@ -23,6 +24,8 @@ export type LoadedConfig = {
   readonly backtest: ConfigFile['backtest']
   /** The file as it was named. */
   readonly file: string
+  /** What of it is otherwise than in the file: whoever loads it again makes the same changes. */
+  readonly changes: Changes
   /** Absolute paths of all that this came from: the file, secret files, strategy sources. */
   readonly watchFiles: readonly string[]
 }

@@ -43,7 +43,13 @@ export function createReloader({ config, position, log }: ReloaderParts): Reload
 
   async function attempt(cause: string): Promise<CommandAnswer> {
     generation += 1
-    const options = { strategiesFolder: strategiesFolder(), generation, probe: { timeLimitMs: PROBE_MS } }
+    const { changes } = current
+    const options = {
+      strategiesFolder: strategiesFolder(),
+      changes,
+      generation,
+      probe: { timeLimitMs: PROBE_MS },
+    }
     const loaded = await loadConfig(current.file, process.env, options)
     if (!loaded.ok) return refuse(cause, loaded.error.map(formatProblem).join('\n'))
     const fixed = needsRestart(current, loaded.value)

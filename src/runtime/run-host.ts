@@ -44,6 +44,7 @@ export async function runHost(
     supervisePosition({
       name: config.core.name,
       configFile: config.file,
+      changes: config.changes,
       version,
       strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
       onNotice: (level, message) => log[level](message),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Changes } from '../config/with-changes.ts'
 import type { OperatorCommand } from '../engine/event.ts'
 import type { Suspension } from '../store/store.ts'
 import { createCrashBudget } from './crash-budget.ts'
@@ -10,6 +11,7 @@ import { workerUrl } from './worker-url.ts'
 export type SupervisorSettings = {
   readonly name: string
   readonly configFile: string
+  readonly changes: Changes
   readonly version: string
   /** A strategy that holds the core for this long is taken to hang. */
   readonly strategyTimeoutMs: number
@@ -113,8 +115,8 @@ function startWorker(
   heartbeat: SharedArrayBuffer,
   suspension: Suspension | null,
 ): Worker {
-  const { configFile, version } = settings
-  const workerData: WorkerBirth = { configFile, version, heartbeat, suspension }
+  const { configFile, changes, version } = settings
+  const workerData: WorkerBirth = { configFile, changes, version, heartbeat, suspension }
   return new Worker(WORKER, { workerData, resourceLimits: LIMITS })
 }
 

@@ -1,9 +1,12 @@
+import type { Changes } from '../config/with-changes.ts'
 import type { OperatorCommand } from '../engine/event.ts'
 import type { Suspension } from '../store/store.ts'
 
 /** What a position's worker is born with. No secret: the worker reads them itself. */
 export type WorkerBirth = {
   readonly configFile: string
+  /** What is otherwise than in the file. */
+  readonly changes?: Changes
   readonly version: string
   /** Slot 0: the number (low 31 bits) of the event the core is in, 0 while it is outside. */
   readonly heartbeat: SharedArrayBuffer

@@ -53,7 +53,8 @@ const DAY_MS = 86_400_000
  * then been told why, with the exit code that others script against.
  */
 export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Promise<WorkerPosition | null> {
-  const loaded = await loadConfig(birth.configFile, process.env, { strategiesFolder: strategiesFolder() })
+  const { configFile, changes = {} } = birth
+  const loaded = await loadConfig(configFile, process.env, { strategiesFolder: strategiesFolder(), changes })
   if (!loaded.ok) {
     fatal(2, loaded.error.map(formatProblem).join('\n'))
     return null
