@@ -78,7 +78,7 @@ function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | nu
   const opened = openTape(path, {
     window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
   })
-  if (opened.ok) return tapeProgress(opened.value, process.stderr)
+  if (opened.ok) return tapeProgress(opened.value, path, process.stderr)
   fail(options, EXIT_CODE.failed, opened.error)
   return null
 }
