@@ -1,38 +1,42 @@
-/** The median of sizes seen so far, to about 5 percent. */
+/** The median of sizes seen so far, to about 6 percent. */
 export type MedianSize = {
   readonly add: (size: number) => void
   /** 0 = none seen yet. */
   readonly value: number
 }
 
-const PER_DOUBLING = 8
 const BINS = 512
-/** Bin of the size 1: sizes from 2^-20 to 2^44 have bins of their own. */
-const ONE = 20 * PER_DOUBLING
-const SIZES = Float64Array.from({ length: BINS }, (_, bin) => 2 ** ((bin + 0.5 - ONE) / PER_DOUBLING))
+/** Exponent and first three bits of a double, less this, are its bin: eight a doubling, from 2^-20 to 2^44. */
+const FIRST = (1023 - 20) * 8
+const SHIFT = 17
 
-/** Counts sizes in bins of an eighth of a doubling and lets a pointer follow the middle. */
+/** Counts sizes in bins and lets a pointer follow the middle. Reads a size's bits: a logarithm costs ten times as much. */
 export function createMedianSize(): MedianSize {
   const median = { value: 0, add }
-  const counts = new Float64Array(BINS)
+  const counts = new Uint32Array(BINS)
+  const bits = new DataView(new ArrayBuffer(8))
   let seen = 0
   let below = 0
   let middle = 0
+
   function add(size: number): void {
-    const wanted = Math.floor(Math.log2(size) * PER_DOUBLING) + ONE
-    const bin = Math.min(BINS - 1, Math.max(0, wanted))
+    bits.setFloat64(0, size)
+    const bin = Math.min(BINS - 1, Math.max(0, (bits.getUint32(0) >>> SHIFT) - FIRST))
     counts[bin]! += 1
     seen += 1
     if (bin < middle) below += 1
-    while (below > seen / 2) {
+    while (2 * below > seen) {
       middle -= 1
       below -= counts[middle]!
     }
-    while (below + counts[middle]! < seen / 2) {
+    while (2 * (below + counts[middle]!) < seen) {
       below += counts[middle]!
       middle += 1
     }
-    median.value = SIZES[middle]!
+    // The middle of its bin.
+    bits.setUint32(0, ((middle + FIRST) << SHIFT) | (1 << (SHIFT - 1)))
+    bits.setUint32(4, 0)
+    median.value = bits.getFloat64(0)
   }
 
   return median
