@@ -38,7 +38,7 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
   })
   if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)
-  const found = await calibrateTape(tapeProgress(opened.value, options.tape, process.stderr), {
+  const found = await calibrateTape(tapeProgress(opened.value, tape, process.stderr), {
     toleranceBps: options.toleranceBps ?? config?.venue.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
     seed: options.seed ?? config?.backtest.seed ?? DEFAULT_SEED,
     ...(config === null
