@@ -67,7 +67,7 @@ export class MarketRows implements RowHandler {
   }
 
   competition(t: Ms, { competition }: TapeBatch, index: number): void {
-    const { venue, parts, startedAt } = this.#run
+    const { venue, parts } = this.#run
     const probe = competition.probes[competition.probe[index]!]
     const swap = probe === undefined ? null : swapOf(probe.from, probe.to)
     if (swap === null) return
@@ -79,7 +79,7 @@ export class MarketRows implements RowHandler {
       const other = shown === -1 || shown === venue.recorded[side] ? null : shown
       if (venue.other[side] === other) continue
       venue.other[side] = other
-      if (startedAt !== null) parts.trail.competition(t, side, other)
+      parts.trail.competition(t, side, other)
       this.#loop.news(side === 'bid' ? 'publicBid' : 'publicAsk', t)
     }
   }

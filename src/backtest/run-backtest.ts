@@ -124,6 +124,10 @@ function finish(run: RunState, loop: CoreLoop, agenda: Agenda, to: Ms): Amounts 
   const known = position(loop.state().book)
   for (const asset of ASSETS) {
     invariant(held[asset] === known[asset], `the core and the venue of a backtest disagree about ${asset}`)
+    invariant(
+      held[asset] === run.venue.pool[asset],
+      `what was paid from the pool is not what was booked: ${asset}`,
+    )
   }
   return held
 }

@@ -5,6 +5,7 @@ import { resultOf } from '../backtest/result-of.ts'
 import { runBacktest } from '../backtest/run-backtest.ts'
 import type { Trail } from '../backtest/trail.ts'
 import { createTrail, type TrailRecorder } from '../backtest/trail/create-trail.ts'
+import { metricWarnings } from '../backtest/trail/metric-warnings.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { calibrate } from '../calibration/calibrate.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
@@ -47,13 +48,14 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     settings: { ...settings, toleranceBps },
   })
   if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
-  const result = resultOf(outcome.value, trail.metrics(), {
+  const metrics = trail.metrics()
+  const result = resultOf(outcome.value, metrics, {
     strategy: strategy.use,
     params: strategy.params,
     fillModel: fills,
     seed,
     variantsTried: job.variantsTried,
-    warnings: [...known.warnings, ...tapeProblemTexts(source.problems())],
+    warnings: [...known.warnings, ...tapeProblemTexts(source.problems()), ...metricWarnings(metrics)],
   })
   return ok({ result, trail })
 }
@@ -81,15 +83,40 @@ async function calibrationFor({
   return { calibration, warnings: [same, ...calibration.warnings] }
 }
 
+/** Two trails told the same; the second one listens to what it wants. */
 function both(trail: Trail, listener: Partial<Trail>): Trail {
   return {
-    open: (...given) => void (trail.open(...given), listener.open?.(...given)),
-    fill: (fill) => void (trail.fill(fill), listener.fill?.(fill)),
-    rejected: (...given) => void (trail.rejected(...given), listener.rejected?.(...given)),
-    mark: (...given) => void (trail.mark(...given), listener.mark?.(...given)),
-    quote: (...given) => void (trail.quote(...given), listener.quote?.(...given)),
-    competition: (...given) => void (trail.competition(...given), listener.competition?.(...given)),
-    day: (...given) => void (trail.day(...given), listener.day?.(...given)),
-    end: (...given) => void (trail.end(...given), listener.end?.(...given)),
+    open(...told) {
+      trail.open(...told)
+      listener.open?.(...told)
+    },
+    fill(told) {
+      trail.fill(told)
+      listener.fill?.(told)
+    },
+    rejected(...told) {
+      trail.rejected(...told)
+      listener.rejected?.(...told)
+    },
+    mark(...told) {
+      trail.mark(...told)
+      listener.mark?.(...told)
+    },
+    quote(...told) {
+      trail.quote(...told)
+      listener.quote?.(...told)
+    },
+    competition(...told) {
+      trail.competition(...told)
+      listener.competition?.(...told)
+    },
+    day(...told) {
+      trail.day(...told)
+      listener.day?.(...told)
+    },
+    end(...told) {
+      trail.end(...told)
+      listener.end?.(...told)
+    },
   }
 }
