@@ -61,7 +61,8 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   const gotDollars = isStable(inAsset)
   const dollars18 = gotDollars ? amountIn * unit : -gross * unit
   if (venue.fair !== venue.mid) run.staleUsd += staleUsd(dollars18, venue.mid, run.book.pnl.inverse)
-  parts.trail.fill({
+  const { fill: tell } = parts.trail
+  tell({
     t,
     id,
     side,
