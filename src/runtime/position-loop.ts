@@ -55,17 +55,16 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   function submit(event: Event): Audit {
     seq += 1
     store.append(seq, event)
-    const numbered = seq
     const audit = decide(parts, seq, event)
     chain.add(audit, engine.state())
     if (audit.observations.length > 0) store.project(seq, audit.observations)
     gate.hold(audit)
     wakeAt(audit.wakeAt)
+    parts.record?.(seq, event, audit, engine.state())
     // Logging and hashing are done while the journal is written: nobody waits for them.
     queueMicrotask(() => {
       audit.observations.forEach(parts.observe)
       chain.value()
-      parts.record?.(numbered, event, audit, engine.state())
     })
     if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit

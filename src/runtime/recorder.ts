@@ -1,91 +1,188 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { err, ok, type Result } from '../base/result.ts'
-import { SECOND_MS } from '../base/time.ts'
-import type { LoadedConfig } from '../config/loaded-config.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SECOND_MS, type Ms } from '../base/time.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import type { Event } from '../engine/event.ts'
 import { openTapeWriter, type TapeWriter } from '../tape/open-tape-writer.ts'
 import type { TapeRow } from '../tape/tape-row.ts'
-import { createTapeMarker, type TapeMarker } from './tape-marker.ts'
+import { completeTape } from './complete-tape.ts'
+import { createRowQueue, type RowQueue } from './row-queue.ts'
+import type { TapeMarker } from './tape-marker.ts'
 import { tapeRowsOf } from './tape-rows-of.ts'
 
-/** Puts what a position saw and did on its tape. Never throws and never waits: trading goes first. */
+/**
+ * Puts what a position saw and did on its tape, in the order of its journal and never ahead of it. Nothing
+ * here throws, waits or grows without bound, whatever the tape's disk does: trading goes first.
+ */
 export type Recorder = {
   /** Every event in order, those of a restart's replay too: what is on the tape already is passed over. */
   readonly record: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
-  readonly close: () => Promise<void>
+  /** The journal has come further: what it cannot lose any more goes to the tape. */
+  readonly release: () => void
+  /** Turns the tape into Parquet as far as there is time; the next start does the rest. */
+  readonly close: (withinMs: Ms) => Promise<void>
 }
 
-export type RecorderHooks = {
-  /** The last event that the journal has on disk: the marker never goes beyond, for numbers may come again. */
+export type RecorderParts = {
+  readonly folder: string
+  readonly rotateMs: Ms
+  readonly marker: TapeMarker
+  /** The last event that the journal has on disk. */
   readonly durableSeq: () => number
+  /** Rows of events that a restart does not replay. Throws StoreReadError. */
+  readonly earlier: (from: number, to: number) => AsyncIterable<readonly TapeRow[]>
   /** Rows that went to the tape. */
   readonly onRows: (rows: number) => void
   /** Nothing is recorded from now on; the position goes on without. Called once. */
   readonly onFailure: (message: string) => void
-  /** The replay began after what the tape ends with: these events are not on it. */
-  readonly onHole: (after: number, before: number) => void
+  /** Something of the tape is missing, and recording goes on. */
+  readonly onNotice: (message: string) => void
 }
 
 const FLUSH_EVERY_MS = SECOND_MS
+/** Some hours of a market, some tens of megabytes: a disk that is this far behind does not keep up. */
+const MAX_HELD_ROWS = 100_000
 
-/** Null where the configuration records nothing. The error says what is in the way of the tape. */
-export async function openRecorder(
-  { record: { path, rotateMs }, core }: Pick<LoadedConfig, 'record' | 'core'>,
-  hooks: RecorderHooks,
-): Promise<Result<Recorder | null, string>> {
-  if (path === null) return ok(null)
-  const folder = join(path, core.name)
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    return err(`${folder} cannot be made (${String(error)}): check record.path`)
-  }
-  const writer = await openTapeWriter(folder, { rotateMs })
-  if (!writer.ok) return writer
-  return ok(createRecorder(writer.value, createTapeMarker(folder), hooks))
+type Recording = {
+  readonly parts: RecorderParts
+  readonly queue: RowQueue
+  /** The end of the journal as this process found it: what comes later is new. */
+  readonly replayedTo: number
+  /** Resolves with the first new event: then the replay is over. */
+  readonly alive: PromiseWithResolvers<void>
+  firstSeq: number | null
+  last: number
+  writer: TapeWriter | null
+  /** Whether all of the journal before the first new event is on the tape. */
+  isComplete: boolean
+  failed: boolean
 }
 
-function createRecorder(writer: TapeWriter, marker: TapeMarker, hooks: RecorderHooks): Recorder {
-  let [last, first] = [marker.seq(), true]
-  let failed = false
-  let flushing: Promise<void> = Promise.resolve()
-
-  const fail = (message: string): void => {
-    if (failed) return
-    failed = true
-    hooks.onFailure(message)
+/** Begins to record. The tape is opened and completed meanwhile. */
+export function startRecorder(parts: RecorderParts): Recorder {
+  const recording: Recording = {
+    parts,
+    queue: createRowQueue(),
+    replayedTo: parts.durableSeq(),
+    alive: Promise.withResolvers(),
+    firstSeq: null,
+    last: parts.marker.seq(),
+    writer: null,
+    isComplete: false,
+    failed: false,
   }
-  /** The marker moves only over what is on disk. */
-  const flush = (): Promise<void> => {
-    const upTo = Math.min(last, hooks.durableSeq())
-    flushing = flushing
-      .then(() => writer.flush())
-      .then(() => (failed ? undefined : marker.move(upTo)))
-      .catch((error: unknown) => fail(`what is on the tape cannot be noted: ${String(error)}`))
-    return flushing
-  }
-  writer.onFailure(fail)
+  const guarded = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => fail(recording, textOf(error)))
+  const opening = guarded(open(recording))
+  const flush = onePerTime(() => guarded(putOnDisk(recording)))
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
   timer.unref()
-
   return {
-    record(seq, event, audit, state) {
-      if (seq <= last) return
-      if (first && last > 0 && seq > last + 1) hooks.onHole(last, seq)
-      first = false
-      last = seq
-      if (failed) return
-      const rows = tapeRowsOf(event, audit, state)
-      rows.forEach((row: TapeRow) => writer.append(row))
-      hooks.onRows(rows.length)
-    },
-    async close() {
+    record: (seq, event, audit, state) => take(recording, seq, event, audit, state),
+    release: () => release(recording),
+    async close(withinMs) {
       clearInterval(timer)
-      await flush()
-      await writer.close()
+      recording.alive.resolve()
+      const closing = opening
+        .then(flush)
+        .then(flush)
+        .then(() => recording.writer?.close())
+      await Promise.race([closing, pause(withinMs, undefined, { ref: false })])
     },
   }
+}
+
+function take(
+  recording: Recording,
+  seq: number,
+  event: Event,
+  audit: Audit,
+  state: EngineState | null,
+): void {
+  const { queue, replayedTo, alive } = recording
+  recording.firstSeq ??= seq
+  if (seq > recording.last && !recording.failed) {
+    recording.last = seq
+    try {
+      queue.add({ seq, rows: tapeRowsOf(event, audit, state) })
+    } catch (error) {
+      fail(recording, `event ${seq} cannot be recorded: ${textOf(error)}`)
+    }
+    if (queue.held() > MAX_HELD_ROWS) {
+      fail(recording, `${queue.held()} rows wait to be written: the disk does not keep up`)
+    }
+  }
+  if (seq > replayedTo) alive.resolve()
+}
+
+async function open(recording: Recording): Promise<void> {
+  const { parts, queue, alive, replayedTo } = recording
+  const { folder, rotateMs, marker } = parts
+  const opened = await openTapeWriter(folder, { rotateMs })
+  if (!opened.ok) return fail(recording, opened.error)
+  const writer = opened.value
+  recording.writer = writer
+  writer.onFailure((message) => fail(recording, message))
+  for (const { file, at, message } of writer.recovered) parts.onNotice(`${file}, ${at}: ${message}`)
+  await alive.promise
+  const replayed = queue.takeUpTo(replayedTo).flatMap(({ rows }) => rows)
+  const [marked, firstSeq] = [marker.seq(), recording.firstSeq]
+  await completeTape({
+    ...parts,
+    writer,
+    marked,
+    firstSeq,
+    replayed,
+    append: (rows) => append(recording, rows),
+  })
+  recording.isComplete = true
+  release(recording)
+}
+
+function append({ parts, writer, failed }: Recording, rows: readonly TapeRow[]): void {
+  if (failed || writer === null || rows.length === 0) return
+  for (const row of rows) writer.append(row)
+  parts.onRows(rows.length)
+}
+
+function release(recording: Recording): void {
+  const { queue, parts, isComplete } = recording
+  if (!isComplete) return
+  for (const { rows } of queue.takeUpTo(parts.durableSeq())) append(recording, rows)
+}
+
+/** The marker moves only over what is on disk, and not before there is no hole behind it. */
+async function putOnDisk(recording: Recording): Promise<void> {
+  const { queue, parts, writer } = recording
+  if (!recording.isComplete || recording.failed || writer === null) return
+  const upTo = Math.min(recording.last, parts.durableSeq())
+  release(recording)
+  const rows = queue.outside()
+  await writer.flush()
+  // A writer that failed meanwhile resolves too.
+  if (recording.failed as boolean) return
+  queue.settle(rows)
+  await parts.marker.move(upTo)
+}
+
+function fail(recording: Recording, message: string): void {
+  if (recording.failed) return
+  recording.failed = true
+  recording.queue.clear()
+  recording.alive.resolve()
+  recording.parts.onFailure(`${recording.parts.folder}: ${message}`)
+  void recording.writer?.close()
+}
+
+/** While the work is under way, who wants it done again gets that one: a disk that hangs is asked once. */
+function onePerTime(work: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null
+  return () => {
+    current ??= work().finally(() => (current = null))
+    return current
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

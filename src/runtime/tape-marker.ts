@@ -1,36 +1,42 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
-/** Which event of the journal a tape is known to hold up to: what a restart has to complete. */
+/** Up to which event of a journal a tape is known to hold all rows: a restart completes it from there. */
 export type TapeMarker = {
-  /** The last event whose rows are on disk; 0 = none. */
+  /** 0 = nothing is known of this journal on this tape. */
   readonly seq: () => number
-  /** Remembers it on disk; whole or as it was. */
+  /** Remembers it on disk; whole or as it was. Rejects with what the file system says. */
   readonly move: (seq: number) => Promise<void>
 }
 
 const FILE = 'recorded.json'
 
-export function createTapeMarker(folder: string): TapeMarker {
-  const path = join(folder, FILE)
-  let known = read(path)
+/**
+ * The marker lies beside the journal that it counts, with the tape that it is about: another journal or
+ * another tape begins anew. One that is beyond `lastSeq`, the end of the journal, is about an older journal.
+ */
+export function openTapeMarker(storeFolder: string, tapeFolder: string, lastSeq: number): TapeMarker {
+  const path = join(storeFolder, FILE)
+  const tape = resolve(tapeFolder)
+  const found = read(path, tape)
+  let known = found > lastSeq ? 0 : found
   return {
     seq: () => known,
     async move(seq) {
       if (seq === known) return
-      await writeFile(`${path}.part`, JSON.stringify({ seq }))
+      await writeFile(`${path}.part`, JSON.stringify({ tape, seq }))
       await rename(`${path}.part`, path)
       known = seq
     },
   }
 }
 
-/** A marker that is not there or cannot be read marks nothing: rows may then come twice, never not at all. */
-function read(path: string): number {
+/** A marker that is not there or cannot be read marks nothing. */
+function read(path: string, expected: string): number {
   try {
-    const { seq } = JSON.parse(readFileSync(path, 'utf8')) as { seq?: unknown }
-    return typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0 ? seq : 0
+    const { tape, seq } = JSON.parse(readFileSync(path, 'utf8')) as { tape?: unknown; seq?: unknown }
+    return tape === expected && typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0 ? seq : 0
   } catch {
     return 0
   }

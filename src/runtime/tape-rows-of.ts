@@ -1,8 +1,9 @@
-import { MINUTE_MS, type Ms } from '../base/time.ts'
+import { DAY_MS, MINUTE_MS, type Ms } from '../base/time.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import type { Spread } from '../engine/effect.ts'
 import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../engine/event.ts'
+import { LATEST_TIME } from '../tape/parse-time.ts'
 import type { FillRow, TapeRow } from '../tape/tape-row.ts'
 
 /**
@@ -41,7 +42,8 @@ export function shownRows(event: Event): TapeRow[] {
 const SAME_CLOCK_MS = MINUTE_MS
 
 /** When the mid was published, on our clock, to the minute where the venue's is plainly another one. */
-function datedByUs({ t, rateUpdatedAt, venueTime }: RateEvent): Ms | null {
+function datedByUs({ t, rateUpdatedAt: given, venueTime }: RateEvent): Ms | null {
+  const rateUpdatedAt = datable(given)
   if (rateUpdatedAt === null || venueTime === null) return rateUpdatedAt
   const ahead = venueTime - t
   if (Math.abs(ahead) < SAME_CLOCK_MS) return rateUpdatedAt
@@ -55,14 +57,21 @@ function competitionRow({ t, side, probe, bestBps }: PublicRateEvent): TapeRow {
     : { type: 'competition', t, from: 'NTZS', to: 'USDC', amount: probe, bidBps: bestBps, askBps: null }
 }
 
+/** A year that no tape can hold is the venue's mistake, and no date. */
+function datable(at: Ms | null): Ms | null {
+  return at !== null && at >= DAY_MS && at < LATEST_TIME - DAY_MS ? at : null
+}
+
+/** A Date header has whole seconds and comes late: less than this is no difference of clocks. */
 const CLOCK_ERROR_MS = 2_000
 
-/** `offsetMs`: how far the venue's clock, by which fills are dated, is ahead of ours. */
-export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, offsetMs: Ms): FillRow {
+/** `aheadMs`: how far the venue's clock, by which fills are dated, is ahead of ours. */
+export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): FillRow {
   const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt } = fill
+  const offsetMs = Math.abs(aheadMs) < CLOCK_ERROR_MS ? 0 : aheadMs
   return {
     type: 'fill',
-    t: createdAt === null ? seenAt : Math.min(seenAt, createdAt - offsetMs),
+    t: Math.min(seenAt, (datable(createdAt) ?? seenAt + offsetMs) - offsetMs),
     id,
     from: inAsset,
     to: outAsset,
@@ -81,12 +90,7 @@ export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, offsetM
  */
 function clockOffset({ market: { rateUpdatedAt, ageWhenSeen, seenAt } }: EngineState): Ms {
   if (rateUpdatedAt === null || ageWhenSeen === null || seenAt === null) return 0
-  return plainOffset(rateUpdatedAt + ageWhenSeen - seenAt)
-}
-
-/** A Date header has whole seconds and comes late: less than this is no difference of clocks. */
-function plainOffset(offsetMs: Ms): Ms {
-  return Math.abs(offsetMs) < CLOCK_ERROR_MS ? 0 : offsetMs
+  return rateUpdatedAt + ageWhenSeen - seenAt
 }
 
 /** Our quote as takers meet it: both sides are off while the position is not in the market. */

@@ -19,7 +19,8 @@ import { connectVenue } from './connect-venue.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
 import { readiness } from '../engine/readiness.ts'
-import { openRecorder, type Recorder } from './recorder.ts'
+import { recordPosition } from './record-position.ts'
+import type { Recorder } from './recorder.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition, type RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
@@ -45,6 +46,8 @@ type Machinery = {
   readonly recorder: Recorder | null
 }
 
+/** What is not turned into Parquet by then the next start does; the exit line does not wait for it. */
+const RECORDER_CLOSING_MS = 1_000
 const PRUNE_EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000
 
@@ -75,10 +78,9 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
     fatal(1, store.error.message)
     return null
   }
-  const recorder = await openTape({ config, log, metrics, store: store.value })
   const machinery = await assemble(
     birth,
-    { config, log, metrics, client: client.value, store: store.value, recorder },
+    { config, log, metrics, client: client.value, store: store.value },
     fatal,
   )
   return { answer: (call) => answer(call, machinery) }
@@ -89,41 +91,12 @@ function openLog({ core, log }: LoadedConfig): Log {
   return createLog({ position: core.name, level: log.level, ...to })
 }
 
-/** A tape that cannot be written is said and does without: it is a record, and trading does not wait for it. */
-async function openTape({
-  config,
-  log,
-  metrics,
-  store,
-}: Pick<Machinery, 'config' | 'log' | 'metrics' | 'store'>): Promise<Recorder | null> {
-  const stopped = (message: string): void => {
-    metrics.tapeRecording.set(0)
-    log.error({ code: 'tape' }, `${message}; nothing is recorded until the daemon is started again`)
-  }
-  const opened = await openRecorder(config, {
-    durableSeq: store.durableSeq,
-    onRows: (rows) => metrics.tapeRows.inc(rows),
-    onFailure: stopped,
-    onHole: (after, before) =>
-      log.warn(
-        { code: 'tape' },
-        `the tape lacks events ${after + 1} to ${before - 1}; mizani tape from-journal has them`,
-      ),
-  })
-  if (!opened.ok) {
-    stopped(opened.error)
-    return null
-  }
-  if (opened.value !== null) metrics.tapeRecording.set(1)
-  return opened.value
-}
-
 async function assemble(
   birth: WorkerBirth,
-  parts: Omit<Machinery, 'position' | 'reloader'>,
+  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder'>,
   fatal: Fatal,
 ): Promise<Machinery> {
-  const { config, log, client, store, metrics, recorder } = parts
+  const { config, log, client, store, metrics } = parts
   const clock = systemClock()
   const beat = new Int32Array(birth.heartbeat)
   let stop = (): void => undefined
@@ -133,6 +106,7 @@ async function assemble(
     log.fatal({ kind: failure.kind }, failure.message)
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
+  const recorder = recordPosition(parts)
   const position = await runPosition({
     config,
     version: birth.version,
@@ -154,10 +128,11 @@ async function assemble(
     },
   })
   stop = position.stop
+  if (recorder !== null) store.onDurable(recorder.release)
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()
-  return { ...parts, position, reloader: createReloader({ config, position, log }) }
+  return { ...parts, position, recorder, reloader: createReloader({ config, position, log }) }
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
@@ -190,8 +165,8 @@ async function shutdown(
 ): Promise<string> {
   reloader.close()
   const report = await position.shutdown(withinMs)
-  await recorder?.close()
   await store.close()
+  await recorder?.close(RECORDER_CLOSING_MS)
   await client.close()
   const line = `${config.core.name}: ${report.text}`
   if (report.settled) log.info({ onExit: config.core.quote.onExit }, line)

@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Ms } from '../base/time.ts'
+import type { Event } from '../engine/event.ts'
+import { openReader } from '../store/open-reader.ts'
+import { StoreReadError } from '../store/store-read-error.ts'
+import type { TapeRow } from '../tape/tape-row.ts'
+import { fillRowOf, shownRows } from './tape-rows-of.ts'
+
+export type Stretch = {
+  readonly from: number
+  readonly to: number
+  /** How the position was run when the stretch began. */
+  readonly mode: 'live' | 'dry-run'
+}
+
+/** So many events are read before others have their turn. */
+const SLICE = 500
+
+/**
+ * What a stretch of the journal in `storeFolder` leaves on a tape, told without the core, for what
+ * is too far back to be replayed: all but decisions and what became of our quote by activation. Fills are
+ * those that the core posted then. Throws StoreReadError.
+ */
+export async function* earlierRows(
+  storeFolder: string,
+  { from, to, mode }: Stretch,
+): AsyncGenerator<readonly TapeRow[], undefined> {
+  const opened = openReader(storeFolder)
+  if (!opened.ok) throw new StoreReadError(opened.error)
+  const reader = opened.value
+  try {
+    const posted = new Set<string>()
+    let passed = 0
+    for (const { id, seq } of reader.rows('fills')) {
+      if (Number(seq) >= from && Number(seq) <= to) posted.add(String(id))
+      if (++passed % SLICE === 0) await nextTurn()
+    }
+    const rowsOf = createTeller(posted, mode)
+    let rows: TapeRow[] = []
+    for (const { seq, event } of reader.journal(from)) {
+      if (seq > to) break
+      rows.push(...rowsOf(event))
+      if (seq % SLICE !== 0) continue
+      yield rows
+      rows = []
+      await nextTurn()
+    }
+    yield rows
+  } finally {
+    reader.close()
+  }
+}
+
+/** Each of the `posted` fills is told once, where it first appears. */
+function createTeller(posted: Set<string>, mode: Stretch['mode']): (event: Event) => TapeRow[] {
+  let offsetMs: Ms = 0
+  let isDryRun = mode === 'dry-run'
+  return (event) => {
+    if (event.type === 'started' || event.type === 'reloaded') isDryRun = event.config.mode === 'dry-run'
+    if (event.type === 'rate' && event.venueTime !== null) offsetMs = event.venueTime - event.t
+    if (event.type === 'fills') {
+      const fresh = event.fills.filter(({ id }) => posted.delete(id))
+      return fresh.map((fill) => fillRowOf(fill, event.t, offsetMs))
+    }
+    if (event.type === 'spreadSet' && !isDryRun) return [{ type: 'quote', t: event.t, ...event.spread }]
+    return shownRows(event)
+  }
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { PostedStore } from '../store/posted-store.ts'
+import type { Log } from '../telemetry/create-log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { earlierRows } from './earlier-rows.ts'
+import { startRecorder, type Recorder } from './recorder.ts'
+import { openTapeMarker } from './tape-marker.ts'
+
+export type RecordPositionParts = {
+  readonly config: Pick<LoadedConfig, 'core' | 'record' | 'store'>
+  readonly store: Pick<PostedStore, 'durableSeq'>
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/**
+ * Records a position on the tape in `record.path`/its name; null where nothing is to be recorded. A tape that
+ * cannot be written is said, counted, and done without.
+ */
+export function recordPosition({ config, store, log, metrics }: RecordPositionParts): Recorder | null {
+  const { path, rotateMs } = config.record
+  if (path === null) return null
+  const { name, mode } = config.core
+  const folder = join(path, name)
+  metrics.tapeRecording.set(1)
+  return startRecorder({
+    folder,
+    rotateMs,
+    marker: openTapeMarker(config.store.path, folder, store.durableSeq()),
+    durableSeq: store.durableSeq,
+    earlier: (from, to) => earlierRows(config.store.path, { from, to, mode }),
+    onRows: (rows) => metrics.tapeRows.inc(rows),
+    onFailure(message) {
+      metrics.tapeRecording.set(0)
+      const restart = 'trading goes on; the next start records again and completes the tape from the journal'
+      log.warn({ event: 'alert', severity: 'warning', code: 'tape' }, `${message}; ${restart}`)
+    },
+    onNotice: (message) => log.warn({ event: 'tape' }, message),
+  })
+}

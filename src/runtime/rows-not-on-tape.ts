@@ -1,0 +1,38 @@
+import { MINUTE_MS } from '../base/time.ts'
+import { encodeRow } from '../tape/encode-row.ts'
+import { openTape } from '../tape/open-tape.ts'
+import { rowsOfBatch } from '../tape/rows-of-batch.ts'
+import type { TapeRow } from '../tape/tape-row.ts'
+
+/** A fill is told by its id; its time may have been taken a little otherwise. */
+const SLACK_MS = MINUTE_MS
+
+/** Of these rows those that the tape in `folder` lacks, in their order; a row that is wanted twice may lack once. */
+export async function rowsNotOnTape(folder: string, rows: readonly TapeRow[]): Promise<readonly TapeRow[]> {
+  const [first] = rows
+  if (first === undefined) return rows
+  let [from, to] = [first.t, first.t]
+  for (const { t } of rows) [from, to] = [Math.min(from, t), Math.max(to, t)]
+  const tape = openTape(folder, { window: { from: from - SLACK_MS, to: to + SLACK_MS }, decisions: true })
+  // A folder without a recording yet.
+  if (!tape.ok) return rows
+  const times = new Set(rows.map(({ t }) => t))
+  const there = new Map<string, number>()
+  for await (const batch of tape.value.batches()) {
+    for (const row of rowsOfBatch(batch)) {
+      if (row.type !== 'fill' && !times.has(row.t)) continue
+      const key = keyOf(row)
+      there.set(key, (there.get(key) ?? 0) + 1)
+    }
+  }
+  return rows.filter((row) => {
+    const key = keyOf(row)
+    const count = there.get(key) ?? 0
+    there.set(key, count - 1)
+    return count <= 0
+  })
+}
+
+function keyOf(row: TapeRow): string {
+  return row.type === 'fill' ? `fill ${row.id}` : encodeRow(row)
+}
