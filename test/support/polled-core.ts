@@ -230,15 +230,18 @@ export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): rea
     return effect !== undefined
   }
 
+  const tickUntil = (t: Ms): void => {
+    for (let at = Math.ceil(wakeAt); at <= t; at = Math.ceil(wakeAt)) give({ type: 'tick', t: at })
+  }
+
   for (const event of newsOf(journal, ready)) {
-    while (wakeAt < event.t) give({ type: 'tick', t: Math.ceil(wakeAt) })
+    tickUntil(event.t - 1)
     const isWrite = event.type === 'spreadSet' || event.type === 'activation'
     if (!isWrite) give('request' in event ? { ...event, request: 0 } : event)
     else if (!landed(event)) break
   }
   // Where it fell silent the polled core may still have wanted something.
-  const end = journal.at(-1)?.t ?? 0
-  while (wakeAt <= end) give({ type: 'tick', t: Math.ceil(wakeAt) })
+  tickUntil(journal.at(-1)?.t ?? 0)
   return sent
 }
 
@@ -246,22 +249,13 @@ export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): rea
 function newsOf(journal: readonly Event[], ready: number): readonly Event[] {
   const last = new Map<string, string>()
   return journal.filter((event, index) => {
-    switch (event.type) {
-      case 'tick':
-        return false
-      case 'fills':
-        return event.fills.length > 0 || index < ready
-      case 'account':
-      case 'balances':
-      case 'quoteRead':
-        return index < ready
-      case 'rate':
-        return isNew(last, 'rate', [event.mid, event.rateUpdatedAt, event.quotable])
-      case 'publicRate':
-        return isNew(last, `public ${event.side}`, [event.mid, event.bestBps])
-      default:
-        return true
-    }
+    const { type } = event
+    if (type === 'tick') return false
+    if (type === 'fills') return event.fills.length > 0 || index < ready
+    if (type === 'account' || type === 'balances' || type === 'quoteRead') return index < ready
+    if (type === 'rate') return isNew(last, type, [event.mid, event.rateUpdatedAt, event.quotable])
+    if (type === 'publicRate') return isNew(last, `${type} ${event.side}`, [event.mid, event.bestBps])
+    return true
   })
 }
 

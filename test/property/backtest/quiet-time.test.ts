@@ -33,7 +33,7 @@ describe('a core that is told only news wants the same as one that polls everyth
             expect(onNews).toEqual(polled.sent)
           },
         ),
-        { numRuns: Number(process.env.NR ?? 8), seed: Number(process.env.SEED ?? 20_261_102) },
+        { numRuns: 8, seed: 20_261_102 },
       )
       expect(writes).toBeGreaterThan(8)
     })

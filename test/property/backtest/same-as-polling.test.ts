@@ -51,7 +51,7 @@ describe('where nothing happens faster than polls come round, a backtest is a da
           }
           fills += told.fills.length
         }),
-        { numRuns: Number(process.env.NR ?? 12), seed: Number(process.env.SEED ?? 20_261_102) },
+        { numRuns: 15, seed: 20_261_102 },
       )
       expect(fills).toBeGreaterThan(5)
     })

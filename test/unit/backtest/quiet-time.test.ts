@@ -106,13 +106,12 @@ describe('while nothing happens', () => {
     expect(await askedInFourHours(steady)).toBe(0)
   })
 
-  test('what a schedule wraps counts as the schedule does: it looks at the calendar', async () => {
+  test('a schedule without windows asks no calendar, and counts as what it wraps', async () => {
     const strategyOf = () =>
       worldStrategy({
         use: 'schedule',
         params: { strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } }, windows: [] },
       })
-    // Without windows it never asks the calendar.
     expect(await askedInFourHours(strategyOf)).toBe(0)
   })
 
