@@ -10,6 +10,7 @@ const ANY_SEED = { whole: true, min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SA
 export function addRunningCommands(program: Command): void {
   addStart(program)
   addRun(program)
+  addRecord(program)
   addSandbox(program)
 }
 
@@ -38,6 +39,26 @@ function addRun(program: Command): void {
       '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM leaves the position as quote.onExit says and prints what the venue confirmed.',
     )
     .action(async (options) => (await import('./run.ts')).run(options))
+}
+
+function addRecord(program: Command): void {
+  program
+    .command('record')
+    .description('write a tape of what the venue shows, without trading')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--out <folder>', 'where to; default record.path of the configuration, or ./tape')
+    .addHelpText(
+      'after',
+      `
+A dry run with a store of its own: rates, competition, balances and fills are read and written down, the quote
+that stands is read back, and nothing is changed at the venue. It asks as often as a daemon does: some 45 of
+the key's 60 requests a minute with the default pacing, which pacing.* of the configuration lowers, and 30 a
+minute of the public endpoint. A daemon that trades on the same key shares these 60 a minute: rather set
+record.path in its own configuration. Ctrl-C ends it; kill -9 loses nothing, start it again.
+Example:
+  $ npm run -s mizani -- record --config config/live.yaml --out ./tape`,
+    )
+    .action(async (options) => (await import('./record.ts')).record(options))
 }
 
 function addSandbox(program: Command): void {
