@@ -37,7 +37,7 @@ test('a row that is written as text and read again is the same row', () => {
     fc.property(arbitraryRow, (row) => {
       expect(decodeRow(encodeRow(row))).toEqual({ ok: true, value: row })
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
 })
 
@@ -49,7 +49,7 @@ test('a tape in Parquet holds the rows that were written, in their order', async
       if (rows.length > 0) expect(await read(path)).toEqual(rows)
       rmSync(path, { recursive: true })
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
 
@@ -64,7 +64,7 @@ test('canonical text goes through Parquet and comes back byte for byte', async (
       const back = await read(path)
       expect(back.map((row) => `${encodeRow(row)}\n`).join('')).toBe(text)
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
   )
 })
 
@@ -78,6 +78,6 @@ test('a window gives the rows in it and no others', async () => {
       const expected = rows.filter(({ t }) => t >= from && t < to)
       expect(await read(path, { window: { from, to } })).toEqual(expected)
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
   )
 })

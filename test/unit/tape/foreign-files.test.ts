@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetWriteFile } from 'hyparquet-writer'
 import { expect, test, type TestContext } from 'vitest'
+import { DAY_MS } from '../../../src/base/time.ts'
 import { compareRows } from '../../../src/tape/compare-rows.ts'
 import type { TapeRow } from '../../../src/tape/tape-row.ts'
 import { writeTape } from '../../../src/tape/write-tape.ts'
@@ -206,6 +208,17 @@ test('DuckDB reads a tape and sums its amounts exactly', async (context) => {
   for (const kind of ['reference', 'competition', 'balances', 'decision']) {
     expect(await query(`SELECT count(*) FROM ${files(kind)}`)).toEqual([['300']])
   }
+})
+
+test('the DuckDB query of docs/tapes.md works and says what was paid', async (context) => {
+  const query = await duckdb(context)
+  const folder = join(scratch(), 'tape')
+  await writeTape(folder, [fillRow(START, 'a'), fillRow(START + DAY_MS, 'b')])
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/tapes.md'), 'utf8')
+  const sql = /```sql\n(.*?)```/s.exec(page)?.[1] ?? ''
+  expect(await query(sql.replace("'tape/", `'${folder}/`))).toEqual([
+    ['USDC', 'NTZS', '2', '500.000000000000000000'],
+  ])
 })
 
 test('a tape that DuckDB wrote again holds the same rows, whatever it is compressed with', async (context) => {

@@ -112,6 +112,21 @@ test('a period that is over becomes Parquet while rows go on coming', async () =
   expect(failures).toEqual([])
 })
 
+test('read again and again while periods turn into Parquet, every row is there once', async () => {
+  const folder = scratch()
+  const recorder = await openTapeRecorder(folder, HOUR_MS, START, () => undefined)
+  for (let i = 0; i < 40; i++) {
+    const now = START + i * HOUR_MS
+    recorder.write([fillRow(now, `f${i}`), fillRow(now - 1, `late${i}`)], now)
+    recorder.tick(now + HOUR_MS)
+    const { rows, problems } = await readAll(folder)
+    expect(problems).toEqual([])
+    expect(rows).toHaveLength(2 * (i + 1))
+  }
+  await recorder.finish()
+  expect((await readAll(folder)).rows).toHaveLength(80)
+})
+
 test('a period without rows leaves no file', async () => {
   const folder = scratch()
   const recorder = await openTapeRecorder(folder, HOUR_MS, START, () => undefined)
@@ -196,7 +211,7 @@ test('kill -9 at any moment loses no row that was flushed and doubles none', asy
   const folder = scratch()
   const random = seededRandom(11, 'kill')
   const flushed = new Map<string, number>()
-  for (let life = 0; life < 6; life++) {
+  for (let life = 0; life < 5; life++) {
     flushed.set(`life${life}`, await recordAndKill(folder, `life${life}`, 300 + Math.floor(random() * 1_500)))
   }
   const check = async (): Promise<void> => {
