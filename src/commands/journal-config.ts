@@ -37,5 +37,8 @@ export async function journalConfig(
       `strategy ${use} cannot be loaded (${why}): give --config, the file that it is named relative to`,
     )
   }
-  return ok({ core, strategy: loaded.value.strategy, file: configFile, configurations: seen.size })
+  const { strategy } = loaded.value
+  // Under today's hash: code that was edited since is then told from the code that ran.
+  const today = { ...core, strategy: { ...core.strategy, sourceHash: strategy.sourceHash } }
+  return ok({ core: today, strategy, file: configFile, configurations: seen.size })
 }

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { createJournalTape } from '../../../src/commands/journal-tape.ts'
+import { readRows } from '../../../src/tape/read-rows.ts'
+import type { TapeWindow } from '../../../src/tape/tape-batch.ts'
+import type { BalancesRow, CompetitionRow, QuoteRow, TapeRow } from '../../../src/tape/tape-row.ts'
+import { fillRow, rateRow } from '../tape/tape-fixture.ts'
+
+const probe = (t: number, askBps: number, amount = 100_000_000n): CompetitionRow => ({
+  type: 'competition',
+  t,
+  from: 'USDC',
+  to: 'NTZS',
+  amount,
+  bidBps: null,
+  askBps,
+})
+const balances = (t: number, usdc: bigint): BalancesRow => ({
+  type: 'balances',
+  t,
+  amounts: { USDC: usdc },
+  source: 'pool',
+})
+const quote = (t: number, bidBps: number): QuoteRow => ({
+  type: 'quote',
+  t,
+  bidBps,
+  askBps: 60,
+  quoteBid: true,
+  quoteAsk: true,
+  quotePairs: null,
+})
+
+async function read(rows: readonly TapeRow[], window: TapeWindow = {}): Promise<TapeRow[]> {
+  const tape = createJournalTape()
+  for (const row of rows) tape.add([row])
+  const read: TapeRow[] = []
+  for await (const row of readRows(tape.source(window))) read.push(row)
+  return read
+}
+
+test('of what repeats itself the first is kept, and what changed back is there again', async () => {
+  const rows = [
+    rateRow(1),
+    rateRow(2),
+    rateRow(3, { quotable: false }),
+    rateRow(4),
+    probe(5, 60),
+    probe(6, 60),
+    probe(7, 60, 1n),
+    probe(8, 61),
+    balances(9, 1n),
+    balances(10, 1n),
+    balances(11, 2n),
+    quote(12, 60),
+    quote(13, 60),
+  ]
+  expect((await read(rows)).map(({ t }) => t)).toEqual([1, 3, 4, 5, 7, 8, 9, 11, 12, 13])
+})
+
+test('decisions are left out, fills that are heard of late stand in their place', async () => {
+  const decision = { type: 'decision', t: 2, state: 'ACTIVE', bidBps: 60, askBps: 60, because: [] } as const
+  const rows = [rateRow(1), decision, rateRow(8, { quotable: false }), fillRow(3, 'late')]
+  expect((await read(rows)).map(({ t, type }) => `${t} ${type}`)).toEqual(['1 rate', '3 fill', '8 rate'])
+})
+
+test('a window begins with what stood then, and has no fill of before', async () => {
+  const rows = [
+    rateRow(1),
+    probe(2, 60),
+    probe(3, 70, 1n),
+    balances(4, 1n),
+    quote(5, 50),
+    quote(6, 60),
+    fillRow(7, 'before'),
+    rateRow(20, { quotable: false }),
+    fillRow(25, 'within'),
+    quote(30, 70),
+  ]
+  const seen = await read(rows, { from: 10, to: 30 })
+  expect(seen.filter(({ t }) => t === 10)).toEqual([
+    { ...rateRow(1), t: 10 },
+    { ...probe(3, 70, 1n), t: 10 },
+    { ...probe(2, 60), t: 10 },
+    { ...balances(4, 1n), t: 10 },
+    { ...quote(6, 60), t: 10 },
+  ])
+  expect(seen.filter(({ t }) => t !== 10).map(({ t, type }) => `${t} ${type}`)).toEqual([
+    '20 rate',
+    '25 fill',
+  ])
+})
+
+test('what is not there stays empty', async () => {
+  expect(await read([])).toEqual([])
+  const tape = createJournalTape()
+  tape.add([rateRow(1), fillRow(2, 'a'), quote(3, 60)])
+  expect(tape.fills().map(({ id }) => id)).toEqual(['a'])
+  expect(tape.quotes().map(({ t }) => t)).toEqual([3])
+  expect(tape.source().problems()).toEqual([])
+})
