@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/base/time.ts'
+import { loadStrategy } from '../../src/config/load-strategy.ts'
+import type { Event } from '../../src/engine/event.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { coreConfig } from '../support/core-config.ts'
+import { coreHarness } from '../support/core-harness.ts'
+import { runMizani, type Finished } from './daemon/run-mizani.ts'
+
+// A journal that a strategy file of one's own wrote, and what parity makes of it when one of the two changed.
+
+const folder = mkdtempSync(join(tmpdir(), 'mizani-parity-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const CONFIG = join(folder, 'mizani.yaml')
+const STRATEGY = join(folder, 'minutes.ts')
+const source = (stepBps: number) => `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'minutes',
+  params: z.strictObject({}),
+  init: () => ({}),
+  quote: ({ now }) => ({
+    bidBps: 60 + (Math.floor(now / ${MINUTE_MS}) % 3) * ${stepBps},
+    askBps: 60,
+    because: ['the minute'],
+  }),
+})
+`
+
+/** Ten minutes of a market that this strategy makes. */
+async function madeJournal(): Promise<readonly Event[]> {
+  writeFileSync(STRATEGY, source(10))
+  const choice = { use: './minutes.ts', params: {} }
+  const loaded = await loadStrategy(choice, { folder, baseFolder: folder, generation: 0 })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
+  const { strategy } = loaded.value
+  const { sourceHash } = strategy
+  const harness = coreHarness({ config: coreConfig({ strategy: { ...choice, sourceHash } }), strategy })
+  harness.run(10 * MINUTE_MS)
+  return harness.journal
+}
+
+async function storeOf(name: string, journal: readonly Event[]): Promise<string> {
+  const store = join(folder, name)
+  const opened = await openStore(store)
+  if (!opened.ok) throw new Error(opened.error.message)
+  journal.forEach((event, index) => opened.value.append(index + 1, event))
+  await opened.value.close()
+  return store
+}
+
+const parity = (store: string, ...more: string[]): Promise<Finished> =>
+  runMizani(['parity', '--store', store, '--config', CONFIG, ...more])
+
+describe('parity', { timeout: 60_000 }, async () => {
+  const journal = await madeJournal()
+  const firstStep = journal.findIndex((event) => event.type === 'spreadSet' && event.spread.bidBps !== 60)
+
+  test('of a journal with the code that wrote it finds every decision the same', async () => {
+    const { code, out, err } = await parity(await storeOf('as-it-was', journal), '--json')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const answers = journal.filter((event) => 'request' in event)
+    expect(JSON.parse(out)).toMatchObject({
+      equal: true,
+      warnings: [],
+      decisions: { compared: answers.length, differing: 0, differences: [] },
+      exitCode: 0,
+    })
+  })
+
+  test('names the event of a journal that somebody changed, and fails', async () => {
+    const patch = journal[firstStep] as Extract<Event, { type: 'spreadSet' }>
+    const tampered = journal.with(firstStep, { ...patch, spread: { ...patch.spread, askBps: 44 } })
+    const { code, out } = await parity(await storeOf('tampered', tampered))
+    expect(code).toBe(1)
+    expect(out).toMatch(/verdict {4}DIFFERENT decisions/)
+    expect(out).toContain(
+      `event ${firstStep + 1} at ${new Date(patch.t).toISOString()}: the daemon had spreadSet {"bid":${patch.spread.bidBps},"ask":44}`,
+    )
+  })
+
+  test('names the first decision that an edited strategy takes otherwise, and says that it was edited', async () => {
+    const store = await storeOf('edited', journal)
+    writeFileSync(STRATEGY, source(20))
+    const { code, out } = await parity(store, '--json')
+    expect(code).toBe(1)
+    const data = JSON.parse(out) as {
+      decisions: { differing: number; differences: { seq: number }[] }
+      warnings: string[]
+    }
+    expect(data.decisions.differing).toBeGreaterThan(0)
+    expect(data.decisions.differences[0]?.seq).toBe(firstStep + 1)
+    expect(data.warnings.join()).toMatch(/strategy \.\/minutes\.ts was edited since/)
+  })
+})
