@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
@@ -30,7 +31,8 @@ export async function writeTape(
   if (existsSync(target)) return err(`${folder} is there already: it is not overwritten`)
   let part: string | null = null
   try {
-    part = mkdtempSync(`${target}.part-`)
+    part = `${target}.part-${randomUUID()}`
+    mkdirSync(part)
     const written = await writeInto(part, rows)
     if (!written.ok) return written
     renameSync(part, target)

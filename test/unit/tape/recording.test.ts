@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
@@ -205,6 +205,23 @@ test('a row that cannot be written ends the recording, and whoever asks hears wh
   await Promise.resolve()
   expect(late).toEqual(heard)
   expect((await readAll(folder)).rows).toEqual([rateRow(START)])
+})
+
+test('a period that cannot become Parquet is told and its text kept for the next writer', async () => {
+  const folder = scratch()
+  writeFileSync(join(folder, '2026-11-02'), 'in the way')
+  const writer = await open(folder)
+  const heard: string[] = []
+  writer.onFailure((message) => heard.push(message))
+  writer.append(rateRow(START))
+  await writer.close()
+  expect(heard).toEqual([expect.stringContaining('nothing is recorded any more')])
+  expect((await readAll(folder)).rows).toEqual([rateRow(START)])
+  rmSync(join(folder, '2026-11-02'))
+  const next = await open(folder)
+  await next.close()
+  expect((await readAll(folder)).rows).toEqual([rateRow(START)])
+  expect(filesBelow(folder)).toContain('2026-11-02/070000-1.rate.parquet')
 })
 
 test('kill -9 at any moment loses no row that was flushed and doubles none', async () => {
