@@ -22,14 +22,12 @@ export type JoinOrder = {
 /** How a worker came away from a sweep. */
 export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'left' }
 
-const SPARE_CONNECTIONS = 3
-
 /**
  * Works at the oldest open sweep of a queue that is over the same configuration and tape, until it is complete or
  * `signal` says to leave. The error says why there is none to join, or why it failed.
  */
 export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, string>> {
-  const opened = await openQueueDatabase(order.queue.url, order.workers + SPARE_CONNECTIONS)
+  const opened = await openQueueDatabase(order.queue.url, order.workers)
   if (!opened.ok) return opened
   const database = opened.value
   try {

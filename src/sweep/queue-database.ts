@@ -26,7 +26,8 @@ export type QueueDatabase = {
   readonly results: (sweep: string, known: readonly number[]) => Promise<readonly VariantResult[]>
   /** Keeps the first result of a variant; a second one is dropped. */
   readonly keep: (sweep: string, result: VariantResult, worker: string) => Promise<void>
-  readonly fail: (sweep: string, variant: number, message: string) => Promise<void>
+  /** Ends a sweep before its end; the first reason stays. */
+  readonly fail: (sweep: string, why: string) => Promise<void>
   /** Says that a worker lives. */
   readonly beat: (worker: string, sweep: string) => Promise<void>
   readonly leave: (worker: string) => Promise<void>
@@ -56,12 +57,19 @@ const MAX_ATTEMPTS = 10_000
 
 const ONE_AT_A_TIME = 'select pg_advisory_xact_lock(727273)'
 
-/** Connects, and makes the tables where they are missing. The error is a sentence without the password. */
+/** For the sweep's own questions, and for graphile-worker to listen. */
+const SPARE_CONNECTIONS = 3
+
+/**
+ * Connects for that many workers, and makes the tables where they are missing. The error is a sentence without
+ * the password.
+ */
 export async function openQueueDatabase(
   url: string,
-  connections: number,
+  workers: number,
 ): Promise<Result<QueueDatabase, string>> {
-  const pgPool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 })
+  const max = workers + SPARE_CONNECTIONS
+  const pgPool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 })
   // Connections that idle may break; whoever asks next hears of it.
   pgPool.on('error', () => undefined)
   pgPool.on('connect', (client) => client.on('error', () => undefined))
@@ -124,11 +132,8 @@ function databaseOf(pgPool: Pool): QueueDatabase {
            on conflict do nothing`,
         [sweep, result.variant, JSON.stringify(result), worker],
       ),
-    fail: (sweep, variant, message) =>
-      run('update mizani_sweep.sweep set failure = coalesce(failure, $2) where id = $1', [
-        sweep,
-        `variant ${variant}: ${message}`,
-      ]),
+    fail: (sweep, why) =>
+      run('update mizani_sweep.sweep set failure = coalesce(failure, $2) where id = $1', [sweep, why]),
     beat: (worker, sweep) =>
       run(
         `insert into mizani_sweep.worker (id, sweep, seen_at) values ($1, $2, now())

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import type { VariantJob, VariantResult } from './variant-job.ts'
+import { failureText, type VariantJob, type VariantResult } from './variant-job.ts'
 import type { VariantPool } from './variant-pool.ts'
 import type { Variant } from './variant.ts'
 
@@ -17,11 +17,12 @@ export async function runLocally(
   const queue = variants.values()
   let failure: string | null = null
   const lane = async (): Promise<void> => {
-    for (const { index, label } of queue) {
-      const answer = await pool.run(jobOf(index))
+    for (const { index } of queue) {
+      const job = jobOf(index)
+      const answer = await pool.run(job)
       if (signal.aborted || failure !== null) return
       if (answer.ok) take(answer.value)
-      else failure = `variant ${index} (${label}): ${answer.error}`
+      else failure = failureText(job, answer.error)
     }
   }
   const lanes = Promise.all(Array.from({ length: pool.size }, lane))

@@ -12,9 +12,6 @@ import { createVariantPool, type VariantPool } from './variant-pool.ts'
 import { workQueue } from './work-queue.ts'
 import { writeReports } from './write-reports.ts'
 
-/** For the sweep's own questions, and for graphile-worker to listen. */
-const SPARE_CONNECTIONS = 3
-
 export type SweepOrder = {
   readonly manifest: Manifest
   /** Where this machine has what the manifest names by content. */
@@ -119,7 +116,7 @@ async function runQueued(
   { url, leaseMs }: QueueChoice,
   { results, take, pool, jobOf }: Hands,
 ): Promise<Result<unknown, string>> {
-  const opened = await openQueueDatabase(url, (pool?.size ?? 0) + SPARE_CONNECTIONS)
+  const opened = await openQueueDatabase(url, pool?.size ?? 0)
   if (!opened.ok) return opened
   const database = opened.value
   try {

@@ -30,6 +30,11 @@ export function jobMaker(
   }
 }
 
+/** Which variant failed, and why. */
+export function failureText({ variant: { index, label } }: VariantJob, why: string): string {
+  return `variant ${index} (${label}): ${why}`
+}
+
 /** What a variant brought. Every number is finite; equal jobs give equal results but for `elapsedMs`. */
 export type VariantResult = {
   readonly variant: number

@@ -5,7 +5,7 @@ import { SECOND_MS, type Ms } from '../base/time.ts'
 import type { Manifest } from './manifest.ts'
 import { JOBS_SCHEMA, taskOf, type QueueDatabase, type QueueStatus } from './queue-database.ts'
 import { quietLogger } from './quiet-logger.ts'
-import type { VariantJob } from './variant-job.ts'
+import { failureText, type VariantJob } from './variant-job.ts'
 import type { VariantPool } from './variant-pool.ts'
 
 export type QueueWork = {
@@ -55,9 +55,10 @@ function startCrew({ database, manifest, jobOf }: QueueWork, pool: VariantPool):
     const { variant } = payload as { variant: number }
     // Somebody who was thought dead may have brought it after all.
     if (await database.hasResult(manifest.id, variant)) return
-    const answer = await pool.run(jobOf(variant))
+    const job = jobOf(variant)
+    const answer = await pool.run(job)
     if (answer.ok) await database.keep(manifest.id, answer.value, crew.id)
-    else await database.fail(manifest.id, variant, answer.error)
+    else await database.fail(manifest.id, failureText(job, answer.error))
   }
   const workers = runTaskList(
     {

@@ -215,7 +215,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     await published()
     const { product, configs, tape } = fakeManifest()
     const order = fakeOrder('', { fails: 4 })
-    const failed = /^variant 4: the tape has no balances/
+    const failed = /^variant 4 \(halfSpreadBps=60 maxSkewBps=0\): the tape has no balances/
     expect(
       await joinSweep({
         ...order,
