@@ -39,9 +39,11 @@ function expectInMarket(state: EngineState, model: VenueModel): void {
   const { ours } = model.state
   if (!ours.isActive) violated('nothing is in the way, and the position is not in the market')
   const slack = Math.max(1, config.quote.requoteThresholdBps)
+  // A dither's period may end with the day, to the millisecond: then what it asked for is on its way.
+  const held = state.quoting.inFlight?.spread ?? ours
   for (const [side, wanted, on, bps] of [
-    ['bid', stance.bidBps, ours.quoteBid, ours.bidBps],
-    ['ask', stance.askBps, ours.quoteAsk, ours.askBps],
+    ['bid', stance.bidBps, held.quoteBid, held.bidBps],
+    ['ask', stance.askBps, held.quoteAsk, held.askBps],
   ] as const) {
     if ((wanted !== null) !== on) violated(`the ${side} is ${on ? 'on' : 'off'}, which nobody has decided`)
     if (wanted !== null && Math.abs(wanted - bps) > slack)
