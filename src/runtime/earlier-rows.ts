@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ms } from '../base/time.ts'
+import type { Spread } from '../engine/effect.ts'
 import type { Event } from '../engine/event.ts'
 import { openReader } from '../store/open-reader.ts'
 import { StoreReadError } from '../store/store-read-error.ts'
@@ -18,8 +19,7 @@ const SLICE = 500
 
 /**
  * What a stretch of the journal in `storeFolder` leaves on a tape, told without the core, for what
- * is too far back to be replayed: all but decisions and what became of our quote by activation. Fills are
- * those that the core posted then. Throws StoreReadError.
+ * is too far back to be replayed: all but decisions. Fills are those that the core posted then. Throws StoreReadError.
  */
 export async function* earlierRows(
   storeFolder: string,
@@ -52,17 +52,32 @@ export async function* earlierRows(
 }
 
 /** Each of the `posted` fills is told once, where it first appears. */
-function createTeller(posted: Set<string>, mode: Stretch['mode']): (event: Event) => TapeRow[] {
-  let offsetMs: Ms = 0
-  let isDryRun = mode === 'dry-run'
+function createTeller(posted: Set<string>, mode: Stretch['mode']): (event: Event) => readonly TapeRow[] {
+  let aheadMs: Ms = 0
+  const quoteOf = createQuoteTeller(mode)
   return (event) => {
-    if (event.type === 'started' || event.type === 'reloaded') isDryRun = event.config.mode === 'dry-run'
-    if (event.type === 'rate' && event.venueTime !== null) offsetMs = event.venueTime - event.t
+    if (event.type === 'rate' && event.venueTime !== null) aheadMs = event.venueTime - event.t
     if (event.type === 'fills') {
       const fresh = event.fills.filter(({ id }) => posted.delete(id))
-      return fresh.map((fill) => fillRowOf(fill, event.t, offsetMs))
+      return fresh.map((fill) => fillRowOf(fill, event.t, aheadMs))
     }
-    if (event.type === 'spreadSet' && !isDryRun) return [{ type: 'quote', t: event.t, ...event.spread }]
-    return shownRows(event)
+    return [...shownRows(event), ...quoteOf(event)]
+  }
+}
+
+/** Our quote by what was confirmed of it and of the position's being in the market. */
+function createQuoteTeller(mode: Stretch['mode']): (event: Event) => readonly TapeRow[] {
+  let isDryRun = mode === 'dry-run'
+  let isActive: boolean | null = null
+  let spread: Spread | null = null
+  return (event) => {
+    const { type, t } = event
+    if (type === 'started') [isDryRun, isActive, spread] = [event.config.mode === 'dry-run', null, null]
+    const before = isActive
+    if (type === 'spreadSet') ({ spread } = event)
+    else if (type === 'account' || type === 'activation') ({ isActive } = event)
+    if (spread === null || isDryRun || (type !== 'spreadSet' && before === isActive)) return []
+    const off = isActive === false ? { quoteBid: false, quoteAsk: false } : {}
+    return [{ type: 'quote', t, ...spread, ...off }]
   }
 }

@@ -4,7 +4,7 @@ import { openTape } from '../tape/open-tape.ts'
 import { rowsOfBatch } from '../tape/rows-of-batch.ts'
 import type { TapeRow } from '../tape/tape-row.ts'
 
-/** A fill is told by its id; its time may have been taken a little otherwise. */
+/** The time of a fill may have been taken a little otherwise. */
 const SLACK_MS = MINUTE_MS
 
 /** Of these rows those that the tape in `folder` lacks, in their order; a row that is wanted twice may lack once. */
@@ -33,6 +33,8 @@ export async function rowsNotOnTape(folder: string, rows: readonly TapeRow[]): P
   })
 }
 
+/** A fill is told by its id, a quote by its time: what is told without the core may say less of them. */
 function keyOf(row: TapeRow): string {
-  return row.type === 'fill' ? `fill ${row.id}` : encodeRow(row)
+  if (row.type === 'fill') return `fill ${row.id}`
+  return row.type === 'quote' ? `quote ${row.t}` : encodeRow(row)
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, type Ms } from '../base/time.ts'
+import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import type { Spread } from '../engine/effect.ts'
@@ -42,12 +42,15 @@ export function shownRows(event: Event): TapeRow[] {
 const SAME_CLOCK_MS = MINUTE_MS
 
 /** When the mid was published, on our clock, to the minute where the venue's is plainly another one. */
-function datedByUs({ t, rateUpdatedAt: given, venueTime }: RateEvent): Ms | null {
-  const rateUpdatedAt = datable(given)
-  if (rateUpdatedAt === null || venueTime === null) return rateUpdatedAt
-  const ahead = venueTime - t
-  if (Math.abs(ahead) < SAME_CLOCK_MS) return rateUpdatedAt
-  return Math.round((rateUpdatedAt - ahead) / MINUTE_MS) * MINUTE_MS
+function datedByUs({ t, rateUpdatedAt, venueTime }: RateEvent): Ms | null {
+  const ahead = venueTime === null ? 0 : venueTime - t
+  if (rateUpdatedAt === null || Math.abs(ahead) < SAME_CLOCK_MS) return datable(rateUpdatedAt)
+  return datable(Math.round((rateUpdatedAt - ahead) / MINUTE_MS) * MINUTE_MS)
+}
+
+/** A year that no tape can hold is the venue's mistake, and no date. */
+function datable(at: Ms | null): Ms | null {
+  return at !== null && at >= 0 && at <= LATEST_TIME ? at : null
 }
 
 /** The probe tells of one side; the other was not asked. */
@@ -57,11 +60,6 @@ function competitionRow({ t, side, probe, bestBps }: PublicRateEvent): TapeRow {
     : { type: 'competition', t, from: 'NTZS', to: 'USDC', amount: probe, bidBps: bestBps, askBps: null }
 }
 
-/** A year that no tape can hold is the venue's mistake, and no date. */
-function datable(at: Ms | null): Ms | null {
-  return at !== null && at >= DAY_MS && at < LATEST_TIME - DAY_MS ? at : null
-}
-
 /** A Date header has whole seconds and comes late: less than this is no difference of clocks. */
 const CLOCK_ERROR_MS = 2_000
 
@@ -69,9 +67,10 @@ const CLOCK_ERROR_MS = 2_000
 export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): FillRow {
   const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt } = fill
   const offsetMs = Math.abs(aheadMs) < CLOCK_ERROR_MS ? 0 : aheadMs
+  const dated = createdAt === null ? null : datable(createdAt - offsetMs)
   return {
     type: 'fill',
-    t: Math.min(seenAt, (datable(createdAt) ?? seenAt + offsetMs) - offsetMs),
+    t: Math.min(seenAt, dated ?? seenAt),
     id,
     from: inAsset,
     to: outAsset,
