@@ -22,18 +22,18 @@ import { worldStrategy } from '../../support/world-strategies.ts'
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** A day of a tape: a print, a rate every five minutes, a rival every ten, a fill every five. */
+/** A day of a tape: a print, a rate every five minutes, a rival every twenty, a fill every ten. */
 function* dayOf(day: number): Generator<TapeRow> {
   const from = START + day * DAY
   const mid = MID + BigInt((day * 7) % 30) * NTZS
   for (let minute = 0; minute < 1_440; minute++) {
     const t = from + minute * MINUTE
     if (minute % 5 === 0) yield rateRow(t, mid, { rateUpdatedAt: from })
-    if (minute % 10 === 3) yield rivalRow(t, 'ask', 40 + ((day + minute) % 50))
+    if (minute % 20 === 3) yield rivalRow(t, 'ask', 40 + ((day + minute) % 50))
     if (minute % 30 === 4) yield balancesRow(t)
     if (minute % 60 === 7) yield quoteRow(t, 60, 200 + (minute % 11))
-    if (minute % 10 === 5) yield bringsUsdc(t, `a${day}-${minute}`, 100)
-    if (minute % 10 === 9) yield bringsShillings(t, `b${day}-${minute}`, 250_000)
+    if (minute % 20 === 6) yield bringsUsdc(t, `a${day}-${minute}`, 100)
+    if (minute % 20 === 9) yield bringsShillings(t, `b${day}-${minute}`, 250_000)
   }
 }
 
