@@ -61,7 +61,7 @@ export function corePanels(): readonly PanelPlan[] {
       description:
         'From an event to its effects. Microseconds; milliseconds mean a strategy that computes too much.',
       unit: 's',
-      width: 8,
+      width: 6,
       queries: [
         { expr: `histogram_quantile(0.5, ${seconds})`, legend: '{{position}} half of them' },
         { expr: `histogram_quantile(0.99, ${seconds})`, legend: '{{position}} 99 of 100' },
@@ -72,7 +72,7 @@ export function corePanels(): readonly PanelPlan[] {
       title: 'Refusals of risk per hour',
       description: 'By rule: what the strategy or a person wanted and did not get.',
       unit: 'none',
-      width: 8,
+      width: 6,
       queries: [
         {
           expr: `3600 * sum by (position, rule) (rate(mizani_risk_refusals_total{${P}}[$__rate_interval])) > 0`,
@@ -85,8 +85,23 @@ export function corePanels(): readonly PanelPlan[] {
       title: 'Memory of the process',
       description: 'All positions of the process together; flat after the first hour.',
       unit: 'bytes',
-      width: 8,
+      width: 6,
       queries: [{ expr: 'process_resident_memory_bytes', legend: '{{instance}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Tape',
+      description:
+        'Rows per minute where record.path is set. Recording: 1, or 0 after a failure; trading goes on without.',
+      unit: 'none',
+      width: 6,
+      queries: [
+        {
+          expr: `60 * rate(mizani_tape_rows_total{${P}}[$__rate_interval]) and on (position) mizani_tape_recording{${P}}`,
+          legend: '{{position}} rows',
+        },
+        { expr: `mizani_tape_recording{${P}}`, legend: '{{position}} recording' },
+      ],
     },
   ]
 }

@@ -38,6 +38,7 @@ const HEALTHY: Market = {
   [`mizani_venue_requests_total{${P}, route="GET /fills", outcome="rate-limit"}`]: '0x60',
   [`mizani_venue_requests_total{${P}, route="GET /fills", outcome="timeout"}`]: '0+1x60',
   [`mizani_request_budget_remaining{${P}}`]: '0 12 3 7x57',
+  [`mizani_tape_recording{${P}}`]: '1x60',
   [`mizani_decision_seconds_bucket{${P}, le="0.00005"}`]: '0+100x60',
   [`mizani_decision_seconds_bucket{${P}, le="0.01"}`]: '0+100x60',
   [`mizani_decision_seconds_bucket{${P}, le="1"}`]: '0+100x60',
@@ -83,6 +84,7 @@ const TROUBLES: readonly (readonly [string, Market, readonly string[]])[] = [
     ['MizaniRateLimited'],
   ],
   ['no request to spare', { [`mizani_request_budget_remaining{${P}}`]: '0x60' }, ['MizaniBudgetUsedUp']],
+  ['a tape that is not written', { [`mizani_tape_recording{${P}}`]: '0x60' }, ['MizaniNotRecording']],
   [
     'a strategy that thinks for long',
     {

@@ -72,6 +72,7 @@ async function scraped(): Promise<Scraped> {
   const metrics = createMetrics('desk-1')
   setGauges(metrics, exampleView())
   observeDecision(metrics, 1e-5)
+  metrics.tapeRecording.set(1)
   for (const route of VENUE_ROUTES)
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)
   const { text } = await createScrape()([await metrics.registry.getMetricsAsJSON()])

@@ -29,6 +29,8 @@ const ISSUED = {
   mizani_risk_refusals_total: ['rule'],
   mizani_best_competitor_bps: ['side'],
   mizani_build_info: ['version'],
+  mizani_tape_rows_total: [],
+  mizani_tape_recording: [],
 }
 
 function lines(text: string, name: string): readonly string[] {
@@ -36,10 +38,11 @@ function lines(text: string, name: string): readonly string[] {
 }
 
 describe('createMetrics', () => {
-  test('has exactly the metrics of the issue, each with its labels and the position', async () => {
+  test('has exactly the metrics that were issued, each with its labels and the position', async () => {
     const metrics = createMetrics('desk-1')
     setGauges(metrics, exampleView())
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
+    metrics.tapeRecording.set(1)
     const json = await metrics.registry.getMetricsAsJSON()
     expect(json.map(({ name }) => name).sort()).toEqual(Object.keys(ISSUED).sort())
     for (const { name, values } of json) {
