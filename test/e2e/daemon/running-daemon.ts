@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
-/** `mizani run` as a process of its own: what it says, its HTTP API, and how it ended. */
+/** `mizani run`, or another command that serves, as a process of its own: what it says, its HTTP API, and how it ended. */
 export type RunningDaemon = {
   readonly child: ChildProcess
   /** Where its console listens, once it says so; fails with its output when it ends before. */
@@ -32,6 +32,8 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Through npm, as the README says it, instead of node itself. */
   readonly npm?: boolean
+  /** Instead of `run`. */
+  readonly command?: readonly string[]
 }
 
 /** The keys that the test configurations name. */
@@ -48,8 +50,8 @@ export const TEST_ENV = {
 const started = new Set<ChildProcess>()
 
 /** Starts a daemon; `endDaemons` at the end of the file takes care of those that still run. */
-export function runDaemon({ configs, env = {}, npm = false }: RunOptions): RunningDaemon {
-  const args = ['run', ...configs.flatMap((file) => ['--config', file])]
+export function runDaemon({ configs, env = {}, npm = false, command = ['run'] }: RunOptions): RunningDaemon {
+  const args = [...command, ...configs.flatMap((file) => ['--config', file])]
   const whole = npm
     ? ['npm', 'run', '-s', 'mizani', '--', ...args]
     : [process.execPath, join(ROOT, 'src/main.ts'), ...args]

@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTape } from '../../src/tape/open-tape.ts'
+import { readRows } from '../../src/tape/read-rows.ts'
+import type { RowKind, TapeRow } from '../../src/tape/tape-row.ts'
+import type { SandboxServer } from '../../src/sandbox/server.ts'
+import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
+import { runMizani } from './daemon/run-mizani.ts'
+import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+/** Nobody trades at this venue unless the test says so, and its clock is ours. */
+const QUIET = { speed: 1, scenario: 'calm' } as const
+/** Narrower than anybody else, so that every taker is ours; it leans with each of them. */
+const NARROW = { use: 'inventory-skew', params: { halfSpreadBps: 30, maxSkewBps: 20 } }
+
+describe.concurrent('a tape', { timeout: 120_000 }, () => {
+  test('has every fill of the venue once after kill -9 and a restart, and the journal gives the same one', async () => {
+    const market = await openMarket(QUIET, { strategy: NARROW })
+    const tape = join(market.folder.path, 'tape')
+    market.folder.configure({ strategy: NARROW, record: { path: tape } })
+    const first = market.start()
+    await market.quoted(30, 30)
+    const takers = keepTrading(market.venue)
+    await until('some fills', async () => (await first.state()).fills.total >= 5)
+    await first.kill('SIGKILL')
+    const second = market.start()
+    await until('more fills', async () => (await second.state()).fills.total >= 15)
+    await takers.stop()
+    const { fills } = market.venue.model.book().ours
+    await until('all fills are heard of', async () => (await second.state()).fills.total === fills.length)
+    await second.kill('SIGTERM')
+    expect(second.errors()).toBe('')
+
+    const { rows, problems } = await readTape(join(tape, 'desk-1'))
+    expect(problems).toEqual([])
+    const recorded = ofKind(rows, 'fill')
+    expect(recorded.map(lineOf)).toEqual(fills.map(lineOf))
+    const kinds = ['rate', 'competition', 'balances', 'quote', 'decision'] as const
+    expect(kinds.filter((kind) => ofKind(rows, kind).length < 2)).toEqual([])
+    expect(ofKind(rows, 'quote').at(-1)).toMatchObject({ bidBps: 500, askBps: 500 })
+
+    await expectSameFromJournal(market, rows)
+    await expectParity(market, fills.length)
+    await expectOtherQuotes(market)
+    await market.close()
+  })
+
+  test('is written by `mizani record`, which changes nothing at the venue and is alone on it', async () => {
+    const spread = { bidBps: 41, askBps: 43 }
+    const market = await openMarket({ ...QUIET, spread }, { strategy: NARROW, store: { path: '/nowhere' } })
+    const folder = join(market.folder.path, 'recordings')
+    const command = ['record', '--out', folder]
+    const recording = runDaemon({ configs: [market.config], command })
+    await recording.url()
+    const takers = keepTrading(market.venue)
+    await until('some fills', async () => (await recording.state()).fills.total >= 3)
+    await takers.stop()
+    const other = await runMizani([...command, '--config', market.config])
+    expect(other).toMatchObject({ code: 1, out: '' })
+    expect(other.err).toContain('is written to by another process')
+
+    expect(await recording.kill('SIGINT')).toEqual({ code: 0, signal: null })
+    const tape = join(folder, 'desk-1')
+    const { rows } = await readTape(tape)
+    expect(recording.output()).toContain(`${rows.length} rows on the tape in ${tape}\n`)
+    expect(recording.output()).toContain('desk-1: a dry run: nothing was changed at the venue\n')
+    expect(await quoteOf(market.venue)).toEqual({ ...spread, isActive: true })
+    const { spreadUpdatedAt, startMs } = market.venue.model.state
+    expect(spreadUpdatedAt).toBe(startMs)
+    expect(ofKind(rows, 'fill').length).toBeGreaterThanOrEqual(3)
+    expect(ofKind(rows, 'rate').length).toBeGreaterThan(1)
+    expect(ofKind(rows, 'quote')).not.toEqual([])
+    for (const row of ofKind(rows, 'quote')) expect(row).toMatchObject(spread)
+    await market.close()
+  })
+})
+
+/** A taker every now and then, on either side. */
+function keepTrading({ url }: SandboxServer): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  async function trade(): Promise<void> {
+    for (let i = 0; !stopping.signal.aborted; i += 1) {
+      const [from, to, amount] = i % 3 === 0 ? ['NTZS', 'USDC', '50000'] : ['USDC', 'NTZS', '20']
+      await fetch(`${url}/sandbox/swap`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ from, to, amount }),
+      })
+      await pause(150)
+    }
+  }
+  // The venue is gone where a test failed.
+  const trading = trade().catch(() => undefined)
+  return {
+    stop() {
+      stopping.abort()
+      return trading
+    },
+  }
+}
+
+async function readTape(
+  path: string,
+): Promise<{ readonly rows: readonly TapeRow[]; readonly problems: readonly unknown[] }> {
+  const opened = openTape(path, { decisions: true })
+  if (!opened.ok) throw new Error(opened.error)
+  const rows: TapeRow[] = []
+  for await (const row of readRows(opened.value)) rows.push(row)
+  return { rows, problems: opened.value.problems() }
+}
+
+function ofKind<Kind extends RowKind>(rows: readonly TapeRow[], kind: Kind) {
+  return rows.filter((row): row is Extract<TapeRow, { type: Kind }> => row.type === kind)
+}
+
+/** What a fill is in both books. */
+type Line = Readonly<Record<'id' | 'from' | 'to', string> & Record<'amountIn' | 'amountOut', bigint>>
+
+function lineOf({ id, from, to, amountIn, amountOut }: Line): string {
+  return `${id}: ${amountIn} ${from} for ${amountOut} ${to}`
+}
+
+/** What was recorded in two lives is what the journal gives in one go. */
+async function expectSameFromJournal({ folder }: Market, rows: readonly TapeRow[]): Promise<void> {
+  const again = join(folder.path, 'again')
+  const { code, err } = await runMizani(['tape', 'from-journal', '--store', folder.store, '--out', again])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect((await readTape(again)).rows).toEqual(rows)
+}
+
+async function expectParity({ folder }: Market, fills: number): Promise<void> {
+  const { code, out, err } = await runMizani(['parity', '--store', folder.store, '--json'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const data = JSON.parse(out) as {
+    decisions: { compared: number; differing: number }
+    fills: { real: number; matched: number; missed: number }
+  }
+  expect(data.decisions.differing).toBe(0)
+  expect(data.decisions.compared).toBeGreaterThan(20)
+  expect(data.fills.real).toBe(fills)
+  expect(data.fills.matched + data.fills.missed).toBe(fills)
+}
+
+async function expectOtherQuotes({ folder }: Market): Promise<void> {
+  const config = folder.configure({ strategy: { ...NARROW, params: { halfSpreadBps: 45, maxSkewBps: 20 } } })
+  const { code, out, err } = await runMizani([
+    'whatif',
+    '--store',
+    folder.store,
+    '--config',
+    config,
+    '--json',
+  ])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const { quotes, running, wanted } = JSON.parse(out) as {
+    quotes: { sameShare: number; meanAbsBps: number; firstDifference: string | null }
+    running: { params: object }
+    wanted: { params: object }
+  }
+  expect(running.params).toMatchObject({ halfSpreadBps: 30 })
+  expect(wanted.params).toMatchObject({ halfSpreadBps: 45 })
+  expect(quotes.sameShare).toBeLessThan(0.2)
+  expect(quotes.meanAbsBps).toBeCloseTo(15, 0)
+  expect(quotes.firstDifference).not.toBeNull()
+}
