@@ -4,6 +4,7 @@ import { onFillsPolled } from '../ledger/on-fills-polled.ts'
 import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
+import { isWithdrawing } from './is-withdrawing.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { followInstructions } from './follow-instructions.ts'
 
@@ -46,7 +47,6 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
 export function handleBalances(turn: Turn, event: BalancesEvent): void {
   const { state, now } = turn
   state.heard.balances = true
-  const withdrawing = Object.values(state.requests).some((request) => request.what === 'withdraw')
   followInstructions(
     turn,
     onBalances(state.completeness, {
@@ -55,7 +55,7 @@ export function handleBalances(turn: Turn, event: BalancesEvent): void {
       amounts: event.amounts,
       source: event.source,
       isActive: state.activation.isActive,
-      busy: isSweeping(state) || withdrawing,
+      busy: isSweeping(state) || isWithdrawing(state),
     }),
   )
 }

@@ -7,6 +7,7 @@ import type { OperatorCommand, OperatorEvent } from './event.ts'
 import { reviveStrategy } from './apply-config.ts'
 import { acceptMid } from './handle-rate.ts'
 import { bookUnexplained } from './move-position.ts'
+import { isWithdrawing } from './is-withdrawing.ts'
 import { openRequest } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
@@ -101,6 +102,9 @@ function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): 
   if (mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   if (!rules.enabled)
     return refuse(turn, 'withdrawals are off; withdraw.enabled in the configuration turns them on')
+  if (state.activation.inFlight !== null) {
+    return refuse(turn, 'the position is being taken in or out of the market: wait until that is through')
+  }
   if (state.activation.isActive !== false) {
     return refuse(turn, 'tokens leave from the wallet: deactivate first, and wait until they are back')
   }
@@ -122,9 +126,7 @@ function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): 
       `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell, a day at most`,
     )
   }
-  if (Object.values(state.requests).some((request) => request.what === 'withdraw')) {
-    return refuse(turn, 'another withdrawal is under way')
-  }
+  if (isWithdrawing(state)) return refuse(turn, 'another withdrawal is under way')
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
     return refuse(turn, 'the venue takes no more requests of this key for now; try again in a minute')
   }

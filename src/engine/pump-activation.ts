@@ -2,6 +2,7 @@ import type { Ms } from '../base/time.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
+import { isWithdrawing } from './is-withdrawing.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
 
@@ -16,6 +17,8 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
   if (wanted === null || activation.isActive === null || activation.isActive === wanted)
     return Number.POSITIVE_INFINITY
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
+  // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
+  if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
   if (wanted && (state.quoting.belief !== 'known' || state.completeness.state !== 'complete'))
     return Number.POSITIVE_INFINITY
   if (now < activation.notBefore) return activation.notBefore

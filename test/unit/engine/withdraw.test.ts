@@ -33,6 +33,23 @@ describe('a withdrawal', () => {
     expect(one.state().book.pnl.totalTzs).toBe(0n)
   })
 
+  it('waits for a sweep that is under way, and a sweep waits for it: else nobody knows what went where', () => {
+    const going = desk()
+    going.venue.answers.activate = () => 'silence'
+    going.order({ name: 'activate' })
+    going.run(1_000)
+    expect(going.order(order(400n * USD))).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('wait until that is through'),
+    })
+    const leaving = desk()
+    leaving.venue.answers.withdraw = () => 'silence'
+    leaving.order(order(400n * USD))
+    leaving.order({ name: 'activate' })
+    leaving.run(3_000)
+    expect(leaving.effects.filter(({ type }) => type === 'activate')).toEqual([])
+  })
+
   it.each([
     ['withdrawals are off', { ...allowed, enabled: false }, order(USD), 'withdrawals are off'],
     ['the destination is not listed', allowed, order(USD, '0x1'), 'not among'],
