@@ -6,11 +6,9 @@ import { rowsNotOnTape } from './rows-not-on-tape.ts'
 export type Completion = {
   readonly folder: string
   readonly writer: TapeWriter
-  /** Up to this event the tape is known to be whole; 0 = it is new to this journal. */
-  readonly marked: number
-  /** The first event that was replayed or heard of; null = none was. */
-  readonly firstSeq: number | null
-  /** The rows of what was replayed beyond the mark. */
+  /** Events after those that the tape is known to hold and before those that were replayed; none if from > to. */
+  readonly missing: { readonly from: number; readonly to: number }
+  /** The rows of what was replayed. */
   readonly replayed: readonly TapeRow[]
   /** Rows of events that were not replayed. Throws StoreReadError. */
   readonly earlier: (from: number, to: number) => AsyncIterable<readonly TapeRow[]>
@@ -20,20 +18,21 @@ export type Completion = {
 
 /**
  * Brings a tape up to the end of the journal that the process before left: of the events after the mark it
- * may have all rows, some or none. What lies before the replay's beginning is read from the journal.
+ * may have all rows, some or none. What is missing before the replay's beginning is read from the journal.
  */
 export async function completeTape(completion: Completion): Promise<void> {
-  const { folder, writer, marked, firstSeq, replayed, earlier, append, onNotice } = completion
+  const { folder, writer, missing, replayed, earlier, append, onNotice } = completion
   async function addMissing(rows: readonly TapeRow[]): Promise<void> {
     await writer.flush()
     append(await rowsNotOnTape(folder, rows))
   }
-  if (marked > 0 && firstSeq !== null && firstSeq > marked + 1) {
+  const { from, to } = missing
+  if (from <= to) {
     try {
-      for await (const rows of earlier(marked + 1, firstSeq - 1)) await addMissing(rows)
+      for await (const rows of earlier(from, to)) await addMissing(rows)
     } catch (error) {
       if (!(error instanceof StoreReadError)) throw error
-      onNotice(`the tape lacks some of events ${marked + 1} to ${firstSeq - 1}: ${error.message}`)
+      onNotice(`the tape lacks some of events ${from} to ${to}: ${error.message}`)
     }
   }
   await addMissing(replayed)

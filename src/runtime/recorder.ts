@@ -66,7 +66,7 @@ export function startRecorder(parts: RecorderParts): Recorder {
     replayedTo: parts.durableSeq(),
     alive: Promise.withResolvers(),
     firstSeq: null,
-    last: parts.marker.seq(),
+    last: parts.marker.seq() ?? 0,
     writer: null,
     isComplete: false,
     failed: false,
@@ -116,27 +116,37 @@ function take(
 }
 
 async function open(recording: Recording): Promise<void> {
-  const { parts, queue, alive, replayedTo } = recording
-  const { folder, rotateMs, marker } = parts
-  const opened = await openTapeWriter(folder, { rotateMs })
+  const { parts, queue, replayedTo } = recording
+  const { folder, rotateMs, marker, onNotice } = parts
+  const [opened, obstacle] = await Promise.all([openTapeWriter(folder, { rotateMs }), begin(recording)])
   if (!opened.ok) return fail(recording, opened.error)
   const writer = opened.value
   recording.writer = writer
+  if (obstacle !== null) return fail(recording, obstacle)
   writer.onFailure((message) => fail(recording, message))
-  for (const { file, at, message } of writer.recovered) parts.onNotice(`${file}, ${at}: ${message}`)
-  await alive.promise
+  for (const { file, at, message } of writer.recovered) onNotice(`${file}, ${at}: ${message}`)
   const replayed = queue.takeUpTo(replayedTo).flatMap(({ rows }) => rows)
-  const [marked, firstSeq] = [marker.seq(), recording.firstSeq]
+  const marked = marker.seq() ?? 0
   await completeTape({
     ...parts,
     writer,
-    marked,
-    firstSeq,
+    missing: { from: marked + 1, to: (recording.firstSeq ?? 0) - 1 },
     replayed,
     append: (rows) => append(recording, rows),
   })
   recording.isComplete = true
   release(recording)
+}
+
+/**
+ * Waits for the end of the replay and marks where a new tape begins, whether or not it can be written: what
+ * it lacks from then on is brought when it can. Resolves with what is in the way of the marker.
+ */
+async function begin(recording: Recording): Promise<string | null> {
+  const { marker } = recording.parts
+  await recording.alive.promise
+  if (marker.seq() !== null || recording.firstSeq === null) return null
+  return marker.move(recording.firstSeq - 1).then(() => null, textOf)
 }
 
 function append({ parts, writer, failed }: Recording, rows: readonly TapeRow[]): void {
@@ -154,7 +164,7 @@ function release(recording: Recording): void {
 /** The marker moves only over what is on disk, and not before there is no hole behind it. */
 async function putOnDisk(recording: Recording): Promise<void> {
   const { queue, parts, writer } = recording
-  if (!recording.isComplete || recording.failed || writer === null) return
+  if (!recording.isComplete || recording.failed || writer === null || recording.firstSeq === null) return
   const upTo = Math.min(recording.last, parts.durableSeq())
   release(recording)
   const rows = queue.outside()

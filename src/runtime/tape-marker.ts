@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 
 /** Up to which event of a journal a tape is known to hold all rows: a restart completes it from there. */
 export type TapeMarker = {
-  /** 0 = nothing is known of this journal on this tape. */
-  readonly seq: () => number
+  /** Null where nothing is known of this journal on this tape. */
+  readonly seq: () => number | null
   /** Remembers it on disk; whole or as it was. Rejects with what the file system says. */
   readonly move: (seq: number) => Promise<void>
 }
@@ -20,7 +20,7 @@ export function openTapeMarker(storeFolder: string, tapeFolder: string, lastSeq:
   const path = join(storeFolder, FILE)
   const tape = resolve(tapeFolder)
   const found = read(path, tape)
-  let known = found > lastSeq ? 0 : found
+  let known = found === null || found > lastSeq ? null : found
   return {
     seq: () => known,
     async move(seq) {
@@ -33,11 +33,11 @@ export function openTapeMarker(storeFolder: string, tapeFolder: string, lastSeq:
 }
 
 /** A marker that is not there or cannot be read marks nothing. */
-function read(path: string, expected: string): number {
+function read(path: string, expected: string): number | null {
   try {
     const { tape, seq } = JSON.parse(readFileSync(path, 'utf8')) as { tape?: unknown; seq?: unknown }
-    return tape === expected && typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0 ? seq : 0
+    return tape === expected && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0 ? seq : null
   } catch {
-    return 0
+    return null
   }
 }
