@@ -93,13 +93,10 @@ test(
     const market = await openMarket(QUIET, { strategy: NARROW })
     const tape = join(market.folder.path, 'tape')
     market.folder.configure({ strategy: NARROW, record: { path: tape } })
-    let trading = true
-    const takers = (async () => {
-      while (trading) {
-        market.venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 5_000_000n })
-        await pause(60)
-      }
-    })()
+    const takers = setInterval(
+      () => void market.venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 5_000_000n }),
+      60,
+    )
     for (const afterMs of [50, 700, 1_300]) {
       const daemon = market.start()
       const { total } = (await daemon.state()).fills
@@ -109,8 +106,7 @@ test(
     }
     const last = market.start()
     await last.url()
-    trading = false
-    await takers
+    clearInterval(takers)
     const { fills } = market.venue.model.book().ours
     await until('all fills are seen', async () => (await last.state()).fills.total === fills.length)
     await last.kill('SIGTERM')
