@@ -142,7 +142,7 @@ describe('the invariants of the world find what they are there for', () => {
       ...options,
       venue: { ...venue, faults: {}, paysSlippageFloor: false },
       people: { ...people, dashboardPerDay: 0 },
-      mischief: { ...mischief, depositsPerDay: 0, theftsPerDay: 0 },
+      mischief: { ...mischief, depositsPerDay: 0, theftsPerDay: 0, shortfallsPerDay: 0 },
     }
     const gap = step({
       observations: [
