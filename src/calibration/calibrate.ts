@@ -17,7 +17,7 @@ import type { MarkWatch } from './watch-marks.ts'
  * say NaN; what of it could not be read stands in `source.problems()`. Source: quant.md section 3.
  */
 export async function calibrate(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
-  const { exposure, marks, sizes, from, to, rows } = await readTape(source, settings)
+  const { exposure, meaning, marks, sizes, from, to, rows } = await readTape(source, settings)
   const days = { bid: exposure.ledgers.bid.days(), ask: exposure.ledgers.ask.days() }
   const both = estimateIntensity([...days.bid, ...days.ask])
   const bySide = { bid: estimateIntensity(days.bid), ask: estimateIntensity(days.ask) }
@@ -39,7 +39,11 @@ export async function calibrate(source: TapeSource, settings: CalibrationSetting
     warnings:
       rows === 0
         ? ['Nothing could be read of this tape: A and k are only what was believed beforehand.']
-        : [...sayExposure(exposure.account), ...sayIntensity(both), ...sayMeasures(bySide, measures)],
+        : [
+            ...sayExposure(exposure.account, meaning),
+            ...sayIntensity(both),
+            ...sayMeasures(bySide, measures),
+          ],
   }
 }
 

@@ -27,7 +27,7 @@ export function emptyExposureAccount(): ExposureAccount {
     silentMs: 0,
     quoteRows: 0,
     competitionRows: 0,
-    unexpected: { unknown: 0, off: 0, closed: 0, short: 0, beaten: 0 },
+    unexpected: { unknown: 0, off: 0, closed: 0, short: 0, beaten: 0, 'their turn': 0 },
     strangeFills: 0,
   }
 }

@@ -4,12 +4,15 @@ import type { TapeSource } from '../tape/tape-batch.ts'
 import type { CalibrationSettings } from './calibration-settings.ts'
 import { sampleSizes, type SizeSample } from './sample-sizes.ts'
 import { walkBatch, type TapeVisitor } from './walk-batch.ts'
+import type { ProbeMeaning } from './standing-side.ts'
+import { watchProbes } from './watch-probes.ts'
 import { watchExposure, type ExposureWatch } from './watch-exposure.ts'
 import { watchMarks, type MarkWatch } from './watch-marks.ts'
 
 /** All that a calibration takes from a tape. */
 export type TapeReadings = {
   readonly exposure: ExposureWatch
+  readonly meaning: ProbeMeaning
   readonly marks: MarkWatch
   readonly sizes: SizeSample
   /** First and last row; 0 where there are none. */
@@ -22,7 +25,12 @@ const DEFAULT_PROTOCOL_FEE_BPS = 10
 
 /** Reads a tape once, from end to end. */
 export async function readTape(source: TapeSource, settings: CalibrationSettings): Promise<TapeReadings> {
-  const exposure = watchExposure(settings.toleranceBps)
+  // What the probes mean shows only in the end: both readings are kept until then.
+  const [asPicked, asOthers] = [
+    watchExposure(settings.toleranceBps, 'picked'),
+    watchExposure(settings.toleranceBps, 'best other'),
+  ]
+  const probes = watchProbes(settings.toleranceBps)
   const marks = watchMarks(settings.protocolFeeBps ?? DEFAULT_PROTOCOL_FEE_BPS, settings.fairValue ?? null)
   const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
   let [rows, from, to] = [0, 0, 0]
@@ -30,24 +38,41 @@ export async function readTape(source: TapeSource, settings: CalibrationSettings
     at(t) {
       if (rows++ === 0) from = t
       to = t
-      exposure.at(t)
+      asPicked.at(t)
+      asOthers.at(t)
     },
     rate(t, mid, quotable) {
-      exposure.rate(t, mid, quotable)
+      asPicked.rate(t, mid, quotable)
+      asOthers.rate(t, mid, quotable)
       marks.rate(t, mid)
     },
     reference: marks.reference,
-    competition: exposure.competition,
-    balances: exposure.balances,
-    quote: exposure.quote,
+    competition(...row) {
+      asPicked.competition(...row)
+      asOthers.competition(...row)
+      probes.competition(...row)
+    },
+    balances(row) {
+      asPicked.balances(row)
+      asOthers.balances(row)
+    },
+    quote(row) {
+      asPicked.quote(row)
+      asOthers.quote(row)
+      probes.quote(row)
+    },
     fill(row) {
-      exposure.fill(row)
+      asPicked.fill(row)
+      asOthers.fill(row)
       marks.fill(row)
       sizes.fill(row)
     },
   }
   for await (const batch of source.batches()) walkBatch(batch, visitor)
-  exposure.end()
+  asPicked.end()
+  asOthers.end()
   marks.end(to)
-  return { exposure, marks, sizes, from, to, rows }
+  const meaning = probes.meaning()
+  const exposure = meaning === 'picked' ? asPicked : asOthers
+  return { exposure, meaning, marks, sizes, from, to, rows }
 }

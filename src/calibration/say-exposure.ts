@@ -1,6 +1,6 @@
 import { DAY_MS } from '../base/time.ts'
 import type { ExposureAccount } from './exposure-account.ts'
-import type { Barrier } from './standing-side.ts'
+import type { Barrier, ProbeMeaning } from './standing-side.ts'
 
 const BARRIERS: Readonly<Record<Barrier, string>> = {
   unknown: 'before the first quote row',
@@ -8,14 +8,15 @@ const BARRIERS: Readonly<Record<Barrier, string>> = {
   closed: 'while the venue did not quote',
   short: 'while we could not have paid them',
   beaten: 'while another provider was better by more than the tolerance',
+  'their turn': 'while it was the turn of another provider within the tolerance',
 }
 
 /** What a tape did not show of our standing among takers, in sentences. */
-export function sayExposure(account: ExposureAccount): readonly string[] {
+export function sayExposure(account: ExposureAccount, meaning: ProbeMeaning): readonly string[] {
   return [
     ...sayUnknown(account),
     ...sayUnexpected(account),
-    ...sayCompetition(account),
+    ...sayCompetition(account, meaning),
     ...saySilence(account),
   ]
 }
@@ -42,7 +43,7 @@ function sayUnexpected({ unexpected, strangeFills }: ExposureAccount): readonly 
   return [`Fills left out of A and k: ${[...left, ...strange].join(', ')}.`]
 }
 
-function sayCompetition(account: ExposureAccount): readonly string[] {
+function sayCompetition(account: ExposureAccount, meaning: ProbeMeaning): readonly string[] {
   const { competitionRows, quoteRows, exposedMs, hiddenMs } = account
   if (quoteRows === 0 || exposedMs === 0) return []
   if (competitionRows === 0) {
@@ -50,7 +51,8 @@ function sayCompetition(account: ExposureAccount): readonly string[] {
       'No competition rows on this tape: it is taken that nobody else quoted. If others did, A is too high and k is wrong.',
     ]
   }
-  if (hiddenMs === 0) return []
+  // A probe that shows ourselves says that it is our turn, whoever stands behind us.
+  if (hiddenMs === 0 || meaning === 'picked') return []
   return [
     `For ${shareText(hiddenMs, exposedMs)} of the exposure the best provider was ourselves and the others were hidden; there we are taken to be alone.`,
   ]

@@ -11,12 +11,18 @@ export type StandingSide = {
 }
 
 /** Why no taker can reach us. */
-export type Barrier = 'unknown' | 'off' | 'closed' | 'short' | 'beaten'
+export type Barrier = 'unknown' | 'off' | 'closed' | 'short' | 'beaten' | 'their turn'
 
 /** Our share of the takers on a side, or why there is none. */
 export type Share =
   | { readonly weight: 0; readonly because: Barrier }
   | { readonly weight: 1 | 0.5; readonly bps: number; readonly hidden: boolean }
+
+/**
+ * What a probe's figure means. `picked`: whoever the router would pick now, ourselves too, as the venue's
+ * public endpoint has it (venue.md, Routing). `best other`: the best of the others, whether or not we are better.
+ */
+export type ProbeMeaning = 'picked' | 'best other'
 
 /**
  * The routing weight of quant.md section 3: 0 when the side is off, the venue does not quote, we cannot pay
@@ -34,4 +40,13 @@ export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: num
   }
   if (otherBps < ownBps - toleranceBps) return { weight: 0, because: 'beaten' }
   return { weight: otherBps > ownBps + toleranceBps ? 1 : 0.5, bps: ownBps, hidden: false }
+}
+
+/**
+ * Our share where the probe says who is picked: all of the takers while that is us, none while it is
+ * another one, also within the tolerance, for then it is their turn.
+ */
+export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
+  const share = shareOf(side, quotable, toleranceBps)
+  return share.weight === 0.5 ? { weight: 0, because: 'their turn' } : share
 }

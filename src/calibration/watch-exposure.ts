@@ -8,7 +8,7 @@ import { dollarsOf } from './dollars-of.ts'
 import { emptyExposureAccount, type ExposureAccount } from './exposure-account.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
 import { sideOfSwap } from './side-of-swap.ts'
-import { shareOf, type Share, type StandingSide } from './standing-side.ts'
+import { pickedShareOf, shareOf, type ProbeMeaning, type Share, type StandingSide } from './standing-side.ts'
 import type { TapeVisitor } from './walk-batch.ts'
 
 export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
@@ -32,6 +32,7 @@ type WatchedSide = StandingSide & {
 
 type Market = {
   readonly toleranceBps: number
+  readonly shareOf: typeof shareOf
   readonly sides: Readonly<Record<Side, WatchedSide>>
   readonly account: ExposureAccount
   lastAt: Ms | null
@@ -44,9 +45,10 @@ type Market = {
 }
 
 /** Splits time into intervals of constant spread, eligibility and competition, side by side (quant.md section 3). */
-export function watchExposure(toleranceBps: number): ExposureWatch {
+export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): ExposureWatch {
   const market: Market = {
     toleranceBps,
+    shareOf: meaning === 'picked' ? pickedShareOf : shareOf,
     sides: { bid: createSide(), ask: createSide() },
     account: emptyExposureAccount(),
     lastAt: null,
@@ -158,11 +160,14 @@ function closeUntil({ sides, account, limited }: Market, t: Ms): void {
 }
 
 /** Says what stands from now on. */
-function restate({ sides, held, tzsPerUsd, quoted, quotable, toleranceBps }: Market): void {
+function restate(market: Market): void {
+  const { sides, held, tzsPerUsd, quoted, quotable, toleranceBps } = market
   for (const side of SIDES) {
     const watched = sides[side]
     watched.canPay = canPay(held, side, watched.probeUsd, tzsPerUsd)
-    watched.share = quoted ? shareOf(watched, quotable, toleranceBps) : { weight: 0, because: 'unknown' }
+    watched.share = quoted
+      ? market.shareOf(watched, quotable, toleranceBps)
+      : { weight: 0, because: 'unknown' }
   }
 }
 

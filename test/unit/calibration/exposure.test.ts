@@ -55,7 +55,7 @@ const balances = (
 const fill = (hours: number, side: Side) => fillRow({ t: at(hours), side, bps: 60, mid: MID })
 
 function watch(rows: readonly TapeRow[], toleranceBps = 5): ExposureWatch {
-  const watched = watchExposure(toleranceBps)
+  const watched = watchExposure(toleranceBps, 'best other')
   walkBatch(batchOfRows(rows), { ...watched, reference: () => undefined })
   watched.end()
   return watched
@@ -220,7 +220,14 @@ describe('a fill', () => {
       rate(4, false),
       fill(4.5, 'bid'),
     ])
-    expect(watched.account.unexpected).toEqual({ unknown: 1, off: 1, beaten: 1, short: 1, closed: 1 })
+    expect(watched.account.unexpected).toEqual({
+      unknown: 1,
+      off: 1,
+      beaten: 1,
+      short: 1,
+      closed: 1,
+      'their turn': 0,
+    })
     expect([fillsOf(watched, 'bid'), fillsOf(watched, 'ask')]).toEqual([0, 0])
   })
 

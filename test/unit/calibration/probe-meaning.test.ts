@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { calibrate } from '../../../src/calibration/calibrate.ts'
+import { pickedShareOf, shareOf, type StandingSide } from '../../../src/calibration/standing-side.ts'
+import { watchProbes } from '../../../src/calibration/watch-probes.ts'
+import { openTape } from '../../../src/tape/open-tape.ts'
+
+const ASK = { from: 'USDC', to: 'NTZS', amount: 100_000_000n } as const
+const WEEK = new URL('../../../examples/week', import.meta.url).pathname
+
+/** What probes of the ask show while we quote `own`, one after the other. */
+function meaningOf(shown: readonly (readonly [own: number, best: number])[]): string {
+  const probes = watchProbes(5)
+  for (const [own, best] of shown) {
+    probes.quote({
+      type: 'quote',
+      t: 0,
+      bidBps: own,
+      askBps: own,
+      quoteBid: true,
+      quoteAsk: true,
+      quotePairs: null,
+    })
+    probes.competition(0, ASK, -1, best)
+  }
+  return probes.meaning()
+}
+
+describe('what a probe means', () => {
+  test('ourselves shown beside another one at the same quote: it is whoever is picked', () => {
+    expect(
+      meaningOf([
+        [60, 58],
+        [60, 60],
+        [60, 58],
+        [60, 60],
+      ]),
+    ).toBe('picked')
+  })
+
+  test('another one shown where we are far better: it is the best of the others', () => {
+    expect(
+      meaningOf([
+        [60, 58],
+        [40, 58],
+        [58, 58],
+        [30, 58],
+      ]),
+    ).toBe('best other')
+  })
+
+  test('without a sign either way the others are taken to be shown', () => {
+    expect(meaningOf([[60, 60]])).toBe('best other')
+    expect(meaningOf([])).toBe('best other')
+  })
+
+  test('within the tolerance a best other takes half of the takers, one that is picked all of them', () => {
+    const side: StandingSide = { ownBps: 60, otherBps: 57, hidden: false, canPay: true }
+    expect(shareOf(side, true, 5)).toMatchObject({ weight: 0.5 })
+    expect(pickedShareOf(side, true, 5)).toEqual({ weight: 0, because: 'their turn' })
+    const ours: StandingSide = { ...side, otherBps: null, hidden: true }
+    expect(pickedShareOf(ours, true, 5)).toMatchObject({ weight: 1, bps: 60 })
+  })
+
+  test('a week of the market in a box, with rivals who take turns with us, gives back the law of its takers', async () => {
+    const tape = openTape(WEEK)
+    if (!tape.ok) throw new Error(tape.error)
+    const { both, fills } = await calibrate(tape.value, { toleranceBps: 5, seed: 1 })
+    // The scenario `normal`: 1/k = 60 bps, about 1,200 takers a day and side.
+    expect(fills).toBeGreaterThan(3_000)
+    expect(both.k.low).toBeLessThan(1 / 60)
+    expect(both.k.high).toBeGreaterThan(1 / 60)
+    expect(both.a.low).toBeLessThan(1_200)
+    expect(both.a.high).toBeGreaterThan(1_200)
+  })
+})
