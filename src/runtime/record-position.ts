@@ -4,7 +4,7 @@ import type { PostedStore } from '../store/posted-store.ts'
 import type { Log } from '../telemetry/create-log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { earlierRows } from './earlier-rows.ts'
-import { startRecorder, type Recorder } from './recorder.ts'
+import type { Recorder } from './recorder.ts'
 import { openTapeMarker } from './tape-marker.ts'
 
 export type RecordPositionParts = {
@@ -18,12 +18,19 @@ export type RecordPositionParts = {
  * Records a position on the tape in `record.path`/its name; null where nothing is to be recorded. A tape that
  * cannot be written is said, counted, and done without.
  */
-export function recordPosition({ config, store, log, metrics }: RecordPositionParts): Recorder | null {
+export async function recordPosition({
+  config,
+  store,
+  log,
+  metrics,
+}: RecordPositionParts): Promise<Recorder | null> {
   const { path, rotateMs } = config.record
   if (path === null) return null
   const { name, mode } = config.core
   const folder = join(path, name)
   metrics.tapeRecording.set(1)
+  // Only then: Parquet is much code for a start that records nothing.
+  const { startRecorder } = await import('./recorder.ts')
   return startRecorder({
     folder,
     rotateMs,

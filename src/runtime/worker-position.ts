@@ -106,7 +106,7 @@ async function assemble(
     log.fatal({ kind: failure.kind }, failure.message)
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
-  const recorder = recordPosition(parts)
+  const recorder = await recordPosition(parts)
   const position = await runPosition({
     config,
     version: birth.version,

@@ -45,7 +45,8 @@ describe('kill -9', { timeout: 240_000 }, () => {
         {
           ...BUSY_VENUE,
           startMs: START,
-          speed: 300,
+          // The venue remembers 100 fills: at this speed those of about 20 s, which even a slow start is within.
+          speed: 150,
           seed,
           dialect,
           feeFrom,
