@@ -12,6 +12,7 @@ import { busyDays } from './busy-year.ts'
 
 const DAYS = 40
 const TARGET = 1.9
+const ROUNDS = 2
 const CONFIG = `name: bench
 venue: { baseUrl: http://127.0.0.1:1, apiKey: !env MIZANI_API_KEY }
 strategy: { use: inventory-skew, params: { halfSpreadBps: 60, maxSkewBps: 80 } }
@@ -22,7 +23,7 @@ risk: { maxMidAgeMs: 432000000 }
 /**
  * One sweep of real backtests over 40 busy days, 2.5 million rows, with one worker thread and then with two:
  * the whole of it, from starting the threads and reading the tape to the reports on disk. `steady` leaves out
- * what comes before each thread's first result.
+ * what comes before each thread's first result. The better of two rounds each.
  */
 export default async function sweepBench(): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-bench-sweep-'))
@@ -32,8 +33,8 @@ export default async function sweepBench(): Promise<Record<string, unknown>> {
     writeFileSync(config, CONFIG)
     const written = await writeTape(tape, rows())
     if (!written.ok) throw new Error(written.error)
-    const one = await measure(folder, 1)
-    const two = await measure(folder, 2)
+    const one = await best(folder, 1)
+    const two = await best(folder, 2)
     if (one.digest !== two.digest) throw new Error('one worker and two came to different results')
     const ratio = one.elapsedMs / two.elapsedMs
     return {
@@ -74,14 +75,23 @@ function manifest(): Manifest {
   })
 }
 
-async function measure(folder: string, workers: number) {
+async function best(folder: string, workers: number): Promise<Measured> {
+  const rounds: Measured[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push(await measure(folder, `out-${workers}-${round}`, workers))
+  return rounds.reduce((a, b) => (b.elapsedMs < a.elapsedMs ? b : a))
+}
+
+type Measured = Awaited<ReturnType<typeof measure>>
+
+async function measure(folder: string, out: string, workers: number) {
   const began = performance.now()
   const seen: number[] = []
   const end = await runSweep({
     manifest: manifest(),
     configFile: join(folder, 'position.yaml'),
     tapePath: join(folder, 'tape'),
-    out: join(folder, `out-${workers}`),
+    out: join(folder, out),
     add: false,
     worker: new URL('../src/commands/sweep-worker.ts', import.meta.url),
     workers,
