@@ -1,0 +1,173 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { buildProgram } from '../../src/commands/program.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/base/time.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { coreConfig } from '../support/core-config.ts'
+import { coreHarness } from '../support/core-harness.ts'
+import { worldStrategy } from '../support/world-strategies.ts'
+
+// What a quant types, from inside this process, so that every answer can be looked at.
+
+const folder = mkdtempSync(join(tmpdir(), 'mizani-research-'))
+afterAll(() => {
+  process.exitCode = 0
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const CONFIG = new URL('../../config/backtest.yaml', import.meta.url).pathname
+const WEEK = new URL('../../examples/week', import.meta.url).pathname
+const DAY = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-09T00:00:00Z'] as const
+
+async function mizani(...args: readonly string[]): Promise<{ out: string; err: string; exitCode: number }> {
+  let out = ''
+  let err = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+  process.exitCode = 0
+  await buildProgram().parseAsync([...args], { from: 'user' })
+  const { exitCode } = process as { exitCode: number }
+  process.exitCode = 0
+  vi.restoreAllMocks()
+  return { out, err, exitCode }
+}
+
+async function backtest(...args: readonly string[]) {
+  const { out, exitCode } = await mizani('backtest', '--config', CONFIG, '--json', ...args)
+  return { result: JSON.parse(out), exitCode }
+}
+
+describe('mizani backtest', () => {
+  test('says the same twice, in text what it says in JSON, and writes the report', async () => {
+    const report = join(folder, 'report.html')
+    const once = await backtest(...DAY)
+    const { out, exitCode } = await mizani('backtest', '--config', CONFIG, ...DAY, '--report', report)
+    expect([once.exitCode, exitCode]).toEqual([0, 0])
+    expect(out).toContain(once.result.digest)
+    expect(readFileSync(report, 'utf8')).toContain('inventory-skew')
+    const { pnl, identityResidual, fills } = once.result
+    expect(fills).toBeGreaterThan(50)
+    expect(identityResidual).toEqual({ tzs: '0', usd: '0' })
+    for (const terms of [pnl.tzs, pnl.usd]) {
+      const { total, ...parts } = terms
+      const sum = Object.values(parts).reduce((so, part) => Number(so) + Number(part), 0)
+      expect(sum).toBeCloseTo(Number(total), 4)
+    }
+  })
+
+  test('with drawn takers it says how much of the result is what is not known of them', async () => {
+    const { result } = await backtest(...DAY, '--fills', 'thinned', '--replicates', '3', '--seed', '4')
+    expect(result.replicates).toMatchObject({ count: 3 })
+    expect(result.replicates.pnlUsd.q05).toBeLessThanOrEqual(result.replicates.pnlUsd.q95)
+    expect(result.syntheticFills).toBeGreaterThan(0)
+    expect(result.warnings.join()).toContain('calibrated on the very tape')
+    const { out } = await mizani(
+      'backtest',
+      '--config',
+      CONFIG,
+      ...DAY,
+      '--fills',
+      'simulated',
+      '--replicates',
+      '2',
+    )
+    expect(out).toContain('2 with A and k drawn from their posterior')
+  })
+
+  test('another strategy, other parameters and another model give another result', async () => {
+    const [base, ...others] = [
+      await backtest(...DAY),
+      await backtest(...DAY, '--params', '{"halfSpreadBps":45}'),
+      await backtest(...DAY, '--strategy', 'fixed-spread', '--params', '{"bidBps":50,"askBps":50}'),
+      await backtest(...DAY, '--fills', 'routed'),
+    ]
+    const digests = others.map(({ result }) => result.digest as string)
+    expect(new Set([base.result.digest, ...digests]).size).toBe(4)
+    expect(others[1]?.result.strategy).toBe('fixed-spread')
+  })
+
+  test.each([
+    ['parameters that are no JSON', ['--params', '{'], 2, '--params is not JSON'],
+    ['parameters that are no object', ['--params', '[1]'], 2, 'not a JSON object'],
+    ['a parameter that there is not', ['--params', '{"halfSpred":1}'], 2, 'did you mean halfSpreadBps'],
+    ['a tape that is not there', ['--tape', join(folder, 'none')], 1, 'cannot be read'],
+    [
+      'a report in a folder that is not there',
+      [...DAY, '--report', '/nowhere/r.html'],
+      1,
+      'cannot be written',
+    ],
+    ['a window without a row', ['--from', '2030-01-01T00:00:00Z'], 1, 'the tape is empty'],
+  ])('%s: exit code and what to do', async (_what, args, code, says) => {
+    const { result, exitCode } = await backtest(...args)
+    expect(exitCode).toBe(code)
+    expect(JSON.stringify(result)).toContain(says)
+  })
+
+  test('without a tape anywhere it asks for one', async () => {
+    const config = join(folder, 'no-tape.yaml')
+    const text = readFileSync(CONFIG, 'utf8').replace(/^ {2}tape: .*/m, '  tape: null')
+    writeFileSync(config, text)
+    const { err, exitCode } = await mizani('backtest', '--config', config)
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('--tape PATH')])
+  })
+})
+
+describe('mizani calibrate', () => {
+  test('writes what the configuration then names, and a strategy quotes from it', async () => {
+    const file = join(folder, 'calibration.json')
+    const made = await mizani('calibrate', '--tape', WEEK, ...DAY, '--out', file)
+    expect([made.exitCode, existsSync(file)]).toEqual([0, true])
+    const config = join(folder, 'glft.yaml')
+    const text = readFileSync(CONFIG, 'utf8')
+      .replace(/strategy: .*/, 'strategy: { use: glft, params: {} }\ncalibration: calibration.json')
+      .replace(/^ {2}tape: .*/m, `  tape: ${WEEK}`)
+    writeFileSync(config, text)
+    const { out, exitCode } = await mizani('backtest', '--config', config, '--json', ...DAY)
+    expect([exitCode, JSON.parse(out).strategy]).toEqual([0, 'glft'])
+    writeFileSync(file, '{"version":2}')
+    const refused = await mizani('backtest', '--config', config)
+    expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining('is no calibration')])
+  })
+})
+
+describe('a journal', () => {
+  test('is decided again as it was, and another configuration is held against it', async () => {
+    const strategy = worldStrategy({ use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } })
+    const { use, params, sourceHash } = strategy
+    const start = Date.UTC(2026, 8, 7)
+    const harness = coreHarness({
+      config: coreConfig({ strategy: { use, params, sourceHash } }),
+      strategy,
+      start,
+      venue: { rateUpdatedAt: start - DAY_MS / 2 },
+    })
+    harness.run(30 * MINUTE_MS)
+    const path = join(folder, 'store')
+    const store = await openStore(path)
+    if (!store.ok) throw new Error(store.error.message)
+    harness.journal.forEach((event, index) => store.value.append(index + 1, event))
+    await store.value.close()
+
+    const parity = await mizani('parity', '--store', path, '--json')
+    expect(JSON.parse(parity.out)).toMatchObject({ equal: true, decisions: { differing: 0 } })
+    expect((await mizani('parity', '--store', path)).out).toContain('the same decisions')
+    const tried = await mizani('whatif', '--store', path, '--config', CONFIG)
+    expect([tried.exitCode, tried.out]).toEqual([0, expect.stringContaining('inventory-skew')])
+    const asJson = await mizani(
+      'whatif',
+      '--store',
+      path,
+      '--config',
+      CONFIG,
+      '--json',
+      '--fills',
+      'recorded',
+    )
+    expect(JSON.parse(asJson.out)).toMatchObject({ running: { strategy: 'fixed-spread' } })
+    const nowhere = await mizani('parity', '--store', join(folder, 'none'))
+    expect([nowhere.exitCode, nowhere.err]).toEqual([1, expect.stringContaining('there is no store')])
+  })
+})
