@@ -23,7 +23,8 @@ export type Said = { rows: number; readonly failures: string[]; readonly notices
 /** Folders of the test's own for a tape and a store. */
 export function freshPlace(): Place {
   const root = mkdtempSync(join(tmpdir(), 'mizani-recorder-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  // A worker that was not waited for may still write when its folder goes.
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   mkdirSync(join(root, 'store'))
   return { tape: join(root, 'tape'), store: join(root, 'store') }
 }

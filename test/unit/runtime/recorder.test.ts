@@ -137,7 +137,7 @@ test('a tape that another process writes is left to it', async () => {
   await other.value.close()
 })
 
-test('a disk that does not keep up ends the recording, not the memory', () => {
+test('a disk that does not keep up ends the recording, not the memory', async () => {
   const place = freshPlace()
   const { recorder, said } = startedRecorder(place, () => 0)
   for (let seq = 1; seq <= 100_001; seq++) recorder.record(seq, reference(seq), { ...QUIET, seq }, null)
@@ -146,6 +146,7 @@ test('a disk that does not keep up ends the recording, not the memory', () => {
     recorder.record(seq, reference(seq), { ...QUIET, seq }, null)
   }
   expect(said.failures).toHaveLength(1)
+  await recorder.close(10_000)
 })
 
 test('a write that fails is told, marks nothing more, and the next start brings what is missing', async () => {
