@@ -1,0 +1,45 @@
+import type { Ms } from '../base/time.ts'
+import type { Amounts } from '../money/asset.ts'
+import type { Hex, OrderStatus } from './rfq-order.ts'
+
+/**
+ * One look at the chain. Everything in it is of one block, so that balances, fills and states of orders
+ * fit together to the last unit.
+ */
+export type ChainReading = {
+  readonly head: { readonly number: bigint; readonly hash: Hex; readonly t: Ms }
+  /** One for each order that was asked for, in that order. */
+  readonly orders: readonly OrderReading[]
+  /** First block that `fills` covers. */
+  readonly fillsFrom: bigint
+  /** Every fill of orders of our maker from that block up to the head, oldest first. */
+  readonly fills: readonly ChainFill[]
+  /** The maker's wallet; tokens that the settings do not name are absent. */
+  readonly balances: Partial<Amounts>
+  /** What the exchange may take of it. */
+  readonly allowances: Partial<Amounts>
+  /** What a unit of gas costs now. */
+  readonly gasPriceWei: bigint
+}
+
+export type OrderReading = {
+  readonly salt: bigint
+  readonly hash: Hex
+  readonly status: OrderStatus
+  /** Of takerAmount, in base units of the taker's token. */
+  readonly takerFilled: bigint
+}
+
+export type ChainFill = {
+  /** `transaction:log index`; the same fill has the same key in every reading. */
+  readonly key: string
+  /** The order's, where it was among those asked for; null = an order that we do not know. */
+  readonly salt: bigint | null
+  readonly orderHash: Hex
+  readonly block: bigint
+  readonly txHash: Hex
+  readonly makerToken: Hex
+  readonly takerToken: Hex
+  readonly makerAmount: bigint
+  readonly takerAmount: bigint
+}

@@ -1,0 +1,35 @@
+import type { LocalAccount } from 'viem'
+import type { Result } from '../base/result.ts'
+import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+
+/** As the exchange takes it: an EIP-712 signature with v 27 or 28 and a low s. */
+export type OrderSignature = {
+  readonly signatureType: 2
+  readonly v: 27 | 28
+  readonly r: Hex
+  readonly s: Hex
+}
+
+export type SignedOrder = {
+  readonly order: RfqOrder
+  /** The hash that was signed, which is the exchange's getRfqOrderHash. */
+  readonly hash: Hex
+  readonly signature: OrderSignature
+}
+
+/** Why there is no signature. `isVoid`: certainly none exists; otherwise somebody may hold one. */
+export type SigningFailure = {
+  readonly code: string
+  /** A sentence for people; never holds key material. */
+  readonly message: string
+  readonly isVoid: boolean
+}
+
+/** Signs orders and transactions of one wallet. The key is nowhere but in the closure, or at a remote signer. */
+export type OrderSigner = {
+  readonly address: Hex
+  /** Signs in the domain it was opened for, after its own checks of the order. Never rejects. */
+  readonly sign: (order: RfqOrder) => Promise<Result<SignedOrder, SigningFailure>>
+  /** For transactions from the same wallet. */
+  readonly account: LocalAccount
+}
