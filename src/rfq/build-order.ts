@@ -1,0 +1,90 @@
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import { TO_18_DECIMALS } from '../money/asset.ts'
+import { parseRate, RATE_ONE, type Rate } from '../money/rate.ts'
+import { divide } from '../money/rounding.ts'
+import type { OrderWish } from './order-wish.ts'
+import type { OwedOrder } from './owed-order.ts'
+import { MAX_UINT128, type Hex } from './rfq-order.ts'
+import type { RfqSettings } from './rfq-settings.ts'
+
+export type BuildParts = {
+  readonly settings: RfqSettings
+  readonly solver: Hex
+  readonly salt: bigint
+  /** Our clock, and how far the venue's is ahead of it. */
+  readonly now: Ms
+  readonly offsetMs: Ms
+}
+
+const NO_POOL: Hex = `0x${'0'.repeat(64)}`
+/** Dollars of a wish count to the millionth; more than this many are a mistake. */
+const MILLIONTHS = 1e6
+const MAX_WISH_USD = 1e9
+
+/**
+ * The order that a wish becomes, ready to be promised. Rounded so that no fill of it, whole or in parts,
+ * gives more than the price says: of shillings sold the floor is given, for dollars sold the ceiling is
+ * asked. The error is a sentence: the wish is no order (no token, zero, beyond uint128).
+ */
+export function buildOrder(wish: OrderWish, parts: BuildParts): Result<OwedOrder, string> {
+  const { settings, solver, salt, now, offsetMs } = parts
+  const { side, stable } = wish
+  const shilling = settings.tokens.NTZS
+  const dollar = settings.tokens[stable]
+  if (shilling === undefined || dollar === undefined) return err(`rfq.tokens names no ${stable}`)
+  const price = parseRate(wish.tzsPerUsd)
+  if (!price.ok) return err(`the price ${wish.tzsPerUsd} is no rate: ${price.error.message}`)
+  const amounts = amountsOf(wish, price.value)
+  if (amounts === null) return err(`${wish.usd} dollars at ${wish.tzsPerUsd} make no order`)
+  const sells = side === 'ask' ? 'NTZS' : stable
+  return ok({
+    order: {
+      makerToken: side === 'ask' ? shilling : dollar,
+      takerToken: side === 'ask' ? dollar : shilling,
+      ...amounts,
+      maker: settings.maker,
+      taker: solver,
+      txOrigin: solver,
+      pool: NO_POOL,
+      expiry: BigInt(Math.floor((now + offsetMs + settings.expiryMs) / 1_000)),
+      salt,
+    },
+    side,
+    stable,
+    makerAsset: sells,
+    takerAsset: side === 'ask' ? stable : 'NTZS',
+    price: price.value,
+    reservedAt: now,
+    phase: 'placing',
+    hash: null,
+    status: null,
+    makerFilled: 0n,
+    takerFilled: 0n,
+    endedAt: null,
+    cancel: null,
+  })
+}
+
+type OrderAmounts = { readonly makerAmount: bigint; readonly takerAmount: bigint }
+
+function amountsOf({ side, stable, usd }: OrderWish, price: Rate): OrderAmounts | null {
+  if (!(usd > 0 && usd <= MAX_WISH_USD)) return null
+  const unit = TO_18_DECIMALS[stable]
+  const dollars = (BigInt(Math.floor(usd * MILLIONTHS)) * 10n ** 12n) / unit
+  const shillings = (rounding: 'down' | 'up') => divide(dollars * unit * price, RATE_ONE, rounding)
+  const amounts =
+    side === 'ask'
+      ? { makerAmount: shillings('down'), takerAmount: dollars }
+      : { makerAmount: dollars, takerAmount: shillings('up') }
+  const { makerAmount, takerAmount } = amounts
+  const fits =
+    makerAmount > 0n && takerAmount > 0n && makerAmount <= MAX_UINT128 && takerAmount <= MAX_UINT128
+  return fits ? amounts : null
+}
+
+/** The next salt: the time in its upper digits, and always more than the last. */
+export function nextSalt(lastSalt: bigint, now: Ms): bigint {
+  const byTime = BigInt(Math.max(0, Math.floor(now))) << 20n
+  return byTime > lastSalt ? byTime : lastSalt + 1n
+}

@@ -1,0 +1,44 @@
+import type { Ms } from '../base/time.ts'
+import type { Asset, StableAsset } from '../money/asset.ts'
+import type { Rate } from '../money/rate.ts'
+import type { Side } from '../money/side.ts'
+import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
+
+/**
+ * How far we know an order got: about to be signed; accepted by the venue; without a clear answer; refused
+ * by the venue, which has seen it and so may fill it all the same.
+ */
+export type OrderPhase = 'placing' | 'open' | 'unknown' | 'refused'
+
+/** A promise: owed from before it is signed until the chain says that it has ended. */
+export type OwedOrder = {
+  readonly order: RfqOrder
+  readonly side: Side
+  readonly stable: StableAsset
+  /** What we give, and what we get for it. */
+  readonly makerAsset: Asset
+  readonly takerAsset: Asset
+  readonly price: Rate
+  readonly reservedAt: Ms
+  phase: OrderPhase
+  hash: Hex | null
+  /** As the chain said last; null = not read yet. */
+  status: OrderStatus | null
+  /** Sums of the fills that were booked. */
+  makerFilled: bigint
+  takerFilled: bigint
+  /** The head at which the chain first said that it has ended, and has ever since; null = it can be filled. */
+  endedAt: bigint | null
+  /** A cancellation under way. */
+  cancel: { readonly sentAt: Ms; txHash: Hex | null } | null
+}
+
+/** What of our token may still be taken, in base units. */
+export function owedAmount(owed: OwedOrder): bigint {
+  return owed.order.makerAmount - owed.makerFilled
+}
+
+/** May a taker still fill it, as far as we know? */
+export function isStanding(owed: OwedOrder): boolean {
+  return owed.endedAt === null
+}

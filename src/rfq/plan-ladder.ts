@@ -1,0 +1,84 @@
+import type { Ms } from '../base/time.ts'
+import { TO_18_DECIMALS } from '../money/asset.ts'
+import { parseRate, rateToNumber, type Rate } from '../money/rate.ts'
+import type { OrderWish } from './order-wish.ts'
+import { isStanding, type OwedOrder } from './owed-order.ts'
+import type { RfqSettings } from './rfq-settings.ts'
+import type { RfqState } from './rfq-state.ts'
+
+/** An order within this part of the wanted size is the wanted one: a small fill is no reason to sign again. */
+const SIZE_TOLERANCE = 0.25
+
+export type LadderPlan = {
+  /** Levels that nothing stands for. */
+  readonly missing: readonly OrderWish[]
+  /** Standing orders that a level wants as they are. */
+  readonly kept: readonly OwedOrder[]
+  /** Standing orders that no level wants any more: to be cancelled, or left to expire. */
+  readonly unwanted: readonly OwedOrder[]
+  /** When the first of `kept` has to be replaced because its life ends. */
+  readonly refreshAt: Ms
+}
+
+/**
+ * Compares what should stand with what stands. An order is kept while its price is within the threshold,
+ * its size within a quarter, and it has more than `refreshMs` to live. `now` is on the clock that expiries
+ * are told on.
+ */
+export function planLadder(
+  state: RfqState,
+  wishes: readonly OrderWish[],
+  settings: RfqSettings,
+  now: Ms,
+): LadderPlan {
+  const standing = Object.values(state.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
+  // What the venue refused or never confirmed may be filled, and yet nobody may see it: it stands for no level.
+  const offered = new Set(standing.filter(({ phase }) => phase === 'open' || phase === 'placing'))
+  const kept: OwedOrder[] = []
+  const missing: OrderWish[] = []
+  let refreshAt = Number.POSITIVE_INFINITY
+  for (const wish of wishes) {
+    const price = parseRate(wish.tzsPerUsd)
+    const found = price.ok ? nearest(offered, wish, price.value, settings, now) : null
+    if (found === null) {
+      missing.push(wish)
+      continue
+    }
+    offered.delete(found)
+    kept.push(found)
+    refreshAt = Math.min(refreshAt, expiresAt(found) - settings.refreshMs)
+  }
+  return { missing, kept, unwanted: standing.filter((owed) => !kept.includes(owed)), refreshAt }
+}
+
+export function expiresAt({ order }: OwedOrder): Ms {
+  return Number(order.expiry) * 1_000
+}
+
+/** What is left of it, in dollars. */
+export function remainingUsd(owed: OwedOrder): number {
+  const { order, stable, side, makerFilled, takerFilled } = owed
+  const left = side === 'ask' ? order.takerAmount - takerFilled : order.makerAmount - makerFilled
+  return Number(left * TO_18_DECIMALS[stable]) / 1e18
+}
+
+function nearest(
+  offered: ReadonlySet<OwedOrder>,
+  wish: OrderWish,
+  price: Rate,
+  settings: RfqSettings,
+  now: Ms,
+): OwedOrder | null {
+  let best: OwedOrder | null = null
+  let bestBps = Number.POSITIVE_INFINITY
+  for (const owed of offered) {
+    if (owed.side !== wish.side || owed.stable !== wish.stable) continue
+    if (expiresAt(owed) - now <= settings.refreshMs) continue
+    if (Math.abs(remainingUsd(owed) - wish.usd) > wish.usd * SIZE_TOLERANCE) continue
+    const apart = Math.abs(rateToNumber(owed.price) / rateToNumber(price) - 1) * 10_000
+    if (apart > settings.replaceThresholdBps || apart >= bestBps) continue
+    best = owed
+    bestBps = apart
+  }
+  return best
+}

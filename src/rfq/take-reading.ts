@@ -1,0 +1,123 @@
+import type { ChainFill, ChainReading, OrderReading } from './chain-reading.ts'
+import type { OwedOrder } from './owed-order.ts'
+import type { RecentOrderFill, RfqState } from './rfq-state.ts'
+
+/** How a promise ended. */
+export type OrderEnd = 'filled' | 'cancelled' | 'expired'
+
+/** What a reading says that was not known. */
+export type ChainNews = {
+  /** To be booked, oldest first. */
+  readonly fills: readonly ChainFill[]
+  /** Booked, and gone from the chain: a reorganisation took their block away. */
+  readonly undone: readonly RecentOrderFill[]
+  /** Over for good; they are owed no more. */
+  readonly ended: readonly { readonly owed: OwedOrder; readonly how: OrderEnd }[]
+  /** Orders whose filled amount is not the sum of their fills: somebody does not tell the truth. */
+  readonly mismatched: readonly OwedOrder[]
+}
+
+const NO_NEWS: ChainNews = { fills: [], undone: [], ended: [], mismatched: [] }
+const KEPT_TRANSACTIONS = 2_000
+
+/**
+ * Lets a reading change what is owed. The fills of blocks that are not final are compared as a whole, so
+ * it does not matter which reading missed one or which block was replaced. An end counts once
+ * `confirmations` blocks stand on it. A head behind the last one says nothing new.
+ */
+export function takeReading(
+  state: RfqState,
+  reading: ChainReading,
+  readAt: number,
+  confirmations: number,
+): ChainNews {
+  const { head } = reading
+  if (state.chain !== null && head.number < state.chain.head.number) return NO_NEWS
+  const isFirst = state.fillsFrom === null
+  state.chain = {
+    head,
+    readAt,
+    balances: reading.balances,
+    allowances: reading.allowances,
+    gasPriceWei: reading.gasPriceWei,
+  }
+  // What was filled up to the first reading is in the balances that the books open with.
+  if (isFirst) {
+    state.fillsFrom = head.number + 1n
+    return NO_NEWS
+  }
+  const { fills, undone } = compareFills(state, reading)
+  for (const { fill } of undone) addFilled(state, fill, -1n)
+  for (const fill of fills) addFilled(state, fill, 1n)
+  const mismatched: OwedOrder[] = []
+  const ended: { owed: OwedOrder; how: OrderEnd }[] = []
+  for (const order of reading.orders) {
+    const owed = state.owed[order.salt.toString()]
+    if (owed === undefined) continue
+    if (order.takerFilled !== owed.takerFilled) {
+      mismatched.push(owed)
+      continue
+    }
+    const how = endOf(owed, order, reading)
+    noteEnd(owed, order, how, head.number)
+    if (how === null || owed.endedAt === null || head.number - owed.endedAt < BigInt(confirmations)) continue
+    delete state.owed[order.salt.toString()]
+    ended.push({ owed, how })
+  }
+  moveOn(state, head.number - BigInt(confirmations))
+  return { fills, undone, ended, mismatched }
+}
+
+function compareFills(
+  state: RfqState,
+  { fills, fillsFrom }: ChainReading,
+): Pick<ChainNews, 'fills' | 'undone'> {
+  const read = new Set(fills.map(({ key }) => key))
+  const known = new Set(state.recentFills.map(({ fill }) => fill.key))
+  const undone = state.recentFills.filter(({ fill }) => fill.block >= fillsFrom && !read.has(fill.key))
+  if (undone.length > 0) state.recentFills = state.recentFills.filter((recent) => !undone.includes(recent))
+  const from = state.fillsFrom ?? 0n
+  return { fills: fills.filter(({ key, block }) => block >= from && !known.has(key)), undone }
+}
+
+function addFilled(state: RfqState, fill: ChainFill, sign: 1n | -1n): void {
+  const owed = orderOfFill(state, fill)
+  if (owed === null) return
+  owed.makerFilled += sign * fill.makerAmount
+  owed.takerFilled += sign * fill.takerAmount
+}
+
+/** Past its expiry by the chain's own time: a chain that stood still goes on with the time it had. */
+function endOf({ order }: OwedOrder, { status }: OrderReading, { head }: ChainReading): OrderEnd | null {
+  if (status === 'FILLED') return 'filled'
+  if (status === 'CANCELLED') return 'cancelled'
+  return Number(order.expiry) * 1_000 <= head.t ? 'expired' : null
+}
+
+function noteEnd(owed: OwedOrder, order: OrderReading, how: OrderEnd | null, head: bigint): void {
+  owed.hash = order.hash
+  owed.status = order.status
+  if (how === null) owed.endedAt = null
+  else owed.endedAt ??= head
+}
+
+/** Blocks up to here are final: their fills need not be compared again. */
+function moveOn(state: RfqState, final: bigint): void {
+  if (state.fillsFrom === null || final < state.fillsFrom) return
+  state.fillsFrom = final + 1n
+  state.recentFills = state.recentFills.filter(({ fill }) => fill.block > final)
+}
+
+/** The order that a fill belongs to; null = none that is owed. */
+export function orderOfFill({ owed }: RfqState, { salt, orderHash }: ChainFill): OwedOrder | null {
+  const bySalt = salt === null ? undefined : owed[salt.toString()]
+  // It may have been placed after the reading was asked for.
+  return bySalt ?? Object.values(owed).find(({ hash }) => hash === orderHash) ?? null
+}
+
+/** Remembers a fill as booked, at that mid. */
+export function noteBooked(state: RfqState, recent: RecentOrderFill): void {
+  state.recentFills.push(recent)
+  state.bookedTransactions.push(recent.fill.txHash)
+  if (state.bookedTransactions.length > KEPT_TRANSACTIONS) state.bookedTransactions.shift()
+}
