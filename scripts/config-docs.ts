@@ -3,5 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { configReference } from './config-reference.ts'
 
-const example = readFileSync(new URL('../config/live.example.yaml', import.meta.url), 'utf8')
-writeFileSync(new URL('../docs/configuration.md', import.meta.url), configReference(example))
+const examples = ['self-custody.example.yaml', 'live.example.yaml'].map((name) =>
+  readFileSync(new URL(`../config/${name}`, import.meta.url), 'utf8'),
+)
+writeFileSync(new URL('../docs/configuration.md', import.meta.url), configReference(examples))

@@ -22,14 +22,15 @@ const HEADING = `# The configuration file
 
 One YAML file is one position. Every key is here; a key that is not is refused with file, line, column and the
 nearest right name, and nothing is started. [config/live.example.yaml](../config/live.example.yaml) has all of
-them, commented, to copy from; [config/mizani.schema.json](../config/mizani.schema.json) gives them to an editor.
+them, commented, to copy from, and [config/self-custody.example.yaml](../config/self-custody.example.yaml) those of \`rfq\`; [config/mizani.schema.json](../config/mizani.schema.json) gives them to an editor.
 
 - **Units are in the names**: \`...Ms\` milliseconds, \`...Bps\` basis points, \`...Tzs\` and \`...Usd\` money. An amount may be
   written in quotes, so that no digit is lost; it is kept exactly.
 - **Secrets** (\`venue.apiKey\`, \`http.token\`) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
+  \`rfq.rpc.urls\` may be either: an endpoint with a key in its path belongs behind a tag.
 - **A changed file is taken over while running** (or on SIGHUP), as a whole or not at all: \`strategy\`, \`inventory\`,
-  \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`. A change of \`name\`, \`mode\`, \`venue\`, \`store\`, \`http\` needs a
-  restart, and the reload says so.
+  \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`,
+  \`venue\`, \`store\`, \`http\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
 - A limit that is \`null\` is off.
 `
 
@@ -57,25 +58,36 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'http.token':
     'Guards the POSTs. On loopback without one, a fresh one is written to `operator.token` in the store, for this user only.',
   'log.level': 'One JSON object a line.',
+  rfq: 'Self-custody: orders are signed from our own wallet and nothing is pooled. Absent or `null` = off.',
   'withdraw.enabled': 'Withdrawals are refused unless this is true.',
 }
 
 /**
  * docs/configuration.md: every key of the schema with its kind, its default and its meaning. A key that the
- * schema does not describe is explained by the comment above it in the example file, whose text is given.
+ * schema does not describe is explained by the comment above it in an example file, whose texts are given; later ones win.
  */
-export function configReference(exampleYaml: string): string {
+export function configReference(exampleYamls: readonly string[]): string {
   const schema = configJsonSchema() as Schema
-  const comments = commentsOf(exampleYaml)
-  const plain = Object.entries(schema.properties ?? {}).filter(([, of]) => of.properties === undefined)
-  const sections = Object.entries(schema.properties ?? {}).filter(([, of]) => of.properties !== undefined)
+  const comments = new Map(exampleYamls.flatMap((yaml) => [...commentsOf(yaml)]))
+  const top = Object.entries(schema.properties ?? {}).map(([name, of]): [string, Schema] => [
+    name,
+    sectionOf(of),
+  ])
+  const plain = top.filter(([, of]) => of.properties === undefined)
+  const sections = top.filter(([, of]) => of.properties !== undefined)
   const parts = [HEADING, '## At the top', '', table(plain, '', schema.required ?? [], comments)]
   for (const [name, section] of sections) {
-    const intro = comments.get(name)
+    const intro = MEANINGS[name] ?? comments.get(name)
     parts.push(`## ${name}`, '', ...(intro === undefined ? [] : [intro, '']))
     parts.push(table(leavesOf(section, ''), name, section.required ?? [], comments))
   }
   return `${parts.join('\n').trimEnd()}\n`
+}
+
+/** A section that may be null is a section all the same. */
+function sectionOf(schema: Schema): Schema {
+  const inside = schema.anyOf?.find((one) => one.properties !== undefined)
+  return inside === undefined ? schema : { ...inside, default: schema.default }
 }
 
 /** Keys with the dotted names of what is below them; a group whose members are all alike is one row. */
@@ -107,7 +119,7 @@ function table(
 
 function kindOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
-  if (schema.anyOf !== undefined) return schema.anyOf.map(kindOf).join(' or ')
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(' or ')
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? 'amount or null' : 'amount'
   if (schema.type === 'array')
     return `list of ${schema.items === undefined ? 'values' : kindOf(schema.items)}`

@@ -1,12 +1,14 @@
 import type { PathStep } from './config-problem.ts'
 import type { KeyRules } from './read-yaml.ts'
 
-const SECRETS = /^(venue\.apiKey|http\.token)$/
+const SECRETS = /^(venue\.apiKey|http\.token|rfq\.signer\.(password|envKey))$/
+const MAYBE_SECRETS = /^rfq\.rpc\.urls\.\d+$/
 const MONEY =
-  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.maxPerDay\.[^/]+)$/
+  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.maxPerDay\.[^/]+|rfq\.approve\.[^/]+)$/
 
-/** The keys of the configuration that are secrets, and those whose digits count exactly. */
+/** The keys of the configuration that are or may be secrets, and those whose digits count exactly. */
 export const KEY_RULES: KeyRules = {
   isSecret: (path: readonly PathStep[]) => SECRETS.test(path.join('.')),
+  mayBeSecret: (path: readonly PathStep[]) => MAYBE_SECRETS.test(path.join('.')),
   isMoney: (path: readonly PathStep[]) => MONEY.test(path.join('.')),
 }

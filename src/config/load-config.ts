@@ -5,6 +5,7 @@ import { describeIssues } from './describe-issues.ts'
 import { KEY_RULES } from './key-rules.ts'
 import { loadStrategy, type StrategyWithSources } from './load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
+import type { LoadedRfq } from './loaded-rfq.ts'
 import { probeStrategy } from './probe-strategy.ts'
 import { ProblemLocator } from './problem-locator.ts'
 import { readConfigFile } from './read-config-file.ts'
@@ -12,7 +13,8 @@ import { readYaml } from './read-yaml.ts'
 import { configSchema, type ConfigFile } from './schema.ts'
 import type { CalibrationChoice } from '../engine/core-config.ts'
 import { readCalibration } from './read-calibration.ts'
-import { readSecret, type SecretReference } from './secret-reference.ts'
+import { readRfq } from './read-rfq.ts'
+import { readSecret, SecretReference } from './secret-reference.ts'
 import { Secret } from './secret.ts'
 import { toCore } from './to-core.ts'
 import { withChanges, type Changes } from './with-changes.ts'
@@ -57,12 +59,14 @@ export async function loadConfig(
   const secrets = options.offline === true ? ok(NO_SECRETS) : readSecrets(config, file, env)
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
-  const findings = [secrets, calibration, strategy].flatMap((part) => (part.ok ? [] : part.error))
-  if (!secrets.ok || !calibration.ok || !strategy.ok) {
+  const rfq = options.offline === true ? ok(null) : readRfq(config.rfq, file, env)
+  const findings = [secrets, calibration, strategy, rfq].flatMap((part) => (part.ok ? [] : part.error))
+  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
   const changes = options.changes ?? {}
-  return ok({ ...assemble(file, config, secrets.value, strategy.value, calibration.value), changes })
+  const shell = { ...secrets.value, rfq: rfq.value }
+  return ok({ ...assemble(file, config, shell, strategy.value, calibration.value), changes })
 }
 
 function parseConfig(file: string, changes: Changes): Result<Located, readonly ConfigProblem[]> {
@@ -135,7 +139,7 @@ function inStrategy(finding: Finding): Finding {
 function assemble(
   file: string,
   config: ConfigFile,
-  secrets: Secrets,
+  secrets: Secrets & { readonly rfq: LoadedRfq | null },
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
@@ -153,6 +157,7 @@ function assemble(
     strategy: loaded.strategy,
     venue: filled,
     apiKey: secrets.apiKey,
+    rfq: secrets.rfq,
     store: config.store,
     http: { ...config.http, token: secrets.token },
     log: config.log,
@@ -170,7 +175,9 @@ function assemble(
 }
 
 function secretFiles(config: ConfigFile, file: string): readonly string[] {
-  return [config.venue.apiKey, config.http.token]
-    .filter((reference): reference is SecretReference => reference?.kind === 'file')
-    .map((reference) => resolve(dirname(resolve(file)), reference.where))
+  const { apiKey } = config.venue
+  const ofRfq = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password]
+  return [apiKey, config.http.token, ...ofRfq]
+    .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
+    .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
 }

@@ -6,9 +6,13 @@ import { SECRET_TAGS, SecretReference } from './secret-reference.ts'
 import { yamlErrorText } from './yaml-error-text.ts'
 import { placeKey, type Place, type RawProblem, type YamlTree } from './yaml-tree.ts'
 
-/** Which keys are more than plain YAML: secrets must be tagged, money is kept as it is written. */
+/**
+ * Which keys are more than plain YAML: secrets must be tagged, what may be one is never repeated, money is
+ * kept as it is written.
+ */
 export type KeyRules = {
   readonly isSecret: (path: readonly PathStep[]) => boolean
+  readonly mayBeSecret: (path: readonly PathStep[]) => boolean
   readonly isMoney: (path: readonly PathStep[]) => boolean
 }
 
@@ -107,6 +111,7 @@ class Walk {
   ): unknown {
     const range = rangeOf(node) ?? parent
     this.places.set(placeKey(path), { key: range, value: range })
+    if (this.#rules.mayBeSecret(path)) this.hidden.push([range[0], Math.max(range[1], range[0])])
     return this.#value(node, path, depth + 1, range)
   }
 
@@ -177,11 +182,11 @@ class Walk {
     const { value, source } = node
     const isSecret = this.#rules.isSecret(path)
     if (value instanceof SecretReference) {
-      if (isSecret) return value
+      if (isSecret || this.#rules.mayBeSecret(path)) return value
       return this.#problem(
         path,
         range,
-        `!${value.kind} is for secrets only (venue.apiKey, http.token); write the value itself`,
+        `!${value.kind} is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer); write the value itself`,
       )
     }
     if (isSecret && value !== null && value !== '') return this.#problem(path, range, PLAIN_SECRET)

@@ -4,6 +4,7 @@ import { backtestSection } from './backtest-section.ts'
 import { pacingSection } from './pacing-section.ts'
 import { quoteSection } from './quote-section.ts'
 import { recordSection } from './record-section.ts'
+import { rfqSection } from './rfq-section.ts'
 import { riskSection } from './risk-section.ts'
 import { field, money, perAsset } from './field.ts'
 import { venueSection } from './venue-section.ts'
@@ -25,54 +26,64 @@ const withdrawSection = z
   })
 
 /** The whole configuration file. Every default stands here or in its section, and nowhere else. */
-export const configSchema = z.strictObject({
-  name: z
-    .string()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
-      'not a position name; letters, digits, dots, dashes (at most 63) would be right',
-    )
-    .describe('The position, in metrics, logs and file names.'),
-  mode: z
-    .enum(['live', 'dry-run'])
-    .default('live')
-    .describe('dry-run decides and journals, and changes nothing.'),
-  venue: venueSection,
-  strategy: strategySection,
-  inventory: inventorySection.prefault({}),
-  risk: riskSection.prefault({}),
-  quote: quoteSection.prefault({}),
-  activation: z.enum(['auto', 'manual']).default('auto'),
-  pacing: pacingSection.prefault({}),
-  store: z
-    .strictObject({
-      path: field.text.default('./data').describe('A folder, relative to the working directory.'),
-      keepJournalDays: z.int().min(1).max(36_500).default(30),
-    })
-    .prefault({}),
-  http: z
-    .strictObject({
-      host: field.text.default('127.0.0.1'),
-      port: z.int().min(0).max(65_535).default(9_464).describe('0 takes any free port.'),
-      token: field.secret
-        .nullable()
-        .default(null)
-        .describe('Guards the POSTs; without one they are refused.'),
-    })
-    .prefault({}),
-  log: z
-    .strictObject({
-      level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-      file: field.text.nullable().default(null).describe('Append to this file instead of standard output.'),
-    })
-    .prefault({}),
-  withdraw: withdrawSection.prefault({}),
-  calibration: field.text
-    .nullable()
-    .default(null)
-    .describe('What `mizani calibrate` wrote, relative to this file; strategies read it.'),
-  record: recordSection.prefault({}),
-  backtest: backtestSection.prefault({}),
-})
+export const configSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+        'not a position name; letters, digits, dots, dashes (at most 63) would be right',
+      )
+      .describe('The position, in metrics, logs and file names.'),
+    mode: z
+      .enum(['live', 'dry-run'])
+      .default('live')
+      .describe('dry-run decides and journals, and changes nothing.'),
+    venue: venueSection,
+    strategy: strategySection,
+    inventory: inventorySection.prefault({}),
+    risk: riskSection.prefault({}),
+    quote: quoteSection.prefault({}),
+    activation: z.enum(['auto', 'manual']).default('auto'),
+    pacing: pacingSection.prefault({}),
+    store: z
+      .strictObject({
+        path: field.text.default('./data').describe('A folder, relative to the working directory.'),
+        keepJournalDays: z.int().min(1).max(36_500).default(30),
+      })
+      .prefault({}),
+    http: z
+      .strictObject({
+        host: field.text.default('127.0.0.1'),
+        port: z.int().min(0).max(65_535).default(9_464).describe('0 takes any free port.'),
+        token: field.secret
+          .nullable()
+          .default(null)
+          .describe('Guards the POSTs; without one they are refused.'),
+      })
+      .prefault({}),
+    log: z
+      .strictObject({
+        level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+        file: field.text.nullable().default(null).describe('Append to this file instead of standard output.'),
+      })
+      .prefault({}),
+    withdraw: withdrawSection.prefault({}),
+    calibration: field.text
+      .nullable()
+      .default(null)
+      .describe('What `mizani calibrate` wrote, relative to this file; strategies read it.'),
+    record: recordSection.prefault({}),
+    backtest: backtestSection.prefault({}),
+    rfq: rfqSection
+      .nullable()
+      .default(null)
+      .describe('Self-custody: signed orders instead of pooled capital. null = off.'),
+  })
+  .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {
+    path: ['rfq', 'signer', 'envKey'],
+    message:
+      'a key in a variable is for tests; a keystore, a web3signer, mode dry-run or allowInLive: true would be right',
+  })
 
 export type ConfigFile = z.output<typeof configSchema>

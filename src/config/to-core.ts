@@ -1,6 +1,8 @@
 import type { CalibrationChoice, CoreConfig } from '../engine/core-config.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { ConfigFile } from './schema.ts'
+import { withoutMissing } from './without-missing.ts'
 
 /**
  * The core waits this much longer than the slowest time-out of the shell: it must never call a request
@@ -33,10 +35,13 @@ export function toCore(
     activation: file.activation,
     withdraw: { ...file.withdraw, maxPerDay: withoutMissing(file.withdraw.maxPerDay) },
     calibration,
+    rfq: rfqSettings(file.rfq),
   }
 }
 
-/** What is absent must be absent: the configuration is compared with what a journal gives back. */
-function withoutMissing<Shape extends object>(shape: Shape): Shape {
-  return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Shape
+/** Without what only the shell needs: endpoints, keys, gas, allowances. */
+function rfqSettings(section: ConfigFile['rfq']): RfqSettings | null {
+  if (section === null) return null
+  const { rpc: _endpoints, signer: _key, gas: _gas, approve: _allowances, ...settings } = section
+  return { ...settings, tokens: withoutMissing(settings.tokens) }
 }

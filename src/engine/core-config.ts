@@ -3,6 +3,7 @@ import type { Amounts } from '../money/asset.ts'
 import type { Calibration } from '../models/calibration.ts'
 import type { BidFormula } from '../money/payout.ts'
 import type { PacingSettings } from '../pacing/pacing-settings.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import type { InventoryLimits, RiskSettings } from '../risk/risk-settings.ts'
 
 /**
@@ -22,6 +23,8 @@ export type CoreConfig = {
   readonly withdraw: WithdrawConfig
   /** What was learned from tapes, and the sha-256 of the file it came from; null = nothing. */
   readonly calibration: CalibrationChoice | null
+  /** Self-custody: orders instead of pooled capital; null = off. */
+  readonly rfq: RfqSettings | null
 }
 
 export type CalibrationChoice = { readonly sourceHash: string; readonly learned: Calibration }

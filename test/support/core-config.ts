@@ -44,6 +44,7 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
     activation: 'auto',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
     calibration: null,
+    rfq: null,
     ...change,
   }
 }

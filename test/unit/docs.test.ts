@@ -35,7 +35,8 @@ function anchorsOf(page: string): string[] {
 
 describe('the documents', () => {
   test('docs/configuration.md is what the schema says now (node scripts/config-docs.ts)', () => {
-    expect(read('docs/configuration.md')).toBe(configReference(read('config/live.example.yaml')))
+    const examples = ['config/self-custody.example.yaml', 'config/live.example.yaml'].map(read)
+    expect(read('docs/configuration.md')).toBe(configReference(examples))
   })
 
   test('every key of the configuration has a meaning, a kind and a line of its own', () => {

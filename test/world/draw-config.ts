@@ -44,6 +44,7 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
     },
     activation: dice.happens(0.12) ? 'manual' : 'auto',
     calibration: null,
+    rfq: null,
     withdraw: dice.happens(0.5)
       ? { enabled: true, destinations: [DESTINATION], maxPerDay: { USDC: 3_000n * 10n ** 6n } }
       : { enabled: false, destinations: [], maxPerDay: {} },

@@ -32,6 +32,19 @@ test('the committed JSON Schema is what the schema says today (scripts/config-sc
   expect(committed).toBe(`${JSON.stringify(configJsonSchema(), null, 2)}\n`)
 })
 
+test('the self-custody example names every key of its section but the other places of a key', () => {
+  const example: unknown = parseDocument(readFileSync(join(CONFIG, 'self-custody.example.yaml'), 'utf8'), {
+    customTags: [{ tag: '!env', resolve: (text: string) => text }],
+  }).toJS()
+  const { properties } = configJsonSchema() as { properties: { rfq: { anyOf: object[] } } }
+  const [section] = properties.rfq.anyOf
+  expect(missingKeys(section ?? {}, (example as { rfq: unknown }).rfq, '')).toEqual([
+    '.tokens.USDT.bnb',
+    ...['keystore', 'password', 'envKey', 'allowInLive'].map((key) => `.signer.${key}`),
+    '.approve.USDT.bnb',
+  ])
+})
+
 test('the live example names every key there is', () => {
   const tagged = [{ tag: '!env', resolve: (text: string) => text }]
   const example: unknown = parseDocument(readFileSync(join(CONFIG, 'live.example.yaml'), 'utf8'), {

@@ -96,6 +96,7 @@ test('what a small file leaves out has safe defaults', async () => {
     activation: 'auto',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
     calibration: null,
+    rfq: null,
   })
   expect(venue.publicUrl).toBe('https://venue.example/x')
   expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null })
