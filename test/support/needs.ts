@@ -1,17 +1,19 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/** Programs that some tests need beside Node, and the Debian package that has each. */
-const DEBIAN_PACKAGES = {
-  promtool: 'prometheus',
-  prometheus: 'prometheus',
-  chromium: 'chromium',
-  buildah: 'buildah',
-  psql: 'postgresql-client',
-  initdb: 'postgresql',
+/** Programs that some tests need beside Node, and where each comes from. */
+const REMEDIES = {
+  promtool: 'install the Debian package prometheus',
+  prometheus: 'install the Debian package prometheus',
+  chromium: 'install the Debian package chromium',
+  buildah: 'install the Debian package buildah',
+  psql: 'install the Debian package postgresql-client',
+  initdb: 'install the Debian package postgresql',
+  anvil: 'on Linux x64 npm ci brings it, elsewhere install Foundry',
 } as const
 
-export type Tool = keyof typeof DEBIAN_PACKAGES
+export type Tool = keyof typeof REMEDIES
 
 /** What `needs` looks at and speaks to; a test of its own gives another one. */
 export type Surroundings = {
@@ -19,6 +21,11 @@ export type Surroundings = {
   readonly ci: boolean
   readonly say: (line: string) => void
 }
+
+/** The optional package has the program outside of node_modules/.bin. */
+const ANVIL_FOLDER = fileURLToPath(
+  new URL('../../node_modules/@foundry-rs/anvil-linux-amd64/bin', import.meta.url),
+)
 
 const said = new Set<Tool>()
 
@@ -29,7 +36,7 @@ const said = new Set<Tool>()
  */
 export function needs(tool: Tool, surroundings: Surroundings = thisProcess()): boolean {
   if (surroundings.searchPath.split(delimiter).some((folder) => isProgram(folder, tool))) return false
-  const remedy = `install the Debian package ${DEBIAN_PACKAGES[tool]}`
+  const remedy = REMEDIES[tool]
   if (surroundings.ci) throw new Error(`${tool} is missing and CI=true allows no skipping: ${remedy}`)
   if (!said.has(tool)) surroundings.say(`skipped: ${tool} is not installed (${remedy})`)
   said.add(tool)
@@ -38,7 +45,7 @@ export function needs(tool: Tool, surroundings: Surroundings = thisProcess()): b
 
 function thisProcess(): Surroundings {
   return {
-    searchPath: process.env['PATH'] ?? '',
+    searchPath: [process.env['PATH'] ?? '', ANVIL_FOLDER].join(delimiter),
     ci: process.env['CI'] === 'true',
     say: (line) => {
       process.stderr.write(`${line}\n`)

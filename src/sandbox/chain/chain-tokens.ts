@@ -1,0 +1,54 @@
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, parseAbi, type Address, type Hex } from 'viem'
+import { OPERATOR_ADDRESS } from './chain-places.ts'
+import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
+import type { ChainRpc } from './chain-rpc.ts'
+import { sendAs } from './send-as.ts'
+
+/** The tokens of the chain in a box. Amounts are base units. */
+export type ChainTokens = {
+  readonly address: Readonly<Record<ChainAsset, Address>>
+  /** At the latest block. */
+  balance(asset: ChainAsset, owner: Address): Promise<bigint>
+  allowance(asset: ChainAsset, owner: Address, spender: Address): Promise<bigint>
+  /** Makes it so, out of nothing or into nothing; there is no Transfer event. */
+  setBalance(asset: ChainAsset, owner: Address, amount: bigint): Promise<Hex>
+  /** From any address at all: its key is not asked for. Resolves with the transaction's hash, mined. */
+  transfer(asset: ChainAsset, from: Address, to: Address, amount: bigint): Promise<Hex>
+  approve(asset: ChainAsset, owner: Address, spender: Address, amount: bigint): Promise<Hex>
+}
+
+const SET_BALANCE = parseAbi(['function setBalance(address target, uint256 value)'])
+
+export function chainTokens(rpc: ChainRpc): ChainTokens {
+  const entries = CHAIN_TOKENS.map(({ asset, address: at }) => [asset, at] as const)
+  const address = Object.fromEntries(entries) as Record<ChainAsset, Address>
+  const read = async (asset: ChainAsset, data: Hex) =>
+    (await rpc('eth_call', [{ to: address[asset], data }, 'latest'])) as Hex
+  const send = async (asset: ChainAsset, from: Address, data: Hex) =>
+    (await sendAs(rpc, { from, to: address[asset], data })).transactionHash
+  return {
+    address,
+    async balance(asset, owner) {
+      const call = { abi: erc20Abi, functionName: 'balanceOf' } as const
+      return decodeFunctionResult({
+        ...call,
+        data: await read(asset, encodeFunctionData({ ...call, args: [owner] })),
+      })
+    },
+    async allowance(asset, owner, spender) {
+      const call = { abi: erc20Abi, functionName: 'allowance' } as const
+      const data = await read(asset, encodeFunctionData({ ...call, args: [owner, spender] }))
+      return decodeFunctionResult({ ...call, data })
+    },
+    setBalance: (asset, owner, amount) =>
+      send(asset, OPERATOR_ADDRESS, encodeFunctionData({ abi: SET_BALANCE, args: [owner, amount] })),
+    transfer: (asset, from, to, amount) =>
+      send(asset, from, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })),
+    approve: (asset, owner, spender, amount) =>
+      send(
+        asset,
+        owner,
+        encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+      ),
+  }
+}

@@ -1,0 +1,140 @@
+import { gunzipSync } from 'node:zlib'
+import { createTestClient, defineChain, http, publicActions, toHex, walletActions, type Address } from 'viem'
+import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
+import { CHAIN_ID, EXCHANGE_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './chain-places.ts'
+import { chainRpc, type ChainRpc } from './chain-rpc.ts'
+import { chainTokens, type ChainTokens } from './chain-tokens.ts'
+import { etchContracts } from './etch-contracts.ts'
+import { findAnvil } from './find-anvil.ts'
+import { keptFile } from './kept-file.ts'
+import { runAnvil } from './run-anvil.ts'
+
+export type ChainOptions = {
+  /** 0 = any free one. */
+  readonly port?: number
+  /** A block every so many seconds beside the one that each transaction gets; null = none beside. */
+  readonly blockSeconds?: number | null
+  /** Where contracts and the prepared chain are kept; default `cacheFolder()`. */
+  readonly cache?: string
+  /** Any other way to the packages, for tests. */
+  readonly fetchTarball?: FetchTarball
+}
+
+export type StartedChain = {
+  /** JSON-RPC; the same port speaks WebSocket. */
+  readonly url: string
+  readonly chainId: number
+  readonly exchange: Address
+  readonly accounts: typeof TEST_ACCOUNTS & { readonly pool: { readonly address: Address } }
+  readonly tokens: ChainTokens
+  readonly rpc: ChainRpc
+  /** viem's client of a test chain, which is a public and a wallet client too. */
+  readonly client: ChainClient
+  readonly mine: (blocks?: number) => Promise<void>
+  /** Unix milliseconds of the latest block. */
+  readonly now: () => Promise<number>
+  /** Moves the chain's clock forward and mines a block there. */
+  readonly advance: (ms: number) => Promise<void>
+  readonly snapshot: () => Promise<string>
+  /** Back to a snapshot, which is used up. */
+  readonly revert: (snapshot: string) => Promise<void>
+  /** Resolves once the chain is gone, however that came about. */
+  readonly ended: Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type ChainClient = ReturnType<typeof chainClient>
+
+/** Of Base's order of magnitude: 0.01 gwei. */
+const BASE_FEE_WEI = 10_000_000n
+/** Part of the kept chain's name: a chain that was prepared otherwise is prepared anew. */
+const PREPARED = 'chain-1'
+
+/**
+ * A local chain with Base's id, the real exchange at its real address, the registry's tokens at theirs and
+ * rich accounts. Prepared once and kept, so that every further start loads it. The maker has allowed the exchange nothing
+ * yet. Throws where there is no anvil or the contracts cannot be fetched.
+ */
+export async function startChain(options: ChainOptions = {}): Promise<StartedChain> {
+  const binary = findAnvil()
+  const folder = options.cache ?? cacheFolder()
+  const { path } = await keptFile(folder, PREPARED, () => prepare(binary, folder, options.fetchTarball))
+  const { blockSeconds = null, port = 0 } = options
+  const blocks = blockSeconds === null ? [] : ['--block-time', String(blockSeconds), '--mixed-mining']
+  const anvil = await runAnvil(binary, ['--load-state', path, '--port', String(port), ...blocks, ...ALWAYS])
+  const { url, ended, close } = anvil
+  const rpc = chainRpc(url)
+  // The kept chain's head is as old as the cache.
+  await rpc('anvil_mine', ['0x1'])
+  return {
+    url,
+    chainId: CHAIN_ID,
+    exchange: EXCHANGE_ADDRESS,
+    accounts: { ...TEST_ACCOUNTS, pool: { address: POOL_ADDRESS } },
+    tokens: chainTokens(rpc),
+    rpc,
+    client: chainClient(url),
+    async mine(blocks = 1) {
+      await rpc('anvil_mine', [toHex(blocks)])
+    },
+    async now() {
+      const block = (await rpc('eth_getBlockByNumber', ['latest', false])) as { timestamp: string }
+      return Number(block.timestamp) * 1_000
+    },
+    async advance(ms) {
+      await rpc('evm_increaseTime', [Math.ceil(ms / 1_000)])
+      await rpc('anvil_mine', ['0x1'])
+    },
+    snapshot: async () => (await rpc('evm_snapshot')) as string,
+    async revert(snapshot) {
+      if ((await rpc('evm_revert', [snapshot])) !== true) throw new Error(`there is no snapshot ${snapshot}`)
+    },
+    ended,
+    close,
+  }
+}
+
+const ALWAYS: readonly string[] = [
+  '--host=127.0.0.1',
+  `--chain-id=${CHAIN_ID}`,
+  `--block-base-fee-per-gas=${BASE_FEE_WEI}`,
+]
+
+async function prepare(binary: string, folder: string, fetch: FetchTarball | undefined): Promise<Buffer> {
+  const code = await contractCode(folder, fetch)
+  const anvil = await runAnvil(binary, ['--port', '0', ...ALWAYS])
+  try {
+    const rpc = chainRpc(anvil.url)
+    await etchContracts(rpc, code)
+    await fund(chainTokens(rpc))
+    const dump = (await rpc('anvil_dumpState')) as string
+    return gunzipSync(Buffer.from(dump.slice(2), 'hex'))
+  } finally {
+    await anvil.close()
+  }
+}
+
+/** The maker gets what the sandbox opens with; the others more than they can spend. */
+async function fund(tokens: ChainTokens): Promise<void> {
+  const { maker, solver, taker } = TEST_ACCOUNTS
+  await tokens.setBalance('NTZS', maker.address, 40_000_000n * 10n ** 18n)
+  await tokens.setBalance('USDC', maker.address, 12_000n * 10n ** 6n)
+  await tokens.setBalance('USDT', maker.address, 4_000n * 10n ** 6n)
+  for (const { address } of [solver, taker]) {
+    await tokens.setBalance('NTZS', address, 10n ** 10n * 10n ** 18n)
+    await tokens.setBalance('USDC', address, 10n ** 7n * 10n ** 6n)
+    await tokens.setBalance('USDT', address, 10n ** 7n * 10n ** 6n)
+  }
+}
+
+function chainClient(url: string) {
+  const chain = defineChain({
+    id: CHAIN_ID,
+    name: 'Base in a box',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  return createTestClient({ chain, mode: 'anvil', transport: http(url), pollingInterval: 50, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
+}
