@@ -1,9 +1,11 @@
 import type { Ms } from '../base/time.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
-import type { Amounts } from '../money/asset.ts'
+import type { Amounts, StableAsset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
+import type { ChainFill } from '../rfq/chain-reading.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
 import type { Spread } from './effect.ts'
 import type { VenueFailure } from './venue-failure.ts'
 
@@ -105,6 +107,7 @@ export type Observation =
       readonly partial: boolean
     }
   | { readonly type: 'withdrawn'; readonly t: Ms; readonly text: string; readonly txHash: string | null }
+  | OrderObservation
   | {
       readonly type: 'requestFailed'
       readonly t: Ms
@@ -127,4 +130,54 @@ export type Observation =
       readonly severity: Severity
       readonly code: string
       readonly message: string
+    }
+
+/** What became of a signed order, from the decision to its end. `salt` names it. */
+export type OrderObservation =
+  | {
+      readonly type: 'orderReserved'
+      readonly t: Ms
+      readonly salt: bigint
+      readonly side: Side
+      readonly stable: StableAsset
+      /** Dollars, at 18 decimals. */
+      readonly usd: bigint
+      readonly priceTzs: Rate
+      readonly expiry: Ms
+    }
+  | { readonly type: 'orderPlaced'; readonly t: Ms; readonly salt: bigint; readonly hash: Hex }
+  | {
+      readonly type: 'orderRejected'
+      readonly t: Ms
+      readonly salt: bigint
+      readonly stage: 'sign' | 'submit'
+      readonly code: string
+      /** True where certainly no signature exists; otherwise the order stays owed. */
+      readonly isVoid: boolean
+      readonly message: string
+    }
+  | {
+      readonly type: 'orderFilled'
+      readonly t: Ms
+      /** Null = of an order that we do not know. */
+      readonly salt: bigint | null
+      readonly fill: ChainFill
+      readonly isWhole: boolean
+    }
+  /** A reorganisation of the chain took the fill away. */
+  | { readonly type: 'orderFillUndone'; readonly t: Ms; readonly fill: ChainFill }
+  /** It is owed no more. */
+  | {
+      readonly type: 'orderResolved'
+      readonly t: Ms
+      readonly salt: bigint
+      readonly how: 'filled' | 'cancelled' | 'expired' | 'void'
+    }
+  | {
+      readonly type: 'cancelSent'
+      readonly t: Ms
+      readonly salts: readonly bigint[]
+      readonly how: 'each' | 'pair'
+      readonly txHash: string | null
+      readonly why: string
     }

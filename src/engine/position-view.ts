@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Asset, StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
+import type { RfqView } from './rfq-view.ts'
 import type { Belief, CompletenessState, TradingState } from './observation.ts'
 
 /** An exact amount or rate as the shortest plain decimal, in whole tokens, TZS or USD; never a float. */
@@ -70,6 +71,8 @@ export type PositionView = {
     /** Why the strategy is not asked any more; null = it is. */
     readonly suspended: string | null
   }
+  /** Self-custody: what is owed and may be promised; null = capital is pooled. */
+  readonly rfq: RfqView | null
   /** Where the protocol fee comes from, as learned from the balances. */
   readonly feeModel: string
   readonly requestsFailed: number

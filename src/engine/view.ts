@@ -66,6 +66,7 @@ export function viewOf(
       params: config.strategy.params,
       suspended: state.strategy.suspended,
     },
+    rfq: null,
     feeModel: completeness.fees.model,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,

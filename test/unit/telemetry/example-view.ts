@@ -48,6 +48,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     competition: { bid: { bps: 35, ageMs: 400 }, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
     strategy: { use: 'fixed-spread', params: {}, suspended: null },
+    rfq: null,
     feeModel: 'from-position',
     requestsFailed: 0,
     lastSeq: 12,
