@@ -1,8 +1,10 @@
 import { Command } from 'commander'
 import { addCalibrateCommand } from './add-calibrate-command.ts'
+import { addKeysCommands } from './add-keys-commands.ts'
 import { addOperatorCommands } from './add-operator-commands.ts'
 import { addReadingCommands } from './add-reading-commands.ts'
 import { addResearchCommands } from './add-research-commands.ts'
+import { addRfqCommands } from './add-rfq-commands.ts'
 import { addRunningCommands } from './add-running-commands.ts'
 import { addSweepCommand } from './add-sweep-command.ts'
 import { addTapeCommands } from './add-tape-commands.ts'
@@ -37,6 +39,8 @@ export function buildProgram(): Command {
   addCalibrateCommand(program)
   addSweepCommand(program)
   addTapeCommands(program)
+  addKeysCommands(program)
+  addRfqCommands(program)
   return program
 }
 

@@ -36,13 +36,15 @@ describe('the grammar', () => {
       'calibrate',
       'sweep',
       'tape',
+      'keys',
+      'rfq',
     ])
     for (const command of commands) {
       expect([command.name(), command.description().length > 20]).toEqual([command.name(), true])
       const speaksJson = command.options.some((option) => option.long === '--json')
       expect([command.name(), speaksJson]).toEqual([
         command.name(),
-        !['start', 'run', 'record', 'tape'].includes(command.name()),
+        !['start', 'run', 'record', 'tape', 'keys', 'rfq'].includes(command.name()),
       ])
     }
   })
@@ -51,7 +53,7 @@ describe('the grammar', () => {
     const demanding = commands.filter((command) =>
       command.options.some((option) => option.long === '--config' && option.mandatory),
     )
-    const others = ['start', 'sandbox', 'parity', 'calibrate', 'tape']
+    const others = ['start', 'sandbox', 'parity', 'calibrate', 'tape', 'keys', 'rfq']
     expect(demanding.map((command) => command.name())).toEqual(
       commands.map((command) => command.name()).filter((name) => !others.includes(name)),
     )

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { link, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { err, ok, type Result } from '../base/result.ts'
+
+/** A file of secrets as it was found. */
+export type SecretText = {
+  readonly text: string
+  /** A line for people where others than its owner may read it; null otherwise. */
+  readonly warning: string | null
+}
+
+const MOST_BYTES = 65_536
+
+/** Reads a keystore, password or key file. The error names the file, never what is in it. */
+export async function readSecretFile(path: string): Promise<Result<SecretText, string>> {
+  try {
+    const { mode, size } = await stat(path)
+    if (size > MOST_BYTES) return err(`${path} is bigger than any file of a key or password`)
+    const text = await readFile(path, 'utf8')
+    const openTo = mode & 0o007 ? 'everybody' : mode & 0o070 ? 'its group' : null
+    return ok({
+      text,
+      warning: openTo === null ? null : `${path} is open to ${openTo}; chmod 600 would be right`,
+    })
+  } catch (error) {
+    return err(`${path} cannot be read (${codeOf(error)})`)
+  }
+}
+
+/**
+ * Writes a keystore that only its owner may read. It is whole or not there whatever happens meanwhile.
+ * A new one never takes the place of a file that exists; one that replaces leaves the old one intact until
+ * the new one is on the disk.
+ */
+export async function writeKeystoreFile(
+  path: string,
+  text: string,
+  how: 'new' | 'replace',
+): Promise<Result<void, string>> {
+  let unfinished: string | null = null
+  try {
+    // Behind a link, the file that it leads to is meant.
+    const target = how === 'replace' ? await realpath(path) : path
+    unfinished = `${target}.${randomBytes(4).toString('hex')}.part`
+    await writeSynced(unfinished, text)
+    if (how === 'replace') await rename(unfinished, target)
+    else await link(unfinished, target)
+    await syncFolder(dirname(target))
+    return ok(undefined)
+  } catch (error) {
+    const code = codeOf(error)
+    return err(
+      code === 'EEXIST'
+        ? `${path} exists already; nothing was changed`
+        : `${path} cannot be written (${code})`,
+    )
+  } finally {
+    if (unfinished !== null) await rm(unfinished, { force: true })
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown'
+}
