@@ -1,0 +1,55 @@
+import { err, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { ChainReading } from '../rfq/chain-reading.ts'
+import type { RfqOrder } from '../rfq/rfq-order.ts'
+import { agreedReading } from './agreed-reading.ts'
+import { createBlockAsker } from './block-asker.ts'
+import type { ChainSettings } from './chain-settings.ts'
+import type { EndpointPool } from './endpoint-pool.ts'
+import { createHeadPicker } from './head-picker.ts'
+import { createOrderHasher } from './order-hasher.ts'
+import { readBlock } from './read-block.ts'
+import { toChainFailure, type RpcFailure } from './rpc-failure.ts'
+
+export type ChainReader = (
+  orders: readonly RfqOrder[],
+  fillsFrom: bigint | null,
+) => Promise<Result<ChainReading, VenueFailure>>
+
+const ROUTE = 'chain read'
+
+/**
+ * Reads whole blocks. A block that a reorganisation takes away while it is read is read anew, once; an
+ * endpoint that fails half-way is followed by the next.
+ */
+export function createChainReader(pool: EndpointPool, settings: ChainSettings, now: () => Ms): ChainReader {
+  const { quorum } = settings
+  const pickHead = createHeadPicker(pool, settings, now)
+  const hashOf = createOrderHasher(settings.chainId, settings.exchange)
+  const parts = { settings, ask: createBlockAsker(), hashOf }
+
+  async function readOnce(
+    orders: readonly RfqOrder[],
+    fillsFrom: bigint | null,
+  ): Promise<Result<ChainReading, RpcFailure>> {
+    const picked = await pickHead()
+    if (!picked.ok) return picked
+    const { head, endpoints } = picked.value
+    const question = { head, orders, fillsFrom }
+    return agreedReading(endpoints, quorum, pool, (endpoint) => readBlock(endpoint, question, parts))
+  }
+
+  return async (orders, fillsFrom) => {
+    let hasMoved = false
+    for (let left = pool.size; ; left--) {
+      const reading = await readOnce(orders, fillsFrom)
+      if (reading.ok) return reading
+      const { code, kind } = reading.error
+      const isFirstMove = code === 'HEAD_MOVED' && !hasMoved
+      const canAskAnother = quorum === 1 && left > 1 && kind !== 'auth' && code !== 'HEAD_MOVED'
+      if (!isFirstMove && !canAskAnother) return err(toChainFailure(ROUTE, reading.error))
+      hasMoved ||= isFirstMove
+    }
+  }
+}

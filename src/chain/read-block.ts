@@ -1,0 +1,46 @@
+import { ok, type Result } from '../base/result.ts'
+import type { ChainReading } from '../rfq/chain-reading.ts'
+import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+import type { BlockAsker } from './block-asker.ts'
+import type { ChainSettings } from './chain-settings.ts'
+import { readFills } from './read-fills.ts'
+import type { ChainHead } from './read-head.ts'
+import { readOrderStates } from './read-order-states.ts'
+import { readWallet } from './read-wallet.ts'
+import type { RpcFailure } from './rpc-failure.ts'
+import type { RpcEndpoint } from './rpc-endpoint.ts'
+
+export type BlockParts = {
+  readonly settings: ChainSettings
+  readonly ask: BlockAsker
+  readonly hashOf: (order: RfqOrder) => Hex
+}
+
+export type BlockQuestion = {
+  readonly head: ChainHead
+  readonly orders: readonly RfqOrder[]
+  /** Null = from the head. */
+  readonly fillsFrom: bigint | null
+}
+
+/** All that a reading has, at one block and from one endpoint. */
+export async function readBlock(
+  endpoint: RpcEndpoint,
+  { head, orders, fillsFrom }: BlockQuestion,
+  { settings, ask, hashOf }: BlockParts,
+): Promise<Result<ChainReading, RpcFailure>> {
+  const { exchange, maker, logsChunkBlocks } = settings
+  const pinned = { ask, endpoint, head }
+  const saltByHash = new Map(orders.map((order) => [hashOf(order), order.salt]))
+  const saltOf = (orderHash: Hex) => saltByHash.get(orderHash) ?? null
+  const from = fillsFrom ?? head.number
+  const [states, fills, wallet] = await Promise.all([
+    readOrderStates(orders, { ...pinned, exchange, hashOf }),
+    readFills(from, { ...pinned, exchange, maker, saltOf, chunkBlocks: logsChunkBlocks }),
+    readWallet(settings, pinned),
+  ])
+  if (!states.ok) return states
+  if (!fills.ok) return fills
+  if (!wallet.ok) return wallet
+  return ok({ head, orders: states.value, fillsFrom: from, fills: fills.value, ...wallet.value })
+}

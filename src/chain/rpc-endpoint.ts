@@ -1,0 +1,171 @@
+import { errors, Pool } from 'undici'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import { matchReplies, type RpcReply } from './match-replies.ts'
+import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
+
+export type RpcRequest = { readonly method: string; readonly params: readonly unknown[] }
+
+/** One JSON-RPC node. */
+export type RpcEndpoint = {
+  /** Its host, and what tells it from another endpoint there; all that is ever said of its URL. */
+  readonly label: string
+  /**
+   * Sends the requests together and gives one reply for each, in their order. A reply may be the node's own
+   * error; a failure is about all of them. Sends nothing twice. Never rejects.
+   */
+  readonly ask: (requests: readonly RpcRequest[]) => Promise<Result<readonly RpcReply[], RpcFailure>>
+  readonly close: () => Promise<void>
+}
+
+export type EndpointOptions = {
+  readonly label: string
+  readonly timeoutMs: Ms
+  readonly maxBytes: number
+  /** Told after every exchange: outcome is `ok` or the failure's kind. */
+  readonly onEndpoint?: ((label: string, outcome: string, seconds: number) => void) | undefined
+}
+
+type Answer = { readonly status: number; readonly text: string; readonly retryAfterMs: Ms | null }
+
+const CONNECTIONS = 4
+/** With these there was no connection, no name or no certificate: nothing was on the wire. */
+const NEVER_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
+
+/**
+ * An endpoint over undici. Why not viem's own transport: it gives the answers of a batch out by their
+ * order, so that one missing answer shifts all others; its time limit ends with the headers; and its
+ * errors quote the URL. Throws TypeError for a URL that is none.
+ */
+export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEndpoint {
+  const door = openDoor(url, options)
+  const { label, onEndpoint } = options
+  let takesBatches = true
+
+  async function exchange(requests: readonly RpcRequest[]): Promise<Result<readonly RpcReply[], RpcFailure>> {
+    const began = performance.now()
+    const answer = await door.post(bodyOf(requests))
+    const result = answer.ok ? matchReplies(requests.length, answer.value, label, door.redact) : answer
+    onEndpoint?.(label, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)
+    return result
+  }
+
+  return {
+    label,
+    ask: async (requests) => {
+      if (requests.length === 1 || takesBatches) {
+        const together = await exchange(requests)
+        if (together.ok || together.error.kind !== 'refused' || requests.length === 1) return together
+        takesBatches = false
+      }
+      const singly = await Promise.all(requests.map((request) => exchange([request])))
+      const failed = singly.find((result) => !result.ok)
+      if (failed !== undefined && !failed.ok) return failed
+      return ok(singly.flatMap((result) => (result.ok ? result.value : [])))
+    },
+    close: () => door.close(),
+  }
+}
+
+/** A request by itself is no batch of one: some nodes take no batches. */
+function bodyOf(requests: readonly RpcRequest[]): string {
+  const numbered = requests.map(({ method, params }, index) => ({
+    jsonrpc: '2.0',
+    id: index + 1,
+    method,
+    params,
+  }))
+  return JSON.stringify(numbered.length === 1 ? numbered[0] : numbered)
+}
+
+type Door = {
+  readonly post: (body: string) => Promise<Result<Answer, RpcFailure>>
+  readonly redact: (text: string) => string
+  readonly close: () => Promise<void>
+}
+
+/** The URL lives in this function's scope and nowhere else. */
+function openDoor(url: string, { label, timeoutMs, maxBytes }: EndpointOptions): Door {
+  const { origin, pathname, search, username, password } = new URL(url)
+  const pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: timeoutMs } })
+  const userInfo = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = Buffer.from(userInfo).toString('base64')
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(username === '' && password === '' ? {} : { authorization: `Basic ${authorization}` }),
+  }
+  return {
+    post: async (body) => {
+      const abort = new AbortController()
+      const timer = setTimeout(() => abort.abort(), timeoutMs)
+      try {
+        const answer = await pool.request({
+          method: 'POST',
+          path: `${pathname}${search}`,
+          headers,
+          body,
+          signal: abort.signal,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        })
+        const text = await readText(answer.body, maxBytes)
+        if (text === null) {
+          const words = `${label}: the answer is larger than ${maxBytes} bytes`
+          return err(rpcFailure('malformed', words, { code: 'TOO_LARGE', status: answer.statusCode }))
+        }
+        return ok({ status: answer.statusCode, text, retryAfterMs: retryAfterOf(answer.headers) })
+      } catch (error) {
+        return err(silence(label, error, abort.signal.aborted, timeoutMs))
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    redact: redactorOf([...pathname.split('/'), ...search.split(/[?&=]/), username, password, authorization]),
+    close: () => pool.destroy(),
+  }
+}
+
+/** Null when there is more than we take; leaving the loop closes the connection. */
+async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>): Ms | null {
+  const text = headers['retry-after']
+  return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null
+}
+
+/** Parts of a URL that a node could quote: anything long enough not to be found in innocent text. */
+function redactorOf(parts: readonly string[]): (text: string) => string {
+  const secrets = parts
+    .flatMap((part) => [part, decodeURIComponent(part)])
+    .filter(({ length }) => length >= 6)
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
+}
+
+/** Only the error's code is told: a library's message could hold what was sent. */
+function silence(label: string, error: unknown, isLate: boolean, timeoutMs: Ms): RpcFailure {
+  if (isLate) return rpcFailure('timeout', `${label}: no whole answer within ${timeoutMs} ms`)
+  const code = codeOf(error)
+  const wasSent = !NEVER_SENT.test(code)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return rpcFailure('timeout', `${label}: no connection within ${timeoutMs} ms`, { wasSent })
+  return rpcFailure('network', `${label}: no answer (${code})`, { wasSent })
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof errors.UndiciError) return error.code
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  const isCoded =
+    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+  return isCoded ? String(error.code) : 'UNKNOWN'
+}
