@@ -4,6 +4,7 @@ import type { Metrics } from './metrics.ts'
 import type { Handlers } from './handlers.ts'
 import { ledgerHandlers } from './ledger-handlers.ts'
 import { marketHandlers } from './market-handlers.ts'
+import { orderHandlers } from './order-handlers.ts'
 import { positionHandlers } from './position-handlers.ts'
 
 export type Observe = (observation: Observation) => void
@@ -16,6 +17,7 @@ export function createObserver(log: Log, metrics: Metrics): Observe {
   const handlers: Handlers<Observation['type']> = {
     ...ledgerHandlers(log, metrics),
     ...marketHandlers(log, metrics),
+    ...orderHandlers(log, metrics),
     ...positionHandlers(log, metrics),
   }
   // The table has exactly the handler of each type; TypeScript cannot see that both come from one key.

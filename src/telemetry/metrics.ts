@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { decisionMetrics, type DecisionMetrics } from './decision-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
 import { quoteMetrics, type QuoteMetrics } from './quote-metrics.ts'
+import { rfqMetrics, type RfqMetrics } from './rfq-metrics.ts'
 import { tapeMetrics, type TapeMetrics } from './tape-metrics.ts'
 import { venueMetrics, type VenueMetrics } from './venue-metrics.ts'
 
@@ -10,6 +11,7 @@ export type Metrics = QuoteMetrics &
   LedgerMetrics &
   VenueMetrics &
   TapeMetrics &
+  RfqMetrics &
   DecisionMetrics & { readonly registry: Registry }
 
 /**
@@ -26,5 +28,6 @@ export function createMetrics(position: string): Metrics {
     ...venueMetrics(registry),
     ...decisionMetrics(registry),
     ...tapeMetrics(registry),
+    ...rfqMetrics(registry),
   }
 }

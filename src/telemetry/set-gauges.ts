@@ -10,6 +10,7 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
   setQuote(metrics, view)
   setHoldings(metrics, view)
   setPnl(metrics, view)
+  setOrders(metrics, view)
   setOrClear(metrics.midTzs, view.mid === null ? null : Number(view.mid))
   setOrClear(metrics.midAgeSeconds, view.midAgeMs === null ? null : view.midAgeMs / 1_000)
   metrics.requestBudgetRemaining.set(view.budget.remaining)
@@ -55,6 +56,19 @@ function setPnl(metrics: Metrics, { pnl }: PositionView): void {
     metrics.pnlTzs.set({ component }, Number(pnl.tzs[component]))
     metrics.pnlUsd.set({ component }, Number(pnl.usd[component]))
   }
+}
+
+function setOrders(metrics: Metrics, { rfq }: PositionView): void {
+  for (const side of SIDES) {
+    const open = rfq?.orders.filter((order) => order.side === side).length ?? null
+    setOrRemove(metrics.rfqOpen, { side }, open)
+  }
+  for (const token of ASSETS) {
+    setOrRemove(metrics.rfqPromised, { token }, rfq === null ? null : numberOf(rfq.promised, token))
+    setOrRemove(metrics.rfqFree, { token }, rfq === null ? null : numberOf(rfq.free, token))
+  }
+  const age = rfq?.chain?.ageMs ?? null
+  setOrClear(metrics.chainLagSeconds, age === null ? null : age / 1_000)
 }
 
 function numberOf(amounts: AmountTexts, token: keyof AmountTexts): number | null {

@@ -49,7 +49,7 @@ export const REQUEST_OUTCOMES = [
   'unknown',
 ] as const
 
-/** Routes of the venue, method first, without the prefix of the installation; an ending of another comes after it. */
+/** Routes of the venue and ways to the chain, method first, without the prefix of the installation; an ending of another comes after it. */
 export const VENUE_ROUTES = [
   'GET /swap/rate',
   'GET /account',
@@ -64,6 +64,8 @@ export const VENUE_ROUTES = [
   'PUT /custody',
   'GET /rfq/info',
   'POST /rfq/orders',
+  'chain read',
+  'chain cancel',
 ] as const
 
 /** What the core calls its requests. */
@@ -77,6 +79,10 @@ const ROUTE_OF_EFFECT: Readonly<Record<Effect['type'], (typeof VENUE_ROUTES)[num
   patchSpread: 'PATCH /spread',
   activate: 'POST /activate',
   withdraw: 'POST /withdraw',
+  readRfqInfo: 'GET /rfq/info',
+  placeOrder: 'POST /rfq/orders',
+  readChain: 'chain read',
+  cancelOrders: 'chain cancel',
 }
 
 const OTHER = 'other'
@@ -89,6 +95,7 @@ export function wordOf(vocabulary: Vocabulary, value: string): string {
 /** The route's label for an effect's type, or for a method and a path with whatever prefix and query. */
 export function routeWord(route: string): string {
   if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as Effect['type']]
+  if (VENUE_ROUTES.some((known) => known === route)) return route
   const [method = '', path = ''] = route.trim().split(/\s+/)
   const known = VENUE_ROUTES.find((candidate) => {
     const [knownMethod = '', knownPath = ''] = candidate.split(' ')

@@ -57,6 +57,38 @@ const entry = {
   ],
 } as const
 
+const hash = `0x${'ab'.repeat(32)}` as const
+const reserved = {
+  type: 'orderReserved',
+  t,
+  salt: 7n,
+  side: 'ask',
+  stable: 'USDC',
+  usd: 2005n * 10n ** 17n,
+  priceTzs: 2587n * 10n ** 18n,
+  expiry: t + 120_000,
+} as const
+const rejected = {
+  type: 'orderRejected',
+  t,
+  salt: 7n,
+  stage: 'submit',
+  code: 'WRONG_TAKER',
+  isVoid: false,
+  message: 'the taker is another',
+} as const
+const chainFill = {
+  key: `${hash}:3`,
+  salt: 7n,
+  orderHash: hash,
+  block: 12n,
+  txHash: hash,
+  makerToken: '0x01',
+  takerToken: '0x02',
+  makerAmount: 10n ** 18n,
+  takerAmount: 10n ** 6n,
+} as const
+
 /** Every type of observation, the level its line must have and words that must be in its message. */
 const EXAMPLES: {
   readonly [T in Observation['type']]: readonly (readonly [
@@ -159,6 +191,27 @@ const EXAMPLES: {
       'refused',
     ],
   ],
+  orderReserved: [[reserved, 'info', 'order 7: ask 200.5 USDC at 2587']],
+  orderPlaced: [[{ type: 'orderPlaced', t, salt: 7n, hash }, 'info', 'order 7 stands']],
+  orderRejected: [
+    [rejected, 'warn', 'not taken by the venue (WRONG_TAKER): the taker is another; it stays owed'],
+    [{ ...rejected, stage: 'sign', code: 'CLOCK', isVoid: true }, 'warn', 'was not signed (CLOCK)'],
+  ],
+  orderFilled: [
+    [{ type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: false }, 'info', 'filled in part'],
+    [{ type: 'orderFilled', t, salt: null, fill: chainFill, isWhole: false }, 'error', 'do not know'],
+  ],
+  orderFillUndone: [
+    [{ type: 'orderFillUndone', t, fill: chainFill }, 'error', 'took back a fill of order 7'],
+  ],
+  orderResolved: [[{ type: 'orderResolved', t, salt: 7n, how: 'expired' }, 'info', 'owed no more: expired']],
+  cancelSent: [
+    [
+      { type: 'cancelSent', t, salts: [7n, 8n], how: 'pair', txHash: hash, why: 'the mid moved' },
+      'info',
+      '2 orders being cancelled: the mid moved',
+    ],
+  ],
   alert: [
     [{ type: 'alert', t, severity: 'critical', code: 'x', message: 'look' }, 'error', 'look'],
     [{ type: 'alert', t, severity: 'warning', code: 'x', message: 'look' }, 'warn', 'look'],
@@ -220,6 +273,29 @@ describe('createObserver', () => {
     ])
       expect(text).toContain(line)
     expect(text).not.toContain('made-up')
+  })
+
+  test('orders are counted: signed once it left, filled part by part, rejected by code', async () => {
+    const { metrics, lines } = observed(
+      reserved,
+      { type: 'orderPlaced', t, salt: 7n, hash },
+      rejected,
+      { ...rejected, stage: 'sign', code: 'made-up-9', isVoid: true },
+      { type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: false },
+      { type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: true },
+      { type: 'orderFillUndone', t, fill: chainFill },
+    )
+    const text = await metrics.registry.metrics()
+    for (const line of [
+      'mizani_rfq_signed_total{position="p"} 2',
+      'mizani_rfq_fills_total{position="p"} 2',
+      'mizani_rfq_rejected_total{code="WRONG_TAKER",position="p"} 1',
+      'mizani_rfq_rejected_total{code="other",position="p"} 1',
+      'mizani_rfq_rejected_total{code="BAD_SIGNATURE",position="p"} 0',
+    ])
+      expect(text).toContain(line)
+    expect(lines[0]).toMatchObject({ salt: '7', usd: '200.5', priceTzs: '2587' })
+    expect(lines[4]).toMatchObject({ salt: '7', block: '12', makerAmount: '1000000000000000000' })
   })
 
   test('an unexplained balance is logged in tokens, sign and all', () => {

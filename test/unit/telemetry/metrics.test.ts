@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { createScrape } from '../../../src/telemetry/create-scrape.ts'
 import { observeDecision } from '../../../src/telemetry/observe-decision.ts'
+import { observeGas } from '../../../src/telemetry/observe-gas.ts'
+import { observeSigning } from '../../../src/telemetry/observe-signing.ts'
 import { observeRequest } from '../../../src/telemetry/observe-request.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
+import { exampleRfqView } from './example-rfq-view.ts'
 import { exampleView } from './example-view.ts'
 
 /** Name and own labels, as issued: others script against them. */
@@ -31,6 +34,15 @@ const ISSUED = {
   mizani_build_info: ['version'],
   mizani_tape_rows_total: [],
   mizani_tape_recording: [],
+  mizani_rfq_open: ['side'],
+  mizani_rfq_promised: ['token'],
+  mizani_rfq_free: ['token'],
+  mizani_rfq_signed_total: [],
+  mizani_rfq_fills_total: [],
+  mizani_rfq_rejected_total: ['code'],
+  mizani_rfq_sign_seconds: [],
+  mizani_gas_spent_eth_total: [],
+  mizani_chain_lag_seconds: [],
 }
 
 function lines(text: string, name: string): readonly string[] {
@@ -40,7 +52,7 @@ function lines(text: string, name: string): readonly string[] {
 describe('createMetrics', () => {
   test('has exactly the metrics that were issued, each with its labels and the position', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView())
+    setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
     metrics.tapeRecording.set(1)
     const json = await metrics.registry.getMetricsAsJSON()
@@ -176,6 +188,48 @@ describe('setGauges', () => {
   })
 })
 
+describe('self-custody', () => {
+  test('what is owed, promised and free is shown by side and token, the age of the chain in seconds', async () => {
+    const metrics = createMetrics('p')
+    setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
+    const text = await metrics.registry.metrics()
+    for (const line of [
+      'mizani_rfq_open{side="bid",position="p"} 0',
+      'mizani_rfq_open{side="ask",position="p"} 2',
+      'mizani_rfq_promised{token="NTZS",position="p"} 515000.5',
+      'mizani_rfq_free{token="USDC",position="p"} -3.25',
+      'mizani_chain_lag_seconds{position="p"} 2.5',
+    ])
+      expect(text.split('\n')).toContain(line)
+  })
+
+  test('without it, and before the chain was read, nothing is shown as zero', async () => {
+    const metrics = createMetrics('p')
+    setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
+    setGauges(metrics, exampleView({ rfq: exampleRfqView({ chain: null, free: {} }) }))
+    const unread = await metrics.registry.metrics()
+    expect(lines(unread, 'mizani_chain_lag_seconds')).toEqual([])
+    expect(lines(unread, 'mizani_rfq_free')).toEqual([])
+    expect(lines(unread, 'mizani_rfq_open')).toHaveLength(2)
+    setGauges(metrics, exampleView({ rfq: null }))
+    const off = await metrics.registry.metrics()
+    for (const name of ['open', 'promised', 'free']) expect(lines(off, `mizani_rfq_${name}`)).toEqual([])
+  })
+
+  test('a signature of 60 us has a bucket of its size, and gas adds up in ether', async () => {
+    const metrics = createMetrics('p')
+    observeSigning(metrics, 60e-6)
+    observeGas(metrics, 0.00025)
+    observeGas(metrics, 0.0005)
+    const text = await metrics.registry.metrics()
+    expect(text).toContain('mizani_rfq_sign_seconds_bucket{le="0.00005",position="p"} 0')
+    expect(text).toContain('mizani_rfq_sign_seconds_bucket{le="0.0001",position="p"} 1')
+    expect(lines(text, 'mizani_gas_spent_eth_total')).toEqual([
+      'mizani_gas_spent_eth_total{position="p"} 0.00075',
+    ])
+  })
+})
+
 describe('observeRequest', () => {
   test('a route is counted under its contract name, whether named by effect, or by method and path with any prefix, query or case', async () => {
     const metrics = createMetrics('p')
@@ -183,12 +237,17 @@ describe('observeRequest', () => {
     observeRequest(metrics, 'get /quote', 'ok', 0.1)
     observeRequest(metrics, 'readQuote', 'ok', 0.1)
     observeRequest(metrics, 'GET /api/v1/swap/rate', 'timeout', 0.1)
+    observeRequest(metrics, 'placeOrder', 'ok', 0.1)
+    observeRequest(metrics, 'readChain', 'ok', 0.1)
+    observeRequest(metrics, 'chain read', 'ok', 0.1)
     const text = await metrics.registry.metrics()
     expect(lines(text, 'mizani_venue_requests_total')).toEqual([
       'mizani_venue_requests_total{route="GET /quote",outcome="ok",position="p"} 3',
       'mizani_venue_requests_total{route="GET /swap/rate",outcome="timeout",position="p"} 1',
+      'mizani_venue_requests_total{route="POST /rfq/orders",outcome="ok",position="p"} 1',
+      'mizani_venue_requests_total{route="chain read",outcome="ok",position="p"} 2',
     ])
-    expect(text).toContain('mizani_venue_request_seconds_count{position="p"} 4')
+    expect(text).toContain('mizani_venue_request_seconds_count{position="p"} 7')
   })
 
   test('a thousand spellings of a route or an outcome make one series', async () => {

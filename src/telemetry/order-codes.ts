@@ -1,0 +1,22 @@
+/** Codes with which orders are refused, as the venue's contract and the signer name them. */
+export const ORDER_CODES = [
+  'pooled_capital_active',
+  'NOT_SELF_CUSTODY',
+  'BAD_ORDER',
+  'BAD_SIGNATURE',
+  'UNSUPPORTED_CHAIN',
+  'UNKNOWN_TOKEN',
+  'SAME_TOKEN',
+  'NOT_TZS_TOKEN_PAIR',
+  'WRONG_MAKER',
+  'WRONG_TAKER',
+  'WRONG_TX_ORIGIN',
+  'EXPIRES_TOO_SOON',
+  'EXPIRES_TOO_LATE',
+  'ORDER_NOT_FILLABLE',
+  'CHAIN_UNAVAILABLE',
+  'RATE_LIMIT',
+  'INTERNAL_ERROR',
+  'TIMEOUT',
+  'NETWORK',
+] as const
