@@ -39,6 +39,10 @@ const HEALTHY: Market = {
   [`mizani_venue_requests_total{${P}, route="GET /fills", outcome="timeout"}`]: '0+1x60',
   [`mizani_request_budget_remaining{${P}}`]: '0 12 3 7x57',
   [`mizani_tape_recording{${P}}`]: '1x60',
+  [`mizani_rfq_rejected_total{${P}, code="BAD_ORDER"}`]: '0x60',
+  [`mizani_rfq_free{${P}, token="NTZS"}`]: '5000x60',
+  [`mizani_rfq_free{${P}, token="USDC"}`]: '0x60',
+  [`mizani_chain_lag_seconds{${P}}`]: '2 3 40 1x57',
   [`mizani_decision_seconds_bucket{${P}, le="0.00005"}`]: '0+100x60',
   [`mizani_decision_seconds_bucket{${P}, le="0.01"}`]: '0+100x60',
   [`mizani_decision_seconds_bucket{${P}, le="1"}`]: '0+100x60',
@@ -85,6 +89,17 @@ const TROUBLES: readonly (readonly [string, Market, readonly string[]])[] = [
   ],
   ['no request to spare', { [`mizani_request_budget_remaining{${P}}`]: '0x60' }, ['MizaniBudgetUsedUp']],
   ['a tape that is not written', { [`mizani_tape_recording{${P}}`]: '0x60' }, ['MizaniNotRecording']],
+  [
+    'orders that the venue does not take',
+    { [`mizani_rfq_rejected_total{${P}, code="BAD_ORDER"}`]: '0x55 1x5' },
+    ['MizaniOrderRejected'],
+  ],
+  [
+    'tokens that left a wallet with promises',
+    { [`mizani_rfq_free{${P}, token="USDC"}`]: '0x40 -3x20' },
+    ['MizaniPromiseOverBalance'],
+  ],
+  ['a chain that stands still', { [`mizani_chain_lag_seconds{${P}}`]: '0+60x60' }, ['MizaniChainLag']],
   [
     'a strategy that thinks for long',
     {

@@ -13,6 +13,7 @@ import { observeRequest } from '../../../src/telemetry/observe-request.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
 import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/telemetry/vocabulary.ts'
 import { needs } from '../../support/needs.ts'
+import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 
 const GRAFANA = new URL('../../../grafana/', import.meta.url)
@@ -70,7 +71,7 @@ function ruleUses(): readonly Use[] {
 
 async function scraped(): Promise<Scraped> {
   const metrics = createMetrics('desk-1')
-  setGauges(metrics, exampleView())
+  setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
   observeDecision(metrics, 1e-5)
   metrics.tapeRecording.set(1)
   for (const route of VENUE_ROUTES)

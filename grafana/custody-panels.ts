@@ -1,0 +1,97 @@
+import { CHOSEN as P, type PanelPlan } from './panel-plan.ts'
+
+/** Empty without self-custody: its metrics have no series then. */
+export function custodyPanels(): readonly PanelPlan[] {
+  return [...promisePanels(), ...orderPanels(), ...costPanels()]
+}
+
+function promisePanels(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'chart',
+      title: 'Orders that are owed',
+      description: 'Signed, and not yet filled, cancelled or expired for good.',
+      unit: 'none',
+      width: 8,
+      queries: [{ expr: `mizani_rfq_open{${P}}`, legend: '{{position}} {{side}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Promised to takers',
+      description: 'Whole tokens that may still be taken through these orders.',
+      unit: 'none',
+      width: 8,
+      queries: [{ expr: `mizani_rfq_promised{${P}}`, legend: '{{position}} {{token}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Free to promise',
+      description: 'On top of what is promised. Below 0 more is promised than is there and allowed.',
+      unit: 'none',
+      width: 8,
+      queries: [{ expr: `mizani_rfq_free{${P}}`, legend: '{{position}} {{token}}' }],
+    },
+  ]
+}
+
+function orderPanels(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'chart',
+      title: 'Orders signed and filled per minute',
+      description: 'Many signed and few filled: the ladder follows a price that nobody takes.',
+      unit: 'none',
+      width: 8,
+      queries: [
+        { expr: `60 * rate(mizani_rfq_signed_total{${P}}[$__rate_interval])`, legend: '{{position}} signed' },
+        { expr: `60 * rate(mizani_rfq_fills_total{${P}}[$__rate_interval])`, legend: '{{position}} fills' },
+      ],
+    },
+    {
+      kind: 'chart',
+      title: 'Orders rejected per hour',
+      description: "By the venue's or the signer's code; any of them is a setting or a clock that is wrong.",
+      unit: 'none',
+      width: 8,
+      queries: [
+        {
+          expr: `3600 * sum by (position, code) (rate(mizani_rfq_rejected_total{${P}}[$__rate_interval])) > 0`,
+          legend: '{{position}} {{code}}',
+        },
+      ],
+    },
+    {
+      kind: 'chart',
+      title: 'Time to sign',
+      description: 'Hash, checks and signature of one order; a remote signer is waited for.',
+      unit: 's',
+      width: 8,
+      queries: [0.5, 0.99].map((share) => ({
+        expr: `histogram_quantile(${share}, sum by (position, le) (rate(mizani_rfq_sign_seconds_bucket{${P}}[$__rate_interval])))`,
+        legend: `{{position}} ${share === 0.5 ? 'half of them' : '99 of 100'}`,
+      })),
+    },
+  ]
+}
+
+function costPanels(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'chart',
+      title: 'Age of the chain',
+      description: 'Of the newest block that was read. Beyond rfq.maxChainLagMs nothing new is promised.',
+      unit: 's',
+      width: 12,
+      queries: [{ expr: `mizani_chain_lag_seconds{${P}}`, legend: '{{position}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Gas spent per day, ETH',
+      description: 'On cancellations and approvals; fills are paid by the taker.',
+      unit: 'none',
+      decimals: 6,
+      width: 12,
+      queries: [{ expr: `increase(mizani_gas_spent_eth_total{${P}}[1d])`, legend: '{{position}}' }],
+    },
+  ]
+}
