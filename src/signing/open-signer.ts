@@ -1,0 +1,53 @@
+import { err, type Result } from '../base/result.ts'
+import { openLocalSigner } from './open-local-signer.ts'
+import { openRemoteSigner } from './open-remote-signer.ts'
+import type { OrderSigner } from './order-signer.ts'
+import { PrivateKey } from './private-key.ts'
+import { readKeystore } from './read-keystore.ts'
+import type { SignerChoice } from './signer-choice.ts'
+import type { SigningTerms } from './signing-terms.ts'
+import { loadWasmEngine } from './wasm-engine.ts'
+
+/** What a signer is opened with besides where its key is. */
+export type SignerParts = {
+  readonly terms: SigningTerms
+  readonly mode: 'live' | 'dry-run'
+  /** The wallet that the configuration names; a key of another one is refused. Null: whichever it is. */
+  readonly maker: OrderSigner['address'] | null
+  /** Gets a line for people: files that others may read, a fast engine that is not there. */
+  readonly warn: (line: string) => void
+  readonly loadEngine?: typeof loadWasmEngine
+}
+
+/** Opens the signer of the configuration. The error is one line without key material. */
+export async function openSigner(
+  choice: SignerChoice,
+  parts: SignerParts,
+): Promise<Result<OrderSigner, string>> {
+  const opened = await openChosen(choice, parts)
+  const { maker } = parts
+  if (!opened.ok || maker === null || opened.value.address === maker.toLowerCase()) return opened
+  return err(`the signer is the wallet ${opened.value.address}, and the configuration's is ${maker}`)
+}
+
+async function openChosen(choice: SignerChoice, parts: SignerParts): Promise<Result<OrderSigner, string>> {
+  if (choice.kind === 'web3signer') return openRemoteSigner(choice, parts.terms)
+  if (choice.kind === 'keystore') {
+    const opened = await readKeystore(choice, parts.warn)
+    return opened.ok ? openHere(opened.value.key, parts) : opened
+  }
+  if (parts.mode === 'live' && !choice.allowInLive)
+    return err(
+      'a key from the environment is for tests and refused in mode live; use a keystore file or a remote signer, or allow it',
+    )
+  const key = PrivateKey.parse(choice.key.reveal())
+  return key.ok ? openHere(key.value, parts) : err(`the key from the environment: ${key.error}`)
+}
+
+async function openHere(key: PrivateKey, parts: SignerParts): Promise<Result<OrderSigner, string>> {
+  const engine = await (parts.loadEngine ?? loadWasmEngine)()
+  if (!engine.ok) parts.warn(`${engine.error}; orders are signed by the reference, about twenty times slower`)
+  const opened = openLocalSigner(key, parts.terms, engine.ok ? engine.value : null)
+  if (!opened.ok) key.wipe()
+  return opened
+}
