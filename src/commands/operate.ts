@@ -11,8 +11,8 @@ import type { Voice } from './say.ts'
 import { sayReadingError } from './reading-error.ts'
 
 export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
-/** A withdrawal has a command line of its own; ending the process is a signal's business. */
-export type Operation = Exclude<OperatorCommand, { readonly name: 'withdraw' | 'shutdown' }>
+/** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
+export type Operation = Exclude<OperatorCommand, { readonly name: 'withdraw' | 'shutdown' | 'cancelOrders' }>
 
 /** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
 export async function operate(command: Operation, options: OperateOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import { ASSETS } from '../money/asset.ts'
 import type { AmountTexts, PnlView, PositionView, QuoteView } from '../engine/position-view.ts'
+import { custodyRows } from './custody-rows.ts'
 import { ageText, numberText } from './number-text.ts'
 import { roundTerms } from './round-terms.ts'
 import { scaleBar } from './scale-bar.ts'
@@ -24,6 +25,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ...tableRow('  why', [view.quote.because.join('; ')], row),
     ...tableRow('mid', midPieces(view), row),
     ...tableRow('competition', [`best bid ${rival(view, 'bid')}`, `best ask ${rival(view, 'ask')}`], row),
+    ...custodyRows(view, row),
     ...tableRow('holds', amounts(view.balances, 'not known yet'), row),
     ...tableRow('inventory', inventoryPieces(view, row.width), row),
     ...pnlRows(view.pnl, row),

@@ -1,23 +1,14 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { PositionView } from '../engine/position-view.ts'
-import { inspectLock } from '../store/inspect-lock.ts'
-import { openReader } from '../store/open-reader.ts'
-import { daemonUrl, daemonView } from './ask-daemon.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
-import { timeText } from './number-text.ts'
 import { fail, say, type Voice } from './say.ts'
 import { sayReadingError } from './reading-error.ts'
 import { createScreen } from './screen.ts'
 import { renderStatus } from './render-status.ts'
-import { storedView } from './stored-view.ts'
+import { seePosition, type Seen, type Unseen } from './see-position.ts'
 
 export type StatusOptions = Voice & { readonly config: string; readonly watch?: boolean }
-
-/** `note` says that the figures are the store's, and as of when; null = the daemon's own. */
-type Seen = { readonly view: PositionView; readonly note: string | null }
-type Unseen = { readonly exitCode: number; readonly why: string }
 
 const WATCH_MS = 1_000
 const DEFAULT_WIDTH = 80
@@ -29,7 +20,7 @@ export async function status(options: StatusOptions): Promise<void> {
   leaveWithReader()
   await sayReadingError(options, async () => {
     if (options.watch === true) await watch(config, options)
-    else show(await look(config), options)
+    else show(await seePosition(config), options)
   })
 }
 
@@ -51,45 +42,11 @@ async function watch(config: LoadedConfig, voice: Voice): Promise<never> {
     process.exit(EXIT_CODE.ok)
   })
   for (;;) {
-    const seen = await look(config)
+    const seen = await seePosition(config)
     if (voice.json === true) show(seen, voice)
     else if ('why' in seen) screen.note(seen.why)
     else if (seen.note !== null) screen.note(seen.note)
     else screen.show(seen.view)
     await new Promise((resolve) => setTimeout(resolve, WATCH_MS))
   }
-}
-
-async function look(config: LoadedConfig): Promise<Seen | Unseen> {
-  const answer = await daemonView(config)
-  if (answer?.status === 200) return { view: answer.body as PositionView, note: null }
-  if (answer?.status === 401 || answer?.status === 403) {
-    const { message } = answer.body as { readonly message?: string }
-    return {
-      exitCode: EXIT_CODE.usage,
-      why: `the daemon refuses to be read: ${message ?? 'check http.token'}`,
-    }
-  }
-  const reader = openReader(config.store.path)
-  if (!reader.ok)
-    return {
-      exitCode: EXIT_CODE.failed,
-      why: `no daemon answers at ${daemonUrl(config)}, and ${reader.error.message}`,
-    }
-  try {
-    const view = await storedView(config, reader.value)
-    if (view === null)
-      return { exitCode: EXIT_CODE.failed, why: `the store in ${config.store.path} has no events yet` }
-    return { view, note: `${whoRuns(config)}, as of ${timeText(view.now)}` }
-  } finally {
-    reader.value.close()
-  }
-}
-
-function whoRuns(config: LoadedConfig): string {
-  const lock = inspectLock(config.store.path)
-  if (!lock.ok || !lock.value.held) return 'not running'
-  const { holder } = lock.value
-  const who = holder === null ? 'a process' : `process ${holder.pid}`
-  return `${who} has the store but does not answer at ${daemonUrl(config)}; from the store`
 }

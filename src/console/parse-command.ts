@@ -11,6 +11,7 @@ export const COMMANDS = [
   'activate',
   'deactivate',
   'withdraw',
+  'cancelOrders',
   'reload',
 ] as const satisfies readonly ConsoleCommand['name'][]
 export type CommandName = (typeof COMMANDS)[number]
@@ -24,6 +25,7 @@ export type CommandOrder = {
 }
 
 const MAX_TEXT = 500
+const MAX_SALTS = 1_000
 const text = z.string().trim().min(1).max(MAX_TEXT)
 const common = {
   position: text.optional(),
@@ -40,6 +42,17 @@ const withdraw = z.strictObject({
   toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
 })
 
+const cancelOrders = z.strictObject({
+  ...common,
+  /** Orders are named by their salts, in decimal; null or nothing = all that are owed. */
+  salts: z
+    .array(z.string().regex(/^\d{1,78}$/, 'a decimal salt would be right'))
+    .min(1)
+    .max(MAX_SALTS)
+    .nullable()
+    .default(null),
+})
+
 /** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
 export function parseCommand(name: CommandName, body: unknown): Result<CommandOrder, string> {
   const given = body ?? {}
@@ -49,6 +62,12 @@ export function parseCommand(name: CommandName, body: unknown): Result<CommandOr
     if (!parsed.success) return err(sentenceOf(parsed.error))
     const { book } = parsed.data
     return ok(order(book === undefined ? { name } : { name, book }, parsed.data))
+  }
+  if (name === 'cancelOrders') {
+    const parsed = cancelOrders.safeParse(given)
+    if (!parsed.success) return err(sentenceOf(parsed.error))
+    const salts = parsed.data.salts?.map(BigInt) ?? null
+    return ok(order({ name, salts }, parsed.data))
   }
   const parsed = plain.safeParse(given)
   return parsed.success ? ok(order({ name }, parsed.data)) : err(sentenceOf(parsed.error))

@@ -14,7 +14,7 @@ GET  /healthz             200 while the process and every position's loop is ali
 GET  /readyz              200 while the mid is fresh, the balances are reconciled and the quote is known
 GET  /metrics             for Prometheus
 GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
-POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, reload; with the bearer token
+POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, cancelOrders, reload; with the bearer token
 `
 
 /** GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. */

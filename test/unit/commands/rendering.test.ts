@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ageText, numberText, timeText } from '../../../src/commands/number-text.ts'
 import { renderStatus } from '../../../src/commands/render-status.ts'
+import { orderLines } from '../../../src/commands/rfq-list.ts'
 import { roundTerms } from '../../../src/commands/round-terms.ts'
 import { scaleBar } from '../../../src/commands/scale-bar.ts'
 import { tableRow } from '../../../src/commands/table-row.ts'
+import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 
 const Wide = Decimal.clone({ precision: 200, toExpPos: 200, toExpNeg: -200 })
@@ -147,6 +149,38 @@ describe('the status', () => {
       'fills        0: 0 bid, 0 ask   0.00 USD traded',
       'requests     17 of 60 left this minute',
       'strategy     fixed-spread',
+    ])
+  })
+
+  test('says what self-custody owes, promises and waits for', () => {
+    const row = { width: 110, colour: false }
+    const text = renderStatus(exampleView({ rfq: exampleRfqView() }), row).join('\n')
+    for (const says of [
+      /^orders +2 owed: 0 bid, 2 ask {3}1 being cancelled {3}next expiry in 1m 0s/m,
+      /^promised +515,000\.50 NTZS {3}0\.00 USDC$/m,
+      /^free +484,999\.50 NTZS {3}-3\.25 USDC: too much is promised$/m,
+      /^chain +block 1234, 2s old {3}gas 0\.012 gwei/m,
+    ])
+      expect(text).toMatch(says)
+    expect(text).not.toContain('blocked')
+    const blind = exampleRfqView({ chain: null, free: {}, orders: [], blocked: 'the chain was not read yet' })
+    const early = renderStatus(exampleView({ rfq: blind }), row).join('\n')
+    expect(early).toMatch(/^orders +0 owed: 0 bid, 0 ask {3}9 signed/m)
+    expect(early).toMatch(/^blocked +no order is placed: the chain was not read yet$/m)
+    expect(early).toMatch(/^free +not known/m)
+    expect(renderStatus(exampleView(), row).join('\n')).not.toMatch(/^orders/m)
+  })
+
+  test('the list of orders is a table that ends with whole hashes', () => {
+    const lines = orderLines(exampleRfqView(), 2_000)
+    expect(lines[0]).toMatch(/^salt {2}side {2}USD +left +TZS\/USD +expires +state +hash$/)
+    expect(lines[1]).toBe(
+      `7     ask   200.50 USDC  100.25  2,587.25  in 1m 0s  open                  0x${'ab'.repeat(32)}`,
+    )
+    expect(lines[2]).toContain('cancelling, FILLABLE')
+    expect(orderLines(exampleRfqView({ orders: [], blocked: 'the clock is off' }), 0)).toEqual([
+      'no order is owed',
+      'no order is placed: the clock is off',
     ])
   })
 

@@ -276,6 +276,39 @@ describe('commanding', () => {
     expect(given[0]?.command).toEqual({ name: 'withdraw', asset: 'USDC', amount: 1_000_001n, toAddress })
   })
 
+  test('orders to cancel are named by exact salts, and nothing named is all of them', async () => {
+    const { port, given } = examplePosition('desk-1')
+    const { ask } = await started({ positions: [port] })
+    const post = (body: object) =>
+      ask('/api/v1/cancelOrders', {
+        method: 'POST',
+        headers: { ...withToken, ...json },
+        body: JSON.stringify(body),
+      })
+    const salt = '1853020188851841000000001'
+    expect((await post({ salts: [salt, '7'] })).status).toBe(200)
+    expect((await post({ salts: null })).status).toBe(200)
+    expect((await post({})).status).toBe(200)
+    expect(given.map(({ command }) => command)).toEqual([
+      { name: 'cancelOrders', salts: [BigInt(salt), 7n] },
+      { name: 'cancelOrders', salts: null },
+      { name: 'cancelOrders', salts: null },
+    ])
+  })
+
+  test.each([
+    ['a salt that is a number', { salts: [7] }],
+    ['a salt that is no number', { salts: ['0x7'] }],
+    ['an empty list, which is not all', { salts: [] }],
+    ['another key', { salt: '7' }],
+  ])('%s cancels nothing', async (_what, body) => {
+    const { port, given } = examplePosition('desk-1')
+    const { ask } = await started({ positions: [port] })
+    const sent = { method: 'POST', headers: { ...withToken, ...json }, body: JSON.stringify(body) }
+    expect((await ask('/api/v1/cancelOrders', sent)).status).toBe(400)
+    expect(given).toEqual([])
+  })
+
   test('without the right token nothing reaches the position', async () => {
     const { port, given } = examplePosition('desk-1')
     const { ask } = await started({ positions: [port] })

@@ -1,0 +1,60 @@
+import type { AmountTexts, PositionView } from '../engine/position-view.ts'
+import type { RfqView } from '../engine/rfq-view.ts'
+import { ASSETS } from '../money/asset.ts'
+import { ageText, numberText } from './number-text.ts'
+import { tableRow, type Piece, type RowOptions } from './table-row.ts'
+
+/** The rows of self-custody in a status; none where capital is pooled. */
+export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string[] {
+  if (rfq === null) return []
+  return [
+    ...tableRow('orders', orderPieces(rfq, now), row),
+    ...tableRow('promised', amounts(rfq.promised, 'nothing'), row),
+    ...tableRow('free', freePieces(rfq.free), row),
+    ...(rfq.blocked === null
+      ? []
+      : tableRow('blocked', [{ text: `no order is placed: ${rfq.blocked}`, tone: 'bad' }], row)),
+    ...tableRow('chain', chainPieces(rfq), row),
+  ]
+}
+
+function orderPieces({ orders, counts }: RfqView, now: number): Piece[] {
+  const of = (side: 'bid' | 'ask') => orders.filter((order) => order.side === side).length
+  const cancelling = orders.filter(({ phase }) => phase === 'cancelling').length
+  const unclear = orders.filter(({ phase }) => phase === 'unknown' || phase === 'refused').length
+  const next = Math.min(...orders.map(({ expiresAt }) => expiresAt))
+  return [
+    { text: `${orders.length} owed: ${of('bid')} bid, ${of('ask')} ask`, tone: 'bold' },
+    ...(cancelling === 0 ? [] : [`${cancelling} being cancelled`]),
+    ...(unclear === 0
+      ? []
+      : [{ text: `${unclear} refused or unclear, owed all the same`, tone: 'warn' } as const]),
+    ...(orders.length === 0 ? [] : [`next expiry in ${ageText(next - now)}`]),
+    {
+      text: `${counts.signed} signed, ${counts.filled} fills, ${counts.rejected} rejected so far`,
+      tone: 'dim',
+    },
+  ]
+}
+
+function freePieces(free: AmountTexts): Piece[] {
+  return amounts(free, 'not known: the chain was not read').map((text) =>
+    text.startsWith('-') ? { text: `${text}: too much is promised`, tone: 'bad' } : text,
+  )
+}
+
+function chainPieces({ chain, solver }: RfqView): Piece[] {
+  if (chain === null) return [{ text: 'not read yet', tone: 'warn' }]
+  return [
+    `block ${chain.block}, ${ageText(chain.ageMs)} old`,
+    `gas ${chain.gasGwei} gwei`,
+    solver === null ? { text: 'solver not known', tone: 'warn' } : { text: `solver ${solver}`, tone: 'dim' },
+  ]
+}
+
+function amounts(held: AmountTexts, otherwise: string): string[] {
+  const known = ASSETS.filter((asset) => held[asset] !== undefined)
+  return known.length === 0
+    ? [otherwise]
+    : known.map((asset) => `${numberText(held[asset] ?? '0', 2)} ${asset}`)
+}
