@@ -239,7 +239,7 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
   const share = mid === null ? null : inventoryShare(position(state.book), mid, config.inventory.target)
   const input = riskInputOf(turn, share)
   const findings = assess(input, config.risk, config.inventory.limits)
-  const settings = { ...config.quote, onHalt: config.risk.onHalt, mayDeactivate: true }
+  const settings = { ...config.quote, onHalt: config.risk.onHalt, orders: null, mayDeactivate: true }
   approve(state.strategy.wanted, findings, state.latch, input.deviation, settings)
   samples.risk.push((performance.now() - began) * US)
 }

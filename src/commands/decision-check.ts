@@ -69,17 +69,24 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
   patchSpread: 'spreadSet',
   activate: 'activation',
   withdraw: 'withdrawn',
+  readRfqInfo: 'rfqInfo',
+  readChain: 'chainRead',
+  placeOrder: 'orderPlaced',
+  cancelOrders: 'cancelSent',
 }
 
 /** A failed request says nothing about what it was: that something was sent is all there is to compare. */
 function daemonSide(event: Extract<Event, { request: number }>): string {
   if (event.type === 'requestFailed') return 'a request'
+  // Placed or not, it is the same order that was decided.
+  if (event.type === 'orderPlaced' || event.type === 'orderFailed') return `order ${event.salt}`
   return event.type === 'spreadSet' ? `spreadSet ${spreadText(event.spread)}` : event.type
 }
 
 function replaySide(effect: Effect | undefined, event: Extract<Event, { request: number }>): string {
   if (effect === undefined) return 'nothing'
   if (event.type === 'requestFailed') return 'a request'
+  if (effect.type === 'placeOrder') return `order ${effect.order.salt}`
   const type = ANSWER_OF[effect.type]
   return effect.type === 'patchSpread' ? `${type} ${spreadText(effect.spread)}` : type
 }

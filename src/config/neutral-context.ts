@@ -24,6 +24,7 @@ export function neutralContext(): StrategyContext {
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,
+    promisable: { ntzs: 12_500_000, stables: { USDC: 5_000 } },
     calibration: null,
     inWindow: () => false,
     random: (label) => seededRandom(1, label),

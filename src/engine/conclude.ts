@@ -6,6 +6,7 @@ import type { Stance } from '../risk/stance.ts'
 import { decide } from './decide.ts'
 import { knowsEnough, PATIENCE_MS } from './knows-enough.ts'
 import { pumpActivation } from './pump-activation.ts'
+import { pumpOrders } from './pump-orders.ts'
 import { pumpPolls } from './pump-polls.ts'
 import { pumpQuote } from './pump-quote.ts'
 import type { Turn } from './turn.ts'
@@ -26,12 +27,15 @@ export function conclude(turn: Turn, standing: Approved<Stance> | null): Conclus
     // A due time was set under the load of its moment; when that has passed nothing waits for it.
     if (turn.looks === 'asked') retunePacing(state.pacing, state.config.pacing, now)
   }
-  const quoteAt = stance === null ? Infinity : pumpQuote(turn, stance)
+  // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
+  const isPooled = state.config.rfq === null
+  const quoteAt = stance === null || !isPooled ? Infinity : pumpQuote(turn, stance)
+  const ordersAt = pumpOrders(turn, stance)
   const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)
   const dueAt = turn.looks === 'asked' ? pollAndNextDue(turn) : Infinity
   const decideAt = stance === null ? state.processStartedAt + PATIENCE_MS : state.decideAt
   // What was due now has been sent; nothing can become due before the next millisecond.
-  return { stance, wakeAt: Math.max(now + 1, Math.min(quoteAt, activationAt, dueAt, decideAt)) }
+  return { stance, wakeAt: Math.max(now + 1, Math.min(quoteAt, ordersAt, activationAt, dueAt, decideAt)) }
 }
 
 function pollAndNextDue(turn: Turn): Ms {

@@ -3,11 +3,14 @@ import { seededRandom } from '../base/random.ts'
 import type { Ms } from '../base/time.ts'
 import { fairValue } from '../market/fair-value.ts'
 import { midAge } from '../market/mid-age.ts'
+import { STABLE_ASSETS, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
 import { rateToNumber } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 import { pollInterval } from '../pacing/poll-interval.ts'
-import type { Cause, CompetitionOnSide, StrategyContext } from '../strategy/context.ts'
+import { coveredByWallet } from '../rfq/promised.ts'
+import type { Cause, CompetitionOnSide, Promisable, StrategyContext } from '../strategy/context.ts'
 import { latestFills } from './count-fill.ts'
+import type { EngineState } from './engine-state.ts'
 import type { InventoryShare } from './inventory-share.ts'
 import type { Turn } from './turn.ts'
 
@@ -61,6 +64,9 @@ export function contextOf(question: Question): StrategyContext {
       const { market, config } = turnOf(question).state
       return market.protocolFeeBps ?? config.fees.protocolFeeBps
     },
+    get promisable() {
+      return promisableIn(turnOf(question).state)
+    },
     get calibration() {
       return turnOf(question).state.config.calibration?.learned ?? null
     },
@@ -70,6 +76,18 @@ export function contextOf(question: Question): StrategyContext {
     },
     random: (label) => seededRandom(timed(question).seq, label),
   }
+}
+
+function promisableIn({ config, rfq }: EngineState): Promisable | null {
+  const { chain } = rfq
+  if (config.rfq === null || chain === null) return null
+  const stables: Partial<Record<StableAsset, number>> = {}
+  const covered = coveredByWallet(chain, config.rfq)
+  for (const asset of STABLE_ASSETS) {
+    if (config.rfq.tokens[asset] === undefined) continue
+    stables[asset] = Number(covered[asset] * TO_18_DECIMALS[asset]) / 1e18
+  }
+  return { ntzs: Number(covered.NTZS) / 1e18, stables }
 }
 
 function competitionOn(question: Question, side: Side): CompetitionOnSide {

@@ -9,6 +9,8 @@ import type { EngineState } from './engine-state.ts'
 import type { Event } from './event.ts'
 import { firstState } from './first-state.ts'
 import { handleEvent } from './handle-event.ts'
+import { createOrderDesk } from './order-desk.ts'
+import { createRfqState } from '../rfq/rfq-state.ts'
 import type { Observation } from './observation.ts'
 import { approved, type Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
@@ -44,9 +46,19 @@ export type Engine = {
   readonly state: () => EngineState | null
 }
 
+/** A snapshot of a version that knew no orders has none. */
+function takeUp(state: EngineState): EngineState {
+  const known = state as Partial<EngineState> & EngineState
+  state.rfq = known.rfq ?? createRfqState()
+  state.orders = known.orders ?? createOrderDesk()
+  state.config = { ...state.config, rfq: state.config.rfq ?? null }
+  if (state.stance !== null) state.stance = { ...state.stance, orders: state.stance.orders ?? [] }
+  return state
+}
+
 /** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
-  let state: EngineState | null = parts.from?.state ?? null
+  let state: EngineState | null = parts.from === undefined ? null : takeUp(parts.from.state)
   let lastSeq = parts.from?.seq ?? 0
   const desk = createContextDesk()
   let strategy: LoadedStrategy | null = state === null ? null : parts.strategyFor(state.config.strategy)

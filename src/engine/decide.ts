@@ -1,4 +1,5 @@
 import { position } from '../ledger/position.ts'
+import { rateToNumber } from '../money/rate.ts'
 import { approve, type ApprovalSettings } from '../risk/approve.ts'
 import type { Approved } from '../risk/approved.ts'
 import { assess } from '../risk/assess.ts'
@@ -60,8 +61,11 @@ function ask(turn: Turn, share: InventoryShare, cause: Cause): StrategyQuote | n
 }
 
 function approvalSettings({ state }: Turn): ApprovalSettings {
-  const { quote, risk, activation } = state.config
+  const { quote, risk, activation, rfq } = state.config
+  const { mid } = state.market
   return {
+    orders:
+      rfq === null ? null : { mid: mid === null ? null : rateToNumber(mid), minEdgeBps: rfq.minEdgeBps },
     safeBps: quote.safeBps,
     whenBothOff: quote.whenBothOff,
     onHalt: risk.onHalt,

@@ -17,6 +17,7 @@ export function dither(quote: StrategyQuote, settings: DitherSettings, now: Ms):
   const draw = () => Math.floor(random() * (2 * ditherBps + 1)) - ditherBps
   const [bid, ask] = [draw(), draw()]
   return {
+    ...quote,
     bidBps: quote.bidBps === null ? null : quote.bidBps + bid,
     askBps: quote.askBps === null ? null : quote.askBps + ask,
     because: [...quote.because, `dither for learning: ${signed(bid)} on the bid, ${signed(ask)} on the ask`],

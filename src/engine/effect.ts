@@ -1,5 +1,7 @@
 import type { Asset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
+import type { OrderCancel } from '../rfq/order-cancel.ts'
+import type { RfqOrder } from '../rfq/rfq-order.ts'
 import type { QuotedSpread } from '../quoting/quoting-state.ts'
 
 /** The quote as the venue holds it: PATCH /spread, whole. */
@@ -23,3 +25,14 @@ export type Effect =
       readonly amount: bigint
       readonly toAddress: string
     }
+  | { readonly type: 'readRfqInfo'; readonly id: number }
+  /** Reads one block: these orders, and fills since that block (null = from the head). */
+  | {
+      readonly type: 'readChain'
+      readonly id: number
+      readonly orders: readonly RfqOrder[]
+      readonly fillsFrom: bigint | null
+    }
+  /** Signs the order and submits it. It was reserved before, and is owed from then on. */
+  | { readonly type: 'placeOrder'; readonly id: number; readonly order: RfqOrder }
+  | { readonly type: 'cancelOrders'; readonly id: number; readonly cancel: OrderCancel }

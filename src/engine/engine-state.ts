@@ -6,6 +6,8 @@ import type { MarketState } from '../market/market-state.ts'
 import type { Asset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
+import type { RfqState } from '../rfq/rfq-state.ts'
 import type { PacingState } from '../pacing/pacing-state.ts'
 import type { PollKind } from '../pacing/poll-kind.ts'
 import type { QuotedSpread, QuotingState } from '../quoting/quoting-state.ts'
@@ -24,6 +26,10 @@ export type InFlight =
   | { readonly what: 'patch'; readonly sentAt: Ms; readonly spread: QuotedSpread }
   | { readonly what: 'activate'; readonly sentAt: Ms; readonly isActive: boolean }
   | { readonly what: 'withdraw'; readonly sentAt: Ms; readonly asset: Asset; readonly amount: bigint }
+  | { readonly what: 'rfqInfo'; readonly sentAt: Ms }
+  | { readonly what: 'chainRead'; readonly sentAt: Ms }
+  | { readonly what: 'placeOrder'; readonly sentAt: Ms; readonly salt: bigint }
+  | { readonly what: 'cancelOrders'; readonly sentAt: Ms; readonly salts: readonly bigint[] }
 
 export type ActivationState = {
   /** What the venue last said in this process; null before it said anything, or when nobody knows. */
@@ -65,6 +71,31 @@ export type WithdrawalState = {
   unknown: { at: Ms; asset: Asset; amount: bigint }[]
 }
 
+/** What this process knows of those whom orders need, and when it asks them again. */
+export type OrderDesk = {
+  /** As the venue names it, once it does not contradict the configuration. */
+  solver: Hex | null
+  /** Why the venue's word cannot be followed. */
+  solverProblem: string | null
+  /** 0 = never in this process. */
+  infoAskedAt: Ms
+  readAskedAt: Ms
+  /** No order is placed before, and why. */
+  notBefore: Ms
+  notBeforeWhy: string
+  /** A cancellation that failed is not tried again before. */
+  cancelNotBefore: Ms
+  /** How far the venue's clock is ahead of ours; null = it does not say its time. */
+  venueOffsetMs: Ms | null
+  /** Operators want these gone. */
+  doomed: bigint[]
+  /** Why no order is placed; null = orders are placed. Kept so that a change is said once. */
+  blocked: string | null
+  isOverPromised: boolean
+  /** Rows of GET /fills that may be fills of orders, waiting for the chain to tell. */
+  heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
+}
+
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
 export type EngineState = {
   now: Ms
@@ -86,6 +117,9 @@ export type EngineState = {
   activation: ActivationState
   flow: FlowState
   withdrawals: WithdrawalState
+  /** Signed orders: what is owed, and the talk about them. */
+  rfq: RfqState
+  orders: OrderDesk
   /** The mids and own spreads a recent fill may have been priced from, the latest first. */
   history: { mids: Rate[]; spreads: { bidBps: number; askBps: number }[] }
   requests: Record<string, InFlight>

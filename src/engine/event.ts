@@ -2,6 +2,8 @@ import type { Ms } from '../base/time.ts'
 import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
+import type { ChainReading } from '../rfq/chain-reading.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
 import type { Side } from '../money/side.ts'
 import type { CoreConfig } from './core-config.ts'
 import type { Spread } from './effect.ts'
@@ -25,6 +27,11 @@ export type Event =
   | SpreadSetEvent
   | ActivationEvent
   | WithdrawnEvent
+  | RfqInfoEvent
+  | ChainReadEvent
+  | OrderPlacedEvent
+  | OrderFailedEvent
+  | CancelSentEvent
   | RequestFailedEvent
   | OperatorEvent
   | ReloadedEvent
@@ -159,6 +166,57 @@ export type WithdrawnEvent = Answered & {
   readonly txHash: string | null
 }
 
+/** GET /rfq/info: whom orders must name; null = the answer does not say. */
+export type RfqInfoEvent = Answered & {
+  readonly type: 'rfqInfo'
+  readonly t: Ms
+  readonly request: number
+  readonly solverWallet: string | null
+  readonly chainId: number | null
+  readonly exchange: string | null
+}
+
+/** The chain was read, whole, at one block. */
+export type ChainReadEvent = {
+  readonly type: 'chainRead'
+  readonly t: Ms
+  readonly request: number
+  readonly sentAt: Ms
+  readonly reading: ChainReading
+}
+
+/** An order was signed and the venue took it. */
+export type OrderPlacedEvent = {
+  readonly type: 'orderPlaced'
+  readonly t: Ms
+  readonly request: number
+  readonly salt: bigint
+  readonly hash: Hex
+}
+
+/**
+ * An order was not signed, or the venue did not take it. `isVoid`: no signature of it exists outside this
+ * process, so nobody can fill it. Otherwise it is owed, whatever was answered.
+ */
+export type OrderFailedEvent = {
+  readonly type: 'orderFailed'
+  readonly t: Ms
+  readonly request: number
+  readonly salt: bigint
+  readonly hash: Hex | null
+  readonly stage: 'sign' | 'submit'
+  readonly isVoid: boolean
+  readonly failure: VenueFailure
+}
+
+/** A cancellation is in the network. Whether it took effect a reading tells. */
+export type CancelSentEvent = {
+  readonly type: 'cancelSent'
+  readonly t: Ms
+  readonly request: number
+  readonly txHash: Hex
+}
+
 export type RequestFailedEvent = {
   readonly type: 'requestFailed'
   readonly t: Ms
@@ -181,6 +239,8 @@ export type OperatorCommand =
   /** Resume, and book what could not be explained as what the operator says it was. */
   | { readonly name: 'resume'; readonly book: 'adjustment' | 'deposit' | 'withdrawal' }
   | { readonly name: 'halt' }
+  /** Take orders back on chain, whatever it costs; null = all that stand. */
+  | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
   | { readonly name: 'activate' }
   | { readonly name: 'deactivate' }
   /** The process is about to end: leave the position as `quote.onExit` says. */

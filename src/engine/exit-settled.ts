@@ -1,4 +1,6 @@
+import { isStanding } from '../rfq/owed-order.ts'
 import type { EngineState } from './engine-state.ts'
+import { lastExpiry } from './pump-orders.ts'
 
 /** What the venue has confirmed of `quote.onExit`, for the last line the daemon prints. */
 export type ExitReport = { readonly settled: boolean; readonly text: string }
@@ -7,6 +9,7 @@ export type ExitReport = { readonly settled: boolean; readonly text: string }
 export function exitSettled(state: EngineState): ExitReport {
   const { quote, mode } = state.config
   if (mode === 'dry-run') return { settled: true, text: 'a dry run: nothing was changed at the venue' }
+  if (state.config.rfq !== null) return ordersLeft(state)
   const { confirmed, belief } = state.quoting
   const spread =
     confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`
@@ -26,4 +29,18 @@ export function exitSettled(state: EngineState): ExitReport {
   return safe
     ? { settled: true, text: `widened to the safe quote, confirmed by the venue (${standing})` }
     : { settled: false, text: `NOT confirmed at the safe quote (${standing})` }
+}
+
+/** In self-custody orders are all that can be left behind, and each ends by itself. */
+function ordersLeft(state: EngineState): ExitReport {
+  const standing = Object.values(state.rfq.owed).filter(isStanding)
+  if (standing.length === 0) return { settled: true, text: 'no order stands' }
+  const until = `the last one expires in ${Math.max(0, Math.ceil((lastExpiry(state.rfq.owed) - state.now) / 1_000))} s`
+  if (state.config.quote.onExit === 'keep' || state.config.rfq?.cancel.policy === 'never') {
+    return { settled: true, text: `${standing.length} orders are left to expire; ${until}` }
+  }
+  const unsent = standing.filter(({ cancel }) => cancel === null || cancel.txHash === null)
+  return unsent.length === 0
+    ? { settled: true, text: `${standing.length} orders are being cancelled on chain; ${until}` }
+    : { settled: false, text: `${unsent.length} orders stand and their cancellation was NOT sent; ${until}` }
 }

@@ -4,6 +4,8 @@ import { openLatch } from '../risk/latch.ts'
 import { createBook } from '../ledger/book.ts'
 import { createCompleteness } from '../ledger/completeness.ts'
 import { createMarket } from '../market/market-state.ts'
+import { createRfqState } from '../rfq/rfq-state.ts'
+import { createOrderDesk } from './order-desk.ts'
 import type { StartedEvent } from './event.ts'
 import type { EngineState } from './engine-state.ts'
 import { createActivation } from './handle-activation.ts'
@@ -29,6 +31,8 @@ export function firstState(event: StartedEvent): EngineState {
     activation: createActivation(),
     flow: createFlow(),
     withdrawals: { sent: [], unknown: [] },
+    rfq: createRfqState(),
+    orders: createOrderDesk(),
     history: { mids: [], spreads: [] },
     requests: {},
     nextRequest: 1,

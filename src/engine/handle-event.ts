@@ -9,6 +9,8 @@ import { handleOperator } from './handle-operator.ts'
 import { handleQuoteRead, handleSpreadSet } from './handle-quote.ts'
 import { applyConfig } from './apply-config.ts'
 import { handleStarted } from './handle-started.ts'
+import { handleChainRead } from './handle-chain-read.ts'
+import { handleCancelSent, handleOrderFailed, handleOrderPlaced, handleRfqInfo } from './handle-orders.ts'
 import { handleBalances, handleFills } from './handle-fills.ts'
 import { handleWithdrawn } from './move-position.ts'
 import { closeRequest, isPoll } from './requests.ts'
@@ -46,8 +48,7 @@ function handleAnswer(turn: Turn, event: Answer): void {
     if (request !== undefined) handleFailure(turn, request, event.failure, event.request)
     return
   }
-  // The public endpoint says nothing about the health of the key's.
-  if (event.type !== 'publicRate') succeeded(state)
+  if (speaksForTheKey(event)) succeeded(state)
   if (request !== undefined && isPoll(request)) {
     const newFills = event.type === 'fills' ? event.fills.length : 0
     noteAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
@@ -79,7 +80,22 @@ function takeAnswer(
       return handleActivation(turn, event, request)
     case 'withdrawn':
       return handleWithdrawn(turn, event)
+    case 'rfqInfo':
+      return handleRfqInfo(turn, event)
+    case 'chainRead':
+      return handleChainRead(turn, event)
+    case 'orderPlaced':
+      return handleOrderPlaced(turn, event)
+    case 'orderFailed':
+      return handleOrderFailed(turn, event)
+    case 'cancelSent':
+      return handleCancelSent(turn, event, request)
   }
+}
+
+/** Public endpoint and chain say nothing about the health of the venue and our key there. */
+function speaksForTheKey({ type }: Answer): boolean {
+  return type !== 'publicRate' && type !== 'chainRead' && type !== 'cancelSent' && type !== 'orderFailed'
 }
 
 function succeeded(state: EngineState): void {

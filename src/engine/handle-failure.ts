@@ -6,6 +6,7 @@ import { beliefLost } from '../quoting/belief-lost.ts'
 import { patchRefused } from '../quoting/patch-sent.ts'
 import { sideUnreadable } from '../quoting/side-read.ts'
 import type { InFlight } from './engine-state.ts'
+import { cancelFailed } from './handle-orders.ts'
 import { noteBelief } from './handle-quote.ts'
 import { isPoll } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
@@ -19,6 +20,9 @@ const STUCK_AFTER = 5
 export function handleFailure(turn: Turn, request: InFlight, failure: VenueFailure, id: number): void {
   const { state, now } = turn
   turn.observations.push({ type: 'requestFailed', t: now, request: id, failure })
+  if (request.what === 'cancelOrders') return cancelFailed(turn, request.salts, failure.message)
+  // The chain is read again at its own pace; how long ago it was read is what counts.
+  if (request.what === 'chainRead') return
   state.failedRequests += 1
   const isPublic = isPoll(request) && isPublicPoll(request.what)
   if (failure.kind === 'rate-limit') {

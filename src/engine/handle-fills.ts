@@ -4,18 +4,19 @@ import { onFillsPolled } from '../ledger/on-fills-polled.ts'
 import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
+import { holdRows } from './held-rows.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { followInstructions } from './follow-instructions.ts'
 
 /** So many quiet readings in a row with the same difference make it a fact. */
-const CONFIRMATIONS = 2
+export const CONFIRMATIONS = 2
 
 /** GET /fills: every new row is booked once, what cannot be judged is said, completeness is judged. */
 export function handleFills(turn: Turn, event: FillsEvent): void {
   const { state, now } = turn
   state.heard.fills = true
-  const admission = admitFills(state.completeness, event.fills)
+  const admission = admitFills(state.completeness, holdRows(turn, event.fills))
   const posted = admission.fresh.map((fill) => bookFill(turn, fill))
   for (const row of event.quarantined) turn.observations.push({ type: 'rowQuarantined', t: now, row })
   for (const fill of [...admission.changed, ...admission.tooOld]) {
@@ -46,6 +47,8 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
 /** GET /balances: kept until the next fills poll can tell what they must equal. */
 export function handleBalances(turn: Turn, event: BalancesEvent): void {
   const { state, now } = turn
+  // In self-custody the chain itself shows the wallet, and at which block.
+  if (state.config.rfq !== null && state.activation.isActive === false) return
   state.heard.balances = true
   followInstructions(
     turn,

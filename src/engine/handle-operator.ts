@@ -1,4 +1,6 @@
 import { DAY_MS } from '../base/time.ts'
+import { isStanding } from '../rfq/owed-order.ts'
+import { promised } from '../rfq/promised.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { demand } from '../pacing/demand.ts'
@@ -35,9 +37,15 @@ function obey(turn: Turn, command: OperatorCommand, who: string, why: string): A
     case 'activate':
       if (state.latch.halted !== null)
         return no(`trading is halted (${state.latch.halted.why}); resume first`)
+      if (state.config.rfq !== null)
+        return no(
+          'capital is in self-custody (rfq in the configuration); `mizani custody disable` brings it back first',
+        )
       return activation(turn, true)
     case 'deactivate':
       return activation(turn, false)
+    case 'cancelOrders':
+      return doom(turn, command.salts)
     case 'shutdown':
       state.exiting = true
       return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
@@ -109,6 +117,13 @@ function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): 
     return refuse(turn, 'tokens leave from the wallet: deactivate first, and wait until they are back')
   }
   if (amount <= 0n) return refuse(turn, 'the amount must be more than zero')
+  const missing = promisedTo(turn, asset, amount)
+  if (missing > 0n && promised(state.rfq)[asset] > 0n) {
+    return refuse(
+      turn,
+      `${formatAmount(missing, asset)} ${asset} of that is promised by signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`,
+    )
+  }
   if (!rules.destinations.some((allowed) => allowed.toLowerCase() === toAddress.toLowerCase())) {
     return refuse(turn, `${toAddress} is not among withdraw.destinations`)
   }
@@ -137,6 +152,28 @@ function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): 
   const id = openRequest(turn, { what: 'withdraw', sentAt: now, asset, amount }, 'safetyWrite')
   turn.effects.push({ type: 'withdraw', id, asset, amount, toAddress })
   return yes(`withdrawing ${formatAmount(amount, asset)} ${asset} to ${toAddress}`)
+}
+
+function doom({ state }: Turn, salts: readonly bigint[] | null): Answer {
+  if (state.config.rfq === null) return no('there are no orders: the configuration has no rfq section')
+  const standing = Object.values(state.rfq.owed).filter(isStanding)
+  const wanted = salts ?? standing.map(({ order }) => order.salt)
+  const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
+  if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)
+  if (state.config.rfq.cancel.policy === 'never')
+    return no('rfq.cancel.policy is never: orders expire by themselves')
+  state.orders.doomed = [...new Set([...state.orders.doomed, ...wanted])]
+  state.orders.cancelNotBefore = 0
+  return yes(
+    `${wanted.length} orders are cancelled on chain; \`mizani rfq list\` shows when that took effect`,
+  )
+}
+
+/** Tokens that orders promise must stay: whoever fills one would find the wallet empty. */
+function promisedTo({ state }: Turn, asset: Asset, amount: bigint): bigint {
+  const held = state.book.accounts.wallet[asset]
+  const left = held - promised(state.rfq)[asset]
+  return amount > left ? amount - left : 0n
 }
 
 function refuse(turn: Turn, answer: string): Answer {

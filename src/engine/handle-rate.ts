@@ -13,6 +13,8 @@ export function handleRate(turn: Turn, event: RateEvent): void {
   const { problem: before, quotable, rateUpdatedAt } = state.market
   const change = takeRate(state.market, event, state.config.risk.maxMidStepBps)
   state.heard.rate = true
+  // A Date header has whole seconds: the time lies half a second above it, give or take as much.
+  if (event.venueTime !== null) state.orders.venueOffsetMs = event.venueTime + 500 - turn.now
   if (change.kind === 'refused' && change.reason !== before) {
     turn.observations.push({ type: 'midRefused', t: turn.now, reason: change.reason })
     turn.observations.push({

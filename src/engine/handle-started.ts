@@ -2,7 +2,9 @@ import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { holdPoll } from '../pacing/hold-poll.ts'
 import { noteRestarted } from '../pacing/note-restarted.ts'
 import { beliefLost } from '../quoting/belief-lost.ts'
+import type { EngineState } from './engine-state.ts'
 import type { StartedEvent } from './event.ts'
+import { createOrderDesk } from './order-desk.ts'
 import { noteBelief } from './handle-quote.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { applyConfig } from './apply-config.ts'
@@ -27,6 +29,7 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
       state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
   }
   state.requests = {}
+  takeUpOrders(state)
   state.activation = { ...state.activation, isActive: null, inFlight: null, failures: 0, notBefore: 0 }
   noteRestarted(state.pacing)
   // Balances mean nothing before the first fills answer, which asks for them.
@@ -39,6 +42,15 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   noteBelief(turn, before)
   applyConfig(turn, event.config)
   wantDecision(turn, 'start')
+}
+
+/** Every order is live until the chain says otherwise; what was being signed or sent may be out there. */
+function takeUpOrders(state: EngineState): void {
+  state.orders = { ...createOrderDesk(), heldRows: state.orders.heldRows }
+  for (const owed of Object.values(state.rfq.owed)) {
+    if (owed.phase === 'placing') owed.phase = 'unknown'
+    if (owed.cancel?.txHash === null) owed.cancel = null
+  }
 }
 
 /** Half the time between two probes of one side: each side has half of the public requests. */

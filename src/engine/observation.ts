@@ -27,8 +27,8 @@ export type Observation =
       readonly fee: bigint
       readonly feeSource: 'row' | 'computed'
       readonly midAtFill: Rate | null
-      /** Which pricing formula explains the payout; 'unexplained' is an alarm of its own. */
-      readonly formula: 'divide' | 'multiply' | 'ask' | 'slippage-floor' | 'unexplained'
+      /** Which pricing formula explains the payout; 'order' is a signed one's own; 'unexplained' is an alarm. */
+      readonly formula: 'divide' | 'multiply' | 'ask' | 'slippage-floor' | 'order' | 'unexplained'
       /** |dollars|, at 18 decimals. */
       readonly volumeUsd: bigint
     }

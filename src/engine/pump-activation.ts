@@ -2,6 +2,7 @@ import type { Ms } from '../base/time.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
+import type { EngineState } from './engine-state.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
@@ -33,6 +34,13 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
 
 function wantedActivation({ state }: Turn, stance: Stance): boolean | null {
   if (state.config.mode === 'dry-run') return null
+  // Going active sweeps the wallet: nothing of it may be promised, and nobody trades both ways at once.
+  const mayEnter = state.config.rfq === null && Object.keys(state.rfq.owed).length === 0
+  const wanted = wantedByRules(state, stance)
+  return wanted === true && !mayEnter ? null : wanted
+}
+
+function wantedByRules(state: EngineState, stance: Stance): boolean | null {
   if (state.exiting) return state.config.quote.onExit === 'deactivate' ? false : null
   if (state.activation.wanted !== null) {
     if (stance.kind === 'deactivate') return false

@@ -14,6 +14,8 @@ export function readiness(state: EngineState, now: Ms): Readiness {
   else if (market.problem !== null) why.push(`the mid is not usable: ${market.problem}`)
   else if (age !== null && maxMidAgeMs !== null && age > maxMidAgeMs) why.push('the mid is too old')
   if (completeness.state !== 'complete') why.push(`balances are not reconciled: ${completeness.why}`)
-  if (quoting.belief !== 'known') why.push(`the quote is ${quoting.belief}: ${quoting.why}`)
+  if (config.rfq !== null) {
+    if (state.orders.blocked !== null) why.push(`no order is signed: ${state.orders.blocked}`)
+  } else if (quoting.belief !== 'known') why.push(`the quote is ${quoting.belief}: ${quoting.why}`)
   return { ready: why.length === 0, why }
 }

@@ -1,15 +1,15 @@
-import type { PollKind } from '../pacing/poll-kind.ts'
+import { POLL_KINDS, type PollKind } from '../pacing/poll-kind.ts'
 import { noteSent, type SentKind } from '../pacing/note-sent.ts'
 import type { InFlight } from './engine-state.ts'
 import type { Turn } from './turn.ts'
 
-/** Enters a request as in flight and counts it against the budget; the number names it from now on. */
-export function openRequest(turn: Turn, request: InFlight, counts: SentKind): number {
+/** Enters a request as in flight and counts it against the budget, if it costs any; the number names it from now on. */
+export function openRequest(turn: Turn, request: InFlight, counts: SentKind | null): number {
   const { state, now } = turn
   const id = state.nextRequest
   state.nextRequest += 1
   state.requests[id] = request
-  noteSent(state.pacing, now, counts)
+  if (counts !== null) noteSent(state.pacing, now, counts)
   return id
 }
 
@@ -21,5 +21,5 @@ export function closeRequest(turn: Turn, id: number): InFlight | undefined {
 }
 
 export function isPoll(request: InFlight): request is Extract<InFlight, { what: PollKind }> {
-  return request.what !== 'patch' && request.what !== 'activate' && request.what !== 'withdraw'
+  return (POLL_KINDS as readonly string[]).includes(request.what)
 }

@@ -8,6 +8,7 @@ import { midAge } from '../market/mid-age.ts'
 import { budgetRemaining } from '../pacing/budget-remaining.ts'
 import { effectiveLimit } from '../pacing/effective-limit.ts'
 import type { Ms } from '../base/time.ts'
+import { rfqViewOf } from './rfq-view-of.ts'
 import type { EngineState, ShownFill } from './engine-state.ts'
 import { inventoryShare } from './inventory-share.ts'
 import type { AmountTexts, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
@@ -66,7 +67,7 @@ export function viewOf(
       params: config.strategy.params,
       suspended: state.strategy.suspended,
     },
-    rfq: null,
+    rfq: rfqViewOf(state, now),
     feeModel: completeness.fees.model,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,

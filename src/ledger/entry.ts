@@ -11,6 +11,7 @@ export type Account = 'pool' | 'wallet' | 'opening' | 'trading' | 'fees' | 'exte
 export type EntryKind =
   | 'opening'
   | 'fill'
+  | 'fill-undone'
   | 'fee-correction'
   | 'deposit'
   | 'withdrawal'

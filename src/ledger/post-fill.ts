@@ -5,7 +5,7 @@ import type { LedgerEntry, Posting } from './entry.ts'
 import type { Fill } from './fill.ts'
 import { accrueTraded, accrueValue } from './accrue-mark.ts'
 import { trackDrawdown } from './track-drawdown.ts'
-import { type BookState, numberEntry } from './book.ts'
+import { type BookState, numberEntry, type Where } from './book.ts'
 import { markTo } from './mark-to.ts'
 
 /**
@@ -18,14 +18,16 @@ export function applyFill(
   fee: bigint,
   venueMid: Rate | null,
   fairValue: Rate | null,
+  where: Where = 'pool',
 ): void {
   markTo(book, fairValue ?? (book.pnl.mark === null ? venueMid : null))
   const { inAsset, amountIn, outAsset, amountOut } = fill
-  const { pool, trading, fees } = book.accounts
+  const { trading, fees } = book.accounts
+  const held = book.accounts[where]
   const debit = amountOut + fee
-  pool[inAsset] += amountIn
+  held[inAsset] += amountIn
   trading[inAsset] -= amountIn
-  pool[outAsset] -= debit
+  held[outAsset] -= debit
   trading[outAsset] += amountOut
   fees[outAsset] += fee
   if (isStable(inAsset)) {
@@ -41,7 +43,7 @@ export function applyFill(
   trackDrawdown(book.pnl)
 }
 
-/** A fill against the pool; `fee` is what left the pool beyond `amountOut`. */
+/** A fill against what is held there; `fee` is what left it beyond `amountOut`. */
 export function postFill(
   book: BookState,
   t: Ms,
@@ -49,13 +51,14 @@ export function postFill(
   fee: bigint,
   venueMid: Rate | null,
   fairValue: Rate | null,
+  where: Where = 'pool',
 ): LedgerEntry {
-  applyFill(book, fill, fee, venueMid, fairValue)
+  applyFill(book, fill, fee, venueMid, fairValue, where)
   const { inAsset, amountIn, outAsset, amountOut } = fill
   const postings: Posting[] = [
-    { account: 'pool', asset: inAsset, amount: amountIn },
+    { account: where, asset: inAsset, amount: amountIn },
     { account: 'trading', asset: inAsset, amount: -amountIn },
-    { account: 'pool', asset: outAsset, amount: -(amountOut + fee) },
+    { account: where, asset: outAsset, amount: -(amountOut + fee) },
     { account: 'trading', asset: outAsset, amount: amountOut },
   ]
   if (fee !== 0n) postings.push({ account: 'fees', asset: outAsset, amount: fee })

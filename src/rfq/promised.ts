@@ -1,7 +1,7 @@
 import { ASSETS, zeroAmounts, type Amounts } from '../money/asset.ts'
 import { owedAmount } from './owed-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
-import type { RfqState } from './rfq-state.ts'
+import type { RfqState, SeenChain } from './rfq-state.ts'
 
 const FACTOR_PARTS = 1_000_000
 
@@ -12,19 +12,22 @@ export function promised(state: RfqState): Amounts {
   return sums
 }
 
-/**
- * What may be promised on top, per token: the configured part of min(balance, allowance) less what is
- * promised already. Negative where more is promised than that. What the chain did not say is zero.
- */
-export function freeToPromise(state: RfqState, settings: RfqSettings): Amounts {
-  const free = zeroAmounts()
-  const owed = promised(state)
+/** The configured part of min(balance, allowance), per token. What the chain did not say is zero. */
+export function coveredByWallet(chain: SeenChain, settings: RfqSettings): Amounts {
+  const covered = zeroAmounts()
   const factor = BigInt(Math.floor(settings.promiseFactor * FACTOR_PARTS))
   for (const asset of ASSETS) {
-    const balance = state.chain?.balances[asset] ?? 0n
-    const allowance = state.chain?.allowances[asset] ?? 0n
-    const covered = balance < allowance ? balance : allowance
-    free[asset] = (covered * factor) / BigInt(FACTOR_PARTS) - owed[asset]
+    const balance = chain.balances[asset] ?? 0n
+    const allowance = chain.allowances[asset] ?? 0n
+    covered[asset] = ((balance < allowance ? balance : allowance) * factor) / BigInt(FACTOR_PARTS)
   }
+  return covered
+}
+
+/** What may be promised on top of what is, per token; negative where too much is promised already. */
+export function freeToPromise(state: RfqState, settings: RfqSettings): Amounts {
+  const free = state.chain === null ? zeroAmounts() : coveredByWallet(state.chain, settings)
+  const owed = promised(state)
+  for (const asset of ASSETS) free[asset] -= owed[asset]
   return free
 }

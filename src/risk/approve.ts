@@ -1,7 +1,9 @@
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import type { Side } from '../money/side.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
+import { approveOrders, type OrderBounds } from './approve-orders.ts'
 import { approved, type Approved } from './approved.ts'
+import { closedSides } from './closed-sides.ts'
 import type { Finding } from './finding.ts'
 import type { Latch } from './latch.ts'
 import type { Clamp, Stance } from './stance.ts'
@@ -12,6 +14,8 @@ export type ApprovalSettings = {
   readonly onHalt: 'deactivate' | 'safe'
   /** Deactivating is the operator's business: safety then means the safe quote. */
   readonly mayDeactivate: boolean
+  /** Null with pooled capital; otherwise orders are all that may stand. */
+  readonly orders: OrderBounds | null
 }
 
 export type Approval = {
@@ -33,6 +37,7 @@ export function approve(
   deviation: number,
   settings: ApprovalSettings,
 ): Approval {
+  if (settings.orders !== null) return approveOrders(wanted, findings, latch, deviation, settings.orders)
   const closed = closedSides(findings, deviation)
   const { safeBps } = settings
   if (latch.halted !== null) {
@@ -70,18 +75,6 @@ export function approve(
   }
 }
 
-/** Sides that findings close. `reduce` closes the side that would take the inventory further out. */
-function closedSides(findings: readonly Finding[], deviation: number): Side[] {
-  const closed = new Set<Side>()
-  for (const { effect } of findings) {
-    if (effect === 'bid-off') closed.add('bid')
-    if (effect === 'ask-off') closed.add('ask')
-    // Too many dollars: the ask would buy more of them. Too few: the bid would sell more.
-    if (effect === 'reduce') closed.add(deviation >= 0 ? 'ask' : 'bid')
-  }
-  return [...closed]
-}
-
 function withSides(
   bid: number | null,
   ask: number | null,
@@ -93,7 +86,7 @@ function withSides(
   const bidBps = closed.includes('bid') ? null : bid
   const askBps = closed.includes('ask') ? null : ask
   if (bidBps !== null || askBps !== null) {
-    return approved({ kind: 'quote', bidBps, askBps, idleBps: settings.safeBps, safety, because })
+    return approved({ kind: 'quote', bidBps, askBps, idleBps: settings.safeBps, safety, because, orders: [] })
   }
   const why = ['both sides are off', ...because]
   return settings.whenBothOff === 'deactivate' && settings.mayDeactivate
@@ -110,6 +103,7 @@ function safeQuote(settings: ApprovalSettings, because: readonly string[]): Appr
     idleBps: safeBps,
     safety: true,
     because,
+    orders: [],
   })
 }
 
@@ -122,6 +116,7 @@ function nothing(settings: ApprovalSettings, because: readonly string[]): Approv
     idleBps: safeBps,
     safety: true,
     because,
+    orders: [],
   })
 }
 

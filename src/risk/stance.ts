@@ -1,7 +1,9 @@
 import type { Side } from '../money/side.ts'
+import type { OrderWish } from '../rfq/order-wish.ts'
 
 /**
- * What may stand at the venue. `quote`: these spreads, a null side off, never both. `deactivate`: nothing;
+ * What may stand at the venue. `quote`: these spreads, a null side off, never both unless in self-custody,
+ * where only `orders` stand. `deactivate`: nothing;
  * the position is taken out of the market (the spread is widened first, so that nothing good stands while
  * the tokens come home).
  */
@@ -14,6 +16,8 @@ export type Stance = {
   /** Widening or closing for safety: does not wait for the requote threshold and interval. */
   readonly safety: boolean
   readonly because: readonly string[]
+  /** The orders that may stand, in self-custody; empty with pooled capital. */
+  readonly orders: readonly OrderWish[]
 }
 
 export type Clamp = { readonly side: Side; readonly wanted: number; readonly sent: number }

@@ -1,4 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
+import { STABLE_ASSETS } from '../money/asset.ts'
+import type { OrderWish } from '../rfq/order-wish.ts'
 import type { StrategyContext } from './context.ts'
 import type { StrategyQuote } from './define-strategy.ts'
 import type { LoadedStrategy } from './loaded-strategy.ts'
@@ -32,9 +34,12 @@ function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: Stra
   return strategy.definition.quote(context, memory.own, strategy.params, inner)
 }
 
+/** More levels than this are a loop that does not end. */
+const MAX_ORDERS = 1_000
+
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
-  const { bidBps, askBps, because } = quote as Partial<StrategyQuote>
+  const { bidBps, askBps, orders, because } = quote as Partial<StrategyQuote>
   for (const [side, value] of [
     ['bidBps', bidBps],
     ['askBps', askBps],
@@ -44,5 +49,25 @@ function check(name: string, quote: unknown): Result<StrategyQuote, string> {
     }
   }
   if (!Array.isArray(because)) return err(`strategy ${name} gave no reasons ('because' must be a list)`)
-  return ok({ bidBps: bidBps ?? null, askBps: askBps ?? null, because: because.map(String) })
+  const answer = { bidBps: bidBps ?? null, askBps: askBps ?? null, because: because.map(String) }
+  if (orders === undefined) return ok(answer)
+  const wrong = wrongOrders(orders)
+  return wrong === null ? ok({ ...answer, orders }) : err(`strategy ${name} answered orders: ${wrong}`)
+}
+
+function wrongOrders(orders: unknown): string | null {
+  if (!Array.isArray(orders)) return 'a list was expected'
+  if (orders.length > MAX_ORDERS) return `${orders.length} of them; ${MAX_ORDERS} are the most`
+  for (const [index, order] of orders.entries()) {
+    const { side, stable, usd, tzsPerUsd } = (order ?? {}) as Partial<OrderWish>
+    if (side !== 'bid' && side !== 'ask') return `[${index}].side = ${String(side)}; bid or ask was expected`
+    if (stable === undefined || !STABLE_ASSETS.includes(stable)) {
+      return `[${index}].stable = ${String(stable)}; a dollar was expected`
+    }
+    for (const [field, value] of Object.entries({ usd, tzsPerUsd })) {
+      if (typeof value === 'number' && Number.isFinite(value) && value > 0) continue
+      return `[${index}].${field} = ${String(value)}; a finite number above 0 was expected`
+    }
+  }
+  return null
 }

@@ -21,6 +21,13 @@ export type CompetitionOnSide = {
   readonly ageMs: Ms
 }
 
+/** What orders of a wallet in self-custody may promise in all, in tokens: what stands already is part of it. */
+export type Promisable = {
+  readonly ntzs: number
+  /** By dollar; those of other chains are absent. */
+  readonly stables: Readonly<Partial<Record<StableAsset, number>>>
+}
+
 /**
  * All a strategy may know; valid during the call. Money is float64 here: quotes are integers of bps, and nothing of this flows
  * back into the ledger. Equal contexts and states give equal quotes.
@@ -55,6 +62,8 @@ export type StrategyContext = {
   /** Our last confirmed quote; null = side off or unknown. */
   readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }
   readonly protocolFeeBps: number
+  /** Null while the capital is in the pool, and before the chain was read. */
+  readonly promisable: Promisable | null
   /** What `mizani calibrate` learned of takers and the mid; null where the configuration names no file. */
   readonly calibration: Calibration | null
   /** Whether a cron expression matches the minute of `now` in that time zone. */

@@ -1,10 +1,13 @@
 import type { z } from 'zod'
+import type { OrderWish } from '../rfq/order-wish.ts'
 import type { StrategyContext } from './context.ts'
 
 /** What a strategy wants standing. Null = that side off. Numbers are rounded and clamped by risk, not here. */
 export type StrategyQuote = {
   readonly bidBps: number | null
   readonly askBps: number | null
+  /** In self-custody: the orders wanted, which are all that stands there. Absent = none. */
+  readonly orders?: readonly OrderWish[]
   /** The trace: short sentences, the first one the main reason. */
   readonly because: readonly string[]
 }

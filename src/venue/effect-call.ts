@@ -1,3 +1,4 @@
+import { InvariantError } from '../base/invariant.ts'
 import type { Effect } from '../engine/effect.ts'
 import type { Answer } from './answer.ts'
 import type { VenueCalls } from './calls.ts'
@@ -28,5 +29,11 @@ export function effectCall(calls: VenueCalls, effect: Effect, settings: VenueSet
       const { asset, amount, toAddress } = effect
       return calls.withdraw({ asset, amount, toAddress })
     }
+    case 'readRfqInfo':
+      return calls.rfqInfo()
+    case 'readChain':
+    case 'placeOrder':
+    case 'cancelOrders':
+      throw new InvariantError(`${effect.type} is not for the venue alone`)
   }
 }

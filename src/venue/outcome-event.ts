@@ -35,9 +35,9 @@ export function outcomeEvent(
     case 'spreadSet':
     case 'activation':
     case 'withdrawn':
+    case 'rfqInfo':
       return { ...common, ...answer }
     case 'custody':
-    case 'rfqInfo':
     case 'rfqOrder':
       invariant(false, `no effect asks for ${answer.type}`)
   }

@@ -201,6 +201,8 @@ export function coreHarness(
       case 'withdraw':
         venue.amounts[effect.asset] -= effect.amount
         return { type: 'withdrawn', asset: effect.asset, amount: effect.amount, txHash: '0x1' }
+      default:
+        throw new Error(`${effect.type}: this harness has no chain`)
     }
   }
 

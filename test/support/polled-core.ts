@@ -182,8 +182,8 @@ function answerTo(effect: Effect, run: RunState, t: Ms, sentAt: Ms): Event {
       return { ...base, type: 'spreadSet', spread: effect.spread }
     case 'activate':
       return { ...base, type: 'activation', isActive: effect.isActive, partial: false, returned: [] }
-    case 'withdraw':
-      throw new Error('nothing is withdrawn in a backtest')
+    default:
+      throw new Error(`${effect.type}: no such thing in a backtest`)
   }
 }
 

@@ -128,6 +128,7 @@ describe('whether an answer may change though nothing happens', () => {
         'mid',
         'midAgeMs',
         'now',
+        'promisable',
         'protocolFeeBps',
         'random',
         'recentFills',

@@ -6,14 +6,18 @@ import { approved } from '../../../src/risk/approved.ts'
 const SRC = new URL('../../../src', import.meta.url).pathname
 
 describe('the stamp of risk', () => {
-  it('can be given only by approve, and by the engine that takes up a snapshot', () => {
+  it('can be given only by approve and its half for orders, and by the engine that takes up a snapshot', () => {
     const givers = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .filter((path) => {
         const text = readFileSync(join(SRC, path), 'utf8')
         return /import (?!type)[^;]*?\bapproved\b[^;]*?from '[^']*approved\.ts'/.test(text)
       })
-    expect(givers.toSorted()).toEqual(['engine/create-engine.ts', 'risk/approve.ts'])
+    expect(givers.toSorted()).toEqual([
+      'engine/create-engine.ts',
+      'risk/approve-orders.ts',
+      'risk/approve.ts',
+    ])
   })
 
   it('is not forged by a cast anywhere', () => {

@@ -57,6 +57,7 @@ export const approval = (change: Partial<ApprovalSettings> = {}): ApprovalSettin
   whenBothOff: 'safe',
   onHalt: 'safe',
   mayDeactivate: true,
+  orders: null,
   ...change,
 })
 

@@ -22,6 +22,7 @@ export function contextAt(deviation: number, over: Partial<StrategyContext> = {}
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,
+    promisable: null,
     calibration: null,
     inWindow: () => false,
     random: (label) => seededRandom(1, label),

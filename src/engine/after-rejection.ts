@@ -1,0 +1,53 @@
+import { MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
+import type { Severity } from './observation.ts'
+import type { VenueFailure } from './venue-failure.ts'
+
+/** What a rejected order means for the ones after it. */
+export type Lesson = {
+  /** No order for so long. */
+  readonly pauseMs: Ms
+  readonly severity: Severity
+  /** What a person can do about it. */
+  readonly cure: string
+}
+
+const AGREE = 'the venue and rfq in the configuration do not agree; compare with GET /mm/rfq/info and reload'
+const CLOCK = 'the clocks differ; compare this machine with the venue (NTP), or raise rfq.expiryMs'
+const SIGNATURE =
+  'check rfq.maker, rfq.signer, rfq.chainId and rfq.exchange: the signature is not what the venue expects'
+
+/** The contract's table of order errors, and what each says about the next order. */
+const LESSONS: Readonly<Record<string, Lesson>> = {
+  NOT_SELF_CUSTODY: { pauseMs: MINUTE_MS, severity: 'critical', cure: 'run `mizani custody enable`' },
+  pooled_capital_active: { pauseMs: MINUTE_MS, severity: 'critical', cure: 'run `mizani custody enable`' },
+  BAD_ORDER: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
+  BAD_SIGNATURE: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: SIGNATURE },
+  UNSUPPORTED_CHAIN: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
+  UNKNOWN_TOKEN: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
+  SAME_TOKEN: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
+  NOT_TZS_TOKEN_PAIR: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
+  WRONG_MAKER: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
+  WRONG_TAKER: { pauseMs: MINUTE_MS, severity: 'critical', cure: AGREE },
+  WRONG_TX_ORIGIN: { pauseMs: MINUTE_MS, severity: 'critical', cure: AGREE },
+  EXPIRES_TOO_SOON: { pauseMs: 30 * SECOND_MS, severity: 'warning', cure: CLOCK },
+  EXPIRES_TOO_LATE: { pauseMs: 30 * SECOND_MS, severity: 'warning', cure: CLOCK },
+  // One order is over; the chain will say how. The next one is another matter.
+  ORDER_NOT_FILLABLE: { pauseMs: 0, severity: 'warning', cure: 'nothing: the chain tells how it ended' },
+  CHAIN_UNAVAILABLE: { pauseMs: 5 * SECOND_MS, severity: 'warning', cure: 'nothing: it is tried again' },
+}
+
+const NOT_SIGNED: Lesson = {
+  pauseMs: 30 * SECOND_MS,
+  severity: 'critical',
+  cure: 'see what the signer says; nothing was signed',
+}
+const UNCLEAR: Lesson = {
+  pauseMs: 5 * SECOND_MS,
+  severity: 'warning',
+  cure: 'nothing: the order stays owed until it expires',
+}
+
+export function afterRejection(failure: VenueFailure, stage: 'sign' | 'submit'): Lesson {
+  if (stage === 'sign') return NOT_SIGNED
+  return LESSONS[failure.code] ?? UNCLEAR
+}

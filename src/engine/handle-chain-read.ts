@@ -1,0 +1,97 @@
+import { onBalances } from '../ledger/on-balances.ts'
+import { onFillsPolled } from '../ledger/on-fills-polled.ts'
+import { demand } from '../pacing/demand.ts'
+import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
+import { orderOfFill, takeReading, type OrderEnd } from '../rfq/take-reading.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import { bookOrderFill, undoOrderFill } from './book-order-fill.ts'
+import type { ChainReadEvent } from './event.ts'
+import { followInstructions } from './follow-instructions.ts'
+import { CONFIRMATIONS } from './handle-fills.ts'
+import { releaseHeldRows } from './held-rows.ts'
+import { isWithdrawing } from './is-withdrawing.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+/**
+ * The chain was read: fills are booked, what a reorganisation took is taken back, promises that ended for
+ * good are let go, and the books are compared with the wallet at that very block.
+ */
+export function handleChainRead(turn: Turn, event: ChainReadEvent): void {
+  const { state, now } = turn
+  const { rfq: settings } = state.config
+  if (settings === null) return
+  if (isTooEarly(turn, event)) {
+    state.orders.readAskedAt = 0
+    return
+  }
+  const news = takeReading(state.rfq, event.reading, now, settings.confirmations)
+  for (const recent of news.undone) undoOrderFill(turn, settings, recent)
+  for (const fill of news.fills) bookOrderFill(turn, settings, fill)
+  for (const { owed, how } of news.ended) tellEnd(turn, owed, how)
+  for (const owed of news.mismatched) tellMismatch(turn, owed)
+  if (news.fills.length > 0 || news.undone.length > 0) wantDecision(turn, 'fill')
+  releaseHeldRows(turn)
+  if (news.mismatched.length === 0 && state.rfq.chain?.head.hash === event.reading.head.hash) {
+    compareWallet(turn, settings)
+  }
+}
+
+/**
+ * A fill of an order that was signed after the reading was asked for: the reading could not say whose it
+ * is. The next one can.
+ */
+function isTooEarly({ state }: Turn, { sentAt, reading }: ChainReadEvent): boolean {
+  const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
+  return (
+    unknown && Object.values(state.rfq.owed).some((owed) => isStanding(owed) && owed.reservedAt >= sentAt)
+  )
+}
+
+function tellEnd(turn: Turn, owed: OwedOrder, how: OrderEnd): void {
+  const { counts } = turn.state.rfq
+  if (how === 'cancelled') counts.cancelled += 1
+  if (how === 'expired') counts.expired += 1
+  turn.observations.push({ type: 'orderResolved', t: turn.now, salt: owed.order.salt, how })
+  wantDecision(turn, 'balances')
+}
+
+function tellMismatch(turn: Turn, owed: OwedOrder): void {
+  turn.observations.push({
+    type: 'alert',
+    t: turn.now,
+    severity: 'warning',
+    code: 'chain-disagrees',
+    message: `the chain's endpoint says that another amount of order ${owed.order.salt} was filled than its fills add up to; the order stays owed until they agree`,
+  })
+}
+
+/**
+ * Balances and fills of one block fit together to the last unit, so one reading proves the books: it
+ * stands for a balances answer between two quiet fills polls.
+ */
+function compareWallet(turn: Turn, settings: RfqSettings): void {
+  const { state, now } = turn
+  const { chain } = state.rfq
+  if (chain === null || state.activation.isActive !== false || state.heard.fills !== true) return
+  state.heard.balances = true
+  const polled = {
+    t: now,
+    sentAt: now,
+    repeated: 0,
+    windowFull: false,
+    admission: { fresh: [], changed: [], tooOld: [], seenBefore: 0, added: 0 },
+    posted: [],
+    accounts: state.book.accounts,
+    settings: { confirmations: CONFIRMATIONS, dustUnits: state.config.risk.dustUnits },
+    unknownWithdrawals: state.withdrawals.unknown,
+  }
+  followInstructions(turn, onFillsPolled(state.completeness, polled))
+  const busy = state.activation.inFlight !== null || isWithdrawing(state)
+  const amounts = Object.fromEntries(
+    Object.entries(chain.balances).filter(([asset]) => asset in settings.tokens),
+  )
+  const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy } as const
+  followInstructions(turn, onBalances(state.completeness, read))
+  followInstructions(turn, onFillsPolled(state.completeness, polled))
+  if (state.completeness.state !== 'complete') demand(state.pacing, 'fills')
+}

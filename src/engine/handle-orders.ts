@@ -1,0 +1,127 @@
+import { noteRateLimited } from '../pacing/note-rate-limited.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import { afterRejection } from './after-rejection.ts'
+import type { InFlight } from './engine-state.ts'
+import type { CancelSentEvent, OrderFailedEvent, OrderPlacedEvent, RfqInfoEvent } from './event.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+const RETRY_CANCEL_MS = 5_000
+
+/** GET /rfq/info: the solver that orders name. What contradicts the configuration is never followed. */
+export function handleRfqInfo(turn: Turn, event: RfqInfoEvent): void {
+  const { orders, config } = turn.state
+  if (config.rfq === null) return
+  const { rfq: settings } = config
+  const problem = contradiction(settings, event)
+  const solver = settings.solver ?? lower(event.solverWallet)
+  orders.solver = problem === null ? solver : null
+  orders.solverProblem =
+    problem ?? (solver === null ? 'GET /rfq/info names no solver: name it in rfq.solver' : null)
+}
+
+function contradiction(
+  settings: RfqSettings,
+  { solverWallet, chainId, exchange }: RfqInfoEvent,
+): string | null {
+  const said = [
+    ['solver', settings.solver, lower(solverWallet)],
+    ['chainId', settings.chainId, chainId],
+    ['exchange', settings.exchange, lower(exchange)],
+  ] as const
+  for (const [name, ours, theirs] of said) {
+    if (ours === null || theirs === null || ours === theirs) continue
+    return `GET /rfq/info says ${name} ${theirs}, rfq.${name} says ${ours}: nothing is signed until they agree`
+  }
+  return null
+}
+
+function lower(address: string | null): Hex | null {
+  return address === null ? null : (address.toLowerCase() as Hex)
+}
+
+/** The venue has the order: it stands. */
+export function handleOrderPlaced({ state, now, observations }: Turn, event: OrderPlacedEvent): void {
+  const { salt, hash } = event
+  state.rfq.counts.signed += 1
+  observations.push({ type: 'orderPlaced', t: now, salt, hash })
+  const owed = state.rfq.owed[salt.toString()]
+  if (owed === undefined) return
+  owed.phase = 'open'
+  owed.hash = hash
+}
+
+/**
+ * An order that was not taken. Only one that certainly nobody holds a signature of is given back; what the
+ * venue refused it has seen, and the contract does not ask the venue.
+ */
+export function handleOrderFailed(turn: Turn, event: OrderFailedEvent): void {
+  const { state, now, observations } = turn
+  const { salt, stage, failure, isVoid, hash } = event
+  const { counts, owed: all } = state.rfq
+  if (stage === 'submit') counts.signed += 1
+  counts.rejected += 1
+  const { code, message } = failure
+  observations.push({ type: 'orderRejected', t: now, salt, stage, code, isVoid, message })
+  const owed = all[salt.toString()]
+  if (owed !== undefined && isVoid) {
+    delete all[salt.toString()]
+    counts.void += 1
+    observations.push({ type: 'orderResolved', t: now, salt, how: 'void' })
+  } else if (owed !== undefined) {
+    owed.phase = failure.outcome === 'unknown' ? 'unknown' : 'refused'
+    owed.hash = hash ?? owed.hash
+  }
+  if (failure.kind === 'rate-limit') {
+    noteRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, 'key')
+    return
+  }
+  learn(turn, event)
+}
+
+function learn(turn: Turn, { failure, stage }: OrderFailedEvent): void {
+  const { state, now, observations } = turn
+  const { orders } = state
+  if (failure.kind === 'auth') {
+    state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
+    wantDecision(turn, 'timer')
+  }
+  const { pauseMs, severity, cure } = afterRejection(failure, stage)
+  // The chain tells at once what became of an order that the contract calls not fillable.
+  if (failure.code === 'ORDER_NOT_FILLABLE') orders.readAskedAt = 0
+  // The solver's wallet may have changed: the venue is asked again.
+  if (failure.code === 'WRONG_TAKER' || failure.code === 'WRONG_TX_ORIGIN') orders.infoAskedAt = 0
+  const wasPaused = now < orders.notBefore
+  if (now + pauseMs > orders.notBefore) {
+    orders.notBefore = now + pauseMs
+    orders.notBeforeWhy = `${failure.message}; ${cure}`
+  }
+  if (wasPaused) return
+  const text = `an order was not taken: ${failure.message}; ${cure}`
+  observations.push({ type: 'alert', t: now, severity, code: 'order-rejected', message: text })
+}
+
+/** A cancellation is on its way; the chain will tell when it took effect. */
+export function handleCancelSent(
+  { state }: Turn,
+  event: CancelSentEvent,
+  request: InFlight | undefined,
+): void {
+  if (request?.what !== 'cancelOrders') return
+  for (const salt of request.salts) {
+    const owed = state.rfq.owed[salt.toString()]
+    if (owed?.cancel) owed.cancel.txHash = event.txHash
+  }
+}
+
+/** A cancellation that did not get out: the orders stand as before, and it is tried again. */
+export function cancelFailed(turn: Turn, salts: readonly bigint[], message: string): void {
+  const { state, now, observations } = turn
+  for (const salt of salts) {
+    const owed = state.rfq.owed[salt.toString()]
+    if (owed !== undefined) owed.cancel = null
+  }
+  state.orders.cancelNotBefore = now + RETRY_CANCEL_MS
+  const text = `a cancellation on chain was not sent: ${message}; it is tried again, and the orders expire by themselves`
+  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'cancel-failed', message: text })
+}

@@ -1,0 +1,48 @@
+import { SECOND_MS } from '../base/time.ts'
+import type { Fill } from '../ledger/fill.ts'
+import { judgeFill } from '../ledger/fill-memory.ts'
+import { rememberFill } from '../ledger/remember-fill.ts'
+import { bookFill } from './book-fill.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+/** A fill of an order is on the chain for this long before a venue's row of it is taken for something else. */
+const CHAIN_PATIENCE_MS = 30 * SECOND_MS
+
+/**
+ * Whether a venue lists fills of orders among those of the pool is not in its contract, and no unit may
+ * be counted twice. In self-custody a new row therefore waits until the chain has told; one whose
+ * transaction was booked from the chain is dropped. Returns the rows to be taken now.
+ */
+export function holdRows({ state, now }: Turn, rows: readonly Fill[]): readonly Fill[] {
+  const { completeness, rfq, orders, activation, config } = state
+  if (config.rfq === null || !completeness.opened) return rows
+  const taken: Fill[] = []
+  for (const fill of rows) {
+    if (judgeFill(completeness.memory, fill) !== 'new') taken.push(fill)
+    else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(completeness.memory, fill)
+    else if (activation.isActive === false) orders.heldRows.push({ fill, seenAt: now })
+    else taken.push(fill)
+  }
+  return taken
+}
+
+/** Drops held rows that the chain has booked, and books those that it does not know after half a minute. */
+export function releaseHeldRows(turn: Turn): void {
+  const { state } = turn
+  const { rfq, orders, completeness } = state
+  const seenUpTo = rfq.chain?.head.t ?? 0
+  orders.heldRows = orders.heldRows.filter(({ fill, seenAt }) => {
+    const isOrders = isBooked(rfq.bookedTransactions, fill)
+    if (!isOrders && seenUpTo < Math.max(seenAt, fill.createdAt ?? 0) + CHAIN_PATIENCE_MS) return true
+    if (judgeFill(completeness.memory, fill) !== 'new') return false
+    rememberFill(completeness.memory, fill)
+    if (isOrders) return false
+    bookFill(turn, fill)
+    wantDecision(turn, 'fill')
+    return false
+  })
+}
+
+function isBooked(transactions: readonly string[], { txHash }: Fill): boolean {
+  return txHash !== null && transactions.includes(txHash.toLowerCase())
+}

@@ -1,0 +1,72 @@
+import type { Ms } from '../base/time.ts'
+import { TO_18_DECIMALS } from '../money/asset.ts'
+import { maySend, maySendFrom } from '../pacing/may-send.ts'
+import { buildOrder, nextSalt, type BuildParts } from '../rfq/build-order.ts'
+import type { OrderWish } from '../rfq/order-wish.ts'
+import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
+import { freeToPromise } from '../rfq/promised.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import { openRequest } from './requests.ts'
+import type { Turn } from './turn.ts'
+
+/** A part of a wish that floating point may have made too large by a unit. */
+const A_LITTLE_LESS = 1 - 1e-9
+
+/**
+ * Reserves and signs what is missing, the first wish first, as far as wallet, allowance and the budget of
+ * requests go. What is reserved here is owed from now on. Returns when the budget allows more.
+ */
+export function placeOrders(turn: Turn, settings: RfqSettings, missing: readonly OrderWish[]): Ms {
+  const { state, now } = turn
+  const { solver, venueOffsetMs } = state.orders
+  if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
+  const free = freeToPromise(state.rfq, settings)
+  let standing = Object.values(state.rfq.owed).filter(isStanding).length
+  for (const wish of missing) {
+    if (standing >= settings.maxOrders) return Number.POSITIVE_INFINITY
+    if (!maySend(state.pacing, state.config.pacing, now, 'quote')) {
+      return maySendFrom(state.pacing, state.config.pacing, now, 'quote')
+    }
+    const salt = nextSalt(state.rfq.lastSalt, now)
+    const parts = { settings, solver, salt, now, offsetMs: venueOffsetMs ?? 0 }
+    const owed = fitting(wish, parts, free)
+    if (owed === null) continue
+    free[owed.makerAsset] -= owed.order.makerAmount
+    standing += 1
+    place(turn, owed)
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+/** The order of a wish, smaller where the wallet covers less; null where that leaves too little. */
+function fitting(
+  wish: OrderWish,
+  parts: BuildParts,
+  free: ReturnType<typeof freeToPromise>,
+): OwedOrder | null {
+  const whole = buildOrder(wish, parts)
+  if (!whole.ok) return null
+  const { makerAsset, order } = whole.value
+  if (order.makerAmount <= free[makerAsset])
+    return wish.usd >= parts.settings.minOrderUsd ? whole.value : null
+  if (free[makerAsset] <= 0n) return null
+  const share = (Number(free[makerAsset]) / Number(order.makerAmount)) * A_LITTLE_LESS
+  const usd = wish.usd * share
+  if (usd < parts.settings.minOrderUsd) return null
+  const part = buildOrder({ ...wish, usd }, parts)
+  return part.ok && part.value.order.makerAmount <= free[makerAsset] ? part.value : null
+}
+
+function place(turn: Turn, owed: OwedOrder): void {
+  const { state, now, effects, observations } = turn
+  const { order, side, stable, price } = owed
+  const { salt } = order
+  state.rfq.lastSalt = salt
+  state.rfq.owed[salt.toString()] = owed
+  const id = openRequest(turn, { what: 'placeOrder', sentAt: now, salt }, 'quoteWrite')
+  effects.push({ type: 'placeOrder', id, order })
+  const dollars = side === 'ask' ? order.takerAmount : order.makerAmount
+  const usd = dollars * TO_18_DECIMALS[stable]
+  const expiry = Number(order.expiry) * 1_000
+  observations.push({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
+}

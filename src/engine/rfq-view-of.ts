@@ -1,0 +1,67 @@
+import type { Ms } from '../base/time.ts'
+import { formatAmount } from '../money/amount.ts'
+import { ASSETS, DECIMALS, type Amounts } from '../money/asset.ts'
+import { formatDecimalText } from '../money/decimal-text.ts'
+import { formatRate } from '../money/rate.ts'
+import type { OwedOrder } from '../rfq/owed-order.ts'
+import { expiresAt } from '../rfq/plan-ladder.ts'
+import { freeToPromise, promised } from '../rfq/promised.ts'
+import type { EngineState } from './engine-state.ts'
+import type { AmountTexts } from './position-view.ts'
+import type { OrderView, RfqView } from './rfq-view.ts'
+
+/** What is shown of orders; null with pooled capital and nothing owed. */
+export function rfqViewOf({ config, rfq, orders }: EngineState, now: Ms): RfqView | null {
+  const { rfq: settings } = config
+  if (settings === null) return null
+  const { chain, counts } = rfq
+  const ours = ASSETS.filter((asset) => settings.tokens[asset] !== undefined)
+  const texts = (amounts: Readonly<Partial<Amounts>>): AmountTexts =>
+    Object.fromEntries(ours.map((asset) => [asset, formatAmount(amounts[asset] ?? 0n, asset)]))
+  return {
+    custody: 'self',
+    solver: orders.solver,
+    blocked: orders.blocked,
+    chain:
+      chain === null
+        ? null
+        : {
+            block: chain.head.number.toString(),
+            ageMs: now - chain.head.t,
+            gasGwei: formatDecimalText(chain.gasPriceWei, 9),
+          },
+    clockOffsetMs: {
+      venue: orders.venueOffsetMs,
+      chain: chain === null ? null : chain.head.t - chain.readAt,
+    },
+    promised: texts(promised(rfq)),
+    free: texts(freeToPromise(rfq, settings)),
+    balances: texts(chain?.balances ?? {}),
+    allowances: texts(chain?.allowances ?? {}),
+    orders: Object.values(rfq.owed).map(orderView),
+    counts: {
+      signed: counts.signed,
+      filled: counts.fills,
+      rejected: counts.rejected,
+      cancelled: counts.cancelled,
+      expired: counts.expired,
+    },
+  }
+}
+
+function orderView(owed: OwedOrder): OrderView {
+  const { order, side, stable, makerFilled, takerFilled } = owed
+  const [whole, filled] = side === 'ask' ? [order.takerAmount, takerFilled] : [order.makerAmount, makerFilled]
+  return {
+    salt: order.salt.toString(),
+    hash: owed.hash,
+    side,
+    stable,
+    usd: formatDecimalText(whole, DECIMALS[stable]),
+    remainingUsd: formatDecimalText(whole - filled, DECIMALS[stable]),
+    priceTzs: formatRate(owed.price),
+    expiresAt: expiresAt(owed),
+    phase: owed.cancel === null ? owed.phase : 'cancelling',
+    status: owed.status,
+  }
+}

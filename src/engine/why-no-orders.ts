@@ -1,0 +1,58 @@
+import { ASSETS } from '../money/asset.ts'
+import { formatAmount } from '../money/amount.ts'
+import { freeToPromise } from '../rfq/promised.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import type { EngineState } from './engine-state.ts'
+
+/**
+ * Why no new order may be signed now, the first thing that is wrong, in a sentence that says what lifts it;
+ * null = nothing is in the way. What stands already is not touched by this.
+ */
+export function whyNoOrders(state: EngineState, settings: RfqSettings): string | null {
+  const { config, orders, activation, completeness, now } = state
+  if (config.mode === 'dry-run') return 'this is a dry run: nothing is signed'
+  if (state.exiting) return 'the daemon is shutting down'
+  if (activation.isActive !== false) {
+    return activation.isActive === null
+      ? 'whether the position is in the shared pool is not known yet'
+      : 'the position is in the shared pool; `mizani custody enable` takes it out'
+  }
+  if (orders.solverProblem !== null) return orders.solverProblem
+  if (orders.solver === null) return 'the solver is not known yet (GET /rfq/info)'
+  const chain = whyNotByChain(state, settings)
+  if (chain !== null) return chain
+  if (completeness.state !== 'complete') return `the books are not proven: ${completeness.why}`
+  return now < orders.notBefore ? orders.notBeforeWhy : null
+}
+
+function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings): string | null {
+  const { chain } = rfq
+  if (chain === null) return 'the chain was not read yet'
+  const { maxChainLagMs, maxClockOffsetMs } = settings
+  const offset = orders.venueOffsetMs ?? 0
+  if (Math.abs(offset) > maxClockOffsetMs) {
+    return `the venue's clock is ${seconds(offset)} s from ours, rfq.maxClockOffsetMs allows ${seconds(maxClockOffsetMs)} s`
+  }
+  if (chain.head.t - chain.readAt > maxClockOffsetMs) {
+    return `the chain's clock is ${seconds(chain.head.t - chain.readAt)} s ahead of ours, rfq.maxClockOffsetMs allows ${seconds(maxClockOffsetMs)} s`
+  }
+  const lag = now - Math.min(chain.head.t, chain.readAt)
+  if (lag > maxChainLagMs) {
+    return `the chain was last seen ${seconds(lag)} s ago, rfq.maxChainLagMs allows ${seconds(maxChainLagMs)} s`
+  }
+  return null
+}
+
+/** Of which tokens more is promised than wallet and allowance cover, in words; null = of none. */
+export function overPromised(state: EngineState, settings: RfqSettings): string | null {
+  if (state.rfq.chain === null) return null
+  const free = freeToPromise(state.rfq, settings)
+  const over = ASSETS.filter((asset) => free[asset] < 0n)
+  return over.length === 0
+    ? null
+    : over.map((asset) => `${formatAmount(-free[asset], asset)} ${asset}`).join(', ')
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1)
+}
