@@ -1,33 +1,34 @@
 import { pbkdf2, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
+import { Bytes, Keystore } from 'ox'
+import { invariant } from '../base/invariant.ts'
 import type { KeyDerivation } from './keystore-format.ts'
+
+type Scrypt = Extract<KeyDerivation, { readonly kind: 'scrypt' }>
 
 const BYTES = 32
 
 /**
- * Turns a password into the 32 bytes that encrypt a keystore, off the main thread. As geth does, the
- * password is taken as its UTF-8 bytes, without any normalisation.
+ * Turns a password into the 32 bytes that encrypt a keystore, off the main thread where OpenSSL can. As geth
+ * does, the password is taken as its UTF-8 bytes, without any normalisation.
  */
 export async function deriveKey(kdf: KeyDerivation, password: string): Promise<Uint8Array> {
-  const secret = Buffer.from(password)
   const salt = Buffer.from(kdf.salt, 'hex')
-  try {
-    if (kdf.kind === 'pbkdf2') return await promisify(pbkdf2)(secret, salt, kdf.iterations, BYTES, 'sha256')
-    const { n, r, p } = kdf
-    // OpenSSL counts a little more than the table of 128 * n * r bytes.
-    const maxmem = 128 * r * (n + p + 2) + 2 ** 20
-    return await scryptAsync(secret, salt, { N: n, r, p, maxmem })
-  } finally {
-    secret.fill(0)
-  }
+  if (kdf.kind === 'pbkdf2') return promisify(pbkdf2)(password, salt, kdf.iterations, BYTES, 'sha256')
+  // RFC 7914 wants N below 2^(128 r / 8) and OpenSSL insists; older wallets wrote r = 1 with N = 2^18.
+  return kdf.n < 2 ** (16 * kdf.r) ? scryptNatively(kdf, salt, password) : scryptInScript(kdf, salt, password)
 }
 
-function scryptAsync(
-  secret: Buffer,
-  salt: Buffer,
-  options: { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number },
-): Promise<Uint8Array> {
+function scryptNatively({ n, r, p }: Scrypt, salt: Buffer, password: string): Promise<Uint8Array> {
+  // OpenSSL counts a little more than the table of 128 * n * r bytes.
+  const options = { N: n, r, p, maxmem: 128 * r * (n + p + 2) + 2 ** 20 }
   return new Promise((resolve, reject) => {
-    scrypt(secret, salt, BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)))
+    scrypt(password, salt, BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
+}
+
+async function scryptInScript({ n, r, p }: Scrypt, salt: Buffer, password: string): Promise<Uint8Array> {
+  const [key] = await Keystore.scryptAsync({ n, r, p, salt, password })
+  invariant(typeof key === 'function', 'ox gives a derived key as a function')
+  return Bytes.fromHex(key())
 }

@@ -9,8 +9,11 @@ import { PrivateKey } from './private-key.ts'
 
 export type OpenedKeystore = { readonly key: PrivateKey; readonly address: Hex }
 
+/** What opening a file costs: 128 * n * r bytes, and time that grows with n * r * p. */
+export type ScryptCost = { readonly n: number; readonly r: number; readonly p: number }
+
 /** As geth writes its own: 256 MiB and about a second. */
-const GETH_SCRYPT = { n: 2 ** 18, r: 8, p: 1 } as const
+const GETH_SCRYPT: ScryptCost = { n: 2 ** 18, r: 8, p: 1 }
 
 /**
  * Decrypts the text of a keystore file. The error is one line without key or password; a wrong password and
