@@ -6,6 +6,7 @@ import type { Event } from '../engine/event.ts'
 import type { Observation } from '../engine/observation.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
 import { systemClock, type Clock } from '../runtime/clock.ts'
+import { isOrderEffect, type OrderEffect } from '../runtime/perform-orders.ts'
 import { runPosition, type RunningPosition } from '../runtime/run-position.ts'
 import { openStore } from '../store/open-store.ts'
 import type { StoreFailure } from '../store/store.ts'
@@ -83,12 +84,21 @@ const WRITES: readonly Effect['type'][] = ['patchSpread', 'activate', 'withdraw'
 
 function performOnly(client: VenueClient, clock: Clock, sends: Effect['type'], onSend: () => void) {
   return async (effect: Effect): Promise<Event> => {
+    if (isOrderEffect(effect)) return keptBackOrder(effect, clock)
     if (effect.type === sends) onSend()
     else if (WRITES.includes(effect.type)) {
       return { type: 'requestFailed', t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
     }
     return performEffect(client, effect, clock.now)
   }
+}
+
+/** No chain is read and nothing is signed for one command: the daemon takes the orders up again. */
+function keptBackOrder(effect: OrderEffect, clock: Clock): Event {
+  const base = { t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
+  if (effect.type !== 'placeOrder') return { ...base, type: 'requestFailed' }
+  const { salt } = effect.order
+  return { ...base, type: 'orderFailed', salt, hash: null, stage: 'sign', isVoid: true }
 }
 
 function keptBack(what: Effect['type']): VenueFailure {

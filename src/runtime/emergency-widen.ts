@@ -13,6 +13,10 @@ export async function emergencyWiden(client: VenueClient, config: LoadedConfig, 
     log.fatal('the quote is left as it stands')
     return
   }
+  if (config.core.rfq !== null) {
+    log.fatal('signed orders are left to expire: without a journal nobody could tell which they are')
+    return
+  }
   const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
   const outcome = await client.spread(spread)
   if (outcome.ok) log.fatal({ safeBps }, 'the venue confirmed the safe quote')

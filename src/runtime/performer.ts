@@ -1,22 +1,33 @@
 import type { Effect } from '../engine/effect.ts'
 import type { Event } from '../engine/event.ts'
+import { invariant } from '../base/invariant.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { performEffect } from '../venue/perform.ts'
 import type { Clock } from './clock.ts'
+import type { Custody } from './open-custody.ts'
+import { isOrderEffect } from './perform-orders.ts'
 
 export type PerformerParts = {
   readonly client: VenueClient
   readonly clock: Clock
   readonly mode: 'live' | 'dry-run'
+  /** Null with pooled capital. */
+  readonly custody: Custody | null
 }
 
-/** Performs effects at the venue. In a dry run writes are agreed to, not sent. */
+/** Performs effects at the venue, with the key and on the chain. In a dry run writes are agreed to, not sent. */
 export function createPerformer(parts: PerformerParts): (effect: Effect) => Promise<Event> {
-  const { clock } = parts
+  const { clock, client, custody, mode } = parts
   return async (effect) => {
-    if (parts.mode === 'dry-run' && effect.type === 'patchSpread') {
+    if (isOrderEffect(effect)) {
+      invariant(custody !== null, 'orders come from a core with an rfq section only')
+      return custody.perform(effect)
+    }
+    if (mode === 'dry-run' && effect.type === 'patchSpread') {
       return { type: 'spreadSet', t: clock.now(), request: effect.id, spread: effect.spread }
     }
-    return performEffect(parts.client, effect, clock.now)
+    const outcome = await performEffect(client, effect, clock.now)
+    custody?.hear(outcome)
+    return outcome
   }
 }

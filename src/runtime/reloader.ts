@@ -87,7 +87,16 @@ function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
   if (before.apiKey.reveal() !== after.apiKey.reveal()) changed.push('venue.apiKey')
   if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
   if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
+  if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
   return changed
+}
+
+/** The signer's terms and the chain's endpoints: what an order is, and who signs it where. */
+function custodyOf({ core, rfq }: LoadedConfig): string {
+  if (core.rfq === null || rfq === null) return ''
+  const { chainId, exchange, maker, solver, tokens, confirmations } = core.rfq
+  const urls = rfq.rpc.urls.map((url) => url.reveal())
+  return JSON.stringify([chainId, exchange, maker, solver, tokens, confirmations, rfq, urls])
 }

@@ -16,6 +16,7 @@ import { setGauges } from '../telemetry/set-gauges.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { systemClock } from './clock.ts'
 import { connectVenue } from './connect-venue.ts'
+import { openCustody, type Custody } from './open-custody.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
 import { readiness } from '../engine/readiness.ts'
@@ -44,6 +45,8 @@ type Machinery = {
   readonly reloader: Reloader
   /** Null where nothing is recorded. */
   readonly recorder: Recorder | null
+  /** Null with pooled capital. */
+  readonly custody: Custody | null
 }
 
 /** What is not turned into Parquet by then the next start does; the exit line does not wait for it. */
@@ -78,11 +81,14 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
     fatal(1, store.error.message)
     return null
   }
-  const machinery = await assemble(
-    birth,
-    { config, log, metrics, client: client.value, store: store.value },
-    fatal,
-  )
+  const custody = await openCustody({ config, client: client.value, clock: systemClock(), log, metrics })
+  if (!custody.ok) {
+    await Promise.all([client.value.close(), store.value.close()])
+    fatal(2, `${config.core.name}: ${custody.error}`)
+    return null
+  }
+  const parts = { config, log, metrics, client: client.value, store: store.value, custody: custody.value }
+  const machinery = await assemble(birth, parts, fatal)
   return { answer: (call) => answer(call, machinery) }
 }
 
@@ -96,7 +102,7 @@ async function assemble(
   parts: Omit<Machinery, 'position' | 'reloader' | 'recorder'>,
   fatal: Fatal,
 ): Promise<Machinery> {
-  const { config, log, client, store, metrics } = parts
+  const { config, log, client, store, metrics, custody } = parts
   const clock = systemClock()
   const beat = new Int32Array(birth.heartbeat)
   let stop = (): void => undefined
@@ -112,7 +118,7 @@ async function assemble(
     version: birth.version,
     store,
     clock,
-    perform: createPerformer({ client, clock, mode: config.core.mode }),
+    perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
     observe: createObserver(log, metrics),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
     ...(recorder === null ? {} : { record: recorder.record }),
@@ -160,13 +166,14 @@ function view(position: RunningPosition): ReturnType<typeof viewOf> {
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
 async function shutdown(
-  { position, reloader, store, client, config, log, recorder }: Machinery,
+  { position, reloader, store, client, config, log, recorder, custody }: Machinery,
   withinMs: number,
 ): Promise<string> {
   reloader.close()
   const report = await position.shutdown(withinMs)
   await store.close()
   await recorder?.close(RECORDER_CLOSING_MS)
+  await custody?.close()
   await client.close()
   const line = `${config.core.name}: ${report.text}`
   if (report.settled) log.info({ onExit: config.core.quote.onExit }, line)

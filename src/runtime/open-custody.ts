@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Chain } from '../chain/chain.ts'
+import { CHAIN_DEFAULTS, type ChainSettings } from '../chain/chain-settings.ts'
+import { openChain } from '../chain/open-chain.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { Event } from '../engine/event.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
+import { openSigner } from '../signing/open-signer.ts'
+import type { Log } from '../telemetry/create-log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { observeGas } from '../telemetry/observe-gas.ts'
+import { observeSigning } from '../telemetry/observe-signing.ts'
+import type { VenueClient } from '../venue/client.ts'
+import type { Clock } from './clock.ts'
+import { createOrderPerformer, type OrderEffect } from './perform-orders.ts'
+
+/** What performs the orders of a position: its key and its chain. */
+export type Custody = {
+  readonly perform: (effect: OrderEffect) => Promise<Event>
+  /** Hears every outcome: whom the venue names as solver is whom the signer signs for. */
+  readonly hear: (event: Event) => void
+  readonly close: () => Promise<void>
+}
+
+export type CustodyParts = {
+  readonly config: LoadedConfig
+  readonly client: VenueClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** Which transactions were sent and may not be mined yet; beside the journal. */
+const TRANSACTIONS_FILE = 'transactions.json'
+const WEI_PER_ETH = 1e18
+
+/**
+ * Opens what the `rfq` section names; null where there is none. A signer that cannot sign ends the start. A
+ * chain that does not answer does not: it is tried again with every reading, and nothing is signed before.
+ */
+export async function openCustody(parts: CustodyParts): Promise<Result<Custody | null, string>> {
+  const { config, client, clock, log, metrics } = parts
+  const { rfq } = config.core
+  if (rfq === null || config.rfq === null) return ok(null)
+  let solver: Hex | null = rfq.solver
+  const signer = await openSigner(config.rfq.signer, {
+    terms: {
+      domain: { chainId: rfq.chainId, exchange: rfq.exchange },
+      tokens: rfq.tokens,
+      solver: () => solver,
+      now: clock.now,
+    },
+    mode: config.core.mode,
+    maker: rfq.maker,
+    warn: (line) => log.warn({}, line),
+  })
+  if (!signer.ok) return err(signer.error)
+  const chain = lazily(() =>
+    openChain(chainSettings(config, rfq), {
+      account: signer.value.account,
+      now: clock.now,
+      onGas: (wei) => observeGas(metrics, Number(wei) / WEI_PER_ETH),
+      transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
+    }),
+  )
+  const perform = createOrderPerformer({
+    client,
+    clock,
+    signer: signer.value,
+    chain: chain.get,
+    onSigned: (seconds) => observeSigning(metrics, seconds),
+  })
+  return ok({
+    perform,
+    hear(event) {
+      if (event.type !== 'rfqInfo' || rfq.solver !== null) return
+      solver = event.solverWallet === null ? null : (event.solverWallet.toLowerCase() as Hex)
+    },
+    close: chain.close,
+  })
+}
+
+/** The adapter's settings from the configuration. */
+export function chainSettings({ rfq }: LoadedConfig, settings: RfqSettings): ChainSettings {
+  const { chainId, exchange, maker, tokens, confirmations, maxChainLagMs } = settings
+  return {
+    ...CHAIN_DEFAULTS,
+    chainId,
+    exchange,
+    maker,
+    tokens,
+    confirmations,
+    maxHeadAgeMs: maxChainLagMs,
+    ...(rfq === null
+      ? { urls: [] }
+      : {
+          ...rfq.gas,
+          quorum: rfq.rpc.quorum,
+          timeoutMs: rfq.rpc.timeoutMs,
+          urls: rfq.rpc.urls.map((url) => () => url.reveal()),
+        }),
+  }
+}
+
+/** Opened by whoever needs it first, once; a failure is told and the next one tries again. */
+function lazily(open: () => Promise<Result<Chain, string>>): {
+  readonly get: () => Promise<Chain | string>
+  readonly close: () => Promise<void>
+} {
+  let opening: Promise<Result<Chain, string>> | null = null
+  return {
+    async get() {
+      opening ??= open()
+      const opened = await opening
+      if (opened.ok) return opened.value
+      opening = null
+      return opened.error
+    },
+    async close() {
+      const opened = await opening
+      if (opened?.ok === true) await opened.value.close()
+    },
+  }
+}
