@@ -29,7 +29,7 @@ export async function agreedReading(
       if (result === undefined) continue
       if (result.ok) witnesses.push({ endpoint, reading: result.value, text: textOf(result.value) })
       else failures.push(result.error)
-      if (!result.ok && result.error.code !== 'HEAD_MOVED') pool.note(endpoint, false)
+      if (!result.ok && !result.error.isAnswer) pool.note(endpoint, false)
     }
   }
   const agreeing = largest(witnesses)

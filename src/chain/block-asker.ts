@@ -36,7 +36,7 @@ export function createBlockAsker(): BlockAsker {
     const block = answer.value.at(-1)
     if (block === undefined || !block.ok || !isBlock(block.value, head)) {
       const words = `${endpoint.label}: block ${head.number} is not ${head.hash} any more`
-      return err(rpcFailure('malformed', words, { code: 'HEAD_MOVED' }))
+      return err(rpcFailure('malformed', words, { code: 'HEAD_MOVED', isAnswer: true }))
     }
     return ok(answer.value.slice(0, -1))
   }

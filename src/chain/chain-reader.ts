@@ -10,7 +10,7 @@ import type { EndpointPool } from './endpoint-pool.ts'
 import { createHeadPicker } from './head-picker.ts'
 import { createOrderHasher } from './order-hasher.ts'
 import { readBlock } from './read-block.ts'
-import { toChainFailure, type RpcFailure } from './rpc-failure.ts'
+import { rpcFailure, toChainFailure, type RpcFailure } from './rpc-failure.ts'
 
 export type ChainReader = (
   orders: readonly RfqOrder[],
@@ -41,15 +41,31 @@ export function createChainReader(pool: EndpointPool, settings: ChainSettings, n
   }
 
   return async (orders, fillsFrom) => {
+    const unfit = orders.find((order) => !isEncodable(order, hashOf))
+    if (unfit !== undefined) return err(toChainFailure(ROUTE, badOrder(unfit)))
     let hasMoved = false
     for (let left = pool.size; ; left--) {
       const reading = await readOnce(orders, fillsFrom)
       if (reading.ok) return reading
-      const { code, kind } = reading.error
-      const isFirstMove = code === 'HEAD_MOVED' && !hasMoved
-      const canAskAnother = quorum === 1 && left > 1 && kind !== 'auth' && code !== 'HEAD_MOVED'
-      if (!isFirstMove && !canAskAnother) return err(toChainFailure(ROUTE, reading.error))
-      hasMoved ||= isFirstMove
+      const isMove = reading.error.code === 'HEAD_MOVED'
+      const isWorthMore = isMove ? !hasMoved : quorum === 1 && left > 1
+      if (!isWorthMore) return err(toChainFailure(ROUTE, reading.error))
+      hasMoved = hasMoved || isMove
     }
   }
+}
+
+/** viem throws where a field does not fit its type. */
+function isEncodable(order: RfqOrder, hashOf: (order: RfqOrder) => unknown): boolean {
+  try {
+    hashOf(order)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function badOrder({ salt }: RfqOrder): RpcFailure {
+  const words = `order ${salt} has a field that does not fit the exchange's struct`
+  return rpcFailure('refused', words, { code: 'BAD_ORDER', retriable: false })
 }

@@ -50,9 +50,8 @@ export function createEndpointPool(endpoints: readonly RpcEndpoint[], now: () =>
           note(endpoint, true)
           return result
         }
+        if (result.error.isAnswer) return result
         failures.push(result.error)
-        // The chain moved while it was read: the endpoint did nothing wrong, and another one has no older chain.
-        if (result.error.code === 'HEAD_MOVED') return result
         note(endpoint, false)
       }
       return err(allOf(failures))

@@ -14,6 +14,8 @@ export type RpcFailure = {
   /** Whether the same request can end otherwise later. */
   readonly retriable: boolean
   readonly retryAfterMs: Ms | null
+  /** The chain itself said it: the endpoint is well, and another one would say the same. */
+  readonly isAnswer: boolean
 }
 
 /** A failure with what is true of most of them filled in. */
@@ -30,6 +32,7 @@ export function rpcFailure(
     wasSent: true,
     retriable: true,
     retryAfterMs: null,
+    isAnswer: false,
     ...more,
   }
 }

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { err, ok, type Result } from '../base/result.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import { broadcast } from './broadcast.ts'
+import type { SentTransaction } from './chain.ts'
+import { followTransactions, sendAgain } from './follow-transactions.ts'
+import { prepareTransaction, type TransactionCall } from './prepare-transaction.ts'
+import { rpcFailure, toChainFailure, type RpcFailure } from './rpc-failure.ts'
+import type { SenderParts } from './sender-parts.ts'
+import { signVersion } from './sign-version.ts'
+import type { TransactionEvent } from './transaction-event.ts'
+import type { KeptTransaction } from './transaction-store.ts'
+
+export type TransactionSender = {
+  /** Resolves once it is in the network. What is under way already is not sent twice. */
+  readonly send: (call: TransactionCall, route: string) => Promise<Result<SentTransaction, VenueFailure>>
+  /** Waits until it is in a block. A revert is a failure. */
+  readonly settle: (sent: SentTransaction, route: string) => Promise<Result<SentTransaction, VenueFailure>>
+  readonly close: () => Promise<void>
+}
+
+/** Why there is no transaction. `outcome` unknown = there may be one. */
+type SendFailure = { readonly failure: RpcFailure; readonly outcome: VenueFailure['outcome'] }
+
+const NONCE_TRIES = 3
+const SETTLE_LOOK_MS = 250
+const LONGEST_LOOK_MS = 5_000
+const KEPT_ENDS = 1_000
+
+/**
+ * Sends transactions of one wallet, one after another, each on disk before it is in the network. Takes up what an
+ * earlier run left under way, and follows everything in the background until it is final.
+ */
+export function createTransactionSender(given: SenderParts): TransactionSender {
+  const ends = new Map<number, TransactionEvent>()
+  const onTransaction = (event: TransactionEvent) => {
+    noteEnd(ends, event)
+    given.onTransaction?.(event)
+  }
+  const parts = { ...given, onTransaction }
+  const { settings, now } = parts
+  const inTurn = createTurns()
+  void inTurn(() => takeUp(parts))
+  const lookMs = Math.min(LONGEST_LOOK_MS, Math.max(SETTLE_LOOK_MS, settings.replaceAfterMs / 4))
+  let isLooking = false
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    void inTurn(() => followTransactions(parts)).finally(() => (isLooking = false))
+  }, lookMs)
+  timer.unref()
+
+  return {
+    send: async (call, route) => {
+      const sent = await inTurn(() => sendOnce(call, parts))
+      return sent.ok ? sent : err(toChainFailure(route, sent.error.failure, sent.error.outcome))
+    },
+    settle: async (sent, route) => {
+      const until = now() + settings.receiptTimeoutMs
+      while (!ends.has(sent.nonce) && now() < until) {
+        await inTurn(() => followTransactions(parts))
+        if (!ends.has(sent.nonce)) await pause(SETTLE_LOOK_MS)
+      }
+      const end = ends.get(sent.nonce)
+      if (end?.kind === 'mined') return ok({ ...sent, txHash: end.txHash })
+      return err(toChainFailure(route, unsettled(sent, end), end === undefined ? 'unknown' : 'failed'))
+    },
+    close: async () => {
+      clearInterval(timer)
+      await inTurn(async () => {})
+    },
+  }
+}
+
+/** How each nonce ended, as far as it has. */
+function noteEnd(ends: Map<number, TransactionEvent>, event: TransactionEvent): void {
+  const { kind, nonce } = event
+  if (kind === 'undone') ends.delete(nonce)
+  if (kind === 'mined' || kind === 'reverted' || kind === 'superseded') ends.set(nonce, event)
+  const [oldest] = ends.keys()
+  if (ends.size > KEPT_ENDS && oldest !== undefined) ends.delete(oldest)
+}
+
+/** One at a time, in the order of asking. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = last.then(work)
+    last = mine.catch(() => {})
+    return mine
+  }
+}
+
+/** What an earlier run signed and did not see in a block goes to the network again: it may never have got there. */
+async function takeUp(parts: SenderParts): Promise<void> {
+  await followTransactions(parts)
+  for (const transaction of parts.store.all()) {
+    if (transaction.mined === null) await sendAgain(transaction, parts)
+  }
+}
+
+async function sendOnce(
+  call: TransactionCall,
+  parts: SenderParts,
+): Promise<Result<SentTransaction, SendFailure>> {
+  const { settings, pool, store } = parts
+  const failed = (failure: RpcFailure) => err({ failure, outcome: 'failed' as const })
+  const same = store
+    .all()
+    .find(({ mined, to, data }) => mined === null && to === call.to && data === call.data)
+  if (same !== undefined) {
+    await sendAgain(same, parts)
+    return ok(sentOf(same))
+  }
+  let least = 0
+  for (let tries = 1; ; tries++) {
+    const prepared = await pool.first((endpoint) => prepareTransaction(endpoint, call, settings))
+    if (!prepared.ok) return failed(prepared.error)
+    const { gas, fees } = prepared.value
+    const ours = store.all().map(({ nonce }) => nonce + 1)
+    const nonce = Math.max(prepared.value.nonce, least, ...ours)
+    const version = await signVersion({ ...call, nonce, gas }, fees, parts)
+    if (!version.ok) return failed(version.error)
+    const transaction = {
+      ...call,
+      nonce,
+      gas,
+      versions: [version.value],
+      mined: null,
+      isGasTold: false,
+    } as const
+    const written = await store.put(transaction)
+    if (!written.ok) return failed(unwritable(written.error))
+    const outcome = await broadcast(pool, version.value.raw)
+    if (outcome.kind === 'accepted') {
+      parts.onTransaction?.({ kind: 'sent', words: '', purpose: call.purpose, ...sentOf(transaction) })
+      return ok(sentOf(transaction))
+    }
+    if (outcome.kind === 'unknown')
+      return err({ failure: unclear(version.value.hash, outcome.words), outcome: 'unknown' })
+    // Nobody has it: its nonce is free.
+    const removed = await store.remove(nonce)
+    if (!removed.ok) return failed(unwritable(removed.error))
+    const isTaken =
+      outcome.kind === 'refused' &&
+      (outcome.reason === 'nonce-too-low' || outcome.reason === 'replacement-underpriced')
+    if (!isTaken || tries === NONCE_TRIES) return failed(refusalOf(outcome))
+    least = nonce + 1
+  }
+}
+
+function sentOf({ nonce, versions }: KeptTransaction): SentTransaction {
+  return { txHash: (versions.at(-1) ?? versions[0]).hash, nonce }
+}
+
+function refusalOf(
+  outcome: Exclude<Awaited<ReturnType<typeof broadcast>>, { readonly kind: 'accepted' }>,
+): RpcFailure {
+  const { words } = outcome
+  if (outcome.kind !== 'refused')
+    return rpcFailure('network', `nothing was sent: ${words}`, { wasSent: false })
+  const { reason } = outcome
+  if (reason === 'no-funds')
+    return rpcFailure('refused', `the wallet has no ETH for gas (${words})`, { code: 'NO_GAS_FUNDS' })
+  const code = reason === 'other' ? 'TRANSACTION_REFUSED' : reason.toUpperCase().replaceAll('-', '_')
+  return rpcFailure('refused', `the network refuses the transaction: ${words}`, { code })
+}
+
+function unclear(hash: string, words: string): RpcFailure {
+  return rpcFailure('timeout', `transaction ${hash} may be in the network, and is sent again: ${words}`, {
+    code: 'NOT_ANSWERED',
+  })
+}
+
+function unsettled({ txHash }: SentTransaction, end: TransactionEvent | undefined): RpcFailure {
+  if (end === undefined)
+    return rpcFailure('timeout', `transaction ${txHash} is in no block yet`, { code: 'NOT_MINED' })
+  if (end.kind === 'superseded') {
+    const words = `another transaction used the nonce of ${txHash}, which will never be in a block`
+    return rpcFailure('refused', words, { code: 'SUPERSEDED' })
+  }
+  const words = `transaction ${end.txHash} was refused by the contract ${end.words}; its gas is spent`
+  return rpcFailure('refused', words, { code: 'REVERTED', retriable: false })
+}
+
+function unwritable(words: string): RpcFailure {
+  return rpcFailure('refused', `nothing was sent: ${words}`, { code: 'NOT_WRITTEN', wasSent: false })
+}
