@@ -61,7 +61,8 @@ function transactionAccount(address: Hex, terms: SigningTerms, signPreimage: Sig
       const preimage = Buffer.from((await serialize(transaction)).slice(2), 'hex')
       const signed = await signPreimage(preimage, keccak256(preimage, 'bytes'))
       if (!signed.ok) throw new Error(signed.error.message)
-      return serialize(transaction, signed.value)
+      const { r, s, yParity } = signed.value
+      return serialize(transaction, { r, s, yParity, v: BigInt(27 + yParity) })
     },
   })
 }
