@@ -17,6 +17,7 @@ import { overPromised, whyNoOrders } from './why-no-orders.ts'
 /** The venue is asked again now and then who its solver is. */
 const INFO_EVERY_MS = 10 * MINUTE_MS
 const INFO_RETRY_MS = 10_000
+const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
 
 /**
  * Makes the approved orders stand: reads the chain, signs what is missing, takes back what may not stand.
@@ -93,6 +94,7 @@ function cancelOrders(
 ): void {
   const { state, now } = turn
   if (now < state.orders.cancelNotBefore || state.config.mode === 'dry-run') return
+  forgetStuckCancels(turn)
   const standing = Object.values(state.rfq.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
   const must = standing.filter(
     (owed) => (safety && unwanted.includes(owed)) || state.orders.doomed.includes(owed.order.salt),
@@ -110,6 +112,14 @@ function cancelOrders(
   const may = unwanted.filter((owed) => owed.cancel === null && !must.includes(owed))
   send(turn, { ...common, unwanted: may, kept: kept.filter((owed) => !may.includes(owed)), must: false })
   state.orders.doomed = state.orders.doomed.filter((salt) => state.rfq.owed[salt.toString()] !== undefined)
+}
+
+/** A cancellation that took no effect for so long was refused or lost: the order may be cancelled again. */
+function forgetStuckCancels({ state, now }: Turn): void {
+  for (const owed of Object.values(state.rfq.owed)) {
+    if (isStanding(owed) && owed.cancel !== null && now - owed.cancel.sentAt > CANCEL_PATIENCE_MS)
+      owed.cancel = null
+  }
 }
 
 /** Orders to take back, the largest first, until the rest is covered by the wallet. */

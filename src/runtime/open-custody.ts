@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Chain } from '../chain/chain.ts'
 import { CHAIN_DEFAULTS, type ChainSettings } from '../chain/chain-settings.ts'
 import { openChain } from '../chain/open-chain.ts'
+import type { TransactionEvent } from '../chain/transaction-event.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { Event } from '../engine/event.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
@@ -33,7 +34,7 @@ export type CustodyParts = {
 }
 
 /** Which transactions were sent and may not be mined yet; beside the journal. */
-const TRANSACTIONS_FILE = 'transactions.json'
+export const TRANSACTIONS_FILE = 'transactions.json'
 const WEI_PER_ETH = 1e18
 
 /**
@@ -62,6 +63,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
       account: signer.value.account,
       now: clock.now,
       onGas: (wei) => observeGas(metrics, Number(wei) / WEI_PER_ETH),
+      onTransaction: (event) => logTransaction(log, event),
       transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
     }),
   )
@@ -80,6 +82,21 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     },
     close: chain.close,
   })
+}
+
+const WORRYING: readonly TransactionEvent['kind'][] = [
+  'reverted',
+  'undone',
+  'superseded',
+  'fee-capped',
+  'trouble',
+]
+
+function logTransaction(log: Log, { kind, words, ...transaction }: TransactionEvent): void {
+  const line = { event: 'transaction', kind, ...transaction }
+  const text = `transaction ${kind}: ${transaction.purpose}${words === '' ? '' : `, ${words}`}`
+  if (WORRYING.includes(kind)) log.warn(line, text)
+  else log.info(line, text)
 }
 
 /** The adapter's settings from the configuration. */
