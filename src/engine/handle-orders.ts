@@ -1,9 +1,9 @@
 import { noteRateLimited } from '../pacing/note-rate-limited.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
-import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { afterRejection } from './after-rejection.ts'
 import type { InFlight } from './engine-state.ts'
 import type { CancelSentEvent, OrderFailedEvent, OrderPlacedEvent, RfqInfoEvent } from './event.ts'
+import { rfqInfoProblem } from './rfq-info-problem.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
 const RETRY_CANCEL_MS = 5_000
@@ -13,27 +13,8 @@ export function handleRfqInfo(turn: Turn, event: RfqInfoEvent): void {
   const { orders, config } = turn.state
   if (config.rfq === null) return
   const { rfq: settings } = config
-  const problem = contradiction(settings, event)
-  const solver = settings.solver ?? lower(event.solverWallet)
-  orders.solver = problem === null ? solver : null
-  orders.solverProblem =
-    problem ?? (solver === null ? 'GET /rfq/info names no solver: name it in rfq.solver' : null)
-}
-
-function contradiction(
-  settings: RfqSettings,
-  { solverWallet, chainId, exchange }: RfqInfoEvent,
-): string | null {
-  const said = [
-    ['solver', settings.solver, lower(solverWallet)],
-    ['chainId', settings.chainId, chainId],
-    ['exchange', settings.exchange, lower(exchange)],
-  ] as const
-  for (const [name, ours, theirs] of said) {
-    if (ours === null || theirs === null || ours === theirs) continue
-    return `GET /rfq/info says ${name} ${theirs}, rfq.${name} says ${ours}: nothing is signed until they agree`
-  }
-  return null
+  orders.solverProblem = rfqInfoProblem(settings, event)
+  orders.solver = orders.solverProblem === null ? (settings.solver ?? lower(event.solverWallet)) : null
 }
 
 function lower(address: string | null): Hex | null {

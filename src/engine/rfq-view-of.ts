@@ -17,7 +17,12 @@ export function rfqViewOf({ config, rfq, orders }: EngineState, now: Ms): RfqVie
   const { chain, counts } = rfq
   const ours = ASSETS.filter((asset) => settings.tokens[asset] !== undefined)
   const texts = (amounts: Readonly<Partial<Amounts>>): AmountTexts =>
-    Object.fromEntries(ours.map((asset) => [asset, formatAmount(amounts[asset] ?? 0n, asset)]))
+    Object.fromEntries(
+      ours.flatMap((asset) => {
+        const amount = amounts[asset]
+        return amount === undefined ? [] : [[asset, formatAmount(amount, asset)]]
+      }),
+    )
   return {
     custody: 'self',
     solver: orders.solver,
@@ -35,7 +40,7 @@ export function rfqViewOf({ config, rfq, orders }: EngineState, now: Ms): RfqVie
       chain: chain === null ? null : chain.head.t - chain.readAt,
     },
     promised: texts(promised(rfq)),
-    free: texts(freeToPromise(rfq, settings)),
+    free: texts(chain === null ? {} : freeToPromise(rfq, settings)),
     balances: texts(chain?.balances ?? {}),
     allowances: texts(chain?.allowances ?? {}),
     orders: Object.values(rfq.owed).map(orderView),

@@ -1,0 +1,20 @@
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import type { RfqInfoEvent } from './event.ts'
+
+/** Why no order can be signed after this answer of GET /rfq/info; null = it does not contradict the settings. */
+export function rfqInfoProblem(
+  settings: RfqSettings,
+  { solverWallet, chainId, exchange }: Pick<RfqInfoEvent, 'solverWallet' | 'chainId' | 'exchange'>,
+): string | null {
+  const said = [
+    ['solver', settings.solver, solverWallet?.toLowerCase() ?? null],
+    ['chainId', settings.chainId, chainId],
+    ['exchange', settings.exchange, exchange?.toLowerCase() ?? null],
+  ] as const
+  for (const [name, ours, theirs] of said) {
+    if (ours === null || theirs === null || ours === theirs) continue
+    return `GET /rfq/info says ${name} ${theirs}, rfq.${name} says ${ours}: nothing is signed until they agree`
+  }
+  if (settings.solver !== null || solverWallet !== null) return null
+  return 'GET /rfq/info names no solver: name it in rfq.solver'
+}
