@@ -91,14 +91,28 @@ function addSandbox(program: Command): void {
       'end by itself when nobody has asked it anything for this long',
       numberOption({ whole: true, min: 0, max: 86_400_000 }),
     )
+    .option('--chain', 'put it on a local chain with the real exchange contract, for signed orders')
+    .option(
+      '--chain-port <n>',
+      'where the chain listens on 127.0.0.1; 0 takes a free port',
+      numberOption({ whole: true, min: 0, max: 65_535 }),
+      0,
+    )
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
 Its first line says where it listens. GET /sandbox/state shows the venue's own books, POST /sandbox/advance
 {"ms": 60000} moves its clock, POST /sandbox/inject and /sandbox/swap disturb it.
-Example:
-  $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60`,
+
+With --chain the second line says where the chain answers JSON-RPC, as chain 8453 with the exchange at its real
+address; it needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first
+account, 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, whose key every such chain publishes: a key for tests
+only. A solver fills orders from time to time; POST /sandbox/chain/fill {"orderHash": "0x.."} fills one now,
+/sandbox/chain/mine and /sandbox/chain/advance move the chain. Time is now and runs as it does.
+Examples:
+  $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
+  $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545`,
     )
     .action(async (options) => (await import('./sandbox.ts')).sandbox(options))
 }

@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import type { StartedChain } from '../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../sandbox/server.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'
 import { EXIT_CODE } from './exit-code.ts'
@@ -8,35 +9,84 @@ export type SandboxCommandOptions = Voice &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
     readonly lingerMs?: number
     readonly start?: Ms
+    /** Puts the venue on a local chain with the real exchange. */
+    readonly chain?: boolean
+    readonly chainPort?: number
   }
 
 /** The venue in a box, until a signal ends it or, with `lingerMs`, until nobody asks it anything any more. */
 export async function sandbox(options: SandboxCommandOptions): Promise<void> {
-  const { lingerMs, json, start, ...world } = options
-  const server = await listen({ ...world, startMs: start ?? null }, { json })
-  if (server === null) return
+  const { lingerMs, json, start, chain, chainPort, ...world } = options
+  const wanted = { ...world, startMs: start ?? null }
+  const venue =
+    chain === true ? await listenOnChain(wanted, chainPort ?? 0, { json }) : await listen(wanted, { json })
+  if (venue === null) return
+  const { server, chainUrl } = venue
   // Before the line is out: who reads it may end us at once.
   const ended = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
     if (lingerMs !== undefined) whenIdle(server, lingerMs, resolve)
   })
-  say({ json }, `listening ${server.url}`, { listening: server.url })
+  const lines = [`listening ${server.url}`, ...(chainUrl === null ? [] : [`chain ${chainUrl}`])]
+  say({ json }, lines.join('\n'), {
+    listening: server.url,
+    ...(chainUrl === null ? {} : { chain: chainUrl }),
+  })
   await ended
-  await server.close()
+  await venue.close()
   process.exit(EXIT_CODE.ok)
 }
 
-async function listen(world: SandboxOptionsInput, voice: Voice): Promise<SandboxServer | null> {
+type Listening = {
+  readonly server: SandboxServer
+  readonly chainUrl: string | null
+  readonly close: () => Promise<void>
+}
+
+/** Time on a chain is the world's: a moment that passes faster, or began elsewhere, would be no moment there. */
+async function listenOnChain(
+  world: SandboxOptionsInput,
+  chainPort: number,
+  voice: Voice,
+): Promise<Listening | null> {
+  const clash = world.speed === 1 ? (world.startMs === null ? null : '--start') : '--speed'
+  if (clash !== null) {
+    fail(voice, EXIT_CODE.usage, `with --chain time runs as it does, from now on: leave out ${clash}`)
+    return null
+  }
+  const { startChain } = await import('../sandbox/chain/start-chain.ts')
   try {
-    return await startSandbox(world)
+    const chain = await startChain({ blockSeconds: 1, port: chainPort })
+    const venue = await listen(world, voice, chain)
+    if (venue === null) await chain.close()
+    return venue
+  } catch (thrown) {
+    fail(voice, EXIT_CODE.failed, thrown instanceof Error ? thrown.message : String(thrown))
+    return null
+  }
+}
+
+async function listen(
+  world: SandboxOptionsInput,
+  voice: Voice,
+  chain?: StartedChain,
+): Promise<Listening | null> {
+  try {
+    const server = await startSandbox(world, undefined, chain)
+    const close = async () => {
+      await server.close()
+      await chain?.close()
+    }
+    return { server, chainUrl: chain?.url ?? null, close }
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
+    if (code === undefined) throw thrown
     // The options were validated by the command line: what is left is the port.
     const why =
       code === 'EADDRINUSE'
         ? `port ${world.port} of 127.0.0.1 is taken by another process; --port 0 takes a free one`
-        : `cannot listen on 127.0.0.1:${world.port} (${code ?? message}); --port 0 takes a free port`
+        : `cannot listen on 127.0.0.1:${world.port} (${code}: ${message}); --port 0 takes a free port`
     fail(voice, EXIT_CODE.usage, why)
     return null
   }

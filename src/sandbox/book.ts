@@ -1,5 +1,5 @@
 import { ASSETS, type Amounts } from '../money/asset.ts'
-import type { Provider, VenueFill, VenueTransfer } from './provider.ts'
+import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
 import type { VenueState } from './venue-state.ts'
 
 /** The venue's own truth about one provider: copies, safe to keep. */
@@ -15,6 +15,8 @@ export type ProviderBook = {
   /** All of ours, oldest first: no window, no fault. Empty for a competitor. */
   readonly fills: readonly VenueFill[]
   readonly transfers: readonly VenueTransfer[]
+  /** Fills of our signed orders, oldest first. */
+  readonly orderFills: readonly VenueOrderFill[]
 }
 
 export type VenueBook = {
@@ -60,5 +62,6 @@ function providerBook(provider: Provider): ProviderBook {
     fillCount: provider.fillCount,
     fills: [...provider.fills],
     transfers: [...provider.transfers],
+    orderFills: [...provider.orderFills],
   }
 }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { DAY_MS } from '../base/time.ts'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS } from '../money/asset.ts'
+import { addChainRoutes } from './chain/chain-routes.ts'
+import type { VenueChain } from './chain/connect-chain.ts'
 import { describeState } from './describe-state.ts'
 import type { VenueClock } from './venue-clock.ts'
 import type { VenueModel } from './venue-model.ts'
@@ -25,27 +27,38 @@ const Swap = z.strictObject({
  * The control API under /sandbox, without a key: what tests and demos do to the venue from outside.
  * Every call first lets the world happen up to now; a senseless one is a 400 with a sentence.
  */
-export function addControlRoutes(app: FastifyInstance, model: VenueModel, clock: VenueClock): void {
+export function addControlRoutes(
+  app: FastifyInstance,
+  model: VenueModel,
+  clock: VenueClock,
+  venueChain: VenueChain | null = null,
+): void {
   const sync = () => model.advanceTo(clock.now())
-  app.get('/sandbox/state', () => {
+  if (venueChain !== null) addChainRoutes(app, venueChain)
+  app.get('/sandbox/state', async () => {
     sync()
-    return describeState(model.state)
+    await venueChain?.settle()
+    const orders = await venueChain?.orders()
+    return { ...describeState(model.state, orders ?? null), chain: venueChain?.chain.url ?? null }
   })
-  app.post('/sandbox/advance', (request, reply) => {
+  app.post('/sandbox/advance', async (request, reply) => {
     const wanted = Advance.safeParse(request.body)
     if (!wanted.success) return reply.status(400).send({ error: z.prettifyError(wanted.error) })
     // The model first: whoever waits for an activation must find it done when the clock wakes it.
     model.advanceTo(clock.now() + wanted.data.ms)
     clock.advance(wanted.data.ms)
+    await venueChain?.chain.advance(wanted.data.ms)
+    await venueChain?.settle()
     return { now: model.state.now }
   })
-  app.post('/sandbox/inject', (request, reply) => {
+  app.post('/sandbox/inject', async (request, reply) => {
     sync()
     try {
       model.inject(request.body ?? {})
     } catch (error) {
       return reply.status(400).send({ error: sentenceOf(error) })
     }
+    await venueChain?.settle()
     return { ok: true, now: model.state.now }
   })
   app.post('/sandbox/swap', (request, reply) => {

@@ -2,10 +2,15 @@ import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
 import { formatRate } from '../money/rate.ts'
 import { readBook, type ProviderBook } from './book.ts'
+import type { OrderLook } from './chain/look-at-orders.ts'
+import { describeOrder } from './describe-order.ts'
 import { isoTime, type VenueState } from './venue-state.ts'
 
 /** GET /sandbox/state: the book, our standing quote, the mid, the clock and the counters, as JSON without bigint. */
-export function describeState(venue: VenueState): object {
+export function describeState(
+  venue: VenueState,
+  looks: ReadonlyMap<string, OrderLook> | null = null,
+): object {
   const book = readBook(venue)
   const { ours } = venue
   return {
@@ -45,7 +50,7 @@ export function describeState(venue: VenueState): object {
         pool: amountsText(provider.pool),
         fills: provider.fillCount,
       })),
-    orders: [...venue.orders.values()].map(({ hash, expiry, at }) => ({ hash, expiry, at })),
+    orders: [...venue.orders.values()].map((order) => describeOrder(order, looks?.get(order.hash))),
     counters: { ...venue.counters },
     faults: venue.faults,
     nextRequests: [...venue.nextRequests],
@@ -66,6 +71,11 @@ function providerText(book: ProviderBook): object {
       debit: formatAmount(fill.debit, fill.to),
       earned: formatAmount(fill.earned, fill.to),
       mid: formatRate(fill.mid),
+    })),
+    orderFills: book.orderFills.map((fill) => ({
+      ...fill,
+      makerAmount: formatAmount(fill.makerAmount, fill.makerAsset),
+      takerAmount: formatAmount(fill.takerAmount, fill.takerAsset),
     })),
     transfers: book.transfers.map((moved) => ({ ...moved, amount: formatAmount(moved.amount, moved.asset) })),
   }

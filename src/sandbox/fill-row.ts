@@ -10,6 +10,7 @@ import { TOKENS } from './tokens.ts'
 export function fillRow(
   fill: VenueFill,
   dialect: 'contract' | 'observed',
+  source: 'swap' | 'rfq' = 'swap',
 ): Readonly<Record<string, unknown>> {
   const from = TOKENS[fill.from]
   const to = TOKENS[fill.to]
@@ -40,7 +41,7 @@ export function fillRow(
     inTxHash: fill.inTxHash,
     outTxHash: fill.outTxHash,
     userAddress: fill.taker,
-    source: 'swap',
+    source,
     partnerId: null,
   }
 }

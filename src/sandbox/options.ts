@@ -76,6 +76,23 @@ export const SandboxOptionsSchema = z.strictObject({
       exchange: address.default('0xDef1C0ded9bec7F1a1670819833240f027b25EfF'),
     })
     .prefault({}),
+  /** Whoever fills signed orders; it acts only where there is a chain. */
+  solver: z
+    .strictObject({
+      /** late: only orders that are about to expire. */
+      policy: z.enum(['soon', 'late', 'never']).default('soon'),
+      /** The mean time between two wishes, wall milliseconds. */
+      fillEveryMs: z.number().min(10).default(10_000),
+      /** That a wish is acted upon. */
+      chance: z.number().min(0).max(1).default(1),
+      /** 1 = a whole order at a time, 4 = a quarter of it. */
+      parts: z.int().min(1).max(1_000).default(1),
+      /** With `late`: what an order may have left to live. */
+      lateMs: durationMs.default(15_000),
+      /** Whether GET /fills lists fills of signed orders too. */
+      listsFills: z.boolean().default(false),
+    })
+    .prefault({}),
   faults: FaultsSchema.prefault({}),
 })
 

@@ -26,6 +26,22 @@ export type VenueFill = {
   readonly outTxHash: string
 }
 
+/** A fill of a signed order, which moves tokens between the maker's wallet and the solver's. Base units. */
+export type VenueOrderFill = {
+  /** `transaction:log index`. */
+  readonly key: string
+  /** The block's time. */
+  readonly at: Ms
+  readonly orderHash: string
+  readonly makerAsset: Asset
+  readonly takerAsset: Asset
+  /** Out of the wallet. */
+  readonly makerAmount: bigint
+  /** Into the wallet. */
+  readonly takerAmount: bigint
+  readonly txHash: string
+}
+
 /** A movement across or within the provider's own border. Positive amounts; `kind` says the direction. */
 export type VenueTransfer = {
   readonly at: Ms
@@ -39,6 +55,8 @@ export type VenueTransfer = {
   readonly asset: Asset
   readonly amount: bigint
   readonly txHash: string
+  /** Where a withdrawal went. */
+  readonly to?: string
 }
 
 /** A liquidity provider: ours or a competitor. One router serves them all. */
@@ -62,6 +80,8 @@ export type Provider = {
   /** Oldest first; all of ours, for ever. Of a competitor only the count is kept. */
   readonly fills: VenueFill[]
   readonly transfers: VenueTransfer[]
+  /** By the chain's word: a reorganised chain takes them back. */
+  readonly orderFills: VenueOrderFill[]
   fillCount: number
   /** The number of its latest fill in the venue's count; 0 = none. Drives the rotation. */
   lastFilled: number
@@ -87,6 +107,7 @@ export function createProvider(name: string, ours: boolean, isActive: boolean, o
     fills: [],
     fillCount: 0,
     transfers: [],
+    orderFills: [],
     lastFilled: 0,
   }
 }

@@ -2,23 +2,33 @@ import { hashMessage, recoverAddress, type Address, type Hex } from 'viem'
 import type { SandboxOptions } from './options.ts'
 import { readRfqOrder, rfqOrderHash } from './rfq-order.ts'
 
-export type RfqSignature = {
-  readonly signatureType: 2 | 3
-  readonly v: 27 | 28
+export type SignatureShape = {
+  readonly signatureType: number
+  readonly v: number
   readonly r: Hex
   readonly s: Hex
 }
+
+export type RfqSignature = SignatureShape & { readonly signatureType: 2 | 3; readonly v: 27 | 28 }
 
 /** Half the order of secp256k1: a larger s is the malleable twin, which the exchange refuses. */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** The signature, or null where its form is not one the exchange takes. */
 export function readRfqSignature(value: unknown): RfqSignature | null {
+  const shape = readSignatureShape(value)
+  if (shape === null) return null
+  const { signatureType, v, r, s } = shape
+  if ((signatureType !== 2 && signatureType !== 3) || (v !== 27 && v !== 28)) return null
+  if (BigInt(s) > MAX_S || BigInt(s) === 0n || BigInt(r) === 0n) return null
+  return { signatureType, v, r, s }
+}
+
+/** The signature as the contract's struct has it, whatever the contract will think of it; null where it is none. */
+export function readSignatureShape(value: unknown): SignatureShape | null {
   if (typeof value !== 'object' || value === null) return null
   const { signatureType, v, r, s } = value as Readonly<Record<string, unknown>>
-  if ((signatureType !== 2 && signatureType !== 3) || (v !== 27 && v !== 28)) return null
-  if (!isWord(r) || !isWord(s) || BigInt(s) > MAX_S || BigInt(s) === 0n || BigInt(r) === 0n) return null
-  return { signatureType, v, r, s }
+  return isByte(signatureType) && isByte(v) && isWord(r) && isWord(s) ? { signatureType, v, r, s } : null
 }
 
 /**
@@ -41,6 +51,10 @@ export async function recoverOrderSigner(body: unknown, rfq: SandboxOptions['rfq
     // r is on no point of the curve: there is no signer, which is the answer and not a failure.
     return null
   }
+}
+
+function isByte(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256
 }
 
 function isWord(value: unknown): value is Hex {

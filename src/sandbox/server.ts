@@ -1,9 +1,11 @@
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { connectChain, type VenueChain } from './chain/connect-chain.ts'
+import type { StartedChain } from './chain/start-chain.ts'
 import { addControlRoutes } from './control-routes.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from './options.ts'
 import { recoverOrderSigner } from './rfq-signature.ts'
 import { sendAnswer } from './send-answer.ts'
-import { createVenueClock } from './venue-clock.ts'
+import { createVenueClock, type VenueClock } from './venue-clock.ts'
 import { createVenueModel, type VenueModel } from './venue-model.ts'
 import type { VenueRequest } from './venue-request.ts'
 import type { World } from './world/world.ts'
@@ -19,32 +21,71 @@ export type SandboxServer = {
 
 /**
  * The venue in a box, over real HTTP on loopback. Time is virtual (`speed`), also in the Date header;
- * only the request limits count on the wall clock, as the caller's own budget does.
+ * only the request limits count on the wall clock, as the caller's own budget does. With a chain, which its
+ * caller closes afterwards, orders are judged by the real exchange contract and the wallet is the one there.
  */
-export async function startSandbox(input: SandboxOptionsInput = {}, world?: World): Promise<SandboxServer> {
+export async function startSandbox(
+  input: SandboxOptionsInput = {},
+  world?: World,
+  chain?: StartedChain,
+): Promise<SandboxServer> {
   const parsed = SandboxOptionsSchema.parse(input)
+  if (chain !== undefined && parsed.startMs !== null) throw new Error('on a chain the time is now: no start')
   const startMs = parsed.startMs ?? Date.now()
   const model = createVenueModel({ ...parsed, startMs }, world)
   const clock = createVenueClock(startMs, parsed.speed, () => performance.now())
   const app = fastify({ forceCloseConnections: true, bodyLimit: 1_048_576 })
   acceptAnyBody(app)
-  addControlRoutes(app, model, clock)
-  app.all('/*', async (request, reply) => {
-    const body = request.body
-    const isOrder = request.url.includes('/rfq/orders')
-    const signer = isOrder ? await recoverOrderSigner(body, model.options.rfq) : null
-    const now = clock.now()
-    return sendAnswer(reply, model.handle({ ...venueRequest(request, now), body, signer }), clock, now)
-  })
+  const venueChain = chain === undefined ? null : await connectChain(model, chain)
+  addControlRoutes(app, model, clock, venueChain)
+  const answer = venueChain === null ? answerAlone(model, clock) : answerOnChain(model, clock, venueChain)
+  app.all('/*', answer)
   const url = await app.listen({ host: '127.0.0.1', port: parsed.port })
   return {
     url,
     model,
     async close() {
       clock.stop()
+      await venueChain?.stop()
       await app.close()
     },
   }
+}
+
+type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+function answerAlone(model: VenueModel, clock: VenueClock): Answerer {
+  return async (request, reply) => {
+    const body = request.body
+    const signer = isOrder(request) ? await recoverOrderSigner(body, model.options.rfq) : null
+    const now = clock.now()
+    return sendAnswer(reply, model.handle({ ...venueRequest(request, now), body, signer }), clock, now)
+  }
+}
+
+/** The same with the chain asked before, and, except for orders, the books settled with it before and after. */
+function answerOnChain(model: VenueModel, clock: VenueClock, chain: VenueChain): Answerer {
+  return async (request, reply) => {
+    const body = request.body
+    if (isOrder(request)) {
+      const onChain = await chain.look(body)
+      const now = clock.now()
+      return sendAnswer(reply, model.handle({ ...venueRequest(request, now), body, onChain }), clock, now)
+    }
+    model.advanceTo(clock.now())
+    await chain.settle()
+    const now = clock.now()
+    const response = model.handle({ ...venueRequest(request, now), body })
+    // An answer that comes late tells of what was done by then, and on the chain it is done as well.
+    if (response.delayMs > 0) await clock.until(now + response.delayMs)
+    model.advanceTo(clock.now())
+    await chain.settle()
+    return sendAnswer(reply, chain.withTransaction(response), clock, now)
+  }
+}
+
+function isOrder(request: FastifyRequest): boolean {
+  return request.url.includes('/rfq/orders')
 }
 
 function venueRequest(request: FastifyRequest, now: number): Omit<VenueRequest, 'body'> {

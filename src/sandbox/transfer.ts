@@ -9,6 +9,8 @@ export function transfer(
   kind: VenueTransfer['kind'],
   asset: Asset,
   amount: bigint,
+  to?: string,
 ): VenueTransfer {
-  return { at: venue.now, kind, asset, amount, txHash: transactionHash(venue.random.ids) }
+  const txHash = transactionHash(venue.random.ids)
+  return { at: venue.now, kind, asset, amount, txHash, ...(to === undefined ? {} : { to }) }
 }

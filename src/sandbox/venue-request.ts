@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import type { OrderOnChain } from './order-on-chain.ts'
 
 /** One request as the model sees it: already parsed, no socket, no JSON text. */
 export type VenueRequest = {
@@ -19,6 +20,8 @@ export type VenueRequest = {
   readonly idempotencyKey?: string | null
   /** Who signed the order in the body. Recovery is asynchronous in viem, so the edge does it (`recoverOrderSigner`). */
   readonly signer?: string | null
+  /** What the chain says of the order in the body; absent where the venue has no chain. The edge asks it. */
+  readonly onChain?: OrderOnChain
 }
 
 /** One event of a taker's stream, `afterMs` after the head of the answer. */

@@ -11,16 +11,19 @@ import { createProvider, setCompetitorQuote, type Provider } from './provider.ts
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { publishedMid } from './published-mid.ts'
+import type { RfqOrder } from './rfq-order.ts'
+import type { SignatureShape } from './rfq-signature.ts'
 import type { World } from './world/world.ts'
 
-/** The status a signed order has by the control API's word, until there is a chain to ask. */
+/** The status a signed order has by the control API's word, which goes before the chain's. */
 export type OrderMark = 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'INVALID'
 
 export type TakenOrder = {
   readonly hash: string
   readonly expiry: Ms
   readonly at: Ms
-  readonly order: unknown
+  readonly order: RfqOrder
+  readonly signature: SignatureShape
 }
 
 /** Everything the venue knows. Changed in place, only by the functions of this room. */

@@ -1,10 +1,19 @@
 import { gunzipSync } from 'node:zlib'
-import { createTestClient, defineChain, http, publicActions, toHex, walletActions, type Address } from 'viem'
+import {
+  createTestClient,
+  defineChain,
+  http,
+  maxUint256,
+  publicActions,
+  toHex,
+  walletActions,
+  type Address,
+} from 'viem'
 import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
-import { CHAIN_ID, EXCHANGE_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './chain-places.ts'
+import { CHAIN_ID, EXCHANGE_ADDRESS, PLENTY, POOL_ADDRESS, TEST_ACCOUNTS } from './chain-places.ts'
 import { chainRpc, type ChainRpc } from './chain-rpc.ts'
 import { chainTokens, type ChainTokens } from './chain-tokens.ts'
-import { etchContracts } from './etch-contracts.ts'
+import { CHAIN_TOKENS, etchContracts } from './etch-contracts.ts'
 import { findAnvil } from './find-anvil.ts'
 import { keptFile } from './kept-file.ts'
 import { runAnvil } from './run-anvil.ts'
@@ -48,7 +57,7 @@ export type ChainClient = ReturnType<typeof chainClient>
 /** Of Base's order of magnitude: 0.01 gwei. */
 const BASE_FEE_WEI = 10_000_000n
 /** Part of the kept chain's name: a chain that was prepared otherwise is prepared anew. */
-const PREPARED = 'chain-1'
+const PREPARED = 'chain-2'
 
 /**
  * A local chain with Base's id, the real exchange at its real address, the registry's tokens at theirs and
@@ -114,16 +123,15 @@ async function prepare(binary: string, folder: string, fetch: FetchTarball | und
   }
 }
 
-/** The maker gets what the sandbox opens with; the others more than they can spend. */
+/** The maker gets what the sandbox opens with; the others more than they can spend. The solver trusts the exchange. */
 async function fund(tokens: ChainTokens): Promise<void> {
   const { maker, solver, taker } = TEST_ACCOUNTS
-  await tokens.setBalance('NTZS', maker.address, 40_000_000n * 10n ** 18n)
-  await tokens.setBalance('USDC', maker.address, 12_000n * 10n ** 6n)
-  await tokens.setBalance('USDT', maker.address, 4_000n * 10n ** 6n)
-  for (const { address } of [solver, taker]) {
-    await tokens.setBalance('NTZS', address, 10n ** 10n * 10n ** 18n)
-    await tokens.setBalance('USDC', address, 10n ** 7n * 10n ** 6n)
-    await tokens.setBalance('USDT', address, 10n ** 7n * 10n ** 6n)
+  const opening = { NTZS: 40_000_000n, USDC: 12_000n, USDT: 4_000n }
+  for (const { asset, decimals } of CHAIN_TOKENS) {
+    const one = 10n ** BigInt(decimals)
+    await tokens.setBalance(asset, maker.address, opening[asset] * one)
+    for (const { address } of [solver, taker]) await tokens.setBalance(asset, address, PLENTY * one)
+    await tokens.approve(asset, solver.address, EXCHANGE_ADDRESS, maxUint256)
   }
 }
 

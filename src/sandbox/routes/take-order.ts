@@ -1,15 +1,16 @@
 import { isAddressEqual, type Address } from 'viem'
-import { DAY_MS, MINUTE_MS } from '../../base/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import { readRfqOrder, rfqOrderHash, type RfqOrder } from '../rfq-order.ts'
-import { readRfqSignature } from '../rfq-signature.ts'
+import type { OrderOnChain } from '../order-on-chain.ts'
+import { readRfqSignature, readSignatureShape, type SignatureShape } from '../rfq-signature.ts'
 import { tokenAt } from '../tokens.ts'
 import { refusal, type Refusal } from '../venue-error.ts'
 import type { VenueState } from '../venue-state.ts'
 import { answer } from '../venue-request.ts'
 import type { Handler } from './handler.ts'
 
-/** POST /rfq/orders: every check of the contract's table that needs no chain, in one fixed order. */
-export const takeOrder: Handler = (venue, { body, signer }) => {
+/** POST /rfq/orders: every check of the contract's table in one fixed order, the chain's last. */
+export const takeOrder: Handler = (venue, { body, signer, onChain }) => {
   if (!venue.selfCustody) return refusal('NOT_SELF_CUSTODY', 'Enable self-custody before submitting orders')
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>
   const { rfq, walletAddress } = venue.options
@@ -24,25 +25,45 @@ export const takeOrder: Handler = (venue, { body, signer }) => {
     checkParties(order, walletAddress as Address, rfq.solverWallet as Address) ??
     checkExpiry(order, venue.now)
   if (wrong !== null) return wrong
-  if (readRfqSignature(fields['signature']) === null)
+  const signature = readSignatureShape(fields['signature'])
+  if (signature === null || (onChain === undefined && readRfqSignature(signature) === null)) {
     return refusal('BAD_SIGNATURE', 'The signature is malformed')
-  if (signer === undefined || signer === null || !isAddressEqual(signer as Address, order.maker)) {
+  }
+  if (onChain?.kind === 'bad-signature') {
+    return refusal('BAD_SIGNATURE', 'The signature is rejected by the exchange contract')
+  }
+  if (onChain?.kind === 'unavailable') return CHAIN_UNAVAILABLE
+  const signedBy = onChain === undefined ? signer : onChain.signer
+  if (signedBy === undefined || signedBy === null || !isAddressEqual(signedBy as Address, order.maker)) {
     return refusal('BAD_SIGNATURE', 'The signature does not recover to the registered maker wallet')
   }
-  if (venue.faults.chainUnavailable)
-    return refusal('CHAIN_UNAVAILABLE', 'The chain cannot be read now; retry shortly')
-  return accept(venue, order)
+  return venue.faults.chainUnavailable ? CHAIN_UNAVAILABLE : accept(venue, order, signature, onChain ?? null)
 }
 
-function accept(venue: VenueState, order: RfqOrder) {
-  const hash = rfqOrderHash(order, venue.options.rfq)
-  const status = venue.orderMarks.get(hash) ?? venue.orderMarks.get('*')
-  if (status !== undefined) {
+const CHAIN_UNAVAILABLE = refusal('CHAIN_UNAVAILABLE', 'The chain cannot be read now; retry shortly')
+
+/** An order that expired this long ago is of no interest to anybody. */
+const KEPT_MS = HOUR_MS
+
+function accept(
+  venue: VenueState,
+  order: RfqOrder,
+  signature: SignatureShape,
+  onChain: (OrderOnChain & { readonly kind: 'read' }) | null,
+) {
+  const hash = onChain?.hash ?? rfqOrderHash(order, venue.options.rfq)
+  const marked = venue.orderMarks.get(hash) ?? venue.orderMarks.get('*')
+  const status = marked ?? onChain?.status ?? 'FILLABLE'
+  if (status !== 'FILLABLE') {
     return refusal('ORDER_NOT_FILLABLE', `The exchange contract reports the order ${status}`, {
       orderStatus: status,
     })
   }
-  venue.orders.set(hash, { hash, expiry: Number(order.expiry) * 1_000, at: venue.now, order })
+  for (const [old, { expiry }] of venue.orders) {
+    if (expiry + KEPT_MS > venue.now) break
+    venue.orders.delete(old)
+  }
+  venue.orders.set(hash, { hash, expiry: Number(order.expiry) * 1_000, at: venue.now, order, signature })
   return answer(200, { orderHash: hash, orderStatus: 'FILLABLE', expiry: order.expiry.toString() })
 }
 

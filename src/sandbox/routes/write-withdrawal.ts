@@ -45,7 +45,7 @@ export const writeWithdrawal: Handler = (venue, { body }) => {
   if (isLost && !happens(applied, venue.random.faults)) return { status: 200, body: null, drop: 'before' }
   venue.ours.wallet[asset] -= amount.value
   venue.external[asset] += amount.value
-  const sent = transfer(venue, 'withdrawal', asset, amount.value)
+  const sent = transfer(venue, 'withdrawal', asset, amount.value, toAddress)
   venue.ours.transfers.push(sent)
   if (isLost) return { status: 200, body: null, drop: 'after' }
   return answer(200, { txHash: sent.txHash, status: 'confirmed' }, venue.options.withdrawalDelayMs)
