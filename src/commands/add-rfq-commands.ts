@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addRfqOrderCommands } from './add-rfq-order-commands.ts'
 import { addRfqOfflineCommands } from './add-rfq-offline-commands.ts'
 
 /** The commands about signed orders, in one group. */
@@ -7,4 +8,5 @@ export function addRfqCommands(program: Command): void {
     .command('rfq')
     .description('signed orders: hash and sign one by hand, see what stands, take it back')
   addRfqOfflineCommands(rfq)
+  addRfqOrderCommands(rfq)
 }

@@ -5,7 +5,7 @@ import { fail, say, type Voice } from './say.ts'
 export type Outcome = {
   readonly command: string
   readonly position: string
-  readonly via: 'daemon' | 'store' | 'venue' | 'nobody'
+  readonly via: 'daemon' | 'store' | 'venue' | 'chain' | 'nobody'
   readonly exitCode: number
   readonly answer: string
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addCalibrateCommand } from './add-calibrate-command.ts'
+import { addCustodyCommands } from './add-custody-commands.ts'
 import { addKeysCommands } from './add-keys-commands.ts'
 import { addOperatorCommands } from './add-operator-commands.ts'
 import { addReadingCommands } from './add-reading-commands.ts'
@@ -39,6 +40,7 @@ export function buildProgram(): Command {
   addCalibrateCommand(program)
   addSweepCommand(program)
   addTapeCommands(program)
+  addCustodyCommands(program)
   addKeysCommands(program)
   addRfqCommands(program)
   return program

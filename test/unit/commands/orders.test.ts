@@ -36,6 +36,7 @@ describe('the grammar', () => {
       'calibrate',
       'sweep',
       'tape',
+      'custody',
       'keys',
       'rfq',
     ])
@@ -44,7 +45,7 @@ describe('the grammar', () => {
       const speaksJson = command.options.some((option) => option.long === '--json')
       expect([command.name(), speaksJson]).toEqual([
         command.name(),
-        !['start', 'run', 'record', 'tape', 'keys', 'rfq'].includes(command.name()),
+        !['start', 'run', 'record', 'tape', 'custody', 'keys', 'rfq'].includes(command.name()),
       ])
     }
   })
@@ -53,10 +54,35 @@ describe('the grammar', () => {
     const demanding = commands.filter((command) =>
       command.options.some((option) => option.long === '--config' && option.mandatory),
     )
-    const others = ['start', 'sandbox', 'parity', 'calibrate', 'tape', 'keys', 'rfq']
+    const others = ['start', 'sandbox', 'parity', 'calibrate', 'tape', 'custody', 'keys', 'rfq']
     expect(demanding.map((command) => command.name())).toEqual(
       commands.map((command) => command.name()).filter((name) => !others.includes(name)),
     )
+  })
+})
+
+describe('the groups about self-custody', () => {
+  const inGroup = (name: string) => buildProgram().commands.find((one) => one.name() === name)?.commands ?? []
+  const mandatory = (name: string, command: string) =>
+    inGroup(name)
+      .find((one) => one.name() === command)
+      ?.options.filter((option) => option.mandatory)
+      .map((option) => option.long)
+
+  test('have the commands that were issued, and each answers in JSON', () => {
+    expect(inGroup('custody').map((one) => one.name())).toEqual(['enable', 'disable'])
+    expect(inGroup('rfq').map((one) => one.name())).toEqual(['hash', 'sign', 'list', 'cancel', 'cancel-all'])
+    for (const command of [...inGroup('custody'), ...inGroup('rfq')])
+      expect([command.name(), command.options.some((option) => option.long === '--json')]).toEqual([
+        command.name(),
+        true,
+      ])
+  })
+
+  test('demand a configuration where there is a position', () => {
+    for (const command of ['enable', 'disable']) expect(mandatory('custody', command)).toEqual(['--config'])
+    for (const command of ['list', 'cancel', 'cancel-all'])
+      expect(mandatory('rfq', command)).toEqual(['--config'])
   })
 })
 

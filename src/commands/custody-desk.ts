@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Chain } from '../chain/chain.ts'
+import { openChain } from '../chain/open-chain.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { Amounts } from '../money/asset.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import { chainSettings, TRANSACTIONS_FILE } from '../runtime/open-custody.ts'
+import { openSigner } from '../signing/open-signer.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { warnOnStderr } from './warn-on-stderr.ts'
+
+/** The wallet and the chain in a command's hands, while no daemon has them. */
+export type CustodyDesk = {
+  readonly settings: RfqSettings
+  /** What the exchange is to be allowed, in base units. */
+  readonly approve: Partial<Amounts>
+  readonly chain: Chain
+}
+
+/** How a command ends: its exit code, and a sentence. */
+export type CustodyEnd = { readonly exitCode: number; readonly answer: string }
+
+/**
+ * Opens the key and the chain of the configuration, checks that they fit it, and never signs an order. The
+ * file of transactions under way is the daemon's, so that neither uses the other's nonces.
+ */
+export async function openCustodyDesk(config: LoadedConfig): Promise<Result<CustodyDesk, CustodyEnd>> {
+  const { rfq: settings, mode } = config.core
+  if (settings === null || config.rfq === null)
+    return err({
+      exitCode: EXIT_CODE.usage,
+      answer: `${config.file} has no section rfq; add one to hold your own keys`,
+    })
+  if (mode === 'dry-run')
+    return err({
+      exitCode: EXIT_CODE.refused,
+      answer: 'this is a dry run: nothing is changed at the venue or on the chain',
+    })
+  const signer = await openSigner(config.rfq.signer, {
+    terms: {
+      domain: { chainId: settings.chainId, exchange: settings.exchange },
+      tokens: settings.tokens,
+      solver: () => null,
+      now: () => Date.now(),
+    },
+    mode,
+    maker: settings.maker,
+    warn: warnOnStderr,
+  })
+  if (!signer.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${signer.error}` })
+  mkdirSync(config.store.path, { recursive: true, mode: 0o700 })
+  const chain = await openChain(chainSettings(config, settings), {
+    account: signer.value.account,
+    now: () => Date.now(),
+    transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
+  })
+  if (!chain.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${chain.error}` })
+  return ok({ settings, approve: config.rfq.approve, chain: chain.value })
+}
+
+/** A failure of the chain or the venue as the end of a command. `what` says what was wanted. */
+export function failedEnd(failure: VenueFailure, what: string): CustodyEnd {
+  const { kind, outcome, message } = failure
+  if (outcome === 'unknown')
+    return {
+      exitCode: EXIT_CODE.failed,
+      answer: `${what} has no clear outcome (${message}): run this again, what is done already is not done twice`,
+    }
+  const isSilent = kind === 'network' || kind === 'timeout' || kind === 'auth' || kind === 'server'
+  return {
+    exitCode: isSilent ? EXIT_CODE.unreachable : EXIT_CODE.failed,
+    answer: `${what} failed (${message}); mend that and run this again`,
+  }
+}

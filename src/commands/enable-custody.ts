@@ -1,0 +1,130 @@
+import { formatAmount } from '../money/amount.ts'
+import { ASSETS, type Amounts } from '../money/asset.ts'
+import { rfqInfoProblem } from '../engine/rfq-info-problem.ts'
+import type { VenueClient } from '../venue/client.ts'
+import { failedEnd, type CustodyDesk, type CustodyEnd } from './custody-desk.ts'
+import type { CustodySteps } from './custody-steps.ts'
+import { EXIT_CODE } from './exit-code.ts'
+
+export type EnableParts = {
+  readonly desk: CustodyDesk
+  readonly venue: Pick<VenueClient, 'account' | 'rfqInfo' | 'custody'>
+  /** Takes the pooled position out of the market and confirms it. */
+  readonly leavePool: () => Promise<CustodyEnd>
+  readonly steps: CustodySteps
+}
+
+/**
+ * From pooled capital to signed orders: first everything is checked, then the pool is left, the exchange
+ * is allowed exactly the configured amounts, and the venue is told. Each step looks at what is so already,
+ * so that it may be broken off and run again at any point.
+ */
+export async function enableCustody(parts: EnableParts): Promise<CustodyEnd> {
+  const walk = [checkVenue, showWallet, leaveThePool, approveAmounts, tellVenue]
+  for (const step of walk) {
+    const end = await step(parts)
+    if (end !== null) return end
+  }
+  return {
+    exitCode: EXIT_CODE.ok,
+    answer: 'self-custody is on: `mizani run` signs orders from your own wallet, within what was approved',
+  }
+}
+
+async function checkVenue({ venue, desk: { settings }, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const account = await venue.account()
+  if (!account.ok) return failedEnd(account.error, 'asking the venue for the account')
+  const registered = account.value.walletAddress?.toLowerCase() ?? null
+  if (registered !== null && registered !== settings.maker)
+    return refused(
+      `the venue knows the wallet ${registered}, and rfq.maker is ${settings.maker}: it would refuse every order (WRONG_MAKER)`,
+    )
+  const info = await venue.rfqInfo()
+  if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
+  const problem = rfqInfoProblem(settings, info.value)
+  if (problem !== null) return refused(problem)
+  const solver = settings.solver ?? info.value.solverWallet ?? ''
+  steps.tell('venue', false, `the venue agrees with the configuration; orders are for ${solver}`)
+  return null
+}
+
+async function showWallet({ desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const wallet = await desk.chain.wallet()
+  if (!wallet.ok) return failedEnd(wallet.error, 'reading the wallet on the chain')
+  const { balances, allowances } = wallet.value
+  const text = `${desk.settings.maker} holds ${listOf(balances)}; the exchange may take ${listOf(allowances)}`
+  steps.tell('wallet', false, text)
+  return null
+}
+
+/** Asked once more after the pool was left: only the venue's own word counts. */
+async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const before = await venue.account()
+  if (!before.ok) return failedEnd(before.error, 'asking the venue whether capital is pooled')
+  if (!before.value.isActive) {
+    steps.tell('pool', false, 'the pooled position is out of the market')
+    return null
+  }
+  steps.wait('the pooled position leaves the market, which may take a minute')
+  const left = await leavePool()
+  if (left.exitCode !== EXIT_CODE.ok) return left
+  const after = await venue.account()
+  if (!after.ok) return failedEnd(after.error, 'asking the venue whether capital is still pooled')
+  if (after.value.isActive)
+    return refused(
+      'the venue still shows the pooled position as active (pooled_capital_active); run this again',
+    )
+  steps.tell('pool', true, left.answer)
+  return null
+}
+
+/** What the configuration does not name is left as it is, and said where nothing of it can be promised. */
+async function approveAmounts({ desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+  for (const asset of ASSETS) {
+    if (desk.settings.tokens[asset] === undefined) continue
+    const amount = desk.approve[asset]
+    if (amount === undefined) {
+      steps.tell(
+        'approve',
+        false,
+        `${asset} is not in rfq.approve: what the exchange may take of it stays as it is`,
+      )
+      continue
+    }
+    const what = `${formatAmount(amount, asset)} ${asset}`
+    const sent = await desk.chain.approve(asset, amount)
+    if (!sent.ok) return failedEnd(sent.error, `allowing the exchange ${what}`)
+    const text = `the exchange may take ${what}`
+    if (sent.value === null) steps.tell('approve', false, text)
+    else steps.tell('approve', true, `${text} (transaction ${sent.value.txHash})`)
+  }
+  return null
+}
+
+async function tellVenue({ venue, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const told = await venue.custody(true)
+  if (!told.ok && told.error.code === 'pooled_capital_active')
+    return refused(
+      'the venue says that capital is still pooled (pooled_capital_active): run this again, it deactivates first',
+    )
+  if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
+  if (told.value.isEnabled === false)
+    return refused(
+      'the venue took PUT /custody and answers that self-custody is off; ask it why, or try venue.custodyBody: selfCustody',
+    )
+  const says = told.value.isEnabled === true ? ', and it confirms' : '; its answer does not say more'
+  steps.tell('custody', true, `the venue was told that self-custody is on${says}`)
+  return null
+}
+
+function listOf(amounts: Partial<Amounts>): string {
+  const texts = ASSETS.flatMap((asset) => {
+    const amount = amounts[asset]
+    return amount === undefined ? [] : [`${formatAmount(amount, asset)} ${asset}`]
+  })
+  return texts.length === 0 ? 'nothing' : texts.join(', ')
+}
+
+function refused(why: string): CustodyEnd {
+  return { exitCode: EXIT_CODE.refused, answer: why }
+}
