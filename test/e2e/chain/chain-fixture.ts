@@ -1,0 +1,102 @@
+import { parseAbi, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Chain } from '../../../src/chain/chain.ts'
+import { CHAIN_DEFAULTS, type ChainSettings } from '../../../src/chain/chain-settings.ts'
+import { openChain, type ChainParts } from '../../../src/chain/open-chain.ts'
+import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
+import type { Hex, RfqOrder } from '../../../src/rfq/rfq-order.ts'
+import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
+
+const ABI = parseAbi(EXCHANGE_ABI)
+
+const TYPES = {
+  RfqOrder: [
+    { name: 'makerToken', type: 'address' },
+    { name: 'takerToken', type: 'address' },
+    { name: 'makerAmount', type: 'uint128' },
+    { name: 'takerAmount', type: 'uint128' },
+    { name: 'maker', type: 'address' },
+    { name: 'taker', type: 'address' },
+    { name: 'txOrigin', type: 'address' },
+    { name: 'pool', type: 'bytes32' },
+    { name: 'expiry', type: 'uint64' },
+    { name: 'salt', type: 'uint256' },
+  ],
+} as const
+
+export function settingsOn(
+  { url, chainId, exchange, accounts, tokens }: StartedChain,
+  more: Partial<ChainSettings> = {},
+): ChainSettings {
+  return {
+    ...CHAIN_DEFAULTS,
+    chainId,
+    exchange,
+    maker: accounts.maker.address,
+    tokens: tokens.address,
+    urls: [url],
+    confirmations: 3,
+    // The clock of a chain in a box may have been moved.
+    maxHeadAgeMs: 10 ** 12,
+    ...more,
+  }
+}
+
+export function makerOf({ accounts }: StartedChain): LocalAccount {
+  return privateKeyToAccount(accounts.maker.key)
+}
+
+/** Throws where it does not open. Close it. */
+export async function opened(settings: ChainSettings, parts: Partial<ChainParts> = {}): Promise<Chain> {
+  const chain = await openChain(settings, { account: null, now: Date.now, transactionsFile: null, ...parts })
+  if (!chain.ok) throw new Error(chain.error)
+  return chain.value
+}
+
+/** 2,600 shillings for a dollar, for an hour by the chain's clock. */
+export async function orderOn(started: StartedChain, salt: bigint): Promise<RfqOrder> {
+  const { tokens, accounts, now } = started
+  const lower = (hex: string) => hex.toLowerCase() as Hex
+  const solver = lower(accounts.solver.address)
+  return {
+    makerToken: lower(tokens.address.NTZS),
+    takerToken: lower(tokens.address.USDC),
+    makerAmount: 2_600n * 10n ** 18n,
+    takerAmount: 1_000_000n,
+    maker: lower(accounts.maker.address),
+    taker: solver,
+    txOrigin: solver,
+    pool: `0x${'0'.repeat(64)}`,
+    expiry: BigInt(Math.floor((await now()) / 1_000) + 3_600),
+    salt,
+  }
+}
+
+/** Lets the exchange take all that the maker and the solver could give. */
+export async function allowAll({ tokens, accounts, exchange }: StartedChain): Promise<void> {
+  await tokens.approve('NTZS', accounts.maker.address, exchange, 10n ** 30n)
+  await tokens.approve('USDC', accounts.solver.address, exchange, 10n ** 30n)
+}
+
+/** The solver fills so much of an order that the maker signed. */
+export async function fillOn(started: StartedChain, order: RfqOrder, takerAmount: bigint): Promise<Hex> {
+  const { client, accounts, chainId, exchange } = started
+  const signed = await makerOf(started).signTypedData({
+    domain: { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange },
+    types: TYPES,
+    primaryType: 'RfqOrder',
+    message: order,
+  })
+  const signature = {
+    signatureType: 2,
+    v: Number(`0x${signed.slice(130)}`),
+    r: `0x${signed.slice(2, 66)}`,
+    s: `0x${signed.slice(66, 130)}`,
+  } as const
+  const account = privateKeyToAccount(accounts.solver.key)
+  const call = { account, address: exchange, abi: ABI, functionName: 'fillRfqOrder' } as const
+  const hash = await client.writeContract({ ...call, args: [order, signature, takerAmount] })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`the fill ${hash} reverted`)
+  return hash
+}

@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseGwei } from 'viem'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import type { TransactionEvent } from '../../../src/chain/transaction-event.ts'
+import { testChain } from '../../support/chain.ts'
+import { needs } from '../../support/needs.ts'
+import { fillOn, makerOf, opened, orderOn, settingsOn } from './chain-fixture.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe.skipIf(needs('anvil'))('transactions of the maker', () => {
+  const started = testChain()
+  const nonceNow = () =>
+    started().client.getTransactionCount({ address: started().accounts.maker.address, blockTag: 'pending' })
+
+  afterEach(async () => {
+    await started().rpc('evm_setAutomine', [true])
+  })
+
+  test('a cancelled order reads CANCELLED, and the gas is told once and exactly', async () => {
+    const gas: [bigint, string][] = []
+    const events: TransactionEvent[] = []
+    const chain = await opened(settingsOn(started(), { replaceAfterMs: 1_000 }), {
+      account: makerOf(started()),
+      onGas: (...told) => gas.push(told),
+      onTransaction: (event) => events.push(event),
+    })
+    const [first, second, third] = await Promise.all([1n, 2n, 3n].map((salt) => orderOn(started(), salt)))
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no orders')
+    const one = await chain.cancel({ kind: 'each', orders: [first] })
+    const two = await chain.cancel({ kind: 'each', orders: [second, third] })
+    if (!one.ok || !two.ok) throw new Error('not sent')
+    expect(two.value.nonce).toBe(one.value.nonce + 1)
+    const reading = await chain.read([first, second, third], null)
+    expect(reading.ok && reading.value.orders.map(({ status }) => status)).toEqual(Array(3).fill('CANCELLED'))
+    await vi.waitFor(() => expect(gas).toHaveLength(2), 5_000)
+    const receipt = await started().client.getTransactionReceipt({ hash: one.value.txHash })
+    expect(gas[0]).toEqual([receipt.gasUsed * receipt.effectiveGasPrice, 'cancel'])
+    await started().mine(3)
+    await vi.waitFor(() => expect(events.filter(({ kind }) => kind === 'final')).toHaveLength(2), 5_000)
+    expect(gas).toHaveLength(2)
+    await chain.close()
+  })
+
+  test('a pair cancel kills every order below its salt and none above', async () => {
+    const chain = await opened(settingsOn(started()), { account: makerOf(started()) })
+    const orders = await Promise.all([10n, 11n, 12n].map((salt) => orderOn(started(), salt)))
+    const [{ makerToken, takerToken }] = orders as [(typeof orders)[number]]
+    const sent = await chain.cancel({ kind: 'pair', makerToken, takerToken, minValidSalt: 12n })
+    expect(sent.ok).toBe(true)
+    const reading = await chain.read(orders, null)
+    const statuses = reading.ok ? reading.value.orders.map(({ status }) => status) : reading.error
+    expect(statuses).toEqual(['CANCELLED', 'CANCELLED', 'FILLABLE'])
+    const lower = await chain.cancel({ kind: 'pair', makerToken, takerToken, minValidSalt: 5n })
+    expect(lower).toMatchObject({
+      ok: false,
+      error: { kind: 'refused', code: 'CancelSaltTooLowError', outcome: 'failed', retriable: false },
+    })
+    expect(lower.ok ? '' : lower.error.message).toContain('minValidSalt 5, oldMinValidSalt 12')
+    await chain.close()
+  })
+
+  test('a cancel of somebody else’s order is refused by name and never sent', async () => {
+    const chain = await opened(settingsOn(started()), { account: makerOf(started()) })
+    const before = await nonceNow()
+    const order = { ...(await orderOn(started(), 20n)), maker: started().accounts.taker.address }
+    const sent = await chain.cancel({ kind: 'each', orders: [order] })
+    expect(sent).toMatchObject({ ok: false, error: { code: 'OnlyOrderMakerAllowed' } })
+    expect(await nonceNow()).toBe(before)
+    await chain.close()
+  })
+
+  test('sends at the same time use a nonce each, and the same call is under way only once', async () => {
+    const chain = await opened(settingsOn(started()), { account: makerOf(started()) })
+    await started().rpc('evm_setAutomine', [false])
+    const orders = await Promise.all([30n, 31n, 32n].map((salt) => orderOn(started(), salt)))
+    const sent = await Promise.all(
+      [...orders, ...orders].map((order) => chain.cancel({ kind: 'each', orders: [order] })),
+    )
+    const nonces = sent.map((one) => (one.ok ? one.value.nonce : one.error.message))
+    const first = Math.min(...nonces.map(Number))
+    expect(nonces).toEqual([first, first + 1, first + 2, first, first + 1, first + 2])
+    await started().mine()
+    const reading = await chain.read(orders, null)
+    expect(reading.ok && reading.value.orders.every(({ status }) => status === 'CANCELLED')).toBe(true)
+    await chain.close()
+  })
+
+  test('a stuck transaction is replaced under the same nonce with at least an eighth more, and only one counts', async () => {
+    const events: TransactionEvent[] = []
+    const gas: bigint[] = []
+    const file = join(folder, 'stuck.json')
+    const chain = await opened(settingsOn(started(), { replaceAfterMs: 600 }), {
+      account: makerOf(started()),
+      transactionsFile: file,
+      onTransaction: (event) => events.push(event),
+      onGas: (wei) => gas.push(wei),
+    })
+    await started().rpc('evm_setAutomine', [false])
+    const order = await orderOn(started(), 40n)
+    const sent = await chain.cancel({ kind: 'each', orders: [order] })
+    if (!sent.ok) throw new Error(sent.error.message)
+    await vi.waitFor(() => expect(events.map(({ kind }) => kind)).toContain('replaced'), 5_000)
+    const { client } = started()
+    const replacement = events.find(({ kind }) => kind === 'replaced')
+    const after = await client.getTransaction({ hash: replacement?.txHash ?? '0x' })
+    expect(after.nonce).toBe(sent.value.nonce)
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as { transactions: { versions: unknown[] }[] }
+    expect(kept.transactions[0]?.versions.length).toBeGreaterThanOrEqual(2)
+    const [version] = kept.transactions[0]?.versions as { maxFeePerGas: { $n: string } }[]
+    expect(Number(after.maxFeePerGas)).toBeGreaterThanOrEqual(Number(version?.maxFeePerGas.$n) * 1.125)
+    await started().mine()
+    await vi.waitFor(() => expect(events.map(({ kind }) => kind)).toContain('mined'), 5_000)
+    expect(gas).toHaveLength(1)
+    const reading = await chain.read([order], null)
+    expect(reading.ok && reading.value.orders[0]?.status).toBe('CANCELLED')
+    await chain.close()
+  })
+
+  test('above the cap nothing is sent, and a waiting transaction is not replaced beyond it', async () => {
+    const dear = await opened(settingsOn(started(), { maxFeeGwei: 0.001 }), { account: makerOf(started()) })
+    const order = await orderOn(started(), 50n)
+    const refused = await dear.cancel({ kind: 'each', orders: [order] })
+    expect(refused).toMatchObject({ ok: false, error: { code: 'GAS_TOO_HIGH', outcome: 'failed' } })
+    await dear.close()
+    const events: TransactionEvent[] = []
+    const { baseFeePerGas } = await started().client.getBlock()
+    const maxFeeGwei = Number(baseFeePerGas) / 1e9 + 0.01
+    const chain = await opened(settingsOn(started(), { maxFeeGwei, replaceAfterMs: 500 }), {
+      account: makerOf(started()),
+      onTransaction: (event) => events.push(event),
+    })
+    await started().rpc('evm_setAutomine', [false])
+    const sent = await chain.cancel({ kind: 'each', orders: [order] })
+    if (!sent.ok) throw new Error(sent.error.message)
+    await vi.waitFor(() => expect(events.map(({ kind }) => kind)).toContain('fee-capped'), 5_000)
+    expect(events.map(({ kind }) => kind)).not.toContain('replaced')
+    const { maxFeePerGas = 0n } = await started().client.getTransaction({ hash: sent.value.txHash })
+    expect(maxFeePerGas).toBeLessThanOrEqual(parseGwei(maxFeeGwei.toFixed(9)))
+    await started().mine()
+    await chain.close()
+  })
+
+  test('a transaction that a reorganisation takes out of its block is sent again', async () => {
+    const events: TransactionEvent[] = []
+    const chain = await opened(settingsOn(started(), { replaceAfterMs: 1_000 }), {
+      account: makerOf(started()),
+      onTransaction: (event) => events.push(event),
+    })
+    const order = await orderOn(started(), 60n)
+    const before = await started().snapshot()
+    const sent = await chain.cancel({ kind: 'each', orders: [order] })
+    expect(sent.ok).toBe(true)
+    await vi.waitFor(() => expect(events.map(({ kind }) => kind)).toContain('mined'), 5_000)
+    await started().revert(before)
+    const gone = await chain.read([order], null)
+    await vi.waitFor(() => expect(events.map(({ kind }) => kind)).toContain('sent-again'), 5_000)
+    const again = await chain.read([order], null)
+    expect(gone.ok && again.ok && again.value.orders[0]?.status).toBe('CANCELLED')
+    await chain.close()
+  })
+
+  test('a wallet without ETH says so, and nothing is sent', async () => {
+    const { rpc, accounts } = started()
+    const before = await started().snapshot()
+    await rpc('anvil_setBalance', [accounts.maker.address, '0x1'])
+    const chain = await opened(settingsOn(started()), { account: makerOf(started()) })
+    const sent = await chain.cancel({ kind: 'each', orders: [await orderOn(started(), 70n)] })
+    expect(sent).toMatchObject({ ok: false, error: { code: 'NO_GAS_FUNDS', outcome: 'failed' } })
+    expect(sent.ok ? '' : sent.error.message).toMatch(/ETH .*for gas/)
+    await started().revert(before)
+    await chain.close()
+  })
+
+  test('approve allows exactly the amount, sends nothing where it is so, and an order can be filled with it', async () => {
+    const chain = await opened(settingsOn(started()), { account: makerOf(started()) })
+    const { tokens, accounts, exchange } = started()
+    const order = await orderOn(started(), 80n)
+    const done = await chain.approve('NTZS', order.makerAmount)
+    expect(done).toMatchObject({ ok: true, value: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
+    expect(await tokens.allowance('NTZS', accounts.maker.address, exchange)).toBe(order.makerAmount)
+    const nonce = await nonceNow()
+    expect(await chain.approve('NTZS', order.makerAmount)).toEqual({ ok: true, value: null })
+    expect(await nonceNow()).toBe(nonce)
+    await tokens.approve('USDC', accounts.solver.address, exchange, order.takerAmount)
+    await fillOn(started(), order, order.takerAmount)
+    const wallet = await chain.wallet()
+    expect(wallet.ok && wallet.value.allowances.NTZS).toBe(0n)
+    const endless = await chain.approve('NTZS', (1n << 256n) - 1n)
+    expect(endless).toMatchObject({ ok: false, error: { code: 'AMOUNT_OUT_OF_RANGE' } })
+    expect(await chain.approve('USDT.bnb', 1n)).toMatchObject({ ok: false, error: { code: 'UNKNOWN_TOKEN' } })
+    await chain.close()
+  })
+})
