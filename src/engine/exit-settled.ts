@@ -34,13 +34,15 @@ export function exitSettled(state: EngineState): ExitReport {
 /** In self-custody orders are all that can be left behind, and each ends by itself. */
 function ordersLeft(state: EngineState): ExitReport {
   const standing = Object.values(state.rfq.owed).filter(isStanding)
-  if (standing.length === 0) return { settled: true, text: 'no order stands' }
+  if (standing.length === 0) return { settled: true, text: 'no order stands, by the word of the chain' }
   const until = `the last one expires in ${Math.max(0, Math.ceil((lastExpiry(state.rfq.owed) - state.now) / 1_000))} s`
   if (state.config.quote.onExit === 'keep' || state.config.rfq?.cancel.policy === 'never') {
     return { settled: true, text: `${standing.length} orders are left to expire; ${until}` }
   }
   const unsent = standing.filter(({ cancel }) => cancel === null || cancel.txHash === null)
-  return unsent.length === 0
-    ? { settled: true, text: `${standing.length} orders are being cancelled on chain; ${until}` }
-    : { settled: false, text: `${unsent.length} orders stand and their cancellation was NOT sent; ${until}` }
+  const text =
+    unsent.length === 0
+      ? `${standing.length} orders: their cancellation was sent, the chain does NOT show it yet; ${until}`
+      : `${unsent.length} orders stand and their cancellation was NOT sent; ${until}`
+  return { settled: false, text }
 }
