@@ -26,7 +26,8 @@ export function addChainRoutes(app: FastifyInstance, venueChain: VenueChain): vo
     const wanted = Fill.safeParse(request.body)
     if (!wanted.success) return reply.status(400).send({ error: z.prettifyError(wanted.error) })
     const { orderHash, takerAmount } = wanted.data
-    const done = await fill(orderHash, takerAmount === undefined ? null : BigInt(takerAmount))
+    const done = await orNull(fill(orderHash, takerAmount === undefined ? null : BigInt(takerAmount)))
+    if (done === null) return reply.status(503).send({ error: 'the chain does not answer' })
     if (done === 'unknown-order') return reply.status(404).send({ error: `no order ${orderHash} was taken` })
     if (!done.ok) return { filled: false, ...done.error }
     const { txHash, takerAmount: taken, makerAmount: given } = done.value
@@ -46,4 +47,13 @@ export function addChainRoutes(app: FastifyInstance, venueChain: VenueChain): vo
     await settle()
     return { now: await chain.now() }
   })
+}
+
+/** Null where the chain does not answer. */
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch {
+    return null
+  }
 }

@@ -1,8 +1,7 @@
-import { hashTypedData, parseAbi } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_ABI } from '../../../../src/rfq/exchange-abi.ts'
-import type { StartedChain } from '../../../../src/sandbox/chain/start-chain.ts'
+import { accountOf, chainOrder, signOrder } from '../../../support/chain-order.ts'
 import { testChain } from '../../../support/chain.ts'
 import { needs } from '../../../support/needs.ts'
 
@@ -25,14 +24,14 @@ describe.skipIf(needs('anvil'))('a chain in a box', () => {
   })
 
   test("the exchange's hash of an order is the one viem signs", async () => {
-    const order = orderOn(chain())
+    const { order, hash: signed } = await signOrder(chain(), chainOrder(chain()))
     const hash = await chain().client.readContract({
       address: chain().exchange,
       abi: ABI,
       functionName: 'getRfqOrderHash',
       args: [order],
     })
-    expect(hash).toBe(hashTypedData(typedData(chain(), order)))
+    expect(hash).toBe(signed)
   })
 
   test('the tokens are at the registry’s addresses with their real decimals and funded accounts', async () => {
@@ -56,18 +55,10 @@ describe.skipIf(needs('anvil'))('a chain in a box', () => {
   test('an order signed by the maker is filled by the solver, to the last unit', async () => {
     const { tokens, client, accounts, exchange, snapshot, revert } = chain()
     const before = await snapshot()
-    const order = orderOn(chain())
+    const { order, signature } = await signOrder(chain(), chainOrder(chain()))
     await tokens.approve('NTZS', accounts.maker.address, exchange, order.makerAmount)
-    await tokens.approve('USDC', accounts.solver.address, exchange, order.takerAmount)
-    const signed = await privateKeyToAccount(accounts.maker.key).signTypedData(typedData(chain(), order))
-    const signature = {
-      signatureType: 2,
-      v: Number(`0x${signed.slice(130)}`),
-      r: `0x${signed.slice(2, 66)}`,
-      s: `0x${signed.slice(66, 130)}`,
-    } as const
     const hash = await client.writeContract({
-      account: privateKeyToAccount(accounts.solver.key),
+      account: accountOf(accounts.solver.key),
       address: exchange,
       abi: ABI,
       functionName: 'fillRfqOrder',
@@ -87,38 +78,3 @@ describe.skipIf(needs('anvil'))('a chain in a box', () => {
     expect((await chain().now()) - before).toBeGreaterThanOrEqual(3_600_000)
   })
 })
-
-const TYPES = {
-  RfqOrder: [
-    { name: 'makerToken', type: 'address' },
-    { name: 'takerToken', type: 'address' },
-    { name: 'makerAmount', type: 'uint128' },
-    { name: 'takerAmount', type: 'uint128' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'txOrigin', type: 'address' },
-    { name: 'pool', type: 'bytes32' },
-    { name: 'expiry', type: 'uint64' },
-    { name: 'salt', type: 'uint256' },
-  ],
-} as const
-
-function orderOn({ tokens, accounts }: StartedChain) {
-  return {
-    makerToken: tokens.address.NTZS,
-    takerToken: tokens.address.USDC,
-    makerAmount: 2_600_000_000_000_000_000_007n,
-    takerAmount: 1_000_003n,
-    maker: accounts.maker.address,
-    taker: accounts.solver.address,
-    txOrigin: accounts.solver.address,
-    pool: `0x${'0'.repeat(64)}`,
-    expiry: BigInt(Math.floor(Date.now() / 1_000) + 86_400),
-    salt: 1n,
-  } as const
-}
-
-function typedData({ chainId, exchange }: StartedChain, message: ReturnType<typeof orderOn>) {
-  const domain = { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange }
-  return { domain, types: TYPES, primaryType: 'RfqOrder', message } as const
-}

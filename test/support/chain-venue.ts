@@ -1,0 +1,64 @@
+import { afterAll, beforeAll } from 'vitest'
+import { startChainVenue, type ChainVenue } from '../../src/sandbox/chain/start-chain-venue.ts'
+import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
+import type { ChainOptions, StartedChain } from '../../src/sandbox/chain/start-chain.ts'
+import { scriptedWorld } from '../unit/sandbox/scripted-world.ts'
+
+export type VenueReply = { readonly status: number; readonly json: Record<string, unknown> }
+
+export type VenueOnChain = ChainVenue & {
+  /** Below /api/v1/mm with the key, unless the path starts with /sandbox. */
+  readonly ask: (method: string, path: string, body?: unknown) => Promise<VenueReply>
+}
+
+/**
+ * A venue on a chain of its own for the tests around the call. Nothing moves unless told to: no takers, no solver,
+ * a block for each transaction only, and no limit of requests.
+ */
+export function chainVenue(
+  options: SandboxOptionsInput & { readonly chain?: ChainOptions } = {},
+): () => VenueOnChain {
+  let venue: VenueOnChain | null = null
+  beforeAll(async () => {
+    const started = await startChainVenue(
+      {
+        activationDelayMs: 0,
+        withdrawalDelayMs: 0,
+        requestsPerMinute: 1_000_000,
+        solver: { policy: 'never' },
+        chain: { blockSeconds: null },
+        ...options,
+      },
+      scriptedWorld(),
+    )
+    venue = { ...started, ask: asker(started) }
+  })
+  afterAll(async () => {
+    await venue?.close()
+  })
+  return () => {
+    if (venue === null) throw new Error('the venue is there only while tests run')
+    return venue
+  }
+}
+
+/** Lets the exchange take all that the maker has. */
+export async function allowMaker({ tokens, accounts, exchange }: StartedChain): Promise<void> {
+  for (const asset of ['NTZS', 'USDC', 'USDT'] as const) {
+    await tokens.approve(asset, accounts.maker.address, exchange, 10n ** 36n)
+  }
+}
+
+function asker({ server }: ChainVenue): VenueOnChain['ask'] {
+  return async (method, path, body) => {
+    const answer = await fetch(server.url + (path.startsWith('/sandbox') ? path : `/api/v1/mm${path}`), {
+      method,
+      headers: {
+        authorization: `Bearer ${server.model.options.apiKey}`,
+        'content-type': 'application/json',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
+  }
+}
