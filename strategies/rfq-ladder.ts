@@ -1,0 +1,139 @@
+/**
+ * Signed orders in steps: the further from the fair value, the larger. For capital in self-custody.
+ *
+ * Idea: level 0 stands at the half-spread, each deeper one sizePremiumBps further out and sizeGrowth times as
+ * large, on both sides and for each of the wallet's dollars. The whole ladder leans against the inventory; the
+ * deviation d runs from -1 (all shillings) over 0 (on target) to +1 (all dollars):
+ *   bid of level i = baseHalfSpreadBps + i * sizePremiumBps - maxSkewBps * d    at fair * (1 + bps / 10^4)
+ *   ask of level i = baseHalfSpreadBps + i * sizePremiumBps + maxSkewBps * d    at fair * (1 - bps / 10^4)
+ * Sizes shrink together where the levels of a token would promise more than `share` of it: the rest covers the
+ * next ladder while this one lives out. With pooled capital it is level 0 as a spread.
+ * Parameters:
+ *   levels             orders per side and dollar, 1..20
+ *   baseHalfSpreadBps  half-spread of level 0 on target, 10..500
+ *   sizePremiumBps     more for each level, 0..100
+ *   levelUsd           dollars of level 0
+ *   sizeGrowth         each level is so many times the one before, 1..10
+ *   maxSkewBps         skew at |d| = 1, 0..490; orders too good for the taker are moved to the bound by risk
+ *   stables            which dollars; by default all that the wallet may promise
+ *   share              part of what may be promised of a token, above 0 up to 1
+ * WHEN IT LOSES: when the fair value jumps. Everybody who holds an order may fill it until it expires, so whoever
+ * learns of the jump first takes every level of the wrong side, the large ones too. In a trend the skew gives bps
+ * away again and again. And takers who fill in small parts get the price of a deep level never, that of level
+ * 0 always: the premium is earned only from those who want size.
+ */
+import { defineStrategy, z, type OrderWish, type StrategyContext } from '#kit'
+
+type Stable = OrderWish['stable']
+type Params = {
+  levels: number
+  baseHalfSpreadBps: number
+  sizePremiumBps: number
+  levelUsd: number
+  sizeGrowth: number
+  maxSkewBps: number
+  stables?: Stable[] | undefined
+  share: number
+}
+type Level = { readonly bidBps: number; readonly askBps: number; readonly usd: number }
+
+/** A millionth of a dollar is the least that an order can be of. */
+const LEAST_USD = 1e-6
+
+export default defineStrategy<Params, object>({
+  name: 'rfq-ladder',
+  params: z.strictObject({
+    levels: z.int().min(1).max(20).default(3),
+    baseHalfSpreadBps: z.number().min(10).max(500).default(60),
+    sizePremiumBps: z.number().min(0).max(100).default(15),
+    levelUsd: z.number().positive().max(1_000_000).default(500),
+    sizeGrowth: z.number().min(1).max(10).default(1.5),
+    maxSkewBps: z.number().min(0).max(490).default(40),
+    stables: z
+      .array(z.enum(['USDC', 'USDT', 'USDT.bnb']))
+      .min(1)
+      .optional(),
+    share: z.number().positive().max(1).default(0.5),
+  }),
+  init: () => ({}),
+  quote(context, _state, params) {
+    const d = Math.min(1, Math.max(-1, context.inventory.deviation))
+    const skew = params.maxSkewBps * d
+    const because = [
+      `${describe(d)}: half-spread ${params.baseHalfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
+    ]
+    const orders = ladder(context, params, skew, because)
+    return {
+      bidBps: params.baseHalfSpreadBps - skew,
+      askBps: params.baseHalfSpreadBps + skew,
+      orders,
+      because,
+    }
+  },
+})
+
+function ladder(context: StrategyContext, params: Params, skew: number, because: string[]): OrderWish[] {
+  const { promisable, fairValue } = context
+  if (promisable === null) {
+    because.push('no orders: the capital is in the pool, or the chain was not read yet')
+    return []
+  }
+  const wanted = [...new Set(params.stables ?? (Object.keys(promisable.stables) as Stable[]))]
+  const stables = wanted.filter((stable) => promisable.stables[stable] !== undefined)
+  const absent = wanted.filter((stable) => !stables.includes(stable))
+  if (absent.length > 0) because.push(`the wallet has no ${absent.join(' and no ')} on this chain`)
+  const levels = levelsOf(params, skew)
+  const orders: OrderWish[] = []
+  const perAsk = levels.reduce((sum, level) => sum + level.usd * askPrice(fairValue, level), 0)
+  const askScale = scaleTo(params.share * promisable.ntzs, perAsk * stables.length)
+  for (const stable of stables) {
+    const perBid = levels.reduce((sum, level) => sum + level.usd, 0)
+    const bidScale = scaleTo(params.share * (promisable.stables[stable] ?? 0), perBid)
+    for (const level of levels) {
+      const [bidUsd, askUsd] = [level.usd * bidScale, level.usd * askScale]
+      if (bidUsd >= LEAST_USD)
+        orders.push({ side: 'bid', stable, usd: bidUsd, tzsPerUsd: bidPrice(fairValue, level) })
+      if (askUsd >= LEAST_USD)
+        orders.push({ side: 'ask', stable, usd: askUsd, tzsPerUsd: askPrice(fairValue, level) })
+    }
+    if (bidScale < 1)
+      because.push(`bids for ${stable} at ${percent(bidScale)} of their size: ${stable} is short`)
+  }
+  if (askScale < 1 && stables.length > 0)
+    because.push(`asks at ${percent(askScale)} of their size: shillings are short`)
+  because.push(`${orders.length} orders for ${stables.join(', ') || 'no dollar'}`)
+  return orders
+}
+
+function levelsOf(params: Params, skew: number): Level[] {
+  return Array.from({ length: params.levels }, (_, i) => {
+    const bps = params.baseHalfSpreadBps + i * params.sizePremiumBps
+    return { bidBps: bps - skew, askBps: bps + skew, usd: params.levelUsd * params.sizeGrowth ** i }
+  })
+}
+
+type FairValue = StrategyContext['fairValue']
+
+/** What a taker pays in shillings for a dollar of ours. */
+function bidPrice({ tzsPerUsd }: FairValue, { bidBps }: Level): number {
+  return tzsPerUsd * (1 + bidBps / 10_000)
+}
+
+/** What a taker gets in shillings for a dollar. */
+function askPrice({ tzsPerUsd }: FairValue, { askBps }: Level): number {
+  return tzsPerUsd * (1 - askBps / 10_000)
+}
+
+/** At most 1, so that `needed` comes to no more than `available`. */
+function scaleTo(available: number, needed: number): number {
+  return needed <= available ? 1 : Math.max(0, available) / needed
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(0)} %`
+}
+
+function describe(d: number): string {
+  if (d === 0) return 'on target'
+  return `${(Math.abs(d) * 100).toFixed(0)} % of the way to all ${d > 0 ? 'dollars' : 'shillings'}`
+}
