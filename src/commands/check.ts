@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import { createVenueClient } from '../venue/client.ts'
 import { diagnose, type Finding } from '../venue/diagnose.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
+import { checkCustody } from './check-custody.ts'
 import { checkHome } from './check-home.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
@@ -43,6 +44,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, 
   const client = createVenueClient(settings, { apiKey: config.apiKey.reveal() })
   try {
     yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs: config.core.risk.maxMidAgeMs })
+    yield* checkCustody(config, client)
   } finally {
     await client.close()
   }
