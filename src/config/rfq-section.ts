@@ -16,10 +16,10 @@ const STANDS_MS = 20_000
 const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, USDT: 8_453, 'USDT.bnb': 56 }
 const RPC_URL = /^https?:\/\/[^\s@]+$/
 
-const rpcUrl = z.union([z.string().regex(RPC_URL), z.instanceof(SecretReference)], {
-  error:
-    'not an RPC address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right',
-})
+const NO_URL =
+  'not an RPC address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
+
+const rpcUrl = z.union([z.string().regex(RPC_URL, NO_URL), z.instanceof(SecretReference)], { error: NO_URL })
 
 const rpcSection = z
   .strictObject({
