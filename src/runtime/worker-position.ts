@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ok, type Result } from '../base/result.ts'
 import { formatProblem } from '../config/format-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
@@ -16,7 +17,7 @@ import { setGauges } from '../telemetry/set-gauges.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { systemClock } from './clock.ts'
 import { connectVenue } from './connect-venue.ts'
-import { openCustody, type Custody } from './open-custody.ts'
+import type { Custody, CustodyParts } from './open-custody.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
 import { readiness } from '../engine/readiness.ts'
@@ -81,7 +82,7 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
     fatal(1, store.error.message)
     return null
   }
-  const custody = await openCustody({ config, client: client.value, clock: systemClock(), log, metrics })
+  const custody = await takeCustody({ config, client: client.value, clock: systemClock(), log, metrics })
   if (!custody.ok) {
     await Promise.all([client.value.close(), store.value.close()])
     fatal(2, `${config.core.name}: ${custody.error}`)
@@ -95,6 +96,13 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
 function openLog({ core, log }: LoadedConfig): Log {
   const to = log.file === null ? {} : { to: openSync(log.file, 'a') }
   return createLog({ position: core.name, level: log.level, ...to })
+}
+
+/** Keys and chain weigh more than all the rest: they are loaded only where they are needed. */
+async function takeCustody(parts: CustodyParts): Promise<Result<Custody | null, string>> {
+  if (parts.config.core.rfq === null) return ok(null)
+  const { openCustody } = await import('./open-custody.ts')
+  return openCustody(parts)
 }
 
 async function assemble(
