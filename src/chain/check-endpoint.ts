@@ -1,14 +1,15 @@
-import { decodeFunctionResult, encodeFunctionData, erc20Abi, parseAbi, zeroAddress } from 'viem'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
 import { DECIMALS } from '../money/asset.ts'
 import { EXCHANGE_ABI } from '../rfq/exchange-abi.ts'
 import type { ChainSettings } from './chain-settings.ts'
+import { describeRevert } from './describe-revert.ts'
 import type { RpcReply } from './match-replies.ts'
-import { tokenList, wordOf } from './read-wallet.ts'
+import { tokenList } from './read-wallet.ts'
 import { decoded, resultOf } from './read-head.ts'
 import type { RpcEndpoint, RpcRequest } from './rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
-import { hexOf, quantityOf } from './rpc-values.ts'
+import { hexOf, quantityOf, readHex } from './rpc-values.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 const FILL_RFQ_ORDER = '0xaa77476c'
@@ -45,8 +46,8 @@ export async function checkEndpoint(
     for (const [index, { asset, token }] of known.entries()) {
       if (hasNoCode(ofTokens[2 * index]))
         return mismatch(endpoint, `shows no contract at ${asset}'s ${token}`)
-      const reply = ofTokens[2 * index + 1]
-      const theirs = reply?.ok === true ? wordOf(reply.value, `the decimals of ${asset}`) : null
+      const word = readHex(dataOf(ofTokens[2 * index + 1]), 32)
+      const theirs = word === null ? null : BigInt(word)
       if (theirs === BigInt(DECIMALS[asset])) continue
       const said = theirs === null ? 'no decimals' : `${theirs} decimals`
       return mismatch(endpoint, `says that ${asset} at ${token} has ${said}, here it has ${DECIMALS[asset]}`)
@@ -69,10 +70,13 @@ function hasNoCode(reply: RpcReply | undefined): boolean {
 
 /** A contract that is no exchange reverts or gives something else. */
 function knowsRfqOrders(reply: RpcReply | undefined): boolean {
-  if (reply?.ok !== true) return false
-  const data = hexOf(reply.value, 'the implementation')
-  if (data.length !== 66) return false
-  return decodeFunctionResult({ abi: ABI, functionName: 'getFunctionImplementation', data }) !== zeroAddress
+  const word = readHex(dataOf(reply), 32)
+  return word !== null && BigInt(word) !== 0n
+}
+
+/** What a contract answers; a revert is no data, and any other trouble is the endpoint's. */
+function dataOf(reply: RpcReply | undefined): unknown {
+  return reply?.ok === false && describeRevert(reply.error) !== null ? '0x' : resultOf(reply)
 }
 
 function mismatch(endpoint: RpcEndpoint, what: string): { readonly ok: false; readonly error: RpcFailure } {

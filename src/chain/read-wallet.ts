@@ -54,6 +54,6 @@ export function tokenList(
 }
 
 /** A uint256 as a contract returns it. */
-export function wordOf(value: unknown, what: string): bigint {
+function wordOf(value: unknown, what: string): bigint {
   return BigInt(hexOf(value, what, 32))
 }

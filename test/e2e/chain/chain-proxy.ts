@@ -27,7 +27,7 @@ export async function chainProxy(target: string): Promise<ChainProxy> {
         | Answer
         | Answer[]
       const answers = await Promise.all(
-        [asked].flat().map((call, index) => {
+        [asked].flat().map(async (call, index) => {
           const answer = [given].flat()[index]
           if (answer === undefined) throw new Error(`no answer to ${call.method}`)
           return proxy.answer(call, answer)

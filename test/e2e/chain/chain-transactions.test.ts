@@ -1,12 +1,18 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseGwei } from 'viem'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
 import type { TransactionEvent } from '../../../src/chain/transaction-event.ts'
+import type { TransactionVersion } from '../../../src/chain/transaction-store.ts'
+import type { Hex } from '../../../src/rfq/rfq-order.ts'
 import { testChain } from '../../support/chain.ts'
 import { needs } from '../../support/needs.ts'
 import { fillOn, makerOf, opened, orderOn, settingsOn } from './chain-fixture.ts'
+import { chainProxy } from './chain-proxy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -108,10 +114,13 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     const replacement = events.find(({ kind }) => kind === 'replaced')
     const after = await client.getTransaction({ hash: replacement?.txHash ?? '0x' })
     expect(after.nonce).toBe(sent.value.nonce)
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as { transactions: { versions: unknown[] }[] }
-    expect(kept.transactions[0]?.versions.length).toBeGreaterThanOrEqual(2)
-    const [version] = kept.transactions[0]?.versions as { maxFeePerGas: { $n: string } }[]
-    expect(Number(after.maxFeePerGas)).toBeGreaterThanOrEqual(Number(version?.maxFeePerGas.$n) * 1.125)
+    const text = readFileSync(file, 'utf8')
+    const kept = decodeJson(text) as { transactions: [{ versions: TransactionVersion[] }] }
+    const [{ versions }] = kept.transactions
+    expect(versions.length).toBeGreaterThanOrEqual(2)
+    const [first, second] = versions as [TransactionVersion, TransactionVersion]
+    expect(second.maxFeePerGas * 8n).toBeGreaterThanOrEqual(first.maxFeePerGas * 9n)
+    expect(versions.map(({ maxFeePerGas }) => maxFeePerGas)).toContain(after.maxFeePerGas)
     await started().mine()
     await vi.waitFor(() => expect(events.map(({ kind }) => kind)).toContain('mined'), 5_000)
     expect(gas).toHaveLength(1)
@@ -193,5 +202,97 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     expect(endless).toMatchObject({ ok: false, error: { code: 'AMOUNT_OUT_OF_RANGE' } })
     expect(await chain.approve('USDT.bnb', 1n)).toMatchObject({ ok: false, error: { code: 'UNKNOWN_TOKEN' } })
     await chain.close()
+  })
+
+  test('a token that wants 0 first is set to 0 and then to the amount', async () => {
+    const { tokens, accounts, exchange, url } = started()
+    const maker = accounts.maker.address
+    await tokens.approve('USDT', maker, exchange, 7n)
+    const proxy = await chainProxy(url)
+    // Real USDT reverts without a reason where an allowance that is not 0 is set to another one.
+    proxy.answer = async ({ id, method, params }, answer) => {
+      const [call] = params as [{ to: string; data: Hex }]
+      const isApprove = /^eth_(call|estimateGas)$/.test(method) && call.data.startsWith('0x095ea7b3')
+      const isZero = isApprove && BigInt(`0x${call.data.slice(-64)}`) === 0n
+      if (!isApprove || isZero || (await tokens.allowance('USDT', maker, exchange)) === 0n) return answer
+      return { id, error: { code: 3, message: 'execution reverted', data: '0x' } }
+    }
+    const purposes: string[] = []
+    const chain = await opened(settingsOn(started(), { urls: [proxy.url] }), {
+      account: makerOf(started()),
+      onGas: (_, purpose) => purposes.push(purpose),
+    })
+    expect(await chain.approve('USDT', 9n)).toMatchObject({ ok: true })
+    expect(await tokens.allowance('USDT', maker, exchange)).toBe(9n)
+    expect(purposes).toEqual(['approve', 'approve'])
+    await chain.close()
+    await proxy.close()
+  })
+
+  test('killed between writing a transaction down and sending it, the next start sends it and no other', async () => {
+    const { url, client, accounts } = started()
+    const proxy = await chainProxy(url)
+    const order = await orderOn(started(), 90n)
+    const transactionsFile = join(folder, 'killed.json')
+    const nonce = await nonceNow()
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, 'chain-cancel-child.ts'),
+      encodeJson({
+        settings: settingsOn(started(), { urls: [proxy.url] }),
+        key: accounts.maker.key,
+        cancel: { kind: 'each', orders: [order] },
+        transactionsFile,
+      }),
+    ])
+    const ended = once(child, 'exit')
+    proxy.passes = ({ method }) => {
+      if (method !== 'eth_sendRawTransaction') return true
+      child.kill('SIGKILL')
+      return false
+    }
+    expect(await ended).toEqual([null, 'SIGKILL'])
+    expect(await nonceNow()).toBe(nonce)
+    const events: TransactionEvent[] = []
+    const chain = await opened(settingsOn(started()), {
+      account: makerOf(started()),
+      transactionsFile,
+      onTransaction: (event) => events.push(event),
+    })
+    // Asked for again by whoever does not know of it either.
+    const again = await chain.cancel({ kind: 'each', orders: [order] })
+    expect(again).toMatchObject({ ok: true, value: { nonce } })
+    const reading = await chain.read([order], null)
+    expect(reading.ok && reading.value.orders[0]?.status).toBe('CANCELLED')
+    expect(await client.getTransactionCount({ address: accounts.maker.address })).toBe(nonce + 1)
+    expect(events[0]).toMatchObject({ kind: 'sent-again', nonce })
+    await chain.close()
+    await proxy.close()
+  })
+
+  test('what was mined while we were away is accounted for at the next start', async () => {
+    const { url, rpc } = started()
+    const transactionsFile = join(folder, 'away.json')
+    const proxy = await chainProxy(url)
+    const settings = settingsOn(started(), { urls: [proxy.url], timeoutMs: 500 })
+    const chain = await opened(settings, { account: makerOf(started()), transactionsFile })
+    await rpc('evm_setAutomine', [false])
+    proxy.answer = ({ method }, answer) =>
+      method === 'eth_sendRawTransaction' ? new Promise(() => {}) : answer
+    const order = await orderOn(started(), 91n)
+    const sent = await chain.cancel({ kind: 'each', orders: [order] })
+    expect(sent).toMatchObject({ ok: false, error: { code: 'NOT_ANSWERED', outcome: 'unknown' } })
+    await chain.close()
+    await started().mine()
+    const gas: string[] = []
+    const next = await opened(settingsOn(started()), {
+      account: makerOf(started()),
+      transactionsFile,
+      onGas: (_, purpose) => gas.push(purpose),
+    })
+    await vi.waitFor(() => expect(gas).toEqual(['cancel']), 5_000)
+    const reading = await next.read([order], null)
+    expect(reading.ok && reading.value.orders[0]?.status).toBe('CANCELLED')
+    await next.close()
+    await proxy.close()
   })
 })

@@ -23,6 +23,7 @@ export const NTZS: Hex = '0x00000000000000000000000000000000000000c1'
 export const USDC: Hex = '0x00000000000000000000000000000000000000c2'
 
 const ABI = parseAbi(EXCHANGE_ABI)
+const STATUS_NUMBERS = new Map<string, number>(ORDER_STATUSES.map((status, index) => [status, index]))
 const ZERO_INFO = { orderHash: `0x${'0'.repeat(64)}`, status: 0, takerTokenFilledAmount: 0n } as const
 
 export type ScriptedFill = {
@@ -49,6 +50,8 @@ export type Beliefs = {
   allowances: Record<string, bigint>
   states: Map<bigint, { status: OrderStatus; filled: bigint }>
   fills: ScriptedFill[]
+  /** How its exchange hashes orders. */
+  hashOf: (order: RfqOrder) => Hex
   /** Orders that one call has gas for. */
   callLimit: number
   /** Blocks that one eth_getLogs may span. */
@@ -128,7 +131,7 @@ export async function scriptedNode(beliefs: Partial<Beliefs> = {}): Promise<Scri
     void textOf(request).then((body) => {
       requests += 1
       if (all.raw?.(body, response) === true) return
-      const answer = answerTo(JSON.parse(body), all, asked)
+      const answer = answerTo(JSON.parse(body) as Call | Call[], all, asked)
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(answer))
     })
@@ -161,6 +164,7 @@ function usualBeliefs(): Beliefs {
     allowances: { [NTZS]: 4_000n * 10n ** 18n, [USDC]: 0n },
     states: new Map(),
     fills: [],
+    hashOf,
     callLimit: Infinity,
     logsLimit: 10n ** 9n,
     knowsBlockHashes: true,
@@ -172,17 +176,16 @@ function usualBeliefs(): Beliefs {
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-function answerTo(body: Call | readonly Call[], beliefs: Beliefs, asked: string[]): unknown {
-  if (body instanceof Array) {
+function answerTo(body: Call | Call[], beliefs: Beliefs, asked: string[]): unknown {
+  if (Array.isArray(body)) {
     if (!beliefs.takesBatches) return { id: null, error: { code: -32_600, message: 'batches are not taken' } }
     // In another order than asked: answers are found by their id.
     return body.map((one) => answerTo(one, beliefs, asked)).reverse()
   }
-  const call = body as Call
-  asked.push(call.method)
-  const scripted = beliefs.script(call.method, call.params)
-  const result = scripted === undefined ? resultOf(call, beliefs) : scripted
-  const envelope = { jsonrpc: '2.0', id: call.id }
+  asked.push(body.method)
+  const scripted = beliefs.script(body.method, body.params)
+  const result = scripted === undefined ? resultOf(body, beliefs) : scripted
+  const envelope = { jsonrpc: '2.0', id: body.id }
   return result instanceof Refusal ? { ...envelope, error: result.error } : { ...envelope, result }
 }
 
@@ -246,8 +249,8 @@ function exchangeCall(data: Hex, beliefs: Beliefs): unknown {
     if (index >= beliefs.callLimit) return ZERO_INFO
     const state = beliefs.states.get(order.salt) ?? { status: 'FILLABLE', filled: 0n }
     return {
-      orderHash: hashOf(order),
-      status: ORDER_STATUSES.indexOf(state.status),
+      orderHash: beliefs.hashOf(order),
+      status: STATUS_NUMBERS.get(state.status) ?? 9,
       takerTokenFilledAmount: state.filled,
     }
   })
