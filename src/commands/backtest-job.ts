@@ -35,7 +35,8 @@ export type BacktestDone = { readonly result: BacktestResult; readonly trail: Tr
 
 /** One backtest from a loaded configuration: the same for every command that runs one. */
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
-  const { core, strategy, settings, source, fills, seed, toleranceBps } = job
+  const { strategy, settings, source, fills, seed, toleranceBps } = job
+  const core = { ...job.core, rfq: null }
   const known = await calibrationFor(job)
   const trail = createTrail({ seed, target: core.inventory.target, toleranceBps })
   const outcome = await runBacktest({
@@ -55,9 +56,23 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     fillModel: fills,
     seed,
     variantsTried: job.variantsTried,
-    warnings: [...known.warnings, ...tapeProblemTexts(source.problems()), ...metricWarnings(metrics)],
+    warnings: [
+      ...custodyWarnings(job),
+      ...known.warnings,
+      ...tapeProblemTexts(source.problems()),
+      ...metricWarnings(metrics),
+    ],
   })
   return ok({ result, trail })
+}
+
+/** A tape has the trades of the pool and no chain. */
+function custodyWarnings({ core }: BacktestJob): string[] {
+  return core.rfq === null
+    ? []
+    : [
+        'signed orders are not simulated: rfq is left out, and the strategy quotes its spread with pooled capital',
+      ]
 }
 
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
