@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { configReference } from '../../scripts/config-reference.ts'
 import { metricsReference } from '../../scripts/metrics-reference.ts'
 import { buildProgram } from '../../src/commands/program.ts'
+import { ORDER_CODES } from '../../src/telemetry/order-codes.ts'
 import { RISK_RULES } from '../../src/telemetry/vocabulary.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -58,6 +59,25 @@ describe('the documents', () => {
     expect(named.length).toBeGreaterThan(20)
     expect(new Set(explained)).toEqual(new Set(named))
     expect(new Set(explained)).toEqual(new Set(RISK_RULES))
+  })
+
+  test('every code that an order is rejected with is explained in docs/self-custody.md, and no other', () => {
+    const [, section = ''] = read('docs/self-custody.md').split('## When orders are rejected')
+    const [table = ''] = section.split('\n## ')
+    const cells = [...table.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell)
+    const explained = cells.flatMap((cell) => [...cell.matchAll(/`([A-Za-z_]+)`/g)].map(([, code]) => code))
+    expect(explained.toSorted()).toEqual([...ORDER_CODES].sort())
+  })
+
+  test('every alert about orders is in docs/self-custody.md', () => {
+    const [, group = ''] = read('grafana/alerts/mizani.rules.yaml').split('name: mizani-orders')
+    const [rules = ''] = group.split('- name:')
+    const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, alert]) => alert)
+    const told = [...read('docs/self-custody.md').matchAll(/^\| `(Mizani\w+)` \|/gm)].map(
+      ([, alert]) => alert,
+    )
+    expect(alerts.length).toBeGreaterThan(2)
+    expect(told).toEqual(alerts)
   })
 
   test('every shipped strategy is described in docs/strategies.md, with when it loses', () => {
