@@ -183,6 +183,11 @@ export type ChainReadEvent = {
   readonly request: number
   readonly sentAt: Ms
   readonly reading: ChainReading
+  /**
+   * Orders that can be filled and of which nothing is: left out of the reading, since a journal has one every
+   * other second. Absent = none.
+   */
+  readonly untouched?: readonly bigint[]
 }
 
 /** An order was signed and the venue took it. */

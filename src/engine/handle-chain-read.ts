@@ -2,7 +2,7 @@ import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled } from '../ledger/on-fills-polled.ts'
 import { demand } from '../pacing/demand.ts'
 import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
-import { orderOfFill, takeReading, type OrderEnd } from '../rfq/take-reading.ts'
+import { orderOfFill, takeReading, type OrderEnd, type TakenReading } from '../rfq/take-reading.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { bookOrderFill, undoOrderFill } from './book-order-fill.ts'
 import type { ChainReadEvent } from './event.ts'
@@ -24,7 +24,7 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent): void {
     state.orders.readAskedAt = 0
     return
   }
-  const news = takeReading(state.rfq, event.reading, now, settings.confirmations)
+  const news = takeReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(turn, settings, recent)
   for (const fill of news.fills) bookOrderFill(turn, settings, fill)
   for (const { owed, how } of news.ended) tellEnd(turn, owed, how)
@@ -34,6 +34,11 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent): void {
   if (news.mismatched.length === 0 && state.rfq.chain?.head.hash === event.reading.head.hash) {
     compareWallet(turn, settings)
   }
+}
+
+function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading {
+  const orders = untouched.map((salt) => ({ salt, hash: null, status: 'FILLABLE', takerFilled: 0n }) as const)
+  return { ...reading, orders: [...reading.orders, ...orders] }
 }
 
 /**

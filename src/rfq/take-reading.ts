@@ -17,6 +17,11 @@ export type ChainNews = {
   readonly mismatched: readonly OwedOrder[]
 }
 
+/** A reading whose orders may come without their hash. */
+export type TakenReading = Omit<ChainReading, 'orders'> & { readonly orders: readonly SeenOrder[] }
+
+export type SeenOrder = Omit<OrderReading, 'hash'> & { readonly hash: OrderReading['hash'] | null }
+
 const NO_NEWS: ChainNews = { fills: [], undone: [], ended: [], mismatched: [] }
 const KEPT_TRANSACTIONS = 2_000
 
@@ -27,7 +32,7 @@ const KEPT_TRANSACTIONS = 2_000
  */
 export function takeReading(
   state: RfqState,
-  reading: ChainReading,
+  reading: TakenReading,
   readAt: number,
   confirmations: number,
 ): ChainNews {
@@ -70,7 +75,7 @@ export function takeReading(
 
 function compareFills(
   state: RfqState,
-  { fills, fillsFrom }: ChainReading,
+  { fills, fillsFrom }: TakenReading,
 ): Pick<ChainNews, 'fills' | 'undone'> {
   const read = new Set(fills.map(({ key }) => key))
   const known = new Set(state.recentFills.map(({ fill }) => fill.key))
@@ -88,14 +93,14 @@ function addFilled(state: RfqState, fill: ChainFill, sign: 1n | -1n): void {
 }
 
 /** Past its expiry by the chain's own time: a chain that stood still goes on with the time it had. */
-function endOf({ order }: OwedOrder, { status }: OrderReading, { head }: ChainReading): OrderEnd | null {
+function endOf({ order }: OwedOrder, { status }: SeenOrder, { head }: TakenReading): OrderEnd | null {
   if (status === 'FILLED') return 'filled'
   if (status === 'CANCELLED') return 'cancelled'
   return Number(order.expiry) * 1_000 <= head.t ? 'expired' : null
 }
 
-function noteEnd(owed: OwedOrder, order: OrderReading, how: OrderEnd | null, head: bigint): void {
-  owed.hash = order.hash
+function noteEnd(owed: OwedOrder, order: SeenOrder, how: OrderEnd | null, head: bigint): void {
+  owed.hash = order.hash ?? owed.hash
   owed.status = order.status
   if (how === null) owed.endedAt = null
   else owed.endedAt ??= head

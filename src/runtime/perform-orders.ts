@@ -2,6 +2,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Effect } from '../engine/effect.ts'
 import type { Event } from '../engine/event.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { ChainReading, OrderReading } from '../rfq/chain-reading.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
 import type { OrderSigner, SignedOrder, SigningFailure } from '../signing/order-signer.ts'
 import type { VenueClient } from '../venue/client.ts'
@@ -95,7 +96,15 @@ async function readChain(
   if (typeof opened === 'string') return requestFailed(id, clock, notOpen('chain read', opened))
   const result = await opened.read(orders, fillsFrom)
   if (!result.ok) return requestFailed(id, clock, result.error)
-  return { type: 'chainRead', t: clock.now(), request: id, sentAt, reading: result.value }
+  return { type: 'chainRead', t: clock.now(), request: id, sentAt, ...shortened(result.value) }
+}
+
+function shortened(reading: ChainReading): { reading: ChainReading; untouched: readonly bigint[] } {
+  const isUntouched = ({ status, takerFilled }: OrderReading) => status === 'FILLABLE' && takerFilled === 0n
+  return {
+    reading: { ...reading, orders: reading.orders.filter((order) => !isUntouched(order)) },
+    untouched: reading.orders.filter(isUntouched).map(({ salt }) => salt),
+  }
 }
 
 async function cancelOrders(
