@@ -5,7 +5,7 @@ import { createOrderSigner } from './create-order-signer.ts'
 import type { OrderSigner } from './order-signer.ts'
 import type { SignPreimage } from './sign-preimage.ts'
 import type { SigningTerms } from './signing-terms.ts'
-import { createWeb3SignerClient, type Web3SignerClient } from './web3signer-client.ts'
+import { createWeb3SignerClient, type Web3SignerClient } from './web3-signer-client.ts'
 import { readRemoteSignature } from './read-remote-signature.ts'
 
 export type RemoteSignerPlace = {
