@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import type { RpcReply } from './match-replies.ts'
@@ -15,11 +16,14 @@ export type BlockAsker = (
   requestsAt: (tag: BlockTag) => readonly RpcRequest[],
 ) => Promise<Result<readonly RpcReply[], RpcFailure>>
 
+const LAGGARD_TRIES = 3
+const LAGGARD_PAUSE_MS = 200
+
 /**
  * Blocks are named by their hash where the endpoint can, else by number. Either way the same batch asks
  * which block has that number, so that the node which answers is one that has this block on its chain: behind
  * one URL there are often several nodes, and one that is behind would leave out fills without a word.
- * Fails with HEAD_MOVED where it has another block there.
+ * One that does not have the block yet is given a moment. Fails with HEAD_MOVED where there is another block.
  */
 export function createBlockAsker(): BlockAsker {
   const numberOnly = new WeakSet<RpcEndpoint>()
@@ -31,14 +35,18 @@ export function createBlockAsker(): BlockAsker {
     requestsAt: (tag: BlockTag) => readonly RpcRequest[],
   ): ReturnType<BlockAsker> {
     const requests = [...requestsAt(tag), blockRequest(head)]
-    const answer = await endpoint.ask(requests)
-    if (!answer.ok) return answer
-    const block = answer.value.at(-1)
-    if (block === undefined || !block.ok || !isBlock(block.value, head)) {
-      const words = `${endpoint.label}: block ${head.number} is not ${head.hash} any more`
-      return err(rpcFailure('malformed', words, { code: 'HEAD_MOVED', isAnswer: true }))
+    for (let tries = 1; ; tries++) {
+      const answer = await endpoint.ask(requests)
+      if (!answer.ok) return answer
+      const block = answer.value.at(-1)
+      if (block?.ok === true && isBlock(block.value, head)) return ok(answer.value.slice(0, -1))
+      const isUnknownYet = block?.ok === true && block.value === null
+      if (!isUnknownYet || tries === LAGGARD_TRIES) {
+        const words = `${endpoint.label}: block ${head.number} is not ${head.hash} any more`
+        return err(rpcFailure('malformed', words, { code: 'HEAD_MOVED', isAnswer: true }))
+      }
+      await pause(LAGGARD_PAUSE_MS)
     }
-    return ok(answer.value.slice(0, -1))
   }
 
   return async (endpoint, head, requestsAt) => {

@@ -180,7 +180,7 @@ function unsettled({ txHash }: SentTransaction, end: TransactionEvent | undefine
     return rpcFailure('refused', words, { code: 'SUPERSEDED' })
   }
   const words = `transaction ${end.txHash} was refused by the contract ${end.words}; its gas is spent`
-  return rpcFailure('refused', words, { code: 'REVERTED', retriable: false })
+  return rpcFailure('refused', words, { code: 'REVERTED_IN_BLOCK', retriable: false })
 }
 
 function unwritable(words: string): RpcFailure {

@@ -162,6 +162,18 @@ describe('a reading', () => {
     expect(requests).toBe(4)
   })
 
+  test('a node behind the same URL that does not have the block yet is given a moment', async () => {
+    const one = await node({ fills: [{ salt: 1n, block: 100n, logIndex: 0 }] })
+    const chain = await chainOf([one])
+    let left = 2
+    one.beliefs.script = (method, [first]) => {
+      if (method === 'eth_getLogs' && left > 0) return []
+      if (method === 'eth_getBlockByNumber' && first !== 'latest' && (left -= 1) >= 0) return null
+      return undefined
+    }
+    expect(await chain.read([], null)).toMatchObject({ ok: true, value: { fills: [{ block: 100n }] } })
+  })
+
   test('a fill of a block that was not asked for, or of another head, is no answer', async () => {
     const one = await node()
     const chain = await chainOf([one])
