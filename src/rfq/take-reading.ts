@@ -51,6 +51,7 @@ export function takeReading(
     state.fillsFrom = head.number + 1n
     return NO_NEWS
   }
+  const final = head.number - BigInt(confirmations)
   const { fills, undone } = compareFills(state, reading)
   for (const { fill } of undone) addFilled(state, fill, -1n)
   for (const fill of fills) addFilled(state, fill, 1n)
@@ -65,11 +66,11 @@ export function takeReading(
     }
     const how = endOf(owed, order, reading)
     noteEnd(owed, order, how, head.number)
-    if (how === null || owed.endedAt === null || head.number - owed.endedAt < BigInt(confirmations)) continue
+    if (how === null || endedSince(owed, reading) > final) continue
     delete state.owed[order.salt.toString()]
     ended.push({ owed, how })
   }
-  moveOn(state, head.number - BigInt(confirmations))
+  moveOn(state, final)
   return { fills, undone, ended, mismatched }
 }
 
@@ -77,12 +78,28 @@ function compareFills(
   state: RfqState,
   { fills, fillsFrom }: TakenReading,
 ): Pick<ChainNews, 'fills' | 'undone'> {
-  const read = new Set(fills.map(({ key }) => key))
-  const known = new Set(state.recentFills.map(({ fill }) => fill.key))
-  const undone = state.recentFills.filter(({ fill }) => fill.block >= fillsFrom && !read.has(fill.key))
-  if (undone.length > 0) state.recentFills = state.recentFills.filter((recent) => !undone.includes(recent))
+  const read = new Map(fills.map((fill) => [fill.key, fill]))
+  const undone: RecentOrderFill[] = []
+  const kept: RecentOrderFill[] = []
+  const known = new Set<string>()
+  for (const recent of state.recentFills) {
+    const { fill } = recent
+    const again = read.get(fill.key)
+    if (again !== undefined && isSameFill(again, fill)) {
+      // A reorganisation may have moved it to another block, which is the one that has to become final.
+      kept.push({ ...recent, fill: { ...fill, block: again.block } })
+      known.add(fill.key)
+    } else if (fill.block < fillsFrom) kept.push(recent)
+    else undone.push(recent)
+  }
+  state.recentFills = kept
   const from = state.fillsFrom ?? 0n
   return { fills: fills.filter(({ key, block }) => block >= from && !known.has(key)), undone }
+}
+
+/** The same transaction can fill less where another one came before it after all. */
+function isSameFill(a: ChainFill, b: ChainFill): boolean {
+  return a.orderHash === b.orderHash && a.makerAmount === b.makerAmount && a.takerAmount === b.takerAmount
 }
 
 function addFilled(state: RfqState, fill: ChainFill, sign: 1n | -1n): void {
@@ -104,6 +121,12 @@ function noteEnd(owed: OwedOrder, order: SeenOrder, how: OrderEnd | null, head: 
   owed.status = order.status
   if (how === null) owed.endedAt = null
   else owed.endedAt ??= head
+}
+
+/** The block that has to be final before its end is: a reorganisation may have moved its last fill up. */
+function endedSince({ endedAt, hash }: OwedOrder, { fills, head }: ChainReading): bigint {
+  const blocks = fills.filter(({ orderHash }) => orderHash === hash).map(({ block }) => block)
+  return blocks.reduce((last, block) => (block > last ? block : last), endedAt ?? head.number)
 }
 
 /** Blocks up to here are final: their fills need not be compared again. */

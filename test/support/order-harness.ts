@@ -1,0 +1,154 @@
+import type { CoreConfig } from '../../src/engine/core-config.ts'
+import type { Event } from '../../src/engine/event.ts'
+import type { Observation } from '../../src/engine/observation.ts'
+import type { VenueFailure } from '../../src/engine/venue-failure.ts'
+import type { OrderWish } from '../../src/rfq/order-wish.ts'
+import type { OwedOrder } from '../../src/rfq/owed-order.ts'
+import type { Hex, RfqOrder } from '../../src/rfq/rfq-order.ts'
+import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
+import type { StrategyContext } from '../../src/strategy/context.ts'
+import { coreHarness, type Harness, type ToyVenue } from './core-harness.ts'
+import { testStrategy } from './test-strategy.ts'
+import { hashOfOrder, toyChain, type ToyChain } from './toy-chain.ts'
+
+const address = (digit: string): Hex => `0x${digit.repeat(40)}`
+
+export const SOLVER: Hex = address('5')
+
+/** Settings with plain values; a final block is three blocks deep. */
+export function rfqSettings(change: Partial<RfqSettings> = {}): RfqSettings {
+  return {
+    chainId: 8453,
+    exchange: address('e'),
+    maker: address('a'),
+    solver: null,
+    tokens: { NTZS: address('1'), USDC: address('2'), USDT: address('3') },
+    expiryMs: 120_000,
+    refreshMs: 45_000,
+    replaceThresholdBps: 5,
+    promiseFactor: 1,
+    maxOrders: 40,
+    minOrderUsd: 1,
+    minEdgeBps: 10,
+    confirmations: 3,
+    pollMs: 2_000,
+    maxChainLagMs: 30_000,
+    maxClockOffsetMs: 5_000,
+    cancel: { policy: 'auto', usdPerEth: 3_000, pickOffsPerMinute: 0.5 },
+    ...change,
+  }
+}
+
+/** What the venue makes of an order: it takes it, or anything else that can come back. */
+export type Placing =
+  | 'placed'
+  | Omit<Extract<Event, { type: 'orderFailed' }>, 't' | 'request' | 'type' | 'salt'>
+
+export type OrderHarness = {
+  readonly core: Harness
+  readonly chain: ToyChain
+  /** What the strategy wants standing; change it at will. */
+  wishes: readonly OrderWish[]
+  /** By salt: orders whose signature left the process. */
+  readonly held: Map<bigint, RfqOrder>
+  /** The next orders' fate; by default all are taken. */
+  placing: (order: RfqOrder) => Placing
+  /** Whether chain readings are answered; the reading at hand may be replaced. */
+  reading: ToyChain['read'] | 'silence' | VenueFailure
+  /** A block every two seconds while time runs. */
+  mines: boolean
+  readonly owed: () => OwedOrder[]
+  /** Lets time pass, with blocks and answers. */
+  readonly run: (ms: number) => void
+  readonly seen: <T extends Observation['type']>(type: T) => Extract<Observation, { type: T }>[]
+  readonly alerts: (code: string) => Extract<Observation, { type: 'alert' }>[]
+}
+
+export const BID: OrderWish = { side: 'bid', stable: 'USDC', usd: 100, tzsPerUsd: 2_515 }
+export const ASK: OrderWish = { side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: 2_485 }
+
+/** The core in self-custody against a toy venue and a toy chain, on a virtual clock. */
+export function orderHarness(
+  options: {
+    rfq?: Partial<RfqSettings>
+    config?: Partial<CoreConfig>
+    wishes?: readonly OrderWish[]
+    venue?: Partial<ToyVenue>
+    want?: (context: StrategyContext) => readonly OrderWish[]
+  } = {},
+): OrderHarness {
+  const settings = rfqSettings(options.rfq)
+  const start = 1_000_000_000
+  const balances = { NTZS: 2_500_000n * 10n ** 18n, USDC: 1_000n * 10n ** 6n, USDT: 1_000n * 10n ** 6n }
+  const chain = toyChain(settings, { t: start - 1_000, balances })
+  const held = new Map<bigint, RfqOrder>()
+  let harness: OrderHarness | null = null
+  const current = () => harness!
+  const strategy = testStrategy((context) => ({
+    bidBps: 60,
+    askBps: 60,
+    orders: options.want?.(context) ?? current().wishes,
+    because: ['test'],
+  }))
+  const answers: ToyVenue['answers'] = {
+    readRfqInfo: () => ({ type: 'rfqInfo', solverWallet: SOLVER, chainId: null, exchange: null }),
+    readChain(effect) {
+      if (effect.type !== 'readChain' || current().reading === 'silence') return 'silence'
+      const { reading } = current()
+      if (typeof reading !== 'function') return reading as VenueFailure
+      return {
+        type: 'chainRead',
+        sentAt: current().core.now,
+        reading: reading(effect.orders, effect.fillsFrom),
+      }
+    },
+    placeOrder(effect) {
+      if (effect.type !== 'placeOrder') return 'silence'
+      const { order } = effect
+      const { salt } = order
+      const hash = hashOfOrder(order)
+      const fate = current().placing(order)
+      if (fate === 'placed' || !fate.isVoid) held.set(salt, order)
+      return fate === 'placed' ? { type: 'orderPlaced', salt, hash } : { type: 'orderFailed', salt, ...fate }
+    },
+    cancelOrders(effect) {
+      if (effect.type !== 'cancelOrders') return 'silence'
+      return { type: 'cancelSent', txHash: chain.submit({ kind: 'cancel', cancel: effect.cancel }) }
+    },
+    ...options.venue?.answers,
+  }
+  // The core asks as soon as it starts, so what answers it must be there before it is.
+  const early: Partial<OrderHarness> = {
+    chain,
+    wishes: options.wishes ?? [BID, ASK],
+    held,
+    placing: () => 'placed',
+    reading: (orders, fillsFrom, blocks) => chain.read(orders, fillsFrom, blocks),
+    mines: true,
+  }
+  harness = early as OrderHarness
+  const world = harness
+  Object.assign(world, {
+    core: { now: start },
+    owed: () => Object.values(world.core.state().rfq.owed),
+    run(ms: number) {
+      const until = world.core.now + ms
+      while (world.core.now < until) {
+        world.core.run(Math.min(500, until - world.core.now))
+        if (world.mines && world.core.now - chain.tip().t >= 2_000) chain.mine(world.core.now)
+      }
+    },
+    seen: (type: string) => world.core.observations.filter((one) => one.type === type),
+    alerts: (code: string) =>
+      world.core.observations.filter((one) => one.type === 'alert' && one.code === code),
+  })
+  Object.assign(world, {
+    core: coreHarness({
+      strategy,
+      start,
+      config: { rfq: settings, ...options.config },
+      venue: { ...options.venue, answers },
+    }),
+  })
+  return world
+}

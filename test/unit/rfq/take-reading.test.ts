@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { buildOrder, nextSalt } from '../../../src/rfq/build-order.ts'
+import type { OrderWish } from '../../../src/rfq/order-wish.ts'
+import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
+import { createRfqState, type RfqState } from '../../../src/rfq/rfq-state.ts'
+import { noteBooked, takeReading, type ChainNews } from '../../../src/rfq/take-reading.ts'
+import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
+import { toyChain, type ToyChain } from '../../support/toy-chain.ts'
+
+const SETTINGS = rfqSettings()
+const CONFIRMATIONS = 3
+const START = 1_000_000_000
+
+/** A wallet whose chain was read once, with the orders of these wishes owed. */
+function wallet(...wishes: OrderWish[]) {
+  const chain = toyChain(SETTINGS, { t: START, balances: { NTZS: 10n ** 27n, USDC: 10n ** 12n } })
+  const state = createRfqState()
+  const booked: ChainNews['fills'][number][] = []
+  const undone: string[] = []
+  const world = {
+    chain,
+    state,
+    /** Keys as they were booked and taken back. */
+    booked,
+    undone,
+    mine: (blocks = 1): void => {
+      for (let i = 0; i < blocks; i++) chain.mine(chain.tip().t + 2_000)
+    },
+    read: (over: Partial<ReturnType<ToyChain['read']>> = {}, blocks = chain.blocks): ChainNews => {
+      const orders = Object.values(state.owed).map(({ order }) => order)
+      const reading = { ...chain.read(orders, state.fillsFrom, blocks), ...over }
+      const news = takeReading(state, reading, chain.tip().t, CONFIRMATIONS)
+      for (const fill of news.fills) noteBooked(state, { fill, mid: null })
+      booked.push(...news.fills)
+      undone.push(...news.undone.map(({ fill }) => fill.key))
+      return news
+    },
+  }
+  world.read()
+  for (const wish of wishes) owe(state, wish)
+  return world
+}
+
+function owe(state: RfqState, wish: OrderWish): OwedOrder {
+  const salt = nextSalt(state.lastSalt, START)
+  const built = buildOrder(wish, { settings: SETTINGS, solver: SOLVER, salt, now: START, offsetMs: 0 })
+  if (!built.ok) throw new Error(built.error)
+  state.lastSalt = salt
+  state.owed[salt.toString()] = built.value
+  return built.value
+}
+
+function first({ owed }: RfqState): OwedOrder {
+  return Object.values(owed)[0]!
+}
+
+describe('a reading', () => {
+  it('that is the first books nothing, for its fills are in the balances that the books open with', () => {
+    const chain = toyChain(SETTINGS, { t: START, balances: { USDC: 10n ** 12n } })
+    const state = createRfqState()
+    const { order } = owe(state, BID)
+    chain.submit({ kind: 'fill', order, takerAmount: 5n })
+    chain.mine(START + 2_000)
+    const reading = chain.read([order], 0n)
+    expect(reading.fills).toHaveLength(1)
+    expect(takeReading(state, reading, START, CONFIRMATIONS)).toMatchObject({ fills: [], ended: [] })
+    expect(state.fillsFrom).toBe(chain.tip().number + 1n)
+  })
+
+  it('books a fill once, however often it is read', () => {
+    const { chain, state, mine, read, booked } = wallet(BID)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    for (let i = 0; i < 8; i++) {
+      mine()
+      read()
+    }
+    expect(booked).toHaveLength(1)
+    expect(first(state).takerFilled).toBe(1_000n)
+  })
+
+  it('with a head behind the last one says nothing', () => {
+    const { chain, state, mine, read } = wallet(BID)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    mine()
+    read()
+    const behind = chain.blocks.slice(0, -1)
+    expect(read({}, behind)).toEqual({ fills: [], undone: [], ended: [], mismatched: [] })
+    expect(state.chain?.head.number).toBe(chain.tip().number)
+  })
+
+  it('takes a fill back whose block is gone, and books it again where it comes back', () => {
+    const { chain, state, mine, read, booked, undone } = wallet(BID)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    mine()
+    read()
+    chain.reorganise(1)
+    chain.mine(chain.tip().t + 2_000, () => false)
+    read()
+    expect(undone).toEqual([booked[0]!.key])
+    expect(first(state).takerFilled).toBe(0n)
+    mine()
+    read()
+    expect(booked).toHaveLength(2)
+    expect(first(state).takerFilled).toBe(1_000n)
+  })
+
+  it('does not book a fill again that a reorganisation moved to a later block', () => {
+    const { chain, state, mine, read, booked, undone } = wallet(BID)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    mine()
+    read()
+    chain.reorganise(1)
+    for (let i = 0; i < 3; i++) chain.mine(chain.tip().t + 2_000, () => false)
+    mine()
+    read()
+    for (let i = 0; i < 6; i++) {
+      mine()
+      read()
+    }
+    expect(undone).toEqual([])
+    expect(booked).toHaveLength(1)
+  })
+
+  it('takes back a fill that a reorganisation made another one under the same key', () => {
+    const { chain, state, mine, read, booked, undone } = wallet(BID)
+    const { order } = first(state)
+    const [half, all] = [order.takerAmount / 2n, order.takerAmount]
+    chain.submit({ kind: 'fill', order, takerAmount: half })
+    mine()
+    chain.submit({ kind: 'fill', order, takerAmount: all })
+    mine()
+    read()
+    chain.reorganise(2)
+    chain.mine(chain.tip().t + 2_000, (_, index) => index === 1)
+    mine()
+    read()
+    expect(undone).toHaveLength(2)
+    expect(booked[2]!.key).toBe(booked[1]!.key)
+    expect(booked.slice(2).map(({ takerAmount }) => takerAmount)).toEqual([all])
+    expect(first(state).takerFilled).toBe(all)
+  })
+
+  it.each([
+    ['filled', 'filled'],
+    ['cancelled', 'cancelled'],
+    ['expired', 'expired'],
+  ] as const)('lets an order that was %s go once %s is three blocks deep', (how) => {
+    const { chain, state, mine, read } = wallet(BID)
+    const { order } = first(state)
+    if (how === 'filled') chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
+    if (how === 'cancelled') chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [order] } })
+    if (how === 'expired') chain.mine(Number(order.expiry) * 1_000)
+    else mine()
+    for (let depth = 0; depth < CONFIRMATIONS; depth++) {
+      expect(read().ended).toEqual([])
+      expect(first(state).endedAt).not.toBeNull()
+      mine()
+    }
+    expect(read().ended.map((end) => end.how)).toEqual([how])
+    expect(state.owed).toEqual({})
+  })
+
+  it('owes an order still a millisecond before its expiry, however long ago that is by our clock', () => {
+    const { chain, state, read } = wallet(BID)
+    const expiry = Number(first(state).order.expiry) * 1_000
+    for (let i = 0; i < 10; i++) chain.mine(expiry - 1)
+    const orders = [first(state).order]
+    takeReading(state, chain.read(orders, state.fillsFrom), expiry + 86_400_000, CONFIRMATIONS)
+    expect(first(state).endedAt).toBeNull()
+    chain.mine(expiry)
+    read()
+    expect(first(state).endedAt).toBe(chain.tip().number)
+  })
+
+  it('has an order stand again whose cancellation a reorganisation took away', () => {
+    const { chain, state, mine, read } = wallet(BID)
+    chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [first(state).order] } })
+    mine()
+    read()
+    expect(first(state).endedAt).not.toBeNull()
+    chain.reorganise(1, () => true)
+    mine(2)
+    read()
+    expect(first(state)).toMatchObject({ endedAt: null, status: 'FILLABLE' })
+  })
+
+  it('owes an order until its last fill is deep enough, also when a reorganisation moved that up', () => {
+    const { chain, state, mine, read } = wallet(BID)
+    const { order } = first(state)
+    chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
+    mine()
+    read()
+    chain.reorganise(1)
+    for (let i = 0; i < 2; i++) chain.mine(chain.tip().t + 2_000, () => false)
+    mine(2)
+    expect(chain.tip().number - first(state).endedAt!).toBe(3n)
+    expect(read().ended).toEqual([])
+    mine(2)
+    expect(read().ended).toHaveLength(1)
+  })
+
+  it('owes an order until its last fill is deep enough, also when that is another one by then', () => {
+    const { chain, state, mine, read, undone } = wallet(BID)
+    const { order } = first(state)
+    chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
+    mine()
+    read()
+    chain.reorganise(1, () => true)
+    mine(2)
+    chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
+    mine(2)
+    expect(read().ended).toEqual([])
+    expect(undone).toHaveLength(1)
+    mine(2)
+    expect(read().ended).toHaveLength(1)
+  })
+
+  it('that tells another filled amount than its fills leaves the order owed', () => {
+    const { chain, state, mine, read } = wallet(BID)
+    const { order } = first(state)
+    chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
+    mine(6)
+    const news = read({ fills: [] })
+    expect(news.mismatched).toHaveLength(1)
+    expect(news.ended).toEqual([])
+    expect(Object.keys(state.owed)).toHaveLength(1)
+    expect(read().fills).toHaveLength(0)
+  })
+
+  it('knows the order of a fill by its hash where it was placed after the question', () => {
+    const { chain, state, mine, read } = wallet(ASK)
+    const owed = first(state)
+    owed.hash = chain.read([owed.order], null).orders[0]!.hash
+    chain.submit({ kind: 'fill', order: owed.order, takerAmount: 7n })
+    mine()
+    const fills = chain.read([], state.fillsFrom).fills
+    expect(fills[0]!.salt).toBeNull()
+    expect(read({ fills, orders: [] }).fills).toHaveLength(1)
+    expect(owed.takerFilled).toBe(7n)
+  })
+})
