@@ -1,9 +1,11 @@
+import type { Ms } from '../base/time.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled } from '../ledger/on-fills-polled.ts'
 import { demand } from '../pacing/demand.ts'
 import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
 import { orderOfFill, takeReading, type OrderEnd, type TakenReading } from '../rfq/take-reading.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import type { InFlight } from './engine-state.ts'
 import { bookOrderFill, undoOrderFill } from './book-order-fill.ts'
 import type { ChainReadEvent } from './event.ts'
 import { followInstructions } from './follow-instructions.ts'
@@ -16,11 +18,12 @@ import { wantDecision, type Turn } from './turn.ts'
  * The chain was read: fills are booked, what a reorganisation took is taken back, promises that ended for
  * good are let go, and the books are compared with the wallet at that very block.
  */
-export function handleChainRead(turn: Turn, event: ChainReadEvent): void {
+export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFlight | undefined): void {
   const { state, now } = turn
   const { rfq: settings } = state.config
   if (settings === null) return
-  if (isTooEarly(turn, event)) {
+  // What the reading was asked to look at was settled when the core asked, not when the shell got round to it.
+  if (isTooEarly(turn, event, request?.sentAt ?? event.sentAt)) {
     state.orders.readAskedAt = 0
     return
   }
@@ -45,10 +48,10 @@ function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading
  * A fill of an order that was signed after the reading was asked for: the reading could not say whose it
  * is. The next one can.
  */
-function isTooEarly({ state }: Turn, { sentAt, reading }: ChainReadEvent): boolean {
+function isTooEarly({ state }: Turn, { reading }: ChainReadEvent, askedAt: Ms): boolean {
   const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
   return (
-    unknown && Object.values(state.rfq.owed).some((owed) => isStanding(owed) && owed.reservedAt >= sentAt)
+    unknown && Object.values(state.rfq.owed).some((owed) => isStanding(owed) && owed.reservedAt >= askedAt)
   )
 }
 

@@ -83,7 +83,7 @@ function takeAnswer(
     case 'rfqInfo':
       return handleRfqInfo(turn, event)
     case 'chainRead':
-      return handleChainRead(turn, event)
+      return handleChainRead(turn, event, request)
     case 'orderPlaced':
       return handleOrderPlaced(turn, event)
     case 'orderFailed':
