@@ -40,15 +40,16 @@ export async function startSandbox(
   addControlRoutes(app, model, clock, venueChain)
   const answer = venueChain === null ? answerAlone(model, clock) : answerOnChain(model, clock, venueChain)
   app.all('/*', answer)
-  const url = await app.listen({ host: '127.0.0.1', port: parsed.port })
-  return {
-    url,
-    model,
-    async close() {
-      clock.stop()
-      await venueChain?.stop()
-      await app.close()
-    },
+  const close = async () => {
+    clock.stop()
+    await venueChain?.stop()
+    await app.close()
+  }
+  try {
+    return { url: await app.listen({ host: '127.0.0.1', port: parsed.port }), model, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import type { ChainRpc } from './chain-rpc.ts'
 export type Mined = { readonly transactionHash: Hex; readonly contractAddress: Address | null }
 
 const MINED_MS = 15_000
-const LOOK_MS = 10
+const LOOK_MS = 3
 
 /**
  * A transaction from any address, whose key nobody asks for; without `to` it deploys. Resolves once it is

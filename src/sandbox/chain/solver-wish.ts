@@ -5,7 +5,7 @@ import { TOKENS } from '../tokens.ts'
 import { count, type TakenOrder, type VenueState } from '../venue-state.ts'
 import type { ChainRpc } from './chain-rpc.ts'
 import { fillOrder } from './fill-order.ts'
-import { lookAtOrders } from './look-at-orders.ts'
+import { lookAtOrders, type OrderLook } from './look-at-orders.ts'
 
 /** No more orders are looked at for one wish. */
 const BEST_FEW = 40
@@ -32,18 +32,28 @@ export async function solverWish(
     .toSorted((a, b) => byPrice(a, b))
     .slice(0, BEST_FEW)
   const looks = orders.length === 0 ? [] : await lookAtOrders(rpc, orders)
-  const index = looks.findIndex(({ status, fillable }) => status === 'FILLABLE' && fillable > 0n)
+  const amounts = looks.map((look, index) => canTake((orders[index] as TakenOrder).order, look))
+  const index = amounts.findIndex((amount) => amount > 0n)
   const chosen = orders[index]
-  const look = looks[index]
-  if (chosen === undefined || look === undefined) {
+  const most = amounts[index]
+  if (chosen === undefined || most === undefined) {
     count(venue, 'solver: found nothing')
     return false
   }
   const part = (chosen.order.takerAmount + BigInt(parts) - 1n) / BigInt(parts)
-  const amount = part < look.fillable ? part : look.fillable
+  const amount = part < most ? part : most
   const done = await fillOrder(rpc, chosen, amount, venue.options.rfq.solverWallet as Address)
   count(venue, done.ok ? 'solver: filled' : `solver: ${done.error.error}`)
   return done.ok
+}
+
+/**
+ * Where the maker's balance or allowance is the limit, the exchange rounds what is fillable up, and a fill
+ * of just that would want a fraction of a unit more than there is.
+ */
+function canTake({ takerAmount }: TakenOrder['order'], { status, fillable, takerFilled }: OrderLook): bigint {
+  if (status !== 'FILLABLE') return 0n
+  return fillable < takerAmount - takerFilled ? fillable - 1n : fillable
 }
 
 function paysShillings({ makerToken }: TakenOrder['order']): boolean {
