@@ -9,7 +9,7 @@ import { tokenList } from './read-wallet.ts'
 import { decoded, resultOf } from './read-head.ts'
 import type { RpcEndpoint, RpcRequest } from './rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
-import { hexOf, quantityOf, readHex } from './rpc-values.ts'
+import { hexOf, quantityOf, readHex } from './read-hex.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 const FILL_RFQ_ORDER = '0xaa77476c'

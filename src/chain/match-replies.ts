@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
-import { readHex } from './rpc-values.ts'
+import { readHex } from './read-hex.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
 
 export type RpcReply = Result<unknown, RpcError>

@@ -7,7 +7,8 @@ import type { RpcReply } from './match-replies.ts'
 import { decoded, resultOf } from './read-head.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
-import { hexOf, MalformedAnswerError, quantityOf } from './rpc-values.ts'
+import { MalformedAnswerError } from './malformed-answer-error.ts'
+import { hexOf, quantityOf } from './read-hex.ts'
 import { feesNow, type TransactionFees } from './transaction-fees.ts'
 
 export type TransactionCall = { readonly to: Hex; readonly data: Hex; readonly purpose: string }

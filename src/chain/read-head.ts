@@ -4,7 +4,8 @@ import type { Hex } from '../rfq/rfq-order.ts'
 import type { RpcReply } from './match-replies.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
-import { hexOf, MalformedAnswerError, quantityOf } from './rpc-values.ts'
+import { MalformedAnswerError } from './malformed-answer-error.ts'
+import { hexOf, quantityOf } from './read-hex.ts'
 
 export type ChainHead = { readonly number: bigint; readonly hash: Hex; readonly t: Ms }
 

@@ -5,7 +5,7 @@ import { EXCHANGE_ABI } from '../rfq/exchange-abi.ts'
 import { ORDER_STATUSES, type Hex, type RfqOrder } from '../rfq/rfq-order.ts'
 import type { BlockAsker } from './block-asker.ts'
 import { decoded, type ChainHead } from './read-head.ts'
-import { hexOf } from './rpc-values.ts'
+import { hexOf } from './read-hex.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
 

@@ -4,7 +4,8 @@ import { baseFeeOf } from './prepare-transaction.ts'
 import { decoded, resultOf } from './read-head.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
 import type { RpcFailure } from './rpc-failure.ts'
-import { hexOf, MalformedAnswerError, quantityOf } from './rpc-values.ts'
+import { MalformedAnswerError } from './malformed-answer-error.ts'
+import { hexOf, quantityOf } from './read-hex.ts'
 
 export type Receipt = {
   readonly hash: Hex

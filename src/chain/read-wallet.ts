@@ -5,7 +5,7 @@ import type { Hex } from '../rfq/rfq-order.ts'
 import type { BlockAsker } from './block-asker.ts'
 import type { ChainSettings } from './chain-settings.ts'
 import { decoded, resultOf, type ChainHead } from './read-head.ts'
-import { hexOf, quantityOf } from './rpc-values.ts'
+import { hexOf, quantityOf } from './read-hex.ts'
 import type { RpcFailure } from './rpc-failure.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
 

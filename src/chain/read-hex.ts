@@ -1,9 +1,5 @@
 import type { Hex } from '../rfq/rfq-order.ts'
-
-/** What a node sent is not what JSON-RPC says it should be. Caught where its answer is read. */
-export class MalformedAnswerError extends Error {
-  override name = 'MalformedAnswerError'
-}
+import { MalformedAnswerError } from './malformed-answer-error.ts'
 
 const HEX = /^0x([0-9a-f]{2})*$/
 const QUANTITY = /^0x[0-9a-f]{1,64}$/
