@@ -8,7 +8,7 @@
 
 /* keccak-256 and libsecp256k1 over structs of 352 bytes: hash of the struct, hash of the 66 bytes, signature.
    argv: file with the key (32), the domain separator (32) and the structs; how many rounds.
-   Prints the fastest round in seconds and, to check, the last order's signature. */
+   Prints the fastest round in seconds and in seconds of the core and, to check, the last order's signature. */
 
 static const uint64_t ROUND[24] = {
     0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b,
@@ -61,9 +61,9 @@ static void keccak256(const uint8_t *in, size_t size, uint8_t out[32]) {
   memcpy(out, s, 32);
 }
 
-static double now(void) {
+static double now(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return t.tv_sec + t.tv_nsec / 1e9;
 }
 
@@ -74,12 +74,12 @@ int main(int argc, char **argv) {
   size_t size = fread(data, 1, sizeof data, file);
   size_t orders = (size - 64) / 352;
   secp256k1_context *context = secp256k1_context_create(SECP256K1_CONTEXT_SIGN);
-  uint8_t preimage[66] = {0x19, 0x01}, hash[32], compact[64];
+  uint8_t preimage[66] = {0x19, 0x01}, hash[32], compact[64] = {0};
   int parity = 0;
-  double best = 1e9;
+  double best = 1e9, best_cpu = 1e9;
   memcpy(preimage + 2, data + 32, 32);
   for (int round = 0; round < atoi(argv[2]); round++) {
-    double began = now();
+    double began = now(CLOCK_MONOTONIC), cpu_began = now(CLOCK_PROCESS_CPUTIME_ID);
     for (size_t i = 0; i < orders; i++) {
       secp256k1_ecdsa_recoverable_signature signature;
       keccak256(data + 64 + 352 * i, 352, preimage + 34);
@@ -87,9 +87,11 @@ int main(int argc, char **argv) {
       if (!secp256k1_ecdsa_sign_recoverable(context, &signature, hash, data, NULL, NULL)) return 1;
       secp256k1_ecdsa_recoverable_signature_serialize_compact(context, compact, &parity, &signature);
     }
-    if (now() - began < best) best = now() - began;
+    double took = now(CLOCK_MONOTONIC) - began, cpu_took = now(CLOCK_PROCESS_CPUTIME_ID) - cpu_began;
+    if (took < best) best = took;
+    if (cpu_took < best_cpu) best_cpu = cpu_took;
   }
-  printf("{\"orders\":%zu,\"seconds\":%.9f,\"signature\":\"0x", orders, best);
+  printf("{\"orders\":%zu,\"seconds\":%.9f,\"cpuSeconds\":%.9f,\"signature\":\"0x", orders, best, best_cpu);
   for (int i = 0; i < 64; i++) printf("%02x", compact[i]);
   printf("%02x\"}\n", 27 + parity);
   return 0;
