@@ -38,19 +38,26 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
 }
 
 function heading(view: PositionView): Piece[] {
-  const inMarket =
-    view.isActive === null ? 'in the market: unknown' : view.isActive ? 'in the market' : 'out of the market'
+  const inMarket = whereIn(view)
   return [
     { text: view.tradingState, tone: STATE_TONE[view.tradingState] },
     ...(view.paused ? [{ text: 'paused', tone: 'warn' } as const] : []),
-    { text: inMarket, tone: view.isActive === true ? 'good' : 'warn' },
+    inMarket,
     ...(view.mode === 'dry-run' ? [{ text: 'dry run: changes nothing', tone: 'warn' } as const] : []),
     { text: `up ${ageText(view.now - view.startedAt)}`, tone: 'dim' },
     { text: `mizani ${view.version}`, tone: 'dim' },
   ]
 }
 
-function quotePieces({ quote, now, mode }: PositionView): Piece[] {
+function whereIn({ isActive, rfq }: PositionView): Piece {
+  if (rfq !== null && isActive === false) return { text: 'in self-custody', tone: 'good' }
+  if (isActive === null) return { text: 'in the market: unknown', tone: 'warn' }
+  return isActive ? { text: 'in the market', tone: 'good' } : { text: 'out of the market', tone: 'warn' }
+}
+
+/** Without pooled capital the venue quotes nothing for us, so there is nothing to know. */
+function quotePieces({ quote, now, mode, rfq }: PositionView): Piece[] {
+  if (rfq !== null) return [{ text: 'nothing is pooled; orders are signed instead', tone: 'dim' }]
   const confirmed =
     quote.confirmedAt === null ? 'never confirmed' : `confirmed ${ageText(now - quote.confirmedAt)} ago`
   return [

@@ -3,9 +3,11 @@ import type { PositionView } from '../engine/position-view.ts'
 
 /** One line that says how it goes, for logs and pipes. */
 export function statusLine(view: PositionView): string {
-  const { quote, fills, pnl, inventory, completeness } = view
+  const { quote, fills, pnl, inventory, completeness, rfq } = view
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : `${bps ?? '?'}`)
-  const standing = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)} bps (${quote.believed})`
+  const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)} bps (${quote.believed})`
+  const standing =
+    rfq === null ? spread : `orders ${rfq.orders.length}${rfq.blocked === null ? '' : ' (blocked)'}`
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
   const total = pnl === null ? 'not valued' : `${new Decimal(pnl.tzs.total).toFixed(0)} TZS`
   return [

@@ -6,6 +6,7 @@ import { renderStatus } from '../../../src/commands/render-status.ts'
 import { orderLines } from '../../../src/commands/rfq-list.ts'
 import { roundTerms } from '../../../src/commands/round-terms.ts'
 import { scaleBar } from '../../../src/commands/scale-bar.ts'
+import { statusLine } from '../../../src/commands/status-line.ts'
 import { tableRow } from '../../../src/commands/table-row.ts'
 import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView } from '../telemetry/example-view.ts'
@@ -163,6 +164,11 @@ describe('the status', () => {
     ])
       expect(text).toMatch(says)
     expect(text).not.toContain('blocked')
+    expect(text).toMatch(/^quote +nothing is pooled; orders are signed instead$/m)
+    expect(text).toContain('in the market')
+    const wallet = exampleView({ rfq: exampleRfqView(), isActive: false })
+    expect(renderStatus(wallet, row)[0]).toContain('in self-custody')
+    expect(statusLine(wallet)).toContain(' | orders 2 | ')
     const blind = exampleRfqView({ chain: null, free: {}, orders: [], blocked: 'the chain was not read yet' })
     const early = renderStatus(exampleView({ rfq: blind }), row).join('\n')
     expect(early).toMatch(/^orders +0 owed: 0 bid, 0 ask {3}9 signed/m)

@@ -64,6 +64,11 @@ const TROUBLES: readonly (readonly [string, Market, readonly string[]])[] = [
   ['units that left', { [`mizani_unexplained{${P}, token="USDC"}`]: '-2x60' }, ['MizaniUnexplainedBalance']],
   ['an edge that falls', { [`mizani_pnl_usd{${P}, component="edge"}`]: '0-1x60' }, ['MizaniLosing']],
   ['a quote nobody knows', gone('mizani_quote_bps', 'mizani_quote_on'), ['MizaniQuoteUnknown']],
+  [
+    'orders instead of a quote',
+    { ...gone('mizani_quote_bps', 'mizani_quote_on'), [`mizani_rfq_open{${P}, side="bid"}`]: '4x60' },
+    [],
+  ],
   ['both sides off', { [`mizani_quote_on{${P}, side="bid"}`]: '0x60' }, ['MizaniNoSideQuoted']],
   ['a mid of last week', { [`mizani_mid_age_seconds{${P}}`]: '200000x60' }, ['MizaniMidOld']],
   ['no mid', gone('mizani_mid_tzs', 'mizani_mid_age_seconds'), ['MizaniMidUnknown']],
