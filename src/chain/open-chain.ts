@@ -25,7 +25,7 @@ export type ChainParts = {
   /** Told after every request: the endpoint's host, `ok` or the failure's kind, and how long it took. */
   readonly onEndpoint?: (label: string, outcome: string, seconds: number) => void
   readonly onTransaction?: (event: TransactionEvent) => void
-  /** Where transactions under way survive a restart; null = nowhere. One process at a time. */
+  /** Where transactions under way survive a restart; null = nowhere. Processes may share it. */
   readonly transactionsFile: string | null
 }
 

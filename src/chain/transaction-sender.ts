@@ -5,11 +5,12 @@ import { broadcast } from './broadcast.ts'
 import type { SentTransaction } from './chain.ts'
 import { followTransactions, sendAgain } from './follow-transactions.ts'
 import { prepareTransaction, type TransactionCall } from './prepare-transaction.ts'
+import { readReceipts } from './read-receipts.ts'
 import { rpcFailure, toChainFailure, type RpcFailure } from './rpc-failure.ts'
 import type { SenderParts } from './sender-parts.ts'
 import { signVersion } from './sign-version.ts'
 import type { TransactionEvent } from './transaction-event.ts'
-import type { KeptTransaction } from './transaction-store.ts'
+import type { KeptTransaction, TransactionStore } from './transaction-store.ts'
 
 export type TransactionSender = {
   /** Resolves once it is in the network. What is under way already is not sent twice. */
@@ -18,6 +19,8 @@ export type TransactionSender = {
   readonly settle: (sent: SentTransaction, route: string) => Promise<Result<SentTransaction, VenueFailure>>
   readonly close: () => Promise<void>
 }
+
+type TransactionEnd = Pick<TransactionEvent, 'kind' | 'txHash' | 'words'>
 
 /** Why there is no transaction. `outcome` unknown = there may be one. */
 type SendFailure = { readonly failure: RpcFailure; readonly outcome: VenueFailure['outcome'] }
@@ -32,14 +35,14 @@ const KEPT_ENDS = 1_000
  * earlier run left under way, and follows everything in the background until it is final.
  */
 export function createTransactionSender(given: SenderParts): TransactionSender {
-  const ends = new Map<number, TransactionEvent>()
+  const ends = new Map<number, TransactionEnd>()
   const onTransaction = (event: TransactionEvent) => {
     noteEnd(ends, event)
     given.onTransaction?.(event)
   }
   const parts = { ...given, onTransaction }
-  const { settings, now } = parts
-  const inTurn = createTurns()
+  const { settings, store, now } = parts
+  const inTurn = createTurns(store)
   void inTurn(() => takeUp(parts))
   const lookMs = Math.min(LONGEST_LOOK_MS, Math.max(SETTLE_LOOK_MS, settings.replaceAfterMs / 4))
   let isLooking = false
@@ -52,28 +55,31 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
 
   return {
     send: async (call, route) => {
-      const sent = await inTurn(() => sendOnce(call, parts))
+      const turn = await inTurn(() => sendOnce(call, parts))
+      if (!turn.ok) return err(toChainFailure(route, unwritable(turn.error)))
+      const sent = turn.value
       return sent.ok ? sent : err(toChainFailure(route, sent.error.failure, sent.error.outcome))
     },
     settle: async (sent, route) => {
       const until = now() + settings.receiptTimeoutMs
-      while (!ends.has(sent.nonce) && now() < until) {
+      let end = ends.get(sent.nonce)
+      while (end === undefined && now() < until) {
         await inTurn(() => followTransactions(parts))
-        if (!ends.has(sent.nonce)) await pause(SETTLE_LOOK_MS)
+        end = ends.get(sent.nonce) ?? (await seenElsewhere(sent, parts))
+        if (end === undefined) await pause(SETTLE_LOOK_MS)
       }
-      const end = ends.get(sent.nonce)
       if (end?.kind === 'mined') return ok({ ...sent, txHash: end.txHash })
       return err(toChainFailure(route, unsettled(sent, end), end === undefined ? 'unknown' : 'failed'))
     },
     close: async () => {
       clearInterval(timer)
-      await inTurn(async () => {})
+      await inTurn(() => Promise.resolve())
     },
   }
 }
 
 /** How each nonce ended, as far as it has. */
-function noteEnd(ends: Map<number, TransactionEvent>, event: TransactionEvent): void {
+function noteEnd(ends: Map<number, TransactionEnd>, event: TransactionEvent): void {
   const { kind, nonce } = event
   if (kind === 'undone') ends.delete(nonce)
   if (kind === 'mined' || kind === 'reverted' || kind === 'superseded') ends.set(nonce, event)
@@ -81,11 +87,28 @@ function noteEnd(ends: Map<number, TransactionEvent>, event: TransactionEvent): 
   if (ends.size > KEPT_ENDS && oldest !== undefined) ends.delete(oldest)
 }
 
-/** One at a time, in the order of asking. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** How it ended where another process that follows the same file saw it first. */
+async function seenElsewhere(
+  { nonce, txHash }: SentTransaction,
+  { store, pool, settings }: SenderParts,
+): Promise<TransactionEnd | undefined> {
+  const kept = store.all().find((one) => one.nonce === nonce)
+  if (kept !== undefined && kept.mined === null) return undefined
+  const hashes = kept?.versions.map(({ hash }) => hash) ?? [txHash]
+  const seen = await pool.first((endpoint) => readReceipts(endpoint, settings.maker, hashes))
+  const [receipt] = seen.ok ? seen.value.receipts.values() : []
+  if (receipt === undefined) return undefined
+  const { hash, block, isReverted } = receipt
+  return { kind: isReverted ? 'reverted' : 'mined', txHash: hash, words: `in block ${block}` }
+}
+
+type Turns = <T>(work: () => Promise<T>) => Promise<Result<T, string>>
+
+/** One at a time, in the order of asking, and not beside another process. */
+function createTurns(store: TransactionStore): Turns {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const mine = last.then(work)
+    const mine = last.then(() => store.exclusively(work))
     last = mine.catch(() => {})
     return mine
   }
@@ -172,7 +195,7 @@ function unclear(hash: string, words: string): RpcFailure {
   })
 }
 
-function unsettled({ txHash }: SentTransaction, end: TransactionEvent | undefined): RpcFailure {
+function unsettled({ txHash }: SentTransaction, end: TransactionEnd | undefined): RpcFailure {
   if (end === undefined)
     return rpcFailure('timeout', `transaction ${txHash} is in no block yet`, { code: 'NOT_MINED' })
   if (end.kind === 'superseded') {

@@ -4,6 +4,7 @@ import { decodeJson, encodeJson } from '../base/codec.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
+import { withFileLock } from './with-file-lock.ts'
 
 /** One version of a transaction: the first, or one that replaced it with higher fees. */
 export type TransactionVersion = {
@@ -36,6 +37,11 @@ export type TransactionStore = {
   /** Adds it, or takes the place of the one with the same nonce. Resolves once that is on disk. */
   readonly put: (transaction: KeptTransaction) => Promise<Result<void, string>>
   readonly remove: (nonce: number) => Promise<Result<void, string>>
+  /**
+   * Runs `work` with what is on disk now, while no other process looks at it: a command may send
+   * from the wallet of a daemon that runs.
+   */
+  readonly exclusively: <T>(work: () => Promise<T>) => Promise<Result<T, string>>
 }
 
 type Owner = { readonly chainId: number; readonly account: Hex }
@@ -63,6 +69,16 @@ export async function openTransactionStore(
     all: () => transactions,
     put: (one) => keep([...without(one.nonce), one].sort((a, b) => a.nonce - b.nonce)),
     remove: (nonce) => keep(without(nonce)),
+    exclusively: async (work) => {
+      if (path === null) return ok(await work())
+      const worked = await withFileLock(path, async () => {
+        const now = await load(path, owner)
+        if (!now.ok) return now
+        transactions = now.value
+        return ok(await work())
+      })
+      return worked.ok ? worked.value : worked
+    },
   })
 }
 

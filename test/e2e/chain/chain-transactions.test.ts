@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseGwei } from 'viem'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
@@ -294,5 +295,51 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     expect(reading.ok && reading.value.orders[0]?.status).toBe('CANCELLED')
     await next.close()
     await proxy.close()
+  })
+
+  test('a command beside the daemon uses nonces of its own, and each follows what the other sent', async () => {
+    const { rpc, accounts, client } = started()
+    const transactionsFile = join(folder, 'shared.json')
+    const events: TransactionEvent[] = []
+    const daemon = await opened(settingsOn(started(), { replaceAfterMs: 1_000 }), {
+      account: makerOf(started()),
+      transactionsFile,
+      onTransaction: (event) => events.push(event),
+    })
+    await rpc('evm_setAutomine', [false])
+    const orders = await Promise.all([100n, 101n, 102n, 103n].map((salt) => orderOn(started(), salt)))
+    const [first, ...others] = orders as [(typeof orders)[number]]
+    const nonce = await nonceNow()
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, 'chain-cancel-child.ts'),
+      encodeJson({
+        settings: settingsOn(started()),
+        key: accounts.maker.key,
+        cancel: { kind: 'each', orders: [first] },
+        transactionsFile,
+      }),
+    ])
+    const ended = once(child, 'exit')
+    for (const order of others) {
+      expect(await daemon.cancel({ kind: 'each', orders: [order] })).toMatchObject({ ok: true })
+      await pause(150)
+    }
+    expect(await ended).toEqual([0, null])
+    await rpc('evm_setAutomine', [true])
+    await started().mine()
+    await vi.waitFor(
+      () =>
+        expect(events.filter(({ kind }) => kind === 'mined').map((event) => event.nonce)).toEqual([
+          nonce,
+          nonce + 1,
+          nonce + 2,
+          nonce + 3,
+        ]),
+      10_000,
+    )
+    expect(await client.getTransactionCount({ address: accounts.maker.address })).toBe(nonce + 4)
+    const reading = await daemon.read(orders, null)
+    expect(reading.ok && reading.value.orders.every(({ status }) => status === 'CANCELLED')).toBe(true)
+    await daemon.close()
   })
 })
