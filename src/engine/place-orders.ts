@@ -4,7 +4,7 @@ import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import { buildOrder, nextSalt, type BuildParts } from '../rfq/build-order.ts'
 import type { OrderWish } from '../rfq/order-wish.ts'
 import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
-import { freeToPromise } from '../rfq/promised.ts'
+import { freeOfOrders } from './free-of-orders.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
@@ -20,7 +20,7 @@ export function placeOrders(turn: Turn, settings: RfqSettings, missing: readonly
   const { state, now } = turn
   const { solver, venueOffsetMs } = state.orders
   if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
-  const free = freeToPromise(state.rfq, settings)
+  const free = freeOfOrders(state, settings)
   let standing = Object.values(state.rfq.owed).filter(isStanding).length
   for (const wish of missing) {
     if (standing >= settings.maxOrders) return Number.POSITIVE_INFINITY
@@ -42,7 +42,7 @@ export function placeOrders(turn: Turn, settings: RfqSettings, missing: readonly
 function fitting(
   wish: OrderWish,
   parts: BuildParts,
-  free: ReturnType<typeof freeToPromise>,
+  free: ReturnType<typeof freeOfOrders>,
 ): OwedOrder | null {
   const whole = buildOrder(wish, parts)
   if (!whole.ok) return null
