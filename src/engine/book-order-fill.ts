@@ -18,7 +18,10 @@ export function bookOrderFill(turn: Turn, settings: RfqSettings, chainFill: Chai
   const { state, now } = turn
   const { market, book } = state
   const fill = ledgerFill(settings, chainFill)
-  if (fill === null) return tellForeign(turn, chainFill)
+  if (fill === null) {
+    noteBooked(state.rfq, { fill: chainFill, mid: null })
+    return tellForeign(turn, chainFill)
+  }
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const volumeUsd = countFill(state.flow, now, fill)
   showFill(state.flow, { id, side, inAsset, amountIn, outAsset, amountOut, at: null, seenAt: now })

@@ -27,6 +27,8 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFl
     state.orders.readAskedAt = 0
     return
   }
+  // What was filled before the books are opened is in the balances that they open with.
+  if (!state.completeness.opened) state.rfq.fillsFrom = null
   const news = takeReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(turn, settings, recent)
   for (const fill of news.fills) bookOrderFill(turn, settings, fill)

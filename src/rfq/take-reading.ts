@@ -124,7 +124,7 @@ function noteEnd(owed: OwedOrder, order: SeenOrder, how: OrderEnd | null, head: 
 }
 
 /** The block that has to be final before its end is: a reorganisation may have moved its last fill up. */
-function endedSince({ endedAt, hash }: OwedOrder, { fills, head }: ChainReading): bigint {
+function endedSince({ endedAt, hash }: OwedOrder, { fills, head }: TakenReading): bigint {
   const blocks = fills.filter(({ orderHash }) => orderHash === hash).map(({ block }) => block)
   return blocks.reduce((last, block) => (block > last ? block : last), endedAt ?? head.number)
 }
