@@ -107,10 +107,11 @@ function cancelOrders(
     gasPriceWei: state.rfq.chain?.gasPriceWei ?? null,
     now: now + (state.orders.venueOffsetMs ?? 0),
   }
-  const kept = standing.filter((owed) => !must.includes(owed))
+  // What nobody wants any more may go with a pair's cancellation, also where its own would not pay.
+  const kept = standing.filter((owed) => !must.includes(owed) && !unwanted.includes(owed))
   send(turn, { ...common, unwanted: must, kept, must: true })
   const may = unwanted.filter((owed) => owed.cancel === null && !must.includes(owed))
-  send(turn, { ...common, unwanted: may, kept: kept.filter((owed) => !may.includes(owed)), must: false })
+  send(turn, { ...common, unwanted: may, kept, must: false })
   state.orders.doomed = state.orders.doomed.filter((salt) => state.rfq.owed[salt.toString()] !== undefined)
 }
 
@@ -133,9 +134,9 @@ function overdrawn(
   const free = freeToPromise(state.rfq, settings)
   const left = (owed: OwedOrder) => owed.order.makerAmount - owed.makerFilled
   for (const owed of must) free[owed.makerAsset] += left(owed)
-  // Those whose cancellation is under way already will free theirs too.
+  // Those that have ended, and those whose cancellation is under way, will free theirs too.
   for (const owed of Object.values(state.rfq.owed))
-    if (owed.cancel !== null) free[owed.makerAsset] += left(owed)
+    if (owed.cancel !== null || !isStanding(owed)) free[owed.makerAsset] += left(owed)
   const largestFirst = standing
     .filter((owed) => !must.includes(owed))
     .toSorted((a, b) => (left(a) < left(b) ? 1 : -1))
