@@ -16,7 +16,8 @@ const CHAIN_PATIENCE_MS = 30 * SECOND_MS
  */
 export function holdRows({ state, now }: Turn, rows: readonly Fill[]): readonly Fill[] {
   const { completeness, rfq, orders, activation, config } = state
-  if (!completeness.opened) return rows
+  const isOfOrders = config.rfq !== null || orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
+  if (!isOfOrders || !completeness.opened) return rows
   // With pooled capital nobody reads the chain: what waited for it waits in vain.
   const back = config.rfq === null ? orders.heldRows.splice(0).map(({ fill }) => fill) : []
   const taken: Fill[] = []
