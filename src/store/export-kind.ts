@@ -1,4 +1,10 @@
 /** What can be exported, and by which name. */
-export type ExportKind = 'fills' | 'quotes' | 'rates' | 'ledger'
+export type ExportKind = 'fills' | 'quotes' | 'rates' | 'ledger' | 'orders'
 
-export const EXPORT_KINDS = ['fills', 'quotes', 'rates', 'ledger'] as const satisfies readonly ExportKind[]
+export const EXPORT_KINDS = [
+  'fills',
+  'quotes',
+  'rates',
+  'ledger',
+  'orders',
+] as const satisfies readonly ExportKind[]

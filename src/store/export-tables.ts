@@ -4,6 +4,7 @@ import type { Asset } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import type { ExportKind } from './export-kind.ts'
+import { EXPORT_ORDERS } from './export-orders.ts'
 
 export type ExportValue = string | number | boolean | null
 /** A row for people and their tools: flat, amounts as decimal text, times as ISO 8601 in UTC. */
@@ -116,6 +117,7 @@ export const EXPORT_TABLES: Readonly<Record<ExportKind, ExportTable>> = {
   quotes: QUOTES,
   rates: RATES,
   ledger: LEDGER,
+  orders: EXPORT_ORDERS,
 }
 
 function text(value: SQLOutputValue | undefined): string {

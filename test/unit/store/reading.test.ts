@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exportRows, type ExportFormat } from '../../../src/store/export-rows.ts'
 import type { ExportKind } from '../../../src/store/export-kind.ts'
+import type { Observation } from '../../../src/engine/observation.ts'
 import { EXPORT_TABLES } from '../../../src/store/export-tables.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -153,6 +154,47 @@ describe('a reader', () => {
   })
 })
 
+const ORDER_T = 1_700_000_000_000
+const SALT = 1_783_959_552_000_000_000_000n
+const CHAIN_FILL = {
+  key: '0xbb:1',
+  salt: SALT,
+  orderHash: '0xaa',
+  block: 12n,
+  txHash: '0xbb',
+  makerToken: '0x01',
+  takerToken: '0x02',
+  makerAmount: 10n ** 18n + 1n,
+  takerAmount: 400n,
+} as const
+const ORDER_STEPS: readonly Observation[] = [
+  {
+    type: 'orderReserved',
+    t: ORDER_T,
+    salt: SALT,
+    side: 'ask',
+    stable: 'USDC',
+    usd: 2_005n * 10n ** 17n,
+    priceTzs: 2_587n * 10n ** 18n,
+    expiry: ORDER_T + 120_000,
+  },
+  { type: 'orderPlaced', t: ORDER_T, salt: SALT, hash: '0xaa' },
+  {
+    type: 'orderRejected',
+    t: ORDER_T,
+    salt: SALT,
+    stage: 'sign',
+    code: 'SIGN_FAILED',
+    isVoid: true,
+    message: 'no, "never"',
+  },
+  { type: 'alert', t: ORDER_T, severity: 'info', code: 'x', message: 'something else' },
+  { type: 'orderFilled', t: ORDER_T, salt: SALT, fill: CHAIN_FILL, isWhole: false },
+  { type: 'orderFillUndone', t: ORDER_T, fill: CHAIN_FILL },
+  { type: 'cancelSent', t: ORDER_T, salts: [SALT, 8n], how: 'pair', txHash: '0xcc', why: 'the mid moved' },
+  { type: 'orderResolved', t: ORDER_T, salt: SALT, how: 'expired' },
+]
+
 describe('an export', () => {
   test('of fills has the venue id, exact decimals and ISO times', async () => {
     const folder = freshFolder()
@@ -213,6 +255,67 @@ describe('an export', () => {
     expect(await exported(folder, 'rates', 'jsonl')).toBe(
       '{"at":"2023-11-14T22:13:23.000Z","mid":"2612.34","rateUpdatedAt":null,"source":"key","seq":2}\n',
     )
+  })
+
+  test('of orders has a row a step, each with what that step says, and nothing else that was noticed', async () => {
+    const folder = freshFolder()
+    const store = valueOf(await openHere(folder))
+    store.append(1, tick(1))
+    store.project(1, ORDER_STEPS)
+    await store.close()
+    const lines = (await exported(folder, 'orders', 'jsonl')).trimEnd().split('\n')
+    const rows = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const said = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+    )
+    const at = '2023-11-14T22:13:20.000Z'
+    const salt = '1783959552000000000000'
+    const fill = {
+      hash: '0xaa',
+      txHash: '0xbb',
+      block: '12',
+      makerToken: '0x01',
+      makerAmount: '1000000000000000001',
+      takerToken: '0x02',
+      takerAmount: '400',
+    }
+    expect(said).toEqual([
+      {
+        at,
+        event: 'orderReserved',
+        salt,
+        side: 'ask',
+        stable: 'USDC',
+        usd: '200.5',
+        priceTzs: '2587',
+        expiresAt: '2023-11-14T22:15:20.000Z',
+        seq: 1,
+      },
+      { at, event: 'orderPlaced', salt, hash: '0xaa', seq: 1 },
+      {
+        at,
+        event: 'orderRejected',
+        salt,
+        how: 'sign, void',
+        code: 'SIGN_FAILED',
+        why: 'no, "never"',
+        seq: 1,
+      },
+      { at, event: 'orderFilled', salt, ...fill, how: 'part', seq: 1 },
+      { at, event: 'orderFillUndone', salt, ...fill, seq: 1 },
+      {
+        at,
+        event: 'cancelSent',
+        salt: `${salt} 8`,
+        how: 'pair',
+        txHash: '0xcc',
+        why: 'the mid moved',
+        seq: 1,
+      },
+      { at, event: 'orderResolved', salt, how: 'expired', seq: 1 },
+    ])
+    const [header] = parseCsv(await exported(folder, 'orders', 'csv'))
+    expect(header).toEqual(Object.keys(rows[0] ?? {}))
   })
 
   test('streams: many rows come in pieces, in order, each awaited', async () => {
