@@ -23,7 +23,12 @@ function addStart(program: Command): void {
       '\nNothing to set up. Ctrl-C ends it with a summary; kill -9 and start again: it takes up where it was.',
     )
     .addOption(scenario('what the pretend world does'))
-    .option('--speed <x>', 'how fast it does it', numberOption({ min: 0.01, max: 100_000 }), 60)
+    .option(
+      '--speed <x>',
+      'how fast it does it; 60 where nothing is said',
+      numberOption({ min: 0.01, max: 100_000 }),
+    )
+    .option('--self-custody', 'signed orders on a local chain with the real exchange, instead of a spread')
     .option('--seed <n>', 'which world of its kind', numberOption(ANY_SEED), 1)
     .option('--fresh', 'forget the market of the last start')
     .action(async (options) => (await import('./start.ts')).start(options))
@@ -97,6 +102,23 @@ function addSandbox(program: Command): void {
       'where the chain listens on 127.0.0.1; 0 takes a free port',
       numberOption({ whole: true, min: 0, max: 65_535 }),
       0,
+    )
+    .addOption(
+      new Option('--solver <policy>', 'on the chain: when orders are filled')
+        .choices(['soon', 'late', 'never'])
+        .default('soon'),
+    )
+    .option(
+      '--fill-every-ms <ms>',
+      'on the chain: the mean time between two wishes of the solver',
+      numberOption({ min: 10, max: 86_400_000 }),
+      10_000,
+    )
+    .option(
+      '--fill-parts <n>',
+      'on the chain: in how many parts the solver takes an order',
+      numberOption({ whole: true, min: 1, max: 1_000 }),
+      1,
     )
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(

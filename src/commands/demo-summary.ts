@@ -6,6 +6,8 @@ import { ASSETS } from '../money/asset.ts'
 /** The part of GET /sandbox/state that is looked at. */
 type VenueBook = {
   readonly fills: readonly unknown[]
+  /** Of signed orders, by the chain's word. */
+  readonly orderFills: readonly unknown[]
   readonly pool: AmountTexts
   readonly wallet: AmountTexts
 }
@@ -60,11 +62,11 @@ async function compareBooks(venueUrl: string, look: () => Promise<PositionView |
       return { view, books: `${view?.completeness.state ?? 'unknown'}; the venue or the daemon is gone` }
     }
     if (sameBook(theirs, view)) {
-      const same = `the venue's own book has the same ${theirs.fills.length} fills and the same balances`
+      const same = `the venue's own book has the same ${countOf(theirs)} fills and the same balances`
       return { view, books: `${same}, to the last unit` }
     }
     if (Date.now() > deadline) {
-      const counts = `the venue counts ${theirs.fills.length} fills, we ${view.fills.total}`
+      const counts = `the venue counts ${countOf(theirs)} fills, we ${view.fills.total}`
       return {
         view,
         books: `${view.completeness.state}; ${counts}: what is not seen yet is booked at the next start`,
@@ -74,10 +76,15 @@ async function compareBooks(venueUrl: string, look: () => Promise<PositionView |
   }
 }
 
-function sameBook({ fills, pool, wallet }: VenueBook, view: PositionView): boolean {
-  const same = (ours: AmountTexts, theirs: AmountTexts) =>
-    ASSETS.every((asset) => (ours[asset] ?? '0') === (theirs[asset] ?? '0'))
-  return fills.length === view.fills.total && same(view.pool, pool) && same(view.wallet, wallet)
+function countOf({ fills, orderFills }: VenueBook): number {
+  return fills.length + orderFills.length
+}
+
+function sameBook(theirs: VenueBook, view: PositionView): boolean {
+  const { pool, wallet } = theirs
+  const same = (ours: AmountTexts, other: AmountTexts) =>
+    ASSETS.every((asset) => (ours[asset] ?? '0') === (other[asset] ?? '0'))
+  return countOf(theirs) === view.fills.total && same(view.pool, pool) && same(view.wallet, wallet)
 }
 
 /** What the venue in a box itself has of us: not a view of ours in any way. */

@@ -6,12 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
 import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../base/result.ts'
+import { configureSelfCustody, writeTestKey } from './prepare-self-custody.ts'
 
 export type DemoOptions = {
   readonly scenario: string
-  readonly speed: number
+  /** Null: as fast as suits it. */
+  readonly speed?: number
   readonly seed: number
   readonly fresh?: boolean
+  /** Orders signed from a wallet on a local chain, instead of capital in the pool. */
+  readonly selfCustody?: boolean
 }
 
 export type DemoVenue = { readonly url: string; readonly stop: () => void }
@@ -25,7 +29,10 @@ export type Demo = {
 }
 
 /** What is remembered of the venue between two starts. */
-type Remembered = { readonly url: string; readonly pid: number; readonly folder: string }
+type Remembered = Started & { readonly folder: string }
+
+/** A venue that runs; `chainUrl` is null where it has no chain. */
+type Started = { readonly url: string; readonly chainUrl: string | null; readonly pid: number }
 
 const ROOT = resolve('data/demo')
 const REMEMBERED = join(ROOT, 'venue.json')
@@ -35,6 +42,11 @@ const API_KEY = 'mm_test_sandbox'
 /** The venue outlives a killed daemon by this much, so that the daemon can be started again. */
 const LINGER_MS = 180_000
 const READY_MS = 15_000
+/** The first time the contracts are fetched as well. */
+const CHAIN_READY_MS = 180_000
+const POOLED_SPEED = 60
+/** How often the solver takes an order, and that it takes half of it: something is to be seen in every minute. */
+const SOLVER = { 'fill-every-ms': 4_000, 'fill-parts': 2 }
 const KEPT_FOLDERS = 3
 const VENUE_PORT = 8787
 const HTTP_PORT = 9464
@@ -45,7 +57,8 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   mkdirSync(ROOT, { recursive: true })
   const before = remembered()
   if (before !== null && (await answers(before.url))) {
-    if (options.fresh !== true) return ok(demoIn(before, await freePort(HTTP_PORT), true))
+    const isOfItsKind = (before.chainUrl !== null) === (options.selfCustody === true)
+    if (options.fresh !== true && isOfItsKind) return ok(demoIn(before, await freePort(HTTP_PORT), true))
     stopProcess(before.pid)
   }
   const started = await startVenue(options, await freePort(VENUE_PORT))
@@ -53,12 +66,17 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
   const venue = { ...started.value, folder }
   mkdirSync(folder)
+  const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
+  if (!key.ok) {
+    stopProcess(venue.pid)
+    return key
+  }
   writeFileSync(REMEMBERED, JSON.stringify(venue))
   forgetOld()
   return ok(demoIn(venue, await freePort(HTTP_PORT), false))
 }
 
-function demoIn({ url, pid, folder }: Remembered, port: number, reused: boolean): Demo {
+function demoIn({ url, chainUrl, pid, folder }: Remembered, port: number, reused: boolean): Demo {
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
   const template = fileURLToPath(new URL(TEMPLATE, import.meta.url))
@@ -68,27 +86,26 @@ function demoIn({ url, pid, folder }: Remembered, port: number, reused: boolean)
   document.setIn(['store', 'path'], join(folder, 'store'))
   document.setIn(['http', 'port'], port)
   document.setIn(['log', 'file'], logFile)
+  if (chainUrl !== null) configureSelfCustody(document, chainUrl)
   document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
   writeFileSync(configFile, document.toString())
   return { configFile, logFile, reused, venue: { url, stop: () => stopVenue(pid) } }
 }
 
-async function startVenue(
-  options: DemoOptions,
-  port: number,
-): Promise<Result<{ url: string; pid: number }, string>> {
+async function startVenue(options: DemoOptions, port: number): Promise<Result<Started, string>> {
   const launcher = process.argv[1] ?? ''
-  const { scenario, speed, seed } = options
+  const { scenario, speed = POOLED_SPEED, seed, selfCustody = false } = options
   const asked = {
     port,
     scenario,
-    speed,
     seed,
     'api-key': API_KEY,
     'linger-ms': LINGER_MS,
-    start: lastWednesday(),
+    ...(selfCustody ? SOLVER : { speed, start: lastWednesday() }),
   }
   const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (selfCustody) args.push('--chain')
+  const lines = selfCustody ? 2 : 1
   // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
   const child = spawn(process.execPath, [launcher, 'sandbox', ...args], {
     detached: true,
@@ -98,16 +115,17 @@ async function startVenue(
   let complaint = ''
   child.stderr.on('data', (data: Buffer) => (complaint += data.toString()))
   const listening = await new Promise<boolean>((done) => {
-    const timer = setTimeout(() => done(false), READY_MS)
+    const timer = setTimeout(() => done(false), selfCustody ? CHAIN_READY_MS : READY_MS)
     child.on('exit', () => done(false))
     child.stdout.on('data', (data: Buffer) => {
       said += data.toString()
-      if (!said.includes('\n')) return
+      if (said.split('\n').length <= lines) return
       clearTimeout(timer)
       done(true)
     })
   })
   const url = /^listening (\S+)/.exec(said)?.[1]
+  const chainUrl = /^chain (\S+)/m.exec(said)?.[1] ?? null
   if (!listening || url === undefined || child.pid === undefined) {
     child.kill()
     return err(`the venue in a box did not start: ${complaint.trim() || said.trim() || 'it said nothing'}`)
@@ -115,7 +133,7 @@ async function startVenue(
   child.stdout.destroy()
   child.stderr.destroy()
   child.unref()
-  return ok({ url, pid: child.pid })
+  return ok({ url, chainUrl, pid: child.pid })
 }
 
 /** Shortly before the mid is published on a working day, so that a new mid is soon to be seen. */

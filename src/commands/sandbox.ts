@@ -12,12 +12,19 @@ export type SandboxCommandOptions = Voice &
     /** Puts the venue on a local chain with the real exchange. */
     readonly chain?: boolean
     readonly chainPort?: number
+    readonly solver?: 'soon' | 'late' | 'never'
+    readonly fillEveryMs?: number
+    readonly fillParts?: number
   }
 
 /** The venue in a box, until a signal ends it or, with `lingerMs`, until nobody asks it anything any more. */
 export async function sandbox(options: SandboxCommandOptions): Promise<void> {
-  const { lingerMs, json, start, chain, chainPort, ...world } = options
-  const wanted = { ...world, startMs: start ?? null }
+  const { lingerMs, json, start, chain, chainPort, solver, fillEveryMs, fillParts, ...world } = options
+  const wanted = {
+    ...world,
+    startMs: start ?? null,
+    solver: { policy: solver, fillEveryMs, parts: fillParts },
+  }
   const venue =
     chain === true ? await listenOnChain(wanted, chainPort ?? 0, { json }) : await listen(wanted, { json })
   if (venue === null) return

@@ -18,11 +18,17 @@ const LOOK_MS = 1_000
  * HTTP, and its status as any other client of its API would see it.
  */
 export async function start(options: DemoOptions): Promise<void> {
+  const isSelfCustody = options.selfCustody === true
+  if (isSelfCustody && options.speed !== undefined && options.speed !== 1)
+    return fail(VOICE, EXIT_CODE.usage, 'on a chain time runs as it does: --self-custody takes no --speed')
+  if (isSelfCustody) process.stderr.write(STARTING_CHAIN)
   const demo = await prepareDemo(options)
   if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
   const { configFile, venue, reused, logFile } = demo.value
   const config = await loadOrExplain(configFile, VOICE)
   if (config === null) return venue.stop()
+  // Also where a market is taken up: the last start may have died half-way, and what is so already is left so.
+  if (isSelfCustody && !(await enabled(configFile))) return venue.stop()
   // Before the first quote can stand: a signal that finds no handler ends the process on the spot.
   const interrupted = new Promise<null>((resolve) => {
     process.on('SIGINT', () => resolve(null))
@@ -35,7 +41,9 @@ export async function start(options: DemoOptions): Promise<void> {
     venue.stop()
     return fail(VOICE, host.exitCode, host.message)
   }
-  process.stdout.write(greeting(host, venue.url, logFile, reused))
+  process.stdout.write(
+    greeting(host, venue.url, logFile, reused ? 'reused' : isSelfCustody ? 'chain' : 'pool'),
+  )
   const screen = createScreen(process.stdout)
   const watching = watch(config, screen)
   const exitCode = await Promise.race([host.ended, interrupted])
@@ -46,11 +54,26 @@ export async function start(options: DemoOptions): Promise<void> {
   process.exit(exitCode ?? EXIT_CODE.ok)
 }
 
-function greeting(host: Host, venueUrl: string, logFile: string, reused: boolean): string {
+const STARTING_CHAIN =
+  'starting a local chain with the real exchange contract; the first time its packages are fetched\n'
+
+/** Takes the steps of `mizani custody enable`, which says each of them. */
+async function enabled(config: string): Promise<boolean> {
+  const { custodyEnable } = await import('./custody-enable.ts')
+  await custodyEnable({ ...VOICE, config, reason: 'mizani start' })
+  return (process.exitCode ?? EXIT_CODE.ok) === EXIT_CODE.ok
+}
+
+const GREETING = {
+  reused: 'mizani takes up the market of the last start: the venue went on without it.',
+  pool: 'mizani makes a market on a venue in a box, sped up. Nothing of it is real money; everything else is real.',
+  chain:
+    'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them there.',
+}
+
+function greeting(host: Host, venueUrl: string, logFile: string, kind: keyof typeof GREETING): string {
   return [
-    reused
-      ? 'mizani takes up the market of the last start: the venue went on without it.'
-      : 'mizani makes a market on a venue in a box, sped up. Nothing of it is real money; everything else is real.',
+    GREETING[kind],
     `  venue    ${venueUrl}/sandbox/state`,
     `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/healthz   ${host.url}/readyz`,
     `  log      ${logFile}`,
