@@ -97,6 +97,8 @@ function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
 function custodyOf({ core, rfq }: LoadedConfig): string {
   if (core.rfq === null || rfq === null) return ''
   const { chainId, exchange, maker, solver, tokens, confirmations } = core.rfq
-  const urls = rfq.rpc.urls.map((url) => url.reveal())
-  return JSON.stringify([chainId, exchange, maker, solver, tokens, confirmations, rfq, urls])
+  // What may be approved is read by a command, not by the daemon.
+  const { approve: _amounts, signer, ...shell } = rfq
+  const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
+  return JSON.stringify([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
 }

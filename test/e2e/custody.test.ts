@@ -43,6 +43,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   let folder: PositionFolder
   let config = ''
   let sections: Record<string, unknown> = {}
+  let running: Record<string, unknown> = {}
   let daemon: RunningDaemon
 
   beforeAll(() => {
@@ -170,7 +171,8 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   })
 
   test('a running daemon places the orders, lists them, and keeps custody from being switched', async () => {
-    config = folder.configure({ ...sections, http: { port: await freePort() } })
+    running = { ...sections, http: { port: await freePort() } }
+    config = folder.configure(running)
     daemon = runDaemon({ configs: [config], env: env() })
     await until(
       'four orders stand',
@@ -188,6 +190,17 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
         code: 3,
         err: expect.stringContaining('held by process') as string,
       })
+  })
+
+  test('prices, sizes and times of orders are taken over while running; the key, the chain and the endpoints are not', async () => {
+    const reload = async (change: object) => {
+      config = folder.configure({ ...running, rfq: { ...(running['rfq'] as object), ...change } })
+      return (await daemon.post('reload', { position: 'desk-1' })).status
+    }
+    expect(await reload({ maxOrders: 30, expiryMs: 130_000, approve: { USDC: '1' } })).toBe(200)
+    expect(await reload({ rpc: { urls: [venue().chain.url, 'http://127.0.0.1:9'] } })).toBe(409)
+    expect(await reload({ signer: { web3signer: 'http://127.0.0.1:9' } })).toBe(409)
+    expect(await reload({})).toBe(200)
   })
 
   test('an order is cancelled through the daemon, by its salt or by its hash, and one that is not owed is refused', async () => {
