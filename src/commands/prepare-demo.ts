@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
 import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../base/result.ts'
-import { configureSelfCustody, writeTestKey } from './prepare-self-custody.ts'
+import { configureSelfCustody } from './configure-self-custody.ts'
+import { writeTestKey } from './write-test-key.ts'
 
 export type DemoOptions = {
   readonly scenario: string

@@ -6,7 +6,7 @@ import { CHAIN_TOKENS } from './etch-contracts.ts'
 import { listOrderFill } from './list-order-fill.ts'
 import { headOf, readWallet, type Block, type WalletReading } from './read-wallet.ts'
 import type { StartedChain } from './start-chain.ts'
-import { moveOnChain } from './venue-moves.ts'
+import { moveOnChain } from './move-on-chain.ts'
 
 /** Keeps the venue's book of our wallet and the chain the same, to the last unit. */
 export type ChainBook = {

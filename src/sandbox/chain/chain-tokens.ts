@@ -10,7 +10,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
-import { OPERATOR_ADDRESS } from './chain-places.ts'
+import { OPERATOR_ADDRESS } from './pool-address.ts'
 import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
 import type { ChainRpc } from './chain-rpc.ts'
 import { sendAs } from './send-as.ts'

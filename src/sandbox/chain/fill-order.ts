@@ -1,7 +1,7 @@
 import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Address, type Hex } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../../rfq/rfq-order.ts'
-import { EXCHANGE_ADDRESS } from './chain-places.ts'
+import { EXCHANGE_ADDRESS } from './exchange-address.ts'
 import { RpcFailure, type ChainRpc } from './chain-rpc.ts'
 import { EXCHANGE, type SignedOrderShape } from './look-at-orders.ts'
 import { sendAs } from './send-as.ts'

@@ -3,7 +3,7 @@ import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import { ORDER_STATUSES } from '../../rfq/rfq-order.ts'
 import type { RfqOrder } from '../rfq-order.ts'
 import type { SignatureShape } from '../rfq-signature.ts'
-import { EXCHANGE_ADDRESS } from './chain-places.ts'
+import { EXCHANGE_ADDRESS } from './exchange-address.ts'
 import type { ChainRpc } from './chain-rpc.ts'
 
 export type SignedOrderShape = { readonly order: RfqOrder; readonly signature: SignatureShape }

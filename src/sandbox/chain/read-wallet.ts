@@ -1,7 +1,7 @@
 import { decodeEventLog, encodeEventTopics, isAddressEqual, toHex, type Address, type Hex } from 'viem'
 import type { VenueOrderFill } from '../provider.ts'
 import { tokenAt } from '../tokens.ts'
-import { EXCHANGE_ADDRESS } from './chain-places.ts'
+import { EXCHANGE_ADDRESS } from './exchange-address.ts'
 import type { ChainRpc } from './chain-rpc.ts'
 import type { ChainTokens } from './chain-tokens.ts'
 import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'

@@ -10,7 +10,9 @@ import {
   type Address,
 } from 'viem'
 import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
-import { CHAIN_ID, EXCHANGE_ADDRESS, PLENTY, POOL_ADDRESS, TEST_ACCOUNTS } from './chain-places.ts'
+import { CHAIN_ID, EXCHANGE_ADDRESS } from './exchange-address.ts'
+import { PLENTY, TEST_ACCOUNTS } from './test-accounts.ts'
+import { POOL_ADDRESS } from './pool-address.ts'
 import { chainRpc, type ChainRpc } from './chain-rpc.ts'
 import { chainTokens, type ChainTokens } from './chain-tokens.ts'
 import { CHAIN_TOKENS, etchContracts } from './etch-contracts.ts'

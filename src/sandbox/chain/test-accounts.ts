@@ -1,9 +1,5 @@
 import type { Address, Hex } from 'viem'
 
-/** Where the exchange is on Base. Source: rfq.md. */
-export const EXCHANGE_ADDRESS: Address = '0xdef1c0ded9bec7f1a1670819833240f027b25eff'
-export const CHAIN_ID = 8_453
-
 export type TestAccount = { readonly address: Address; readonly key: Hex }
 
 /**
@@ -28,11 +24,6 @@ export const TEST_ACCOUNTS = {
     key: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
   },
 } as const satisfies Record<string, TestAccount>
-
-/** Where the shared pool's tokens lie. Nobody has its key: the venue in a box moves them by impersonation. */
-export const POOL_ADDRESS: Address = '0x00000000000000000000000000000000000f0071'
-/** Deploys the contracts and owns the test tokens. */
-export const OPERATOR_ADDRESS: Address = '0x0000000000000000000000000000000000009e7a'
 
 /** Whole tokens that the solver and takers hold: more than they can spend. */
 export const PLENTY = 10n ** 12n

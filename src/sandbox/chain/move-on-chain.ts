@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { VenueTransfer } from '../provider.ts'
-import { OPERATOR_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './chain-places.ts'
+import { OPERATOR_ADDRESS, POOL_ADDRESS } from './pool-address.ts'
+import { TEST_ACCOUNTS } from './test-accounts.ts'
 import type { ChainTokens } from './chain-tokens.ts'
 import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
 
