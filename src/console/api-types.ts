@@ -108,3 +108,11 @@ export type PreviewedQuote = {
   readonly tradingState: string
   readonly because: readonly string[]
 }
+
+/** GET /api/v1/parameters: what the strategy runs with, and what its own schema lets be set. */
+export type ParametersAnswer = {
+  readonly use: string
+  readonly params: unknown
+  /** JSON Schema of the parameters; null = it cannot be written as one. */
+  readonly schema: object | null
+}

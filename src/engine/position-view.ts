@@ -41,6 +41,7 @@ export type PositionView = {
     /** -1..1; +1 = all dollars. */
     readonly deviation: number | null
   }
+  readonly bounds: BoundsView
   /** Null = cannot be valued. */
   readonly pnl: PnlView | null
   readonly completeness: {
@@ -78,6 +79,19 @@ export type PositionView = {
   readonly requestsFailed: number
   readonly lastSeq: number
   readonly digest: string
+}
+
+/** What no strategy gets past: the venue's bounds and the limits of the configuration. Null = no limit. */
+export type BoundsView = {
+  readonly minBps: number
+  readonly maxBps: number
+  /** Both sides at this spread is the safe quote. */
+  readonly safeBps: number
+  readonly maxMidAgeMs: Ms | null
+  /** Of what is held; the assets that have limits only. */
+  readonly inventory: {
+    readonly [asset in Asset]?: { readonly min: DecimalText | null; readonly max: DecimalText | null }
+  }
 }
 
 /** `believed` says how far the figures beside it can be trusted; they are what was confirmed last. */

@@ -1,5 +1,6 @@
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, STABLE_ASSETS, type Amounts } from '../money/asset.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import { poolAmounts, position, walletAmounts } from '../ledger/position.ts'
@@ -11,7 +12,7 @@ import type { Ms } from '../base/time.ts'
 import { rfqViewOf } from './rfq-view-of.ts'
 import type { EngineState, ShownFill } from './engine-state.ts'
 import { inventoryShare } from './inventory-share.ts'
-import type { AmountTexts, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
+import type { AmountTexts, BoundsView, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
 
 const BUDGET_WINDOW_MS = 60_000
 
@@ -47,6 +48,7 @@ export function viewOf(
       target: config.inventory.target,
       deviation: share?.deviation ?? null,
     },
+    bounds: boundsView(state),
     pnl: pnlView(state),
     completeness: {
       state: completeness.state,
@@ -82,6 +84,19 @@ function budgetView({ pacing, config }: EngineState, now: Ms): PositionView['bud
     remaining: budgetRemaining(pacing, config.pacing, now),
     windowMs: BUDGET_WINDOW_MS,
   }
+}
+
+function boundsView({ config }: EngineState): BoundsView {
+  const inventory: Record<string, BoundsView['inventory']['NTZS']> = {}
+  for (const asset of ASSETS) {
+    const limit = config.inventory.limits[asset]
+    if (limit === undefined) continue
+    const text = (amount: bigint | null) => (amount === null ? null : formatAmount(amount, asset))
+    inventory[asset] = { min: text(limit.min), max: text(limit.max) }
+  }
+  const { safeBps } = config.quote
+  const { maxMidAgeMs } = config.risk
+  return { minBps: MIN_SPREAD_BPS, maxBps: MAX_SPREAD_BPS, safeBps, maxMidAgeMs, inventory }
 }
 
 function reasonsOf({ latch, decision }: EngineState): string[] {

@@ -30,6 +30,13 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     pool: { NTZS: '1000000.25', USDC: '500.5' },
     wallet: { NTZS: '0', USDC: '0' },
     inventory: { usdShare: 0.56, target: 0.5, deviation: 0.12 },
+    bounds: {
+      minBps: 10,
+      maxBps: 500,
+      safeBps: 500,
+      maxMidAgeMs: 172_800_000,
+      inventory: { NTZS: { min: '100000', max: null } },
+    },
     pnl: {
       tzs: {
         postedSpread: '120.5',
