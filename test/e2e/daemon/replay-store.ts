@@ -11,8 +11,11 @@ export type Replay = {
 }
 
 /** `mizani replay`: the whole journal through the core again, in a process that knows only the store. */
-export async function replayStore(config: string): Promise<Replay> {
-  const { code, out, err } = await runMizani(['replay', '--config', config, '--json'])
+export async function replayStore(
+  config: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Replay> {
+  const { code, out, err } = await runMizani(['replay', '--config', config, '--json'], env)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return JSON.parse(out) as Replay
 }
