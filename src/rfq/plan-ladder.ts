@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import { TO_18_DECIMALS } from '../money/asset.ts'
+import { TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
 import { parseRate, rateToNumber, type Rate } from '../money/rate.ts'
 import type { OrderWish } from './order-wish.ts'
 import { isStanding, type OwedOrder } from './owed-order.ts'
@@ -8,6 +8,13 @@ import type { RfqState } from './rfq-state.ts'
 
 /** An order within this part of the wanted size is the wanted one: a small fill is no reason to sign again. */
 const SIZE_TOLERANCE = 0.25
+
+export type LadderParts = {
+  readonly settings: RfqSettings
+  /** What may be promised on top of what stands. */
+  readonly free: Readonly<Amounts>
+  readonly now: Ms
+}
 
 export type LadderPlan = {
   /** Levels that nothing stands for. */
@@ -22,14 +29,13 @@ export type LadderPlan = {
 
 /**
  * Compares what should stand with what stands. An order is kept while its price is within the threshold,
- * its size within a quarter, and it has more than `refreshMs` to live. `now` is on the clock that expiries
- * are told on.
+ * its size within a quarter, and it has more than `refreshMs` to live. A smaller one is kept where `free` does
+ * not cover a larger one. `now` is on the clock that expiries are told on.
  */
 export function planLadder(
   state: RfqState,
   wishes: readonly OrderWish[],
-  settings: RfqSettings,
-  now: Ms,
+  { settings, free, now }: LadderParts,
 ): LadderPlan {
   const standing = Object.values(state.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
   // What the venue refused or never confirmed may be filled, and yet nobody may see it: it stands for no level.
@@ -39,7 +45,7 @@ export function planLadder(
   let refreshAt = Number.POSITIVE_INFINITY
   for (const wish of wishes) {
     const price = parseRate(wish.tzsPerUsd)
-    const found = price.ok ? nearest(offered, wish, price.value, settings, now) : null
+    const found = price.ok ? nearest(offered, wish, price.value, { settings, free, now }) : null
     if (found === null) {
       missing.push(wish)
       continue
@@ -66,19 +72,28 @@ function nearest(
   offered: ReadonlySet<OwedOrder>,
   wish: OrderWish,
   price: Rate,
-  settings: RfqSettings,
-  now: Ms,
+  { settings, free, now }: LadderParts,
 ): OwedOrder | null {
+  const most = wish.usd * (1 + SIZE_TOLERANCE)
+  const least = Math.min(wish.usd, freeUsd(wish, free)) * (1 - SIZE_TOLERANCE)
   let best: OwedOrder | null = null
   let bestBps = Number.POSITIVE_INFINITY
   for (const owed of offered) {
     if (owed.side !== wish.side || owed.stable !== wish.stable) continue
     if (expiresAt(owed) - now <= settings.refreshMs) continue
-    if (Math.abs(remainingUsd(owed) - wish.usd) > wish.usd * SIZE_TOLERANCE) continue
+    const left = remainingUsd(owed)
+    if (left > most || left < least) continue
     const apart = Math.abs(rateToNumber(owed.price) / rateToNumber(price) - 1) * 10_000
     if (apart > settings.replaceThresholdBps || apart >= bestBps) continue
     best = owed
     bestBps = apart
   }
   return best
+}
+
+/** How large an order in place of one that stands could be. */
+function freeUsd({ side, stable, tzsPerUsd }: OrderWish, free: Readonly<Amounts>): number {
+  const asset = side === 'ask' ? 'NTZS' : stable
+  const tokens = Number(free[asset] * TO_18_DECIMALS[asset]) / 1e18
+  return side === 'ask' ? tokens / tzsPerUsd : tokens
 }
