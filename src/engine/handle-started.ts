@@ -46,7 +46,8 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
 
 /** Every order is live until the chain says otherwise; what was being signed or sent may be out there. */
 function takeUpOrders(state: EngineState): void {
-  state.orders = { ...createOrderDesk(), heldRows: state.orders.heldRows }
+  const { heldRows, doomed } = state.orders
+  state.orders = { ...createOrderDesk(), heldRows, doomed }
   for (const owed of Object.values(state.rfq.owed)) {
     if (owed.phase === 'placing') owed.phase = 'unknown'
     if (owed.cancel?.txHash === null) owed.cancel = null
