@@ -31,8 +31,12 @@ const LESSONS: Readonly<Record<string, Lesson>> = {
   WRONG_TX_ORIGIN: { pauseMs: MINUTE_MS, severity: 'critical', cure: AGREE },
   EXPIRES_TOO_SOON: { pauseMs: 30 * SECOND_MS, severity: 'warning', cure: CLOCK },
   EXPIRES_TOO_LATE: { pauseMs: 30 * SECOND_MS, severity: 'warning', cure: CLOCK },
-  // One order is over; the chain will say how. The next one is another matter.
-  ORDER_NOT_FILLABLE: { pauseMs: 0, severity: 'warning', cure: 'nothing: the chain tells how it ended' },
+  // One order is over. Where the next one would be too (a pair cancelled up to a salt of the future), the chain says so.
+  ORDER_NOT_FILLABLE: {
+    pauseMs: 5 * SECOND_MS,
+    severity: 'warning',
+    cure: 'nothing: the chain tells how it ended',
+  },
   CHAIN_UNAVAILABLE: { pauseMs: 5 * SECOND_MS, severity: 'warning', cure: 'nothing: it is tried again' },
 }
 
