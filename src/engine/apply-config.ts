@@ -13,7 +13,16 @@ export function applyConfig(turn: Turn, config: CoreConfig): void {
   const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
   state.config = config
   retunePacing(state.pacing, config.pacing, turn.now)
+  if (config.rfq === null) sayOrdersLeft(turn)
   if (!same) reviveStrategy(turn)
+}
+
+/** Without its settings nobody reads what becomes of an order; that is no reason to forget it. */
+function sayOrdersLeft({ state, now, observations }: Turn): void {
+  const owed = Object.keys(state.rfq.owed).length
+  if (owed === 0) return
+  const message = `${owed} signed orders are owed and the configuration has no rfq section: nobody reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
+  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'orders-left', message })
 }
 
 /** A fresh memory for the strategy and a new chance for a suspended one. */

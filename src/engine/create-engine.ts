@@ -49,8 +49,8 @@ export type Engine = {
 /** A snapshot of a version that knew no orders has none. */
 function takeUp(state: EngineState): EngineState {
   const known = state as Partial<EngineState> & EngineState
-  state.rfq = known.rfq ?? createRfqState()
-  state.orders = known.orders ?? createOrderDesk()
+  state.rfq = { ...createRfqState(), ...known.rfq }
+  state.orders = { ...createOrderDesk(), ...known.orders }
   state.config = { ...state.config, rfq: state.config.rfq ?? null }
   if (state.stance !== null) state.stance = { ...state.stance, orders: state.stance.orders ?? [] }
   return state

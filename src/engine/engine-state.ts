@@ -94,6 +94,8 @@ export type OrderDesk = {
   isOverPromised: boolean
   /** Rows of GET /fills that may be fills of orders, waiting for the chain to tell. */
   heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
+  /** Orders of which the last reading told another filled amount than its fills add up to. */
+  mismatched: readonly bigint[]
 }
 
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */

@@ -1,4 +1,4 @@
-import type { Ms } from '../base/time.ts'
+import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled } from '../ledger/on-fills-polled.ts'
 import { demand } from '../pacing/demand.ts'
@@ -13,6 +13,8 @@ import { CONFIRMATIONS } from './handle-fills.ts'
 import { releaseHeldRows } from './held-rows.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { wantDecision, type Turn } from './turn.ts'
+
+const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
 
 /**
  * The chain was read: fills are booked, what a reorganisation took is taken back, promises that ended for
@@ -33,12 +35,14 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFl
   for (const recent of news.undone) undoOrderFill(turn, settings, recent)
   for (const fill of news.fills) bookOrderFill(turn, settings, fill)
   for (const { owed, how } of news.ended) tellEnd(turn, owed, how)
-  for (const owed of news.mismatched) tellMismatch(turn, owed)
+  // A head behind the last one says nothing, also not that all is well.
+  if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
+  for (const { order } of news.mismatched) tellMismatch(turn, order.salt)
+  state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
   if (news.fills.length > 0 || news.undone.length > 0) wantDecision(turn, 'fill')
   releaseHeldRows(turn)
-  if (news.mismatched.length === 0 && state.rfq.chain?.head.hash === event.reading.head.hash) {
-    compareWallet(turn, settings)
-  }
+  giveUpCancels(turn)
+  if (news.mismatched.length === 0) compareWallet(turn, settings)
 }
 
 function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading {
@@ -65,14 +69,22 @@ function tellEnd(turn: Turn, owed: OwedOrder, how: OrderEnd): void {
   wantDecision(turn, 'balances')
 }
 
-function tellMismatch(turn: Turn, owed: OwedOrder): void {
-  turn.observations.push({
-    type: 'alert',
-    t: turn.now,
-    severity: 'warning',
-    code: 'chain-disagrees',
-    message: `the chain's endpoint says that another amount of order ${owed.order.salt} was filled than its fills add up to; the order stays owed until they agree`,
-  })
+function tellMismatch({ state, now, observations }: Turn, salt: bigint): void {
+  if (state.orders.mismatched.includes(salt)) return
+  const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays owed, and none is signed, until they agree`
+  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'chain-disagrees', message })
+}
+
+/** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
+function giveUpCancels({ state, now, observations }: Turn): void {
+  for (const owed of Object.values(state.rfq.owed)) {
+    const { cancel, order } = owed
+    if (!isStanding(owed) || cancel === null || cancel.txHash === null) continue
+    if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
+    owed.cancel = null
+    const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
+    observations.push({ type: 'alert', t: now, severity: 'warning', code: 'cancel-failed', message })
+  }
 }
 
 /**

@@ -15,5 +15,6 @@ export function createOrderDesk(): OrderDesk {
     blocked: null,
     isOverPromised: false,
     heldRows: [],
+    mismatched: [],
   }
 }

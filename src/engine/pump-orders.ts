@@ -9,9 +9,11 @@ import { planCancels, type CancelParts } from '../rfq/plan-cancels.ts'
 import { expiresAt, planLadder } from '../rfq/plan-ladder.ts'
 import { freeToPromise } from '../rfq/promised.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import { freeOfOrders } from './free-of-orders.ts'
 import { openRequest } from './requests.ts'
 import { placeOrders } from './place-orders.ts'
 import type { Turn } from './turn.ts'
+import { isSameWallet } from './same-wallet.ts'
 import { overPromised, whyNoOrders } from './why-no-orders.ts'
 
 /** The venue is asked again now and then who its solver is. */
@@ -25,13 +27,14 @@ const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
  */
 export function pumpOrders(turn: Turn, stance: Approved<Stance> | null): Ms {
   const { rfq: settings } = turn.state.config
-  if (settings === null) return Number.POSITIVE_INFINITY
+  if (settings === null || !isSameWallet(turn, settings)) return Number.POSITIVE_INFINITY
   const readAt = readChain(turn, settings)
   const infoAt = askInfo(turn)
   if (stance === null) return Math.min(readAt, infoAt)
   sayBlocked(turn, settings)
   const clock = turn.now + (turn.state.orders.venueOffsetMs ?? 0)
-  const plan = planLadder(turn.state.rfq, stance.orders, settings, clock)
+  const free = freeOfOrders(turn.state, settings)
+  const plan = planLadder(turn.state.rfq, stance.orders, { settings, free, now: clock })
   const isBlocked = turn.state.orders.blocked !== null
   const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(turn, settings, plan.missing)
   cancelOrders(turn, settings, plan.unwanted, stance.safety)

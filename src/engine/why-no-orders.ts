@@ -17,10 +17,13 @@ export function whyNoOrders(state: EngineState, settings: RfqSettings): string |
       ? 'whether the position is in the shared pool is not known yet'
       : 'the position is in the shared pool; `mizani custody enable` takes it out'
   }
+  if (activation.inFlight !== null) return 'the position is being taken in or out of the shared pool'
   if (orders.solverProblem !== null) return orders.solverProblem
   if (orders.solver === null) return 'the solver is not known yet (GET /rfq/info)'
   const chain = whyNotByChain(state, settings)
   if (chain !== null) return chain
+  if (orders.mismatched.length > 0)
+    return `the chain's endpoint contradicts itself about ${orders.mismatched.length} orders`
   if (completeness.state !== 'complete') return `the books are not proven: ${completeness.why}`
   return now < orders.notBefore ? orders.notBeforeWhy : null
 }

@@ -20,6 +20,8 @@ export type SeenChain = {
 
 /** All that is remembered of orders. Plain data; changed in place by the functions of this room. */
 export type RfqState = {
+  /** Whose it is: chain, exchange, wallet and tokens; null before the first reading was asked for. */
+  wallet: string | null
   /** The salt of the youngest order; 0 before the first. */
   lastSalt: bigint
   /** By salt: every order that is owed, until its end is final. */
@@ -43,6 +45,7 @@ export type RfqState = {
 
 export function createRfqState(): RfqState {
   return {
+    wallet: null,
     lastSalt: 0n,
     owed: {},
     recentFills: [],

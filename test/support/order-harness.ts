@@ -13,6 +13,7 @@ import { hashOfOrder, toyChain, type ToyChain } from './toy-chain.ts'
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`
 
+export { hashOfOrder }
 export const SOLVER: Hex = address('5')
 
 /** Settings with plain values; a final block is three blocks deep. */
@@ -58,6 +59,8 @@ export type OrderHarness = {
   /** A block every two seconds while time runs. */
   mines: boolean
   readonly owed: () => OwedOrder[]
+  /** Has the strategy want something else, and asked. */
+  readonly want: (wishes: readonly OrderWish[]) => void
   /** Lets time pass, with blocks and answers. */
   readonly run: (ms: number) => void
   readonly seen: <T extends Observation['type']>(type: T) => Extract<Observation, { type: T }>[]
@@ -95,7 +98,7 @@ export function orderHarness(
     readChain(effect) {
       if (effect.type !== 'readChain' || current().reading === 'silence') return 'silence'
       const { reading } = current()
-      if (typeof reading !== 'function') return reading as VenueFailure
+      if (typeof reading !== 'function') return reading
       return {
         type: 'chainRead',
         sentAt: current().core.now,
@@ -131,6 +134,11 @@ export function orderHarness(
   Object.assign(world, {
     core: { now: start },
     owed: () => Object.values(world.core.state().rfq.owed),
+    want(wishes: readonly OrderWish[]) {
+      world.wishes = wishes
+      const { config } = world.core.state()
+      world.core.give({ type: 'reloaded', t: world.core.now, config })
+    },
     run(ms: number) {
       const until = world.core.now + ms
       while (world.core.now < until) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fill } from '../../../src/ledger/fill.ts'
 import { identityResidual } from '../../../src/ledger/pnl.ts'
 import type { Hex } from '../../../src/rfq/rfq-order.ts'
-import { ASK, BID, orderHarness, type OrderHarness } from '../../support/order-harness.ts'
+import { BID, orderHarness, type OrderHarness } from '../../support/order-harness.ts'
 import { coreConfig } from '../../support/core-config.ts'
 
 function standing(world: OrderHarness) {
@@ -66,8 +66,8 @@ describe('the fills of orders', () => {
     expect(fresh.core.state().completeness.opened).toBe(false)
     fresh.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
     fresh.run(4_000)
-    const account = { type: 'account', t: fresh.core.now, request: 0, isActive: false, walletAddress: null }
-    fresh.core.give(account as const)
+    const { now: t } = fresh.core
+    fresh.core.give({ type: 'account', t, request: 0, isActive: false, walletAddress: null })
     fresh.run(20_000)
     expect(booked(fresh)).toHaveLength(0)
     expectBooksEqualChain(fresh)
@@ -118,7 +118,7 @@ describe('the fills of orders', () => {
     const { hash, number: block } = world.chain.tip()
     world.reading = (orders, from) => {
       const reading = world.chain.read(orders, from)
-      const fill = { key: 'f:0', salt: null, orderHash: hash, block, txHash: hash, ...bid! }
+      const fill = { ...bid!, key: 'f:0', orderHash: hash, block, txHash: hash }
       return { ...reading, fills: [...reading.fills, { ...fill, makerToken: foreign, salt: null }] }
     }
     world.run(6_000)
