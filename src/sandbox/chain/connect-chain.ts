@@ -9,6 +9,7 @@ import type { VenueResponse } from '../venue-request.ts'
 import { count, type VenueState } from '../venue-state.ts'
 import { openChainBook, type ChainBook } from './chain-book.ts'
 import { PLENTY } from './test-accounts.ts'
+import { chainBatch } from './chain-rpc.ts'
 import { POOL_ADDRESS } from './pool-address.ts'
 import { CHAIN_TOKENS } from './etch-contracts.ts'
 import { fillOrder, type FillRefusal, type OrderFilled } from './fill-order.ts'
@@ -55,7 +56,7 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
         count(venue, 'chain: no answer')
       }
     })
-  const desk = orderDesk(chain.rpc)
+  const desk = orderDesk(chain.rpc, chainBatch(chain.url))
   const stopSolver = startSolver(venue, chain, book, oneAtATime)
   await settle()
   return {
