@@ -1,3 +1,4 @@
+import type { RfqOrder } from '../rfq/rfq-order.ts'
 import { encodeJson } from '../base/codec.ts'
 import type { Ms } from '../base/time.ts'
 import type { Audit } from '../engine/create-engine.ts'
@@ -71,6 +72,7 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
   withdraw: 'withdrawn',
   readRfqInfo: 'rfqInfo',
   readChain: 'chainRead',
+  reserveOrder: 'orderReserved',
   placeOrder: 'orderPlaced',
   cancelOrders: 'cancelSent',
 }
@@ -78,6 +80,7 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
 /** A failed request says nothing about what it was: that something was sent is all there is to compare. */
 function daemonSide(event: Extract<Event, { request: number }>): string {
   if (event.type === 'requestFailed') return 'a request'
+  if (event.type === 'orderReserved') return orderText(event.reservation.order)
   // Placed or not, it is the same order that was decided.
   if (event.type === 'orderPlaced' || event.type === 'orderFailed') return `order ${event.salt}`
   return event.type === 'spreadSet' ? `spreadSet ${spreadText(event.spread)}` : event.type
@@ -86,9 +89,14 @@ function daemonSide(event: Extract<Event, { request: number }>): string {
 function replaySide(effect: Effect | undefined, event: Extract<Event, { request: number }>): string {
   if (effect === undefined) return 'nothing'
   if (event.type === 'requestFailed') return 'a request'
+  if (effect.type === 'reserveOrder') return orderText(effect.reservation.order)
   if (effect.type === 'placeOrder') return `order ${effect.order.salt}`
   const type = ANSWER_OF[effect.type]
   return effect.type === 'patchSpread' ? `${type} ${spreadText(effect.spread)}` : type
+}
+
+function orderText({ salt, makerAmount, takerAmount, expiry }: RfqOrder): string {
+  return `order ${salt}: ${makerAmount} for ${takerAmount} until ${expiry}`
 }
 
 /** Without the pairs: venues name them in their own ways. */

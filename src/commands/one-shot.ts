@@ -96,6 +96,10 @@ function performOnly(client: VenueClient, clock: Clock, sends: Effect['type'], o
 /** No chain is read and nothing is signed for one command: the daemon takes the orders up again. */
 function keptBackOrder(effect: OrderEffect, clock: Clock): Event {
   const base = { t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
+  if (effect.type === 'reserveOrder') {
+    const { salt } = effect.reservation.order
+    return { ...base, type: 'orderFailed', salt, hash: null, stage: 'sign', isVoid: true }
+  }
   if (effect.type !== 'placeOrder') return { ...base, type: 'requestFailed' }
   const { salt } = effect.order
   return { ...base, type: 'orderFailed', salt, hash: null, stage: 'sign', isVoid: true }

@@ -14,6 +14,7 @@ import { createRfqState } from '../rfq/rfq-state.ts'
 import type { Observation } from './observation.ts'
 import { approved, type Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
+import { takeSample } from './take-sample.ts'
 import type { Calendar, Looks, Turn } from './turn.ts'
 
 /** What one event brought about. The arrays belong to the caller until the next call. */
@@ -77,6 +78,7 @@ export function createEngine(parts: EngineParts): Engine {
       state.strategy.suspended = suspendAtStart
     }
     invariant(strategy !== null, 'an event came before a strategy was loaded')
+    const before = state.now
     // The shell's clock may be set back; the core's never is.
     state.now = Math.max(state.now, event.t)
     const turn: Turn = {
@@ -95,6 +97,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (event.type === 'started') stance = null
     const conclusion = conclude(turn, stance)
     stance = conclusion.stance
+    takeSample(turn, before)
     return { seq, effects: turn.effects, observations: turn.observations, wakeAt: conclusion.wakeAt }
   }
 

@@ -1,6 +1,7 @@
 import type { Asset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import type { OrderCancel } from '../rfq/order-cancel.ts'
+import type { Reservation } from '../rfq/owed-order.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
 import type { QuotedSpread } from '../quoting/quoting-state.ts'
 
@@ -33,6 +34,8 @@ export type Effect =
       readonly orders: readonly RfqOrder[]
       readonly fillsFrom: bigint | null
     }
-  /** Signs the order and submits it. It was reserved before, and is owed from then on. */
+  /** Comes back as an event, so that the journal has what was decided and not only what led to it. */
+  | { readonly type: 'reserveOrder'; readonly id: number; readonly reservation: Reservation }
+  /** Signs the order and submits it. Its reservation is on disk, and it is owed from then on. */
   | { readonly type: 'placeOrder'; readonly id: number; readonly order: RfqOrder }
   | { readonly type: 'cancelOrders'; readonly id: number; readonly cancel: OrderCancel }

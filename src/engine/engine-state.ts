@@ -28,6 +28,7 @@ export type InFlight =
   | { readonly what: 'withdraw'; readonly sentAt: Ms; readonly asset: Asset; readonly amount: bigint }
   | { readonly what: 'rfqInfo'; readonly sentAt: Ms }
   | { readonly what: 'chainRead'; readonly sentAt: Ms }
+  | { readonly what: 'reserveOrder'; readonly sentAt: Ms; readonly salt: bigint }
   | { readonly what: 'placeOrder'; readonly sentAt: Ms; readonly salt: bigint }
   | { readonly what: 'cancelOrders'; readonly sentAt: Ms; readonly salts: readonly bigint[] }
 

@@ -3,6 +3,7 @@ import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { ChainReading } from '../rfq/chain-reading.ts'
+import type { Reservation } from '../rfq/owed-order.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import type { Side } from '../money/side.ts'
 import type { CoreConfig } from './core-config.ts'
@@ -29,6 +30,7 @@ export type Event =
   | WithdrawnEvent
   | RfqInfoEvent
   | ChainReadEvent
+  | OrderReservedEvent
   | OrderPlacedEvent
   | OrderFailedEvent
   | CancelSentEvent
@@ -188,6 +190,17 @@ export type ChainReadEvent = {
    * other second. Absent = none.
    */
   readonly untouched?: readonly bigint[]
+}
+
+/**
+ * An order is about to be signed. It follows from what was decided, and yet it is journalled: a replay with
+ * other strategy code decides otherwise, and must not forget what the old code promised.
+ */
+export type OrderReservedEvent = {
+  readonly type: 'orderReserved'
+  readonly t: Ms
+  readonly request: number
+  readonly reservation: Reservation
 }
 
 /** An order was signed and the venue took it. */

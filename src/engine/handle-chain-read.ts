@@ -94,7 +94,7 @@ function giveUpCancels({ state, now, observations }: Turn): void {
 function compareWallet(turn: Turn, settings: RfqSettings): void {
   const { state, now } = turn
   const { chain } = state.rfq
-  if (chain === null || state.activation.isActive !== false || state.heard.fills !== true) return
+  if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
   state.heard.balances = true
   const polled = {
     t: now,

@@ -9,6 +9,7 @@ import { handleOperator } from './handle-operator.ts'
 import { handleQuoteRead, handleSpreadSet } from './handle-quote.ts'
 import { applyConfig } from './apply-config.ts'
 import { handleStarted } from './handle-started.ts'
+import { handleOrderReserved } from './handle-order-reserved.ts'
 import { handleChainRead } from './handle-chain-read.ts'
 import { handleCancelSent, handleOrderFailed, handleOrderPlaced, handleRfqInfo } from './handle-orders.ts'
 import { handleBalances, handleFills } from './handle-fills.ts'
@@ -84,6 +85,8 @@ function takeAnswer(
       return handleRfqInfo(turn, event)
     case 'chainRead':
       return handleChainRead(turn, event, request)
+    case 'orderReserved':
+      return handleOrderReserved(turn, event)
     case 'orderPlaced':
       return handleOrderPlaced(turn, event)
     case 'orderFailed':
@@ -93,9 +96,17 @@ function takeAnswer(
   }
 }
 
-/** Public endpoint and chain say nothing about the health of the venue and our key there. */
+/** Public endpoint, chain and we ourselves say nothing about the health of the venue and our key there. */
+const SPEAKS_FOR_OTHERS: readonly Answer['type'][] = [
+  'publicRate',
+  'chainRead',
+  'cancelSent',
+  'orderReserved',
+  'orderFailed',
+]
+
 function speaksForTheKey({ type }: Answer): boolean {
-  return type !== 'publicRate' && type !== 'chainRead' && type !== 'cancelSent' && type !== 'orderFailed'
+  return !SPEAKS_FOR_OTHERS.includes(type)
 }
 
 function succeeded(state: EngineState): void {

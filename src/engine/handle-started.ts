@@ -48,7 +48,9 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
 function takeUpOrders(state: EngineState): void {
   const { heldRows, doomed } = state.orders
   state.orders = { ...createOrderDesk(), heldRows, doomed }
-  for (const owed of Object.values(state.rfq.owed)) {
+  for (const [salt, owed] of Object.entries(state.rfq.owed)) {
+    // Decided, and its reservation never reached the disk: so nobody signed it.
+    if (owed.phase === 'reserving') delete state.rfq.owed[salt]
     if (owed.phase === 'placing') owed.phase = 'unknown'
     if (owed.cancel?.txHash === null) owed.cancel = null
   }

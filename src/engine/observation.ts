@@ -131,6 +131,33 @@ export type Observation =
       readonly code: string
       readonly message: string
     }
+  /** How things stood at the first event of a minute; null = not known then, or that side is off. */
+  | {
+      readonly type: 'sample'
+      readonly t: Ms
+      readonly mid: Rate | null
+      readonly fairValue: Rate | null
+      /** As the venue confirmed them. */
+      readonly bidBps: number | null
+      readonly askBps: number | null
+      /** The best of the others. */
+      readonly bestBidBps: number | null
+      readonly bestAskBps: number | null
+      readonly balances: Amounts | null
+      readonly pnl: PnlSample | null
+    }
+
+/** PnL since the start by component: TZS at 36 decimals, the total in dollars at 54. */
+export type PnlSample = {
+  readonly tzs: {
+    readonly postedSpread: bigint
+    readonly staleMid: bigint
+    readonly inventory: bigint
+    readonly costs: bigint
+    readonly unexplained: bigint
+  }
+  readonly totalUsd: bigint
+}
 
 /** What became of a signed order, from the decision to its end. `salt` names it. */
 export type OrderObservation =

@@ -1,5 +1,4 @@
 import type { Ms } from '../base/time.ts'
-import { TO_18_DECIMALS } from '../money/asset.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import { buildOrder, nextSalt, type BuildParts } from '../rfq/build-order.ts'
 import type { OrderWish } from '../rfq/order-wish.ts'
@@ -58,15 +57,12 @@ function fitting(
 }
 
 function place(turn: Turn, owed: OwedOrder): void {
-  const { state, now, effects, observations } = turn
-  const { order, side, stable, price } = owed
+  const { state, now, effects } = turn
+  const { order, side, stable, makerAsset, takerAsset, price } = owed
   const { salt } = order
   state.rfq.lastSalt = salt
   state.rfq.owed[salt.toString()] = owed
-  const id = openRequest(turn, { what: 'placeOrder', sentAt: now, salt }, 'quoteWrite')
-  effects.push({ type: 'placeOrder', id, order })
-  const dollars = side === 'ask' ? order.takerAmount : order.makerAmount
-  const usd = dollars * TO_18_DECIMALS[stable]
-  const expiry = Number(order.expiry) * 1_000
-  observations.push({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
+  const id = openRequest(turn, { what: 'reserveOrder', sentAt: now, salt }, 'quoteWrite')
+  const reservation = { order, side, stable, makerAsset, takerAsset, price }
+  effects.push({ type: 'reserveOrder', id, reservation })
 }

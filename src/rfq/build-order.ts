@@ -4,7 +4,7 @@ import { TO_18_DECIMALS } from '../money/asset.ts'
 import { parseRate, RATE_ONE, type Rate } from '../money/rate.ts'
 import { divide } from '../money/rounding.ts'
 import type { OrderWish } from './order-wish.ts'
-import type { OwedOrder } from './owed-order.ts'
+import { owedFrom, type OwedOrder, type Reservation } from './owed-order.ts'
 import { MAX_UINT128, type Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 
@@ -37,8 +37,7 @@ export function buildOrder(wish: OrderWish, parts: BuildParts): Result<OwedOrder
   if (!price.ok) return err(`the price ${wish.tzsPerUsd} is no rate: ${price.error.message}`)
   const amounts = amountsOf(wish, price.value)
   if (amounts === null) return err(`${wish.usd} dollars at ${wish.tzsPerUsd} make no order`)
-  const sells = side === 'ask' ? 'NTZS' : stable
-  return ok({
+  const reservation: Reservation = {
     order: {
       makerToken: side === 'ask' ? shilling : dollar,
       takerToken: side === 'ask' ? dollar : shilling,
@@ -52,18 +51,11 @@ export function buildOrder(wish: OrderWish, parts: BuildParts): Result<OwedOrder
     },
     side,
     stable,
-    makerAsset: sells,
+    makerAsset: side === 'ask' ? 'NTZS' : stable,
     takerAsset: side === 'ask' ? stable : 'NTZS',
     price: price.value,
-    reservedAt: now,
-    phase: 'placing',
-    hash: null,
-    status: null,
-    makerFilled: 0n,
-    takerFilled: 0n,
-    endedAt: null,
-    cancel: null,
-  })
+  }
+  return ok(owedFrom(reservation, now))
 }
 
 type OrderAmounts = { readonly makerAmount: bigint; readonly takerAmount: bigint }

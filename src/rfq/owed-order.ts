@@ -5,10 +5,13 @@ import type { Side } from '../money/side.ts'
 import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
 
 /**
- * How far we know an order got: about to be signed; accepted by the venue; without a clear answer; refused
+ * How far we know an order got: decided, and not yet in the journal as such, so certainly not signed; about to be signed; accepted by the venue; without a clear answer; refused
  * by the venue, which has seen it and so may fill it all the same.
  */
-export type OrderPhase = 'placing' | 'open' | 'unknown' | 'refused'
+export type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
+
+/** What of a promise is fixed once it is decided. The journal has it, whatever code decided it. */
+export type Reservation = Pick<OwedOrder, 'order' | 'side' | 'stable' | 'makerAsset' | 'takerAsset' | 'price'>
 
 /** A promise: owed from before it is signed until the chain says that it has ended. */
 export type OwedOrder = {
@@ -41,4 +44,19 @@ export function owedAmount(owed: OwedOrder): bigint {
 /** May a taker still fill it, as far as we know? */
 export function isStanding(owed: OwedOrder): boolean {
   return owed.endedAt === null
+}
+
+/** A promise in its first moment. */
+export function owedFrom(reservation: Reservation, reservedAt: Ms): OwedOrder {
+  return {
+    ...reservation,
+    reservedAt,
+    phase: 'reserving',
+    hash: null,
+    status: null,
+    makerFilled: 0n,
+    takerFilled: 0n,
+    endedAt: null,
+    cancel: null,
+  }
 }

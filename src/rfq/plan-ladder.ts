@@ -39,7 +39,7 @@ export function planLadder(
 ): LadderPlan {
   const standing = Object.values(state.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
   // What the venue refused or never confirmed may be filled, and yet nobody may see it: it stands for no level.
-  const offered = new Set(standing.filter(({ phase }) => phase === 'open' || phase === 'placing'))
+  const offered = new Set(standing.filter(({ phase }) => phase !== 'unknown' && phase !== 'refused'))
   const kept: OwedOrder[] = []
   const missing: OrderWish[] = []
   let refreshAt = Number.POSITIVE_INFINITY

@@ -8,8 +8,13 @@ import type { OrderSigner, SignedOrder, SigningFailure } from '../signing/order-
 import type { VenueClient } from '../venue/client.ts'
 import type { Clock } from './clock.ts'
 
-/** The effects that need a key or a chain. */
-export type OrderEffect = Extract<Effect, { type: 'readChain' | 'placeOrder' | 'cancelOrders' }>
+/** The effects that are about orders and not for the venue alone. */
+export type OrderEffect = Extract<
+  Effect,
+  { type: 'readChain' | 'reserveOrder' | 'placeOrder' | 'cancelOrders' }
+>
+
+const ORDER_EFFECTS: readonly Effect['type'][] = ['readChain', 'reserveOrder', 'placeOrder', 'cancelOrders']
 
 export type OrderPerformerParts = {
   readonly client: VenueClient
@@ -22,13 +27,15 @@ export type OrderPerformerParts = {
 }
 
 export function isOrderEffect(effect: Effect): effect is OrderEffect {
-  return effect.type === 'readChain' || effect.type === 'placeOrder' || effect.type === 'cancelOrders'
+  return ORDER_EFFECTS.includes(effect.type)
 }
 
 /** Performs what needs a key or a chain. Never rejects: every outcome is an event. */
 export function createOrderPerformer(parts: OrderPerformerParts): (effect: OrderEffect) => Promise<Event> {
   return (effect) => {
     switch (effect.type) {
+      case 'reserveOrder':
+        return Promise.resolve(reserved(parts, effect))
       case 'placeOrder':
         return placeOrder(parts, effect.id, effect.order)
       case 'readChain':
@@ -37,6 +44,14 @@ export function createOrderPerformer(parts: OrderPerformerParts): (effect: Order
         return cancelOrders(parts, effect)
     }
   }
+}
+
+/** Nothing is done: the event itself is the deed, for it is in the journal before anything is signed. */
+function reserved(
+  { clock }: OrderPerformerParts,
+  { id, reservation }: Extract<OrderEffect, { type: 'reserveOrder' }>,
+): Event {
+  return { type: 'orderReserved', t: clock.now(), request: id, reservation }
 }
 
 /** Signs, then submits. From the moment the request may have left, somebody may hold the order. */

@@ -68,8 +68,11 @@ export const VENUE_ROUTES = [
   'chain cancel',
 ] as const
 
+/** A reservation goes to the journal, and to nobody else. */
+type RequestEffect = Exclude<Effect['type'], 'reserveOrder'>
+
 /** What the core calls its requests. */
-const ROUTE_OF_EFFECT: Readonly<Record<Effect['type'], (typeof VENUE_ROUTES)[number]>> = {
+const ROUTE_OF_EFFECT: Readonly<Record<RequestEffect, (typeof VENUE_ROUTES)[number]>> = {
   readAccount: 'GET /account',
   readRate: 'GET /rate',
   readBalances: 'GET /balances',
@@ -94,7 +97,7 @@ export function wordOf(vocabulary: Vocabulary, value: string): string {
 
 /** The route's label for an effect's type, or for a method and a path with whatever prefix and query. */
 export function routeWord(route: string): string {
-  if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as Effect['type']]
+  if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as RequestEffect]
   if (VENUE_ROUTES.some((known) => known === route)) return route
   const [method = '', path = ''] = route.trim().split(/\s+/)
   const known = VENUE_ROUTES.find((candidate) => {

@@ -32,6 +32,7 @@ export function effectCall(calls: VenueCalls, effect: Effect, settings: VenueSet
     case 'readRfqInfo':
       return calls.rfqInfo()
     case 'readChain':
+    case 'reserveOrder':
     case 'placeOrder':
     case 'cancelOrders':
       throw new InvariantError(`${effect.type} is not for the venue alone`)

@@ -1,4 +1,4 @@
-import type { CoreConfig } from '../../src/engine/core-config.ts'
+import type { CoreConfig, StrategyChoice } from '../../src/engine/core-config.ts'
 import type { Event } from '../../src/engine/event.ts'
 import type { Observation } from '../../src/engine/observation.ts'
 import type { VenueFailure } from '../../src/engine/venue-failure.ts'
@@ -7,6 +7,7 @@ import type { OwedOrder } from '../../src/rfq/owed-order.ts'
 import type { Hex, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
 import type { StrategyContext } from '../../src/strategy/context.ts'
+import type { LoadedStrategy } from '../../src/strategy/loaded-strategy.ts'
 import { coreHarness, type Harness, type ToyVenue } from './core-harness.ts'
 import { testStrategy } from './test-strategy.ts'
 import { hashOfOrder, toyChain, type ToyChain } from './toy-chain.ts'
@@ -87,12 +88,8 @@ export function orderHarness(
   const held = new Map<bigint, RfqOrder>()
   let harness: OrderHarness | null = null
   const current = () => harness!
-  const strategy = testStrategy((context) => ({
-    bidBps: 60,
-    askBps: 60,
-    orders: options.want?.(context) ?? current().wishes,
-    because: ['test'],
-  }))
+  const strategyFor = (choice: StrategyChoice) =>
+    wishingStrategy(choice, (context) => options.want?.(context) ?? current().wishes)
   const answers: ToyVenue['answers'] = {
     readRfqInfo: () => ({ type: 'rfqInfo', solverWallet: SOLVER, chainId: null, exchange: null }),
     readChain(effect) {
@@ -104,6 +101,10 @@ export function orderHarness(
         sentAt: current().core.now,
         reading: reading(effect.orders, effect.fillsFrom),
       }
+    },
+    reserveOrder(effect) {
+      if (effect.type !== 'reserveOrder') return 'silence'
+      return { type: 'orderReserved', reservation: effect.reservation }
     },
     placeOrder(effect) {
       if (effect.type !== 'placeOrder') return 'silence'
@@ -137,7 +138,8 @@ export function orderHarness(
     want(wishes: readonly OrderWish[]) {
       world.wishes = wishes
       const { config } = world.core.state()
-      world.core.give({ type: 'reloaded', t: world.core.now, config })
+      const strategy = { ...config.strategy, params: { wishes } }
+      world.core.give({ type: 'reloaded', t: world.core.now, config: { ...config, strategy } })
     },
     run(ms: number) {
       const until = world.core.now + ms
@@ -152,11 +154,25 @@ export function orderHarness(
   })
   Object.assign(world, {
     core: coreHarness({
-      strategy,
+      strategyFor,
       start,
       config: { rfq: settings, ...options.config },
       venue: { ...options.venue, answers },
     }),
   })
   return world
+}
+
+/** Wants what its parameters say, so that a journal holds it; without any, what `otherwise` says. */
+export function wishingStrategy(
+  { params }: StrategyChoice,
+  otherwise: (context: StrategyContext) => readonly OrderWish[] = () => [],
+): LoadedStrategy {
+  const { wishes } = params as { readonly wishes?: readonly OrderWish[] }
+  return testStrategy((context) => ({
+    bidBps: 60,
+    askBps: 60,
+    orders: wishes ?? otherwise(context),
+    because: ['test'],
+  }))
 }

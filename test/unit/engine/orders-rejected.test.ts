@@ -71,7 +71,7 @@ describe('an order that the venue refuses', () => {
       world.run(left - 200)
       // The orders that stood live their life: nothing takes the place of the refused one before the pause is over.
       expect(signed(world)).toBe(before)
-      world.run(1_000)
+      world.run(3_000)
       expect(signed(world)).toBeGreaterThan(before)
     },
   )

@@ -83,7 +83,7 @@ describe('orders', () => {
     const world = orderHarness({ wishes })
     world.run(180_000)
     const { keyed } = world.core
-    const isRead = new Set(['readChain', 'cancelOrders', 'readPublicRate'])
+    const isRead = new Set(['readChain', 'reserveOrder', 'cancelOrders', 'readPublicRate'])
     const counted = world.core.effects.filter(({ type }) => !isRead.has(type)).length
     expect(counted).toBeGreaterThan(100)
     const paid = world.core.effects.flatMap(({ type }, i) => (type === 'readPublicRate' ? [] : [{ type, i }]))
