@@ -3,6 +3,7 @@ import { loadConfig } from '../config/load-config.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { watchConfig, type ConfigWatch } from '../config/watch-config.ts'
 import type { Log } from '../telemetry/create-log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
 import type { CommandAnswer } from './worker-message.ts'
@@ -11,6 +12,7 @@ export type ReloaderParts = {
   readonly config: LoadedConfig
   readonly position: Pick<RunningPosition, 'reload'>
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'reloads'>
 }
 
 export type Reloader = {
@@ -26,7 +28,7 @@ export type Reloader = {
 const PROBE_MS = 5_000
 
 /** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
-export function createReloader({ config, position, log }: ReloaderParts): Reloader {
+export function createReloader({ config, position, log, metrics }: ReloaderParts): Reloader {
   let current = config
   let generation = 0
   let watch: ConfigWatch = watchConfig(current.watchFiles, onChange)
@@ -63,6 +65,7 @@ export function createReloader({ config, position, log }: ReloaderParts): Reload
       watch = watchConfig(current.watchFiles, onChange)
     }
     position.reload(current)
+    metrics.reloads.inc({ outcome: 'taken' })
     log.info({ cause }, 'configuration reloaded as a whole')
     return {
       accepted: true,
@@ -71,6 +74,7 @@ export function createReloader({ config, position, log }: ReloaderParts): Reload
   }
 
   function refuse(cause: string, why: string): CommandAnswer {
+    metrics.reloads.inc({ outcome: 'refused' })
     log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
     return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
   }

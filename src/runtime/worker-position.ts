@@ -13,13 +13,13 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createObserver } from '../telemetry/create-observer.ts'
 import { observeDecision } from '../telemetry/observe-decision.ts'
 import { observeRequest } from '../telemetry/observe-request.ts'
-import { setGauges } from '../telemetry/set-gauges.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { systemClock } from './clock.ts'
 import { connectVenue } from './connect-venue.ts'
 import type { Custody, CustodyParts } from './open-custody.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
+import { metricsOf } from './metrics-of.ts'
 import { readiness } from '../engine/readiness.ts'
 import { recordPosition } from './record-position.ts'
 import type { Recorder } from './recorder.ts'
@@ -146,7 +146,7 @@ async function assemble(
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()
-  return { ...parts, position, recorder, reloader: createReloader({ config, position, log }) }
+  return { ...parts, position, recorder, reloader: createReloader({ config, position, log, metrics }) }
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
@@ -155,8 +155,7 @@ async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> 
     case 'view':
       return view(position)
     case 'metrics':
-      setGauges(metrics, view(position))
-      return metrics.registry.getMetricsAsJSON()
+      return metricsOf(position, metrics, machinery.config.store.path)
     case 'ready':
       return readiness(position.state(), Date.now())
     case 'reload':

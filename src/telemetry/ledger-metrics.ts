@@ -4,6 +4,7 @@ import { SIDES } from '../money/side.ts'
 
 export type LedgerMetrics = {
   readonly inventory: Gauge<'token'>
+  readonly inventoryLimit: Gauge<'token' | 'bound'>
   readonly inventoryShare: Gauge
   readonly fills: Counter<'side'>
   readonly fillVolumeUsd: Counter<'side'>
@@ -25,6 +26,12 @@ function holdingMetrics(registry: Registry) {
       name: 'mizani_inventory',
       help: 'Tokens that are ours by the ledger, pool and wallet together, in whole tokens. USDT on bnb is the token USDT.bnb.',
       labelNames: ['token'],
+      registers,
+    }),
+    inventoryLimit: new Gauge({
+      name: 'mizani_inventory_limit',
+      help: 'The limits of inventory.limits, min and max, in whole tokens: at a limit the side that would go beyond it is off. Absent where none is set.',
+      labelNames: ['token', 'bound'],
       registers,
     }),
     inventoryShare: absentGauge(

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { decisionMetrics, type DecisionMetrics } from './decision-metrics.ts'
+import { hostMetrics, type HostMetrics } from './host-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
 import { quoteMetrics, type QuoteMetrics } from './quote-metrics.ts'
 import { rfqMetrics, type RfqMetrics } from './rfq-metrics.ts'
@@ -12,7 +13,8 @@ export type Metrics = QuoteMetrics &
   VenueMetrics &
   TapeMetrics &
   RfqMetrics &
-  DecisionMetrics & { readonly registry: Registry }
+  DecisionMetrics &
+  HostMetrics & { readonly registry: Registry }
 
 /**
  * The metrics of a position, by the names that others script against. A gauge whose value is not known
@@ -29,5 +31,6 @@ export function createMetrics(position: string): Metrics {
     ...decisionMetrics(registry),
     ...tapeMetrics(registry),
     ...rfqMetrics(registry),
+    ...hostMetrics(registry),
   }
 }

@@ -5,6 +5,7 @@ import { REQUOTE_REASONS } from './vocabulary.ts'
 export type QuoteMetrics = {
   readonly quoteBps: Gauge<'side'>
   readonly quoteOn: Gauge<'side'>
+  readonly active: Gauge
   readonly requotes: Counter<'reason'>
   readonly midTzs: Gauge
   readonly midAgeSeconds: Gauge
@@ -35,6 +36,11 @@ export function quoteMetrics(registry: Registry): QuoteMetrics {
       labelNames: ['side'],
       registers,
     }),
+    active: absentGauge(
+      registry,
+      'mizani_active',
+      '1 = the position is in the market at the venue, 0 = its capital is in the wallet, as in self-custody. Absent while not known.',
+    ),
     midTzs: absentGauge(
       registry,
       'mizani_mid_tzs',

@@ -22,7 +22,8 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
 }
 
 /** While the belief is not 'known' the figures are what stood once: worse than none on a chart. */
-function setQuote(metrics: Metrics, { quote, competition }: PositionView): void {
+function setQuote(metrics: Metrics, { quote, competition, isActive }: PositionView): void {
+  setOrClear(metrics.active, isActive === null ? null : Number(isActive))
   const known = quote.believed === 'known'
   for (const side of SIDES) {
     const bps = side === 'bid' ? quote.bidBps : quote.askBps
@@ -33,11 +34,15 @@ function setQuote(metrics: Metrics, { quote, competition }: PositionView): void 
   }
 }
 
-function setHoldings(metrics: Metrics, { balances, inventory, completeness }: PositionView): void {
+function setHoldings(metrics: Metrics, { balances, inventory, bounds, completeness }: PositionView): void {
   const { state, unexplained } = completeness
   for (const token of ASSETS) {
     const held = numberOf(balances, token)
     setOrRemove(metrics.inventory, { token }, held)
+    for (const bound of ['min', 'max'] as const) {
+      const limit = bounds.inventory[token]?.[bound] ?? null
+      setOrRemove(metrics.inventoryLimit, { token, bound }, limit === null ? null : Number(limit))
+    }
     const proven = state === 'checking' || held === null ? null : 0
     setOrRemove(metrics.unexplained, { token }, numberOf(unexplained, token) ?? proven)
   }

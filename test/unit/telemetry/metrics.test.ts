@@ -6,6 +6,7 @@ import { observeGas } from '../../../src/telemetry/observe-gas.ts'
 import { observeSigning } from '../../../src/telemetry/observe-signing.ts'
 import { observeRequest } from '../../../src/telemetry/observe-request.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
+import { setSurroundings } from '../../../src/telemetry/set-surroundings.ts'
 import { exampleRfqView } from './example-rfq-view.ts'
 import { exampleView } from './example-view.ts'
 
@@ -43,6 +44,12 @@ const ISSUED = {
   mizani_rfq_sign_seconds: [],
   mizani_gas_spent_eth_total: [],
   mizani_chain_lag_seconds: [],
+  mizani_active: [],
+  mizani_inventory_limit: ['token', 'bound'],
+  mizani_alerts_total: ['severity', 'code'],
+  mizani_reloads_total: ['outcome'],
+  mizani_clock_offset_seconds: ['clock'],
+  mizani_store_free_bytes: [],
 }
 
 function lines(text: string, name: string): readonly string[] {
@@ -55,6 +62,7 @@ describe('createMetrics', () => {
     setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
     metrics.tapeRecording.set(1)
+    setSurroundings(metrics, { clockOffsetMs: { venue: -40, chain: 0 }, storeFreeBytes: 1 })
     const json = await metrics.registry.getMetricsAsJSON()
     expect(json.map(({ name }) => name).sort()).toEqual(Object.keys(ISSUED).sort())
     for (const { name, values } of json) {
@@ -103,6 +111,8 @@ describe('setGauges', () => {
     for (const line of [
       'mizani_quote_bps{side="bid",position="p"} 40',
       'mizani_quote_on{side="ask",position="p"} 0',
+      'mizani_active{position="p"} 1',
+      'mizani_inventory_limit{token="NTZS",bound="min",position="p"} 100000',
       'mizani_mid_tzs{position="p"} 2600.5',
       'mizani_mid_age_seconds{position="p"} 90.5',
       'mizani_inventory{token="NTZS",position="p"} 1000000.25',
@@ -141,6 +151,8 @@ describe('setGauges', () => {
       ...known,
       mid: null,
       midAgeMs: null,
+      isActive: null,
+      bounds: { ...known.bounds, inventory: {} },
       pnl: null,
       balances: {},
       inventory: { usdShare: null, target: 0.5, deviation: null },
@@ -150,11 +162,13 @@ describe('setGauges', () => {
     })
     const text = await metrics.registry.metrics()
     for (const name of [
+      'mizani_active',
       'mizani_quote_bps',
       'mizani_quote_on',
       'mizani_mid_tzs',
       'mizani_mid_age_seconds',
       'mizani_inventory',
+      'mizani_inventory_limit',
       'mizani_inventory_share',
       'mizani_pnl_tzs',
       'mizani_pnl_usd',
@@ -227,6 +241,23 @@ describe('self-custody', () => {
     expect(lines(text, 'mizani_gas_spent_eth_total')).toEqual([
       'mizani_gas_spent_eth_total{position="p"} 0.00075',
     ])
+  })
+})
+
+describe('setSurroundings', () => {
+  test('clocks are shown in seconds and the disk in bytes; what is not known any more has no series', async () => {
+    const metrics = createMetrics('p')
+    setSurroundings(metrics, { clockOffsetMs: { venue: -1_500, chain: 0 }, storeFreeBytes: 4_096 })
+    const known = await metrics.registry.metrics()
+    expect(lines(known, 'mizani_clock_offset_seconds')).toEqual([
+      'mizani_clock_offset_seconds{clock="venue",position="p"} -1.5',
+      'mizani_clock_offset_seconds{clock="chain",position="p"} 0',
+    ])
+    expect(lines(known, 'mizani_store_free_bytes')).toEqual(['mizani_store_free_bytes{position="p"} 4096'])
+    setSurroundings(metrics, { clockOffsetMs: { venue: null, chain: null }, storeFreeBytes: null })
+    const text = await metrics.registry.metrics()
+    for (const name of ['mizani_clock_offset_seconds', 'mizani_store_free_bytes'])
+      expect({ name, lines: lines(text, name) }).toEqual({ name, lines: [] })
   })
 })
 
