@@ -160,8 +160,6 @@ function doom({ state }: Turn, salts: readonly bigint[] | null): Answer {
   const wanted = salts ?? standing.map(({ order }) => order.salt)
   const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
   if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)
-  if (state.config.rfq.cancel.policy === 'never')
-    return no('rfq.cancel.policy is never: orders expire by themselves')
   state.orders.doomed = [...new Set([...state.orders.doomed, ...wanted])]
   state.orders.cancelNotBefore = 0
   return yes(

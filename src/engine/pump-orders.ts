@@ -19,7 +19,6 @@ import { overPromised, whyNoOrders } from './why-no-orders.ts'
 /** The venue is asked again now and then who its solver is. */
 const INFO_EVERY_MS = 10 * MINUTE_MS
 const INFO_RETRY_MS = 10_000
-const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
 
 /**
  * Makes the approved orders stand: reads the chain, signs what is missing, takes back what may not stand.
@@ -97,12 +96,10 @@ function cancelOrders(
 ): void {
   const { state, now } = turn
   if (now < state.orders.cancelNotBefore || state.config.mode === 'dry-run') return
-  forgetStuckCancels(turn)
   const standing = Object.values(state.rfq.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
-  const must = standing.filter(
-    (owed) => (safety && unwanted.includes(owed)) || state.orders.doomed.includes(owed.order.salt),
-  )
-  must.push(...overdrawn(turn, settings, standing, must))
+  const asked = standing.filter(({ order }) => state.orders.doomed.includes(order.salt))
+  const must = standing.filter((owed) => safety && unwanted.includes(owed) && !asked.includes(owed))
+  must.push(...overdrawn(turn, settings, standing, [...must, ...asked]))
   const fair = fairValue(state.market) ?? state.market.mid
   const common = {
     settings,
@@ -111,19 +108,14 @@ function cancelOrders(
     now: now + (state.orders.venueOffsetMs ?? 0),
   }
   // What nobody wants any more may go with a pair's cancellation, also where its own would not pay.
-  const kept = standing.filter((owed) => !must.includes(owed) && !unwanted.includes(owed))
+  const kept = standing.filter((owed) => ![must, asked, unwanted].some((gone) => gone.includes(owed)))
+  // `never` is for the daemon's own judgement; a person's word goes before it.
+  const always: RfqSettings = { ...settings, cancel: { ...settings.cancel, policy: 'always' } }
+  send(turn, { ...common, settings: always, unwanted: asked, kept, must: true })
   send(turn, { ...common, unwanted: must, kept, must: true })
-  const may = unwanted.filter((owed) => owed.cancel === null && !must.includes(owed))
+  const may = unwanted.filter((owed) => owed.cancel === null)
   send(turn, { ...common, unwanted: may, kept, must: false })
   state.orders.doomed = state.orders.doomed.filter((salt) => state.rfq.owed[salt.toString()] !== undefined)
-}
-
-/** A cancellation that took no effect for so long was refused or lost: the order may be cancelled again. */
-function forgetStuckCancels({ state, now }: Turn): void {
-  for (const owed of Object.values(state.rfq.owed)) {
-    if (isStanding(owed) && owed.cancel !== null && now - owed.cancel.sentAt > CANCEL_PATIENCE_MS)
-      owed.cancel = null
-  }
 }
 
 /** Orders to take back, the largest first, until the rest is covered by the wallet. */
