@@ -271,4 +271,10 @@ export type OperatorCommand =
     }
 
 /** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
-export type ReloadedEvent = { readonly type: 'reloaded'; readonly t: Ms; readonly config: CoreConfig }
+export type ReloadedEvent = {
+  readonly type: 'reloaded'
+  readonly t: Ms
+  readonly config: CoreConfig
+  /** The person who set something, why, and what; absent where a file changed by itself. */
+  readonly by?: { readonly who: string; readonly why: string; readonly what: string }
+}

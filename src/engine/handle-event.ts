@@ -1,6 +1,6 @@
 import { noteAnswered } from '../pacing/note-answered.ts'
 import type { EngineState, InFlight } from './engine-state.ts'
-import type { Event } from './event.ts'
+import type { Event, ReloadedEvent } from './event.ts'
 import { handleAccount, handleActivation } from './handle-activation.ts'
 import { handleFailure } from './handle-failure.ts'
 import { handlePublicRate, handleRate } from './handle-rate.ts'
@@ -11,7 +11,9 @@ import { applyConfig } from './apply-config.ts'
 import { handleStarted } from './handle-started.ts'
 import { handleOrderReserved } from './handle-order-reserved.ts'
 import { handleChainRead } from './handle-chain-read.ts'
-import { handleCancelSent, handleOrderFailed, handleOrderPlaced, handleRfqInfo } from './handle-orders.ts'
+import { handleCancelSent } from './handle-cancel.ts'
+import { handleOrderFailed, handleOrderPlaced } from './handle-orders.ts'
+import { handleRfqInfo } from './handle-rfq-info.ts'
 import { handleBalances, handleFills } from './handle-fills.ts'
 import { handleWithdrawn } from './move-position.ts'
 import { closeRequest, isPoll } from './requests.ts'
@@ -33,8 +35,23 @@ export function handleEvent(turn: Turn, event: Event): void {
       return handleOperator(turn, event)
     case 'reloaded':
       applyConfig(turn, event.config)
+      noteReload(turn, event)
       return wantDecision(turn, 'params')
   }
+}
+
+function noteReload({ observations, now }: Turn, { by }: ReloadedEvent): void {
+  if (by === undefined) return
+  const { who, why, what } = by
+  observations.push({
+    type: 'operator',
+    t: now,
+    who,
+    why,
+    command: 'reload',
+    accepted: true,
+    answer: what,
+  })
 }
 
 /**

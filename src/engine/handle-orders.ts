@@ -1,25 +1,7 @@
 import { noteRateLimited } from '../pacing/note-rate-limited.ts'
-import type { Hex } from '../rfq/rfq-order.ts'
 import { afterRejection } from './after-rejection.ts'
-import type { InFlight } from './engine-state.ts'
-import type { CancelSentEvent, OrderFailedEvent, OrderPlacedEvent, RfqInfoEvent } from './event.ts'
-import { rfqInfoProblem } from './rfq-info-problem.ts'
+import type { OrderFailedEvent, OrderPlacedEvent } from './event.ts'
 import { wantDecision, type Turn } from './turn.ts'
-
-const RETRY_CANCEL_MS = 5_000
-
-/** GET /rfq/info: the solver that orders name. What contradicts the configuration is never followed. */
-export function handleRfqInfo(turn: Turn, event: RfqInfoEvent): void {
-  const { orders, config } = turn.state
-  if (config.rfq === null) return
-  const { rfq: settings } = config
-  orders.solverProblem = rfqInfoProblem(settings, event)
-  orders.solver = orders.solverProblem === null ? (settings.solver ?? lower(event.solverWallet)) : null
-}
-
-function lower(address: string | null): Hex | null {
-  return address === null ? null : (address.toLowerCase() as Hex)
-}
 
 /** The venue has the order: it stands. */
 export function handleOrderPlaced({ state, now, observations }: Turn, event: OrderPlacedEvent): void {
@@ -80,29 +62,4 @@ function learn(turn: Turn, { failure, stage }: OrderFailedEvent): void {
   if (wasPaused) return
   const text = `an order was not taken: ${failure.message}; ${cure}`
   observations.push({ type: 'alert', t: now, severity, code: 'order-rejected', message: text })
-}
-
-/** A cancellation is on its way; the chain will tell when it took effect. */
-export function handleCancelSent(
-  { state }: Turn,
-  event: CancelSentEvent,
-  request: InFlight | undefined,
-): void {
-  if (request?.what !== 'cancelOrders') return
-  for (const salt of request.salts) {
-    const owed = state.rfq.owed[salt.toString()]
-    if (owed?.cancel) owed.cancel.txHash = event.txHash
-  }
-}
-
-/** A cancellation that did not get out: the orders stand as before, and it is tried again. */
-export function cancelFailed(turn: Turn, salts: readonly bigint[], message: string): void {
-  const { state, now, observations } = turn
-  for (const salt of salts) {
-    const owed = state.rfq.owed[salt.toString()]
-    if (owed !== undefined) owed.cancel = null
-  }
-  state.orders.cancelNotBefore = now + RETRY_CANCEL_MS
-  const text = `a cancellation on chain was not sent: ${message}; it is tried again, and the orders expire by themselves`
-  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'cancel-failed', message: text })
 }
