@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import { TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
-import { parseRate, rateToNumber, type Rate } from '../money/rate.ts'
+import { parseRate, rateToNumber } from '../money/rate.ts'
 import type { OrderWish } from './order-wish.ts'
 import { isStanding, type OwedOrder } from './owed-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
@@ -40,21 +40,25 @@ export function planLadder(
   const standing = Object.values(state.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
   // What the venue refused or never confirmed may be filled, and yet nobody may see it: it stands for no level.
   const offered = new Set(standing.filter(({ phase }) => phase !== 'unknown' && phase !== 'refused'))
-  const kept: OwedOrder[] = []
-  const missing: OrderWish[] = []
-  let refreshAt = Number.POSITIVE_INFINITY
-  for (const wish of wishes) {
-    const price = parseRate(wish.tzsPerUsd)
-    const found = price.ok ? nearest(offered, wish, price.value, { settings, free, now }) : null
-    if (found === null) {
-      missing.push(wish)
-      continue
-    }
-    offered.delete(found)
-    kept.push(found)
-    refreshAt = Math.min(refreshAt, expiresAt(found) - settings.refreshMs)
+  // From the lowest price up, each level takes the lowest order near enough: were it the nearest, a ladder that
+  // moved by half a step would leave its last level without one.
+  const found = new Map<number, OwedOrder>()
+  for (const { at, wish } of byPrice(wishes)) {
+    const owed = lowest(offered, wish, { settings, free, now })
+    if (owed === null) continue
+    offered.delete(owed)
+    found.set(at, owed)
   }
-  return { missing, kept, unwanted: standing.filter((owed) => !kept.includes(owed)), refreshAt }
+  const kept = wishes.flatMap((_, at) => found.get(at) ?? [])
+  return {
+    missing: wishes.filter((_, at) => !found.has(at)),
+    kept,
+    unwanted: standing.filter((owed) => !kept.includes(owed)),
+    refreshAt: kept.reduce(
+      (first, owed) => Math.min(first, expiresAt(owed) - settings.refreshMs),
+      Number.POSITIVE_INFINITY,
+    ),
+  }
 }
 
 export function expiresAt({ order }: OwedOrder): Ms {
@@ -68,25 +72,30 @@ export function remainingUsd(owed: OwedOrder): number {
   return Number(left * TO_18_DECIMALS[stable]) / 1e18
 }
 
-function nearest(
+function byPrice(wishes: readonly OrderWish[]): readonly { readonly at: number; readonly wish: OrderWish }[] {
+  return wishes
+    .map((wish, at) => ({ at, wish }))
+    .toSorted((a, b) => a.wish.tzsPerUsd - b.wish.tzsPerUsd || a.at - b.at)
+}
+
+function lowest(
   offered: ReadonlySet<OwedOrder>,
   wish: OrderWish,
-  price: Rate,
   { settings, free, now }: LadderParts,
 ): OwedOrder | null {
+  const price = parseRate(wish.tzsPerUsd)
+  if (!price.ok) return null
   const most = wish.usd * (1 + SIZE_TOLERANCE)
   const least = Math.min(wish.usd, freeUsd(wish, free)) * (1 - SIZE_TOLERANCE)
   let best: OwedOrder | null = null
-  let bestBps = Number.POSITIVE_INFINITY
   for (const owed of offered) {
     if (owed.side !== wish.side || owed.stable !== wish.stable) continue
     if (expiresAt(owed) - now <= settings.refreshMs) continue
     const left = remainingUsd(owed)
     if (left > most || left < least) continue
-    const apart = Math.abs(rateToNumber(owed.price) / rateToNumber(price) - 1) * 10_000
-    if (apart > settings.replaceThresholdBps || apart >= bestBps) continue
+    const apart = Math.abs(rateToNumber(owed.price) / rateToNumber(price.value) - 1) * 10_000
+    if (apart > settings.replaceThresholdBps || (best !== null && owed.price >= best.price)) continue
     best = owed
-    bestBps = apart
   }
   return best
 }

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { zeroAmounts } from '../../../src/money/asset.ts'
+import type { OrderWish } from '../../../src/rfq/order-wish.ts'
+import { planLadder } from '../../../src/rfq/plan-ladder.ts'
+import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
+import { ASK, BID, rfqSettings } from '../../support/order-harness.ts'
+import { NOW, openOrder, stateWith } from './owe-orders.ts'
+
+const PLENTY = { ...zeroAmounts(), NTZS: 10n ** 30n, USDC: 10n ** 15n, USDT: 10n ** 15n }
+
+function plan(orders: readonly OwedOrder[], wishes: readonly OrderWish[], now = NOW, free = PLENTY) {
+  return planLadder(stateWith(...orders), wishes, { settings: rfqSettings(), free, now })
+}
+
+const bid = openOrder(BID, 1n)
+
+describe('a ladder', () => {
+  it('keeps an order that a level wants as it is', () => {
+    expect(plan([bid], [BID])).toMatchObject({ kept: [bid], missing: [], unwanted: [] })
+  })
+
+  it('replaces an order whose price moved further than the threshold, and keeps it up to there', () => {
+    for (const sign of [1, -1]) {
+      const near = { ...BID, tzsPerUsd: BID.tzsPerUsd * (1 + sign * 0.000_49) }
+      expect(plan([bid], [near]).kept).toEqual([bid])
+      const far = { ...BID, tzsPerUsd: BID.tzsPerUsd * (1 + sign * 0.000_51) }
+      expect(plan([bid], [far])).toMatchObject({ kept: [], missing: [far], unwanted: [bid] })
+    }
+  })
+
+  it('replaces an order that is more than a quarter off in what is left of it', () => {
+    const left = (part: bigint) => ({ ...bid, makerFilled: (bid.order.makerAmount * (100n - part)) / 100n })
+    expect(plan([left(75n)], [BID]).kept).toHaveLength(1)
+    expect(plan([left(74n)], [BID]).missing).toEqual([BID])
+    expect(plan([bid], [{ ...BID, usd: 81 }]).kept).toHaveLength(1)
+    expect(plan([bid], [{ ...BID, usd: 79 }]).missing).toHaveLength(1)
+  })
+
+  it('keeps a smaller order where nothing larger could take its place', () => {
+    const larger = { ...BID, usd: 1_000 }
+    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 0n }).kept).toEqual([bid])
+    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: -5n }).kept).toEqual([bid])
+    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 130n * 10n ** 6n }).kept).toEqual([bid])
+    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 140n * 10n ** 6n }).kept).toEqual([])
+    const ask = openOrder(ASK, 2n)
+    const more = { ...ASK, usd: 1_000 }
+    expect(plan([ask], [more], NOW, { ...PLENTY, NTZS: 100n * 2_485n * 10n ** 18n }).kept).toEqual([ask])
+    expect(plan([ask], [more], NOW, { ...PLENTY, NTZS: 140n * 2_485n * 10n ** 18n }).kept).toEqual([])
+  })
+
+  it('replaces an order before it expires, and says when the first one has to be', () => {
+    const { refreshMs, expiryMs } = rfqSettings()
+    const last = NOW + expiryMs - refreshMs
+    expect(plan([bid], [BID]).refreshAt).toBe(last)
+    expect(plan([bid], [BID], last - 1).kept).toEqual([bid])
+    expect(plan([bid], [BID], last)).toMatchObject({ missing: [BID], unwanted: [bid] })
+    expect(plan([], [BID]).refreshAt).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('has no level stand on an order that the venue refused or never confirmed, nor on one that is being cancelled', () => {
+    for (const phase of ['refused', 'unknown'] as const)
+      expect(plan([{ ...bid, phase }], [BID])).toMatchObject({ missing: [BID], kept: [] })
+    for (const phase of ['open', 'placing'] as const)
+      expect(plan([{ ...bid, phase }], [BID]).missing).toEqual([])
+    const cancel = { sentAt: NOW, txHash: null }
+    expect(plan([{ ...bid, cancel }], [BID])).toEqual({
+      missing: [BID],
+      kept: [],
+      unwanted: [],
+      refreshAt: Number.POSITIVE_INFINITY,
+    })
+    expect(plan([{ ...bid, endedAt: 5n }], [BID])).toMatchObject({ missing: [BID], unwanted: [] })
+  })
+
+  it('wants what a level refused gone, for it may be filled all the same', () => {
+    const refused = { ...bid, phase: 'refused' as const }
+    expect(plan([refused], [BID]).unwanted).toEqual([refused])
+  })
+
+  it('does not take an order of another side or dollar for a level', () => {
+    expect(plan([bid], [{ ...BID, stable: 'USDT' }]).missing).toHaveLength(1)
+    expect(plan([bid], [{ ...ASK, tzsPerUsd: BID.tzsPerUsd }]).missing).toHaveLength(1)
+  })
+
+  it('has one order stand for one level, also where several want the same price', () => {
+    const twins = [openOrder(BID, 1n), openOrder(BID, 2n)]
+    expect(plan(twins, [BID, BID, BID])).toMatchObject({ kept: twins, missing: [BID] })
+    expect(plan(twins, [BID]).unwanted).toHaveLength(1)
+  })
+
+  it('keeps every order of a whole ladder that moved less than the threshold, close as its levels may be', () => {
+    const steps = fc.array(
+      fc.integer({ min: 0, max: 300 }).map((tenths) => tenths / 10),
+      { minLength: 1, maxLength: 8 },
+    )
+    const shift = fc.integer({ min: -49, max: 49 }).map((tenths) => tenths / 10)
+    fc.assert(
+      fc.property(steps, shift, (gaps, bps) => {
+        let out = 0
+        const wishes = gaps.map((gap): OrderWish => {
+          out += gap
+          return { ...BID, tzsPerUsd: 2_500 * (1 + out / 10_000) }
+        })
+        const orders = wishes.map((wish, i) => openOrder(wish, BigInt(i + 1)))
+        const moved = wishes.map((wish) => ({ ...wish, tzsPerUsd: wish.tzsPerUsd * (1 + bps / 10_000) }))
+        expect(plan(orders, moved).missing).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
