@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
+import { planCancels, type CancelParts } from '../../../src/rfq/plan-cancels.ts'
+import type { CancelSettings } from '../../../src/rfq/rfq-settings.ts'
+import { ASK, BID, rfqSettings } from '../../support/order-harness.ts'
+import { NOW, openOrder } from './owe-orders.ts'
+
+const CANCEL: CancelSettings = { policy: 'auto', usdPerEth: 3_000, pickOffsPerMinute: 0.5 }
+/** 10 gwei: a single cancellation costs 1.68 USD. */
+const DEAR = 10n ** 10n
+const CHEAP = 10n ** 6n
+
+function plan(
+  unwanted: readonly OwedOrder[],
+  over: Partial<CancelParts> & { cancel?: Partial<CancelSettings> } = {},
+) {
+  const { cancel = {}, ...rest } = over
+  const settings = rfqSettings({ cancel: { ...CANCEL, ...cancel } })
+  const common = { kept: [], must: false, fairValue: 2_500, gasPriceWei: CHEAP, now: NOW }
+  return planCancels({ settings, unwanted, ...common, ...rest })
+}
+
+/** Three bids whose price is 2 % too good for the taker since the fair value moved to 2,566. */
+const stale = [1n, 2n, 3n].map((salt) => openOrder({ ...BID, usd: 500 }, salt))
+const MOVED = 2_566
+
+describe('a cancellation', () => {
+  it('is not paid for while an order has an edge, however cheap the gas', () => {
+    expect(plan(stale)).toEqual([])
+    expect(plan([openOrder(ASK, 9n)])).toEqual([])
+    expect(plan(stale, { gasPriceWei: 0n })).toEqual([])
+  })
+
+  it('is paid for where fills are expected to cost more than the gas', () => {
+    // 1,500 USD at 2 %, taken with 1 - exp(-0.5 * 2) until the expiry: 18.9 USD.
+    const [choice] = plan(stale, { fairValue: MOVED, gasPriceWei: DEAR })
+    expect(choice!.expectedLossUsd).toBeCloseTo(1_500 * (1 - 2_515 / MOVED) * (1 - Math.exp(-1)), 6)
+    expect(choice!.gasUsd).toBeCloseTo(53_000 * 1e-8 * 3_000, 9)
+    expect(choice!.why).toBe('fills would cost about 18.85 USD, the gas 1.59')
+    expect(plan(stale, { fairValue: MOVED, gasPriceWei: DEAR * 20n })).toEqual([])
+  })
+
+  it('counts what is left of an order and how long it has to live, and nothing more', () => {
+    const [whole] = plan([stale[0]!], { fairValue: MOVED })
+    const half = { ...stale[0]!, makerFilled: stale[0]!.order.makerAmount / 2n }
+    expect(plan([half], { fairValue: MOVED })[0]!.expectedLossUsd).toBeCloseTo(whole!.expectedLossUsd / 2, 6)
+    expect(plan(stale, { fairValue: MOVED, now: NOW + 120_000 })).toEqual([])
+    expect(plan(stale, { fairValue: MOVED, now: NOW + 1e9 })).toEqual([])
+  })
+
+  it('takes a pair at once where that is cheaper and spares what must stay', () => {
+    const younger = openOrder(BID, 4n)
+    const [choice] = plan(stale, { fairValue: MOVED, kept: [younger] })
+    const { makerToken, takerToken } = younger.order
+    expect(choice!.cancel).toEqual({ kind: 'pair', makerToken, takerToken, minValidSalt: 4n })
+    expect(choice!.orders).toEqual(stale)
+  })
+
+  it('takes each by itself where an older order of the pair must stay', () => {
+    const older = openOrder(BID, 0n)
+    const [choice] = plan(stale, { fairValue: MOVED, kept: [older] })
+    expect(choice!.cancel).toEqual({ kind: 'each', orders: stale.map(({ order }) => order) })
+    expect(choice!.gasUsd).toBeCloseTo((21_000 + 3 * 29_150) * 1e-12 * 3_000, 12)
+  })
+
+  it('does not spare orders of other pairs, whose salts the pair’s cancellation does not touch', () => {
+    const others = [openOrder(ASK, 0n), openOrder({ ...BID, stable: 'USDT' }, 0n)]
+    expect(plan(stale, { fairValue: MOVED, kept: others })[0]!.cancel.kind).toBe('pair')
+  })
+
+  it('is one for each pair', () => {
+    const usdt = [11n, 12n].map((salt) => openOrder({ ...BID, usd: 500, stable: 'USDT' }, salt))
+    const choices = plan([...stale, ...usdt], { fairValue: MOVED })
+    expect(choices.map(({ orders }) => orders.length)).toEqual([3, 2])
+  })
+
+  it('comes with safety whatever it costs, for orders with an edge too', () => {
+    const choices = plan(stale, { must: true, gasPriceWei: DEAR * 1_000n })
+    expect(choices.map(({ orders }) => orders)).toEqual([stale])
+    expect(choices[0]!.why).toBe('nothing of it may stand')
+    expect(plan(stale, { must: true, fairValue: null, gasPriceWei: null })).toHaveLength(1)
+  })
+
+  it('with the policy always comes for whatever nobody wants, in a word of its own', () => {
+    const choices = plan(stale, { cancel: { policy: 'always' }, gasPriceWei: DEAR * 1_000n })
+    expect(choices.map(({ why }) => why)).toEqual(['rfq.cancel.policy is always'])
+  })
+
+  it('without a price of gas is dear enough that only large losses are worth it', () => {
+    const small = [openOrder({ ...BID, usd: 100 }, 1n)]
+    expect(plan(small, { fairValue: MOVED, gasPriceWei: null })).toEqual([])
+    expect(plan(small, { fairValue: MOVED, gasPriceWei: CHEAP })).toHaveLength(1)
+    expect(plan(stale, { fairValue: MOVED, gasPriceWei: null })).toHaveLength(1)
+  })
+
+  it('without a fair value has no loss to go by', () => {
+    expect(plan(stale, { fairValue: null })).toEqual([])
+  })
+
+  it('is not there for nothing', () => {
+    expect(plan([], { must: true, cancel: { policy: 'always' } })).toEqual([])
+  })
+})
