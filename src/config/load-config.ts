@@ -5,6 +5,7 @@ import { describeIssues } from './describe-issues.ts'
 import { KEY_RULES } from './key-rules.ts'
 import { loadStrategy, type StrategyWithSources } from './load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
+import type { LoadedNotify } from './loaded-notify.ts'
 import type { LoadedRfq } from './loaded-rfq.ts'
 import { probeStrategy } from './probe-strategy.ts'
 import { ProblemLocator } from './problem-locator.ts'
@@ -13,6 +14,7 @@ import { readYaml } from './read-yaml.ts'
 import { configSchema, type ConfigFile } from './schema.ts'
 import type { CalibrationChoice } from '../engine/core-config.ts'
 import { readCalibration } from './read-calibration.ts'
+import { readNotify } from './read-notify.ts'
 import { readRfq } from './read-rfq.ts'
 import { readSecret, SecretReference } from './secret-reference.ts'
 import { Secret } from './secret.ts'
@@ -60,12 +62,15 @@ export async function loadConfig(
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
   const rfq = options.offline === true ? ok(null) : readRfq(config.rfq, file, env)
-  const findings = [secrets, calibration, strategy, rfq].flatMap((part) => (part.ok ? [] : part.error))
-  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok) {
+  const notify = options.offline === true ? ok(null) : readNotify(config.notify, file, env)
+  const findings = [secrets, calibration, strategy, rfq, notify].flatMap((part) =>
+    part.ok ? [] : part.error,
+  )
+  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
   const changes = options.changes ?? {}
-  const shell = { ...secrets.value, rfq: rfq.value }
+  const shell = { ...secrets.value, rfq: rfq.value, notify: notify.value }
   return ok({ ...assemble(file, config, shell, strategy.value, calibration.value), changes })
 }
 
@@ -139,7 +144,7 @@ function inStrategy(finding: Finding): Finding {
 function assemble(
   file: string,
   config: ConfigFile,
-  secrets: Secrets & { readonly rfq: LoadedRfq | null },
+  secrets: Secrets & { readonly rfq: LoadedRfq | null; readonly notify: LoadedNotify | null },
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
@@ -158,6 +163,7 @@ function assemble(
     venue: filled,
     apiKey: secrets.apiKey,
     rfq: secrets.rfq,
+    notify: secrets.notify,
     store: config.store,
     http: { ...config.http, token: secrets.token },
     log: config.log,
@@ -177,7 +183,9 @@ function assemble(
 function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const { apiKey } = config.venue
   const ofRfq = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password]
-  return [apiKey, config.http.token, ...ofRfq]
+  const { telegram, slack, webhook } = config.notify
+  const ofNotify = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
+  return [apiKey, config.http.token, ...ofRfq, ...ofNotify]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
 }

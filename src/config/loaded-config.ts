@@ -1,5 +1,6 @@
 import type { CoreConfig, WithdrawConfig } from '../engine/core-config.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { LoadedNotify } from './loaded-notify.ts'
 import type { LoadedRfq } from './loaded-rfq.ts'
 import type { ConfigFile } from './schema.ts'
 import type { Secret } from './secret.ts'
@@ -18,6 +19,8 @@ export type LoadedConfig = {
   readonly apiKey: Secret
   /** Null where self-custody is off, or where no secrets were looked for. */
   readonly rfq: LoadedRfq | null
+  /** Null where nobody is told, or where no secrets were looked for. */
+  readonly notify: LoadedNotify | null
   readonly store: { readonly path: string; readonly keepJournalDays: number }
   readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null }
   readonly log: ConfigFile['log']

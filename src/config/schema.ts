@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inventorySection } from './inventory-section.ts'
 import { backtestSection } from './backtest-section.ts'
+import { notifySection } from './notify-section.ts'
 import { pacingSection } from './pacing-section.ts'
 import { quoteSection } from './quote-section.ts'
 import { recordSection } from './record-section.ts'
@@ -79,6 +80,7 @@ export const configSchema = z
       .nullable()
       .default(null)
       .describe('Self-custody: signed orders instead of pooled capital. null = off.'),
+    notify: notifySection.prefault({}),
   })
   .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {
     path: ['rfq', 'signer', 'envKey'],

@@ -1,0 +1,47 @@
+/** What to do about each code, in one sentence; a code without an entry asks for nothing. */
+const ADVICE: Readonly<Record<string, string>> = {
+  halted: 'see why in `mizani status`, settle it, then `mizani resume`; a restart does not lift it',
+  'fills-gap':
+    'wait a minute; if it stays, find out what differs and say so with `mizani resume --book deposit|withdrawal|adjustment`',
+  'strategy-suspended': 'mend the strategy and save it, or `mizani resume` to try it as it is',
+  'error-cycles': 'nothing if the venue is down; otherwise `mizani check` says what it answers',
+  'mid-missing': '`mizani check` shows what the venue sends',
+  'mid-age': 'nothing over a weekend; on a working day ask the venue, or raise risk.maxMidAgeMs knowingly',
+  'mid-undated': 'tell the venue if it stays',
+  'mid-invalid': 'tell the venue if it stays',
+  'mid-step': 'compare the mid with another source; `mizani resume` vouches for it',
+  mid: 'compare the mid with another source',
+  'not-quotable': 'nothing: it lifts when the venue quotes again',
+  'inventory-limit': 'bring tokens, or wait for fills of the other side',
+  'fills-per-minute': 'compare your spread with the best one: you may be the cheapest by mistake',
+  'volume-per-day': 'nothing, or raise risk.maxVolumePerDayUsd knowingly',
+  crossed: "mend the strategy's parameters",
+  withdrawal: 'if nobody of yours asked for a withdrawal, rotate the key first',
+  withdrawn: 'if nobody of yours asked for it, rotate the key first',
+  'withdrawal-unknown': 'look at the wallet and at the venue before anybody sends it again',
+  'quote-stuck':
+    'look at the quote in the dashboard of the venue; `mizani deactivate` takes the position out',
+  'partial-deactivation': 'look at the balances in the dashboard of the venue',
+  'fill-unexplained': 'compare venue.protocolFeeBps and venue.bidFormula with what the venue says',
+  'row-quarantined': 'look at the row in the log; the balances show what it was worth',
+  'order-rejected': 'the text names the setting or the clock that is wrong',
+  'order-unknown':
+    'somebody else may sign with this key: stop it, or move the funds; `mizani rfq cancel-all` first',
+  'fill-undone': 'nothing: the ledger follows the chain',
+  'promise-over-balance':
+    'do not take tokens out of the wallet while orders stand; they are being cancelled down',
+  'cancel-failed': 'see that the wallet has ether for gas; orders expire by themselves',
+  'chain-disagrees': 'compare the endpoints in rfq.rpc.urls with a block explorer',
+  'worker-crash': 'nothing once; read the log if it comes again',
+  'daemon-gone': 'the quote may still stand at the venue: read the log, mend it and start the daemon again',
+  'crash-loop': 'read the log of the last starts; until it runs the venue quotes what it quoted last',
+  'exit-unconfirmed':
+    'look at the quote in the dashboard of the venue; `mizani deactivate` works without the daemon',
+  store: 'make room on the disk or mend it, then start the daemon again',
+  tape: 'trading goes on; see that the disk of the tape has room, then restart when it suits',
+}
+
+/** Null = nothing is to be done. */
+export function adviceFor(code: string): string | null {
+  return Object.hasOwn(ADVICE, code) ? (ADVICE[code] ?? null) : null
+}

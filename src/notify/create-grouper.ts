@@ -1,0 +1,122 @@
+import type { Ms } from '../base/time.ts'
+import type { Heard } from './message.ts'
+import { SEVERITY_RANK, type Notice } from './notice.ts'
+
+/** Notices of one code and kind, heard within one window. */
+export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since'> & {
+  readonly count: number
+  readonly first: Heard
+  readonly last: Heard
+}
+
+/** Makes one message of many notices. Pure: time is given, nothing is sent. */
+export type Grouper = {
+  /** The group that is to be told at once; null = it waits for its window to end. */
+  readonly add: (notice: Notice, isUrgent: boolean, now: Ms) => Group | null
+  /** What is to be told by now, in the order in which it was heard last. */
+  readonly due: (now: Ms) => readonly Group[]
+  /** Everything that waits, whatever the time. */
+  readonly flush: () => readonly Group[]
+  /** When `due` is to be asked next; infinite = when something comes. */
+  readonly nextAt: () => Ms
+  readonly size: () => number
+}
+
+type Window = { endsAt: Ms; lengthMs: Ms; waiting: Group | null; liftedAt: Ms | null }
+
+/** A storm that lasts is told less and less often, but at least this often. */
+const LONGEST_WINDOW_MS = 3_600_000
+/** Codes come from a fixed list; this only bounds a mistake. */
+const MOST_WINDOWS = 300
+
+/**
+ * What is urgent is told at once and opens a window; what follows within it is one message at its end.
+ * What is not urgent waits for the window first, and comes as information when it has lifted by then. While
+ * a storm lasts each window is twice as long as the one before.
+ */
+export function createGrouper(windowMs: Ms): Grouper {
+  const windows = new Map<string, Window>()
+
+  function add(notice: Notice, isUrgent: boolean, now: Ms): Group | null {
+    if (notice.kind === 'lifted' && endWaiting(windows, notice)) return null
+    const key = keyOf(windows, notice)
+    const open = windows.get(key)
+    if (open !== undefined) {
+      open.waiting = joined(open.waiting, notice)
+      open.liftedAt = null
+      return null
+    }
+    const group = joined(null, notice)
+    windows.set(key, {
+      endsAt: now + windowMs,
+      lengthMs: windowMs,
+      waiting: isUrgent ? null : group,
+      liftedAt: null,
+    })
+    return isUrgent ? group : null
+  }
+
+  function due(now: Ms): readonly Group[] {
+    const ready: Group[] = []
+    for (const [key, window] of windows) {
+      // A clock that was set back must not keep a window open for ever.
+      if (window.endsAt > now && window.endsAt - now <= window.lengthMs) continue
+      if (window.waiting === null) {
+        windows.delete(key)
+        continue
+      }
+      ready.push(told(window.waiting, window.liftedAt))
+      window.lengthMs = Math.min(LONGEST_WINDOW_MS, window.lengthMs * 2)
+      window.endsAt = now + window.lengthMs
+      window.waiting = null
+      window.liftedAt = null
+    }
+    return ready.toSorted((a, b) => a.last.t - b.last.t)
+  }
+
+  return {
+    add,
+    due,
+    flush() {
+      const ready = [...windows.values()].flatMap(({ waiting, liftedAt }) =>
+        waiting === null ? [] : [told(waiting, liftedAt)],
+      )
+      windows.clear()
+      return ready.toSorted((a, b) => a.last.t - b.last.t)
+    },
+    nextAt: () => Math.min(...[...windows.values()].map(({ endsAt }) => endsAt)),
+    size: () => [...windows.values()].filter(({ waiting }) => waiting !== null).length,
+  }
+}
+
+function keyOf(windows: ReadonlyMap<string, Window>, { kind, code, severity }: Notice): string {
+  const key = `${kind} ${severity} ${code}`
+  return windows.has(key) || windows.size < MOST_WINDOWS ? key : `${kind} ${severity} other`
+}
+
+/** Ends a warning that nobody has been told of yet: true when there is one, and the end needs no message of its own. */
+function endWaiting(windows: ReadonlyMap<string, Window>, { code, t }: Notice): boolean {
+  for (const severity of ['warning', 'info'] as const) {
+    const window = windows.get(`raised ${severity} ${code}`)
+    if (window === undefined || window.waiting === null) continue
+    window.liftedAt = t
+    return true
+  }
+  return false
+}
+
+function joined(group: Group | null, notice: Notice): Group {
+  const { t, text, kind, severity, code, since } = notice
+  const heard = { t, text }
+  if (group === null) return { kind, severity, code, since, count: 1, first: heard, last: heard }
+  const gravest = SEVERITY_RANK[severity] > SEVERITY_RANK[group.severity] ? severity : group.severity
+  return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: heard }
+}
+
+/** What came and went within its window is no call any more. */
+function told(group: Group, liftedAt: Ms | null): Group {
+  if (liftedAt === null) return group
+  const { t, text } = group.last
+  const seconds = Math.max(1, Math.round((liftedAt - group.first.t) / 1_000))
+  return { ...group, severity: 'info', last: { t, text: `${text}; it lifted by itself within ${seconds} s` } }
+}
