@@ -1,4 +1,5 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
+import { noteSettled } from '../ledger/note-moved.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled } from '../ledger/on-fills-polled.ts'
 import { demand } from '../pacing/demand.ts'
@@ -39,10 +40,20 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFl
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
   for (const { order } of news.mismatched) tellMismatch(turn, order.salt)
   state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
-  if (news.fills.length > 0 || news.undone.length > 0) wantDecision(turn, 'fill')
+  if (news.fills.length > 0 || news.undone.length > 0) {
+    wantDecision(turn, 'fill')
+    lookAgain(turn)
+  }
   releaseHeldRows(turn)
   giveUpCancels(turn)
   if (news.mismatched.length === 0) compareWallet(turn, settings)
+}
+
+/** A difference from before these fills may be these fills: nobody is to book it a second time as something else. */
+function lookAgain(turn: Turn): void {
+  const { completeness } = turn.state
+  if (completeness.state !== 'gap') return
+  followInstructions(turn, noteSettled(completeness, turn.now, 'fills of orders were booked'))
 }
 
 function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fill } from '../../../src/ledger/fill.ts'
 import { identityResidual } from '../../../src/ledger/pnl.ts'
 import type { Hex } from '../../../src/rfq/rfq-order.ts'
-import { BID, orderHarness, type OrderHarness } from '../../support/order-harness.ts'
+import { BID, orderHarness, rfqSettings, type OrderHarness } from '../../support/order-harness.ts'
 import { coreConfig } from '../../support/core-config.ts'
 
 function standing(world: OrderHarness) {
@@ -156,6 +156,35 @@ const NO_ANSWER = {
   outcome: 'unknown',
   retryAfterMs: null,
 } as const
+
+describe('a difference that fills of orders explain', () => {
+  it('is not booked a second time by an operator who was shown it before', () => {
+    const world = orderHarness()
+    world.run(10_000)
+    const [bid] = standing(world)
+    world.core.venue.answers.readBalances = () => ({
+      type: 'balances',
+      sentAt: world.core.now,
+      amounts: { ...world.chain.tip().after.balances },
+      source: null,
+    })
+    world.core.restart(coreConfig({ activation: 'manual', rfq: null }))
+    world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
+    world.run(20_000)
+    expect(world.core.state().completeness.state).toBe('gap')
+    // The account does not answer, so the wallet cannot be compared when the chain is read.
+    world.core.venue.answers.readAccount = () => 'silence'
+    world.core.restart(coreConfig({ rfq: rfqSettings() }))
+    world.run(4_000)
+    expect(booked(world)).toHaveLength(1)
+    world.core.order({ name: 'resume', book: 'adjustment' })
+    expect(booked(world, 'adjustment')).toEqual([])
+    delete world.core.venue.answers.readAccount
+    world.core.restart(coreConfig({ rfq: rfqSettings() }))
+    world.run(10_000)
+    expectBooksEqualChain(world)
+  })
+})
 
 describe('a row of the venue', () => {
   it('that comes before the chain tells is held until it does, and then dropped', () => {
