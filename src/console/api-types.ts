@@ -115,4 +115,8 @@ export type ParametersAnswer = {
   readonly params: unknown
   /** JSON Schema of the parameters; null = it cannot be written as one. */
   readonly schema: object | null
+  /** What operators set and the file has otherwise; it lasts until the daemon is started anew. */
+  readonly changed: readonly { readonly path: string; readonly file: unknown; readonly now: unknown }[]
+  /** What may be set without touching the file: paths that are one of these, or lie below one. */
+  readonly changeable: readonly string[]
 }

@@ -18,7 +18,7 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
   for (const name of COMMANDS) {
     app.post(
       `/api/v1/${name}`,
-      { onRequest: async (request) => guard.checkCommand(request.headers.authorization) },
+      { onRequest: async (request) => guard.checkCommand(request) },
       async (request, reply) => {
         const parsed = parseCommand(name, request.body)
         if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)

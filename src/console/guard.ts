@@ -1,13 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { createFailedTokens } from './failed-tokens.ts'
 import { Refusal } from './refusal.ts'
+
+/** What of a request says who asks. */
+export type Asker = {
+  readonly headers: { readonly host?: string | undefined; readonly authorization?: string | undefined }
+  /** The address it came from. */
+  readonly ip: string
+}
 
 export type Guard = {
   /** Throws a Refusal where the Host header does not name this server. */
-  readonly checkHost: (hostHeader: string | undefined) => void
+  readonly checkHost: (asker: Asker) => void
   /** Throws a Refusal where a read needs the token and does not bring it. */
-  readonly checkRead: (authorization: string | undefined) => void
+  readonly checkRead: (asker: Asker) => void
   /** Throws a Refusal where a command does not bring the token. */
-  readonly checkCommand: (authorization: string | undefined) => void
+  readonly checkCommand: (asker: Asker) => void
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
@@ -20,9 +28,12 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 export function createGuard(host: string, token: string | null): Guard {
   const loopback = LOOPBACK.test(host)
   const expected = token === null ? null : digest(token)
-  const checkToken = (authorization: string | undefined): void => {
-    const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  const failed = createFailedTokens()
+  const checkToken = ({ headers, ip }: Asker): void => {
+    const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+    if (given !== undefined) failed.check(ip)
     if (given === undefined || expected === null || !timingSafeEqual(digest(given), expected)) {
+      if (given !== undefined) failed.note(ip)
       const message =
         'this needs the header "Authorization: Bearer <token>" with http.token of the configuration; ' +
         'the commands of mizani bring it by themselves'
@@ -30,19 +41,19 @@ export function createGuard(host: string, token: string | null): Guard {
     }
   }
   return {
-    checkHost(hostHeader) {
-      if (!loopback || LOOPBACK.test(nameOf(hostHeader ?? ''))) return
+    checkHost({ headers }) {
+      if (!loopback || LOOPBACK.test(nameOf(headers.host ?? ''))) return
       const message = `this server listens on ${host} only; ask it by that name, not through another one`
       throw new Refusal(421, 'wrong-host', message)
     },
-    checkRead(authorization) {
+    checkRead(asker) {
       if (loopback) return
       if (expected === null) throw noToken('reading from another machine')
-      checkToken(authorization)
+      checkToken(asker)
     },
-    checkCommand(authorization) {
+    checkCommand(asker) {
       if (expected === null) throw noToken('commanding over HTTP')
-      checkToken(authorization)
+      checkToken(asker)
     },
   }
 }

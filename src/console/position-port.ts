@@ -1,10 +1,58 @@
 import type { OperatorCommand } from '../engine/event.ts'
+import type { Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
 import type { PositionView } from '../engine/position-view.ts'
+import type {
+  FillsAnswer,
+  HistoryAnswer,
+  NoticeRow,
+  NoticesAnswer,
+  ParametersAnswer,
+  PreviewAnswer,
+} from './api-types.ts'
 
 /** What a person may ask of a running position; ending the process is a signal's business. */
 export type ConsoleCommand =
   | Exclude<OperatorCommand, { readonly name: 'shutdown' }>
-  | { readonly name: 'reload' }
+  | { readonly name: 'reload'; readonly changes?: Changes; readonly fromFile?: boolean }
+
+/** New values by dotted path: `strategy.params.halfSpreadBps`. */
+export type Changes = Readonly<Record<string, unknown>>
+
+/** What changed at a position since it was looked at last. */
+export type Look = {
+  /** Null = nothing has happened since. */
+  readonly view: PositionView | null
+  /** After the given one, oldest first; none where none was given. */
+  readonly notices: readonly NoticeRow[]
+  /** The latest there is; null = none yet. */
+  readonly lastNotice: string | null
+}
+
+/** What was seen last: the event's number and the notice's id; null = nothing. */
+export type LookSince = { readonly seq: number | null; readonly notice: string | null }
+
+export type HistoryQuery = { readonly from: Ms; readonly to: Ms; readonly points: number }
+export type FillsQuery = { readonly after: string | null; readonly limit: number }
+export type NoticesQuery = {
+  readonly after: string | null
+  readonly limit: number
+  /** Empty = all. */
+  readonly kinds: readonly string[]
+  readonly severities: readonly NoticeRow['severity'][]
+  /** Part of the sentence, in any case; null = all. */
+  readonly text: string | null
+}
+
+/** Why the store was not read: too many ask at once, it took too long, or it cannot be read. */
+export type ReadFailure = { readonly kind: 'busy' | 'slow' | 'unreadable'; readonly message: string }
+
+/** The position's past, read from its store beside the trading. */
+export type PastPort = {
+  readonly history: (query: HistoryQuery) => Promise<Result<HistoryAnswer, ReadFailure>>
+  readonly fills: (query: FillsQuery) => Promise<Result<FillsAnswer, ReadFailure>>
+  readonly notices: (query: NoticesQuery) => Promise<Result<NoticesAnswer, ReadFailure>>
+}
 
 export type CommandAnswer = {
   readonly accepted: boolean
@@ -21,6 +69,11 @@ export type CommandAnswer = {
 export type PositionPort = {
   readonly name: string
   readonly view: () => Promise<PositionView | null>
+  readonly look: (since: LookSince) => Promise<Look | null>
+  readonly past: PastPort
+  readonly parameters: () => Promise<ParametersAnswer | null>
+  /** Changes nothing. */
+  readonly preview: (changes: Changes) => Promise<PreviewAnswer | null>
   /** `registry.getMetricsAsJSON()` of the position's metrics. */
   readonly metricsJson: () => Promise<readonly object[] | null>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why: readonly string[] }>

@@ -1,21 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleOptions } from './console-options.ts'
 import { findPosition } from './find-position.ts'
-import type { Guard } from './guard.ts'
+import type { Asker, Guard } from './guard.ts'
 import type { PositionPort } from './position-port.ts'
 import { Refusal } from './refusal.ts'
 import { within } from './within.ts'
 
 const ANSWER_WITHIN_MS = 2_000
-
-const PATHS = `mizani
-
-GET  /healthz             200 while the process and every position's loop is alive
-GET  /readyz              200 while the mid is fresh, the balances are reconciled and the quote is known
-GET  /metrics             for Prometheus
-GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
-POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, cancelOrders, reload; with the bearer token
-`
 
 /** GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. */
 export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): void {
@@ -38,15 +29,10 @@ export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): voi
   })
 }
 
-/** GET /, /metrics and /api/v1/state. */
+/** GET /metrics and /api/v1/state. */
 export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const { positions } = options
-  const onRequest = async (request: {
-    readonly headers: { readonly authorization?: string | undefined }
-  }) => {
-    guard.checkRead(request.headers.authorization)
-  }
-  app.get('/', { onRequest }, async (_request, reply) => reply.type('text/plain; charset=utf-8').send(PATHS))
+  const onRequest = async (request: Asker) => guard.checkRead(request)
   app.get('/metrics', { onRequest }, async (_request, reply) => {
     const answers = await Promise.all(positions.map((position) => ask(options, () => position.metricsJson())))
     const { contentType, text } = await options.scrape(answers.filter((answer) => answer !== null))

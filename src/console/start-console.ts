@@ -1,10 +1,13 @@
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import { err, ok, type Result } from '../base/result.ts'
 import { commandRoutes } from './command-routes.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { createGuard } from './guard.ts'
+import { pageRoutes } from './page-routes.ts'
 import { healthRoutes, readRoutes } from './read-routes.ts'
 import { Refusal } from './refusal.ts'
+import { streamRoutes } from './stream-routes.ts'
 
 export type Console = {
   /** Where it listens, e.g. http://127.0.0.1:9464. */
@@ -15,13 +18,33 @@ export type Console = {
 
 const BODY_BYTES = 16 * 1024
 
+/** The page loads its own script and style and nothing else, and talks to this server only. */
+const HEADERS: FastifyHelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  xFrameOptions: { action: 'deny' },
+  // This server speaks plain HTTP; what puts TLS in front of it says this.
+  strictTransportSecurity: false,
+}
+
 /**
  * The HTTP server of the process: health, readiness, metrics, state, and a person's commands. It holds no
  * engine memory and decides nothing; every answer is asked of a position. The error is a sentence: what
  * keeps it from listening.
  */
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
-  const app = buildApp(options)
+  const app = await buildApp(options)
   try {
     const url = await app.listen({ host: options.host, port: options.port })
     return ok({ url, close: () => app.close() })
@@ -35,13 +58,14 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   }
 }
 
-function buildApp(options: ConsoleOptions): FastifyInstance {
+async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   const guard = createGuard(options.host, options.token)
   const app = fastify({ bodyLimit: BODY_BYTES, forceCloseConnections: true, logger: false })
   acceptEmptyJson(app)
+  await app.register(helmet, HEADERS)
   app.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    guard.checkHost(request.headers.host)
+    void reply.header('cache-control', 'no-store')
+    guard.checkHost(request)
   })
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
   app.setNotFoundHandler((request, reply) => {
@@ -49,7 +73,9 @@ function buildApp(options: ConsoleOptions): FastifyInstance {
     return answerError(new Refusal(404, 'not-found', message), reply, options.reportError)
   })
   healthRoutes(app, options)
+  pageRoutes(app, options, guard)
   readRoutes(app, options, guard)
+  streamRoutes(app, options, guard)
   commandRoutes(app, options, guard)
   return app
 }
@@ -83,6 +109,7 @@ function answerError(
 ): FastifyReply {
   const refusal = refusalOf(error)
   if (refusal.status >= 500 && !(error instanceof Refusal)) reportError(error)
+  if (refusal.status === 429) void reply.header('retry-after', '60')
   if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer')
   return reply
     .code(refusal.status)

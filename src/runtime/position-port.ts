@@ -1,22 +1,30 @@
-import type { CommandAnswer, PositionPort } from '../console/position-port.ts'
+import type { ParametersAnswer, PreviewAnswer } from '../console/api-types.ts'
+import type { Changes, CommandAnswer, Look, PastPort, PositionPort } from '../console/position-port.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import type { Readiness } from '../engine/readiness.ts'
 import type { Supervisor } from './supervise-position.ts'
+import type { AskedCall } from './worker-calls.ts'
 
-/** A supervised position as the console sees it. */
-export function positionPort(supervisor: Supervisor): PositionPort {
+/** A supervised position as the console sees it; its past is read from its store, beside it. */
+export function positionPort(supervisor: Supervisor, past: PastPort): PositionPort {
   return {
     name: supervisor.name,
     view: async () => (await supervisor.ask({ method: 'view' })) as PositionView | null,
+    look: async (since) => (await supervisor.ask({ method: 'look', since })) as Look | null,
+    past,
     metricsJson: async () => (await supervisor.ask({ method: 'metrics' })) as readonly object[] | null,
     ready: async () => {
       const ready = (await supervisor.ask({ method: 'ready' })) as Readiness | null
       return ready ?? { ready: false, why: ['the position does not answer'] }
     },
+    parameters: async () =>
+      (await supervisor.ask({ method: 'parameters' }, RELOAD_MS)) as ParametersAnswer | null,
+    preview: async (changes) =>
+      (await supervisor.ask({ method: 'preview', changes }, RELOAD_MS)) as PreviewAnswer | null,
     command: async (command, who, why) => {
       const answer =
         command.name === 'reload'
-          ? ((await supervisor.ask({ method: 'reload' }, RELOAD_MS)) as CommandAnswer | null)
+          ? ((await supervisor.ask(reloadCall(command, who, why), RELOAD_MS)) as CommandAnswer | null)
           : await supervisor.command(command, who, why)
       return (
         answer ?? {
@@ -32,3 +40,11 @@ export function positionPort(supervisor: Supervisor): PositionPort {
 
 /** A reload tries new code in a throw-away thread before it takes it. */
 const RELOAD_MS = 10_000
+
+function reloadCall(
+  { changes = {}, fromFile = false }: { readonly changes?: Changes; readonly fromFile?: boolean },
+  who: string,
+  why: string,
+): AskedCall {
+  return { method: 'reload', order: { who, why, changes, fromFile } }
+}

@@ -7,8 +7,10 @@ const port = parentPort
 if (port === null) throw new Error('this file is started as a worker by the supervisor')
 
 const send = (message: WorkerMessage) => port.postMessage(message)
-const position = await startWorkerPosition(workerData as WorkerBirth, (exitCode, message) =>
-  send({ type: 'fatal', exitCode, message }),
+const position = await startWorkerPosition(
+  workerData as WorkerBirth,
+  (exitCode, message) => send({ type: 'fatal', exitCode, message }),
+  (set) => send({ type: 'set', set }),
 )
 if (position !== null) {
   port.on('message', (call: WorkerCall) => {

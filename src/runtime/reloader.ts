@@ -1,15 +1,22 @@
 import { formatProblem } from '../config/format-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
+import type { ReloadedEvent } from '../engine/event.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
+import { checkChanges, mergeChanges } from '../config/operator-changes.ts'
 import { watchConfig, type ConfigWatch } from '../config/watch-config.ts'
+import type { Changes } from '../config/with-changes.ts'
 import type { Log } from '../telemetry/create-log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
-import type { CommandAnswer } from './worker-message.ts'
+import type { CommandAnswer, ReloadOrder } from './worker-message.ts'
 
 export type ReloaderParts = {
   readonly config: LoadedConfig
+  /** What is otherwise than in the file since the start, and what operators set on top of that. */
+  readonly fromStart: Changes
+  readonly set: Changes
+  readonly onSet: (set: Changes) => void
   readonly position: Pick<RunningPosition, 'reload'>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'reloads'>
@@ -17,7 +24,11 @@ export type ReloaderParts = {
 
 export type Reloader = {
   /** Reads everything again and takes it as a whole, or keeps what was and says why. */
-  readonly reload: (cause: string) => Promise<CommandAnswer>
+  readonly reload: (cause: string, order?: ReloadOrder) => Promise<CommandAnswer>
+  /** What runs now. */
+  readonly current: () => LoadedConfig
+  /** What operators set on top of the file. */
+  readonly set: () => Changes
   readonly close: () => void
 }
 
@@ -28,8 +39,10 @@ export type Reloader = {
 const PROBE_MS = 5_000
 
 /** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
-export function createReloader({ config, position, log, metrics }: ReloaderParts): Reloader {
+export function createReloader(parts: ReloaderParts): Reloader {
+  const { config, fromStart, position, log, metrics } = parts
   let current = config
+  let set = parts.set
   let generation = 0
   let watch: ConfigWatch = watchConfig(current.watchFiles, onChange)
   let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
@@ -38,17 +51,19 @@ export function createReloader({ config, position, log, metrics }: ReloaderParts
     void reload(`${changed.join(', ')} changed`)
   }
 
-  function reload(cause: string): Promise<CommandAnswer> {
-    running = running.then(() => attempt(cause))
+  function reload(cause: string, order?: ReloadOrder): Promise<CommandAnswer> {
+    running = running.then(() => attempt(cause, order))
     return running
   }
 
-  async function attempt(cause: string): Promise<CommandAnswer> {
+  async function attempt(cause: string, order?: ReloadOrder): Promise<CommandAnswer> {
+    const allowed = checkChanges(order?.changes ?? {})
+    if (!allowed.ok) return refuse(cause, allowed.error)
+    const wanted = mergeChanges(order?.fromFile === true ? {} : set, allowed.value)
     generation += 1
-    const { changes } = current
     const options = {
       strategiesFolder: strategiesFolder(),
-      changes,
+      changes: { ...fromStart, ...wanted },
       generation,
       probe: { timeLimitMs: PROBE_MS },
     }
@@ -64,13 +79,12 @@ export function createReloader({ config, position, log, metrics }: ReloaderParts
       watch.close()
       watch = watchConfig(current.watchFiles, onChange)
     }
-    position.reload(current)
+    set = wanted
+    parts.onSet(set)
+    position.reload(current, order === undefined ? undefined : byWhom(order))
     metrics.reloads.inc({ outcome: 'taken' })
     log.info({ cause }, 'configuration reloaded as a whole')
-    return {
-      accepted: true,
-      answer: 'reloaded: strategy, risk, quote, inventory and pacing are as in the file',
-    }
+    return { accepted: true, answer: takenText(set) }
   }
 
   function refuse(cause: string, why: string): CommandAnswer {
@@ -79,7 +93,19 @@ export function createReloader({ config, position, log, metrics }: ReloaderParts
     return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
   }
 
-  return { reload, close: () => watch.close() }
+  return { reload, current: () => current, set: () => set, close: () => watch.close() }
+}
+
+function takenText(set: Changes): string {
+  const paths = Object.keys(set)
+  const but = paths.length === 0 ? '' : `, but for what was set by hand: ${paths.join(', ')}`
+  return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
+}
+
+function byWhom({ who, why, changes, fromFile }: ReloadOrder): ReloadedEvent['by'] {
+  const set = Object.entries(changes).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
+  const what = [...(fromFile ? ['what was set by hand is forgotten'] : []), ...set]
+  return { who, why, what: what.length === 0 ? 'the file was read again' : what.join(', ') }
 }
 
 /** What is built into connections and files cannot be changed between two steps. */

@@ -1,11 +1,13 @@
 import { openSync } from 'node:fs'
+import type { PositionPort } from '../console/position-port.ts'
 import { startConsole } from '../console/start-console.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { createLog } from '../telemetry/create-log.ts'
 import { createScrape } from '../telemetry/create-scrape.ts'
+import { createHistoryDesk } from './history-desk.ts'
 import { operatorToken } from './operator-token.ts'
 import { positionPort } from './position-port.ts'
-import { supervisePosition, type Supervisor } from './supervise-position.ts'
+import { supervisePosition } from './supervise-position.ts'
 
 export type Host = {
   /** Where the console listens. */
@@ -58,7 +60,12 @@ export async function runHost(
   )
   const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
   if (!running.includes(true)) return failure ?? { exitCode: 1, message: 'no position could be started' }
-  const console = await listen([first, ...others], version, supervisors, (error) =>
+  const history = createHistoryDesk()
+  const ports = configs.flatMap(({ store }, index) => {
+    const supervisor = supervisors[index]
+    return supervisor === undefined ? [] : [positionPort(supervisor, history.pastOf(store.path))]
+  })
+  const console = await listen([first, ...others], version, ports, (error) =>
     log.error({ err: error }, 'the console failed'),
   )
   if (!console.ok) {
@@ -74,6 +81,7 @@ export async function runHost(
     async shutdown() {
       const lines = await Promise.all(supervisors.map((supervisor) => supervisor.shutdown(SHUTDOWN_MS)))
       await console.value.close()
+      await history.close()
       return lines
     },
   }
@@ -82,7 +90,7 @@ export async function runHost(
 function listen(
   configs: readonly [LoadedConfig, ...LoadedConfig[]],
   version: string,
-  supervisors: readonly Supervisor[],
+  ports: readonly PositionPort[],
   reportError: (error: unknown) => void,
 ): ReturnType<typeof startConsole> {
   const [{ http }] = configs
@@ -90,7 +98,7 @@ function listen(
     host: http.host,
     port: http.port,
     token: operatorToken(configs),
-    positions: supervisors.map(positionPort),
+    positions: ports,
     version,
     scrape: createScrape(),
     reportError,

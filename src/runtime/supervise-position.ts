@@ -44,6 +44,8 @@ const UNANSWERED = 'the position did not answer: what stands at the venue is UNK
 
 type Life = {
   worker: Worker | null
+  /** What operators set on top of the file. */
+  set: Changes
   /** Why it is over for good. */
   ended: string | null
   stopping: boolean
@@ -51,7 +53,7 @@ type Life = {
 
 /** Starts the position's worker and keeps it alive until it ends for good or is shut down. */
 export function supervisePosition(settings: SupervisorSettings): Supervisor {
-  const life: Life = { worker: null, ended: null, stopping: false }
+  const life: Life = { worker: null, set: {}, ended: null, stopping: false }
   const calls = createWorkerCalls()
   const pauseAfterCrash = createCrashBudget()
   const running = Promise.withResolvers<boolean>()
@@ -63,7 +65,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   function spawn(suspension: Suspension | null): void {
     if (life.stopping) return
     watch.reset()
-    const worker = startWorker(settings, watch.buffer, suspension)
+    const worker = startWorker(settings, life.set, watch.buffer, suspension)
     life.worker = worker
     worker.on('message', hear)
     worker.on('error', (error) => notice('error', `its worker failed: ${describe(error)}`))
@@ -78,6 +80,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   function hear(message: WorkerMessage): void {
     if (message.type === 'answer') calls.answered(message.id, message.value)
     else if (message.type === 'running') running.resolve(true)
+    else if (message.type === 'set') life.set = message.set
     else end(message.exitCode, message.message)
   }
 
@@ -112,11 +115,12 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
 
 function startWorker(
   settings: SupervisorSettings,
+  set: Changes,
   heartbeat: SharedArrayBuffer,
   suspension: Suspension | null,
 ): Worker {
   const { configFile, changes, version } = settings
-  const workerData: WorkerBirth = { configFile, changes, version, heartbeat, suspension }
+  const workerData: WorkerBirth = { configFile, changes, set, version, heartbeat, suspension }
   return new Worker(WORKER, { workerData, resourceLimits: LIMITS })
 }
 

@@ -1,10 +1,15 @@
 import type { Worker } from 'node:worker_threads'
+import type { Changes } from '../config/with-changes.ts'
+import type { LookSince } from '../console/position-port.ts'
 import type { OperatorCommand } from '../engine/event.ts'
-import type { WorkerCall } from './worker-message.ts'
+import type { ReloadOrder, WorkerCall } from './worker-message.ts'
 
 /** A call without its number. */
 export type AskedCall =
-  | { readonly method: 'view' | 'metrics' | 'ready' | 'reload' }
+  | { readonly method: 'view' | 'metrics' | 'ready' | 'parameters' }
+  | { readonly method: 'look'; readonly since: LookSince }
+  | { readonly method: 'reload'; readonly order?: ReloadOrder }
+  | { readonly method: 'preview'; readonly changes: Changes }
   | {
       readonly method: 'command'
       readonly command: OperatorCommand

@@ -2,8 +2,9 @@ import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ok, type Result } from '../base/result.ts'
 import { formatProblem } from '../config/format-problem.ts'
-import { loadConfig } from '../config/load-config.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { Changes } from '../config/with-changes.ts'
+import type { Look, LookSince } from '../console/position-port.ts'
 import { loadStrategy } from '../config/load-strategy.ts'
 import { viewOf } from '../engine/view.ts'
 import { openStore } from '../store/open-store.ts'
@@ -23,6 +24,10 @@ import { metricsOf } from './metrics-of.ts'
 import { readiness } from '../engine/readiness.ts'
 import { recordPosition } from './record-position.ts'
 import type { Recorder } from './recorder.ts'
+import { loadAtBirth } from './load-at-birth.ts'
+import { createNoticeRing, type NoticeRing } from './notice-ring.ts'
+import { parametersOf } from './parameters-of.ts'
+import { previewChanges } from './preview-changes.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition, type RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
@@ -44,6 +49,7 @@ type Machinery = {
   readonly metrics: Metrics
   readonly position: RunningPosition
   readonly reloader: Reloader
+  readonly notices: NoticeRing
   /** Null where nothing is recorded. */
   readonly recorder: Recorder | null
   /** Null with pooled capital. */
@@ -59,9 +65,12 @@ const DAY_MS = 86_400_000
  * One position, from its configuration file to its running loop. Null when it cannot start: `fatal` has
  * then been told why, with the exit code that others script against.
  */
-export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Promise<WorkerPosition | null> {
-  const { configFile, changes = {} } = birth
-  const loaded = await loadConfig(configFile, process.env, { strategiesFolder: strategiesFolder(), changes })
+export async function startWorkerPosition(
+  birth: WorkerBirth,
+  fatal: Fatal,
+  onSet: (set: Changes) => void = () => undefined,
+): Promise<WorkerPosition | null> {
+  const loaded = await loadAtBirth(birth)
   if (!loaded.ok) {
     fatal(2, loaded.error.map(formatProblem).join('\n'))
     return null
@@ -89,7 +98,7 @@ export async function startWorkerPosition(birth: WorkerBirth, fatal: Fatal): Pro
     return null
   }
   const parts = { config, log, metrics, client: client.value, store: store.value, custody: custody.value }
-  const machinery = await assemble(birth, parts, fatal)
+  const machinery = await assemble(birth, parts, { fatal, onSet })
   return { answer: (call) => answer(call, machinery) }
 }
 
@@ -107,8 +116,8 @@ async function takeCustody(parts: CustodyParts): Promise<Result<Custody | null, 
 
 async function assemble(
   birth: WorkerBirth,
-  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder'>,
-  fatal: Fatal,
+  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder' | 'notices'>,
+  { fatal, onSet }: { readonly fatal: Fatal; readonly onSet: (set: Changes) => void },
 ): Promise<Machinery> {
   const { config, log, client, store, metrics, custody } = parts
   const clock = systemClock()
@@ -121,6 +130,7 @@ async function assemble(
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
   const recorder = await recordPosition(parts)
+  const notices = createNoticeRing()
   const position = await runPosition({
     config,
     version: birth.version,
@@ -129,7 +139,10 @@ async function assemble(
     perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
     observe: createObserver(log, metrics),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
-    ...(recorder === null ? {} : { record: recorder.record }),
+    record(seq, event, audit, state) {
+      notices.add(seq, audit.observations)
+      recorder?.record(seq, event, audit, state)
+    },
     heartbeat: {
       enter: (seq) => void Atomics.store(beat, 0, seq & 0x7fffffff),
       leave: () => void Atomics.store(beat, 0, 0),
@@ -146,7 +159,9 @@ async function assemble(
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()
-  return { ...parts, position, recorder, reloader: createReloader({ config, position, log, metrics }) }
+  const { set = {}, changes: fromStart = {} } = birth
+  const reloader = createReloader({ config, fromStart, set, onSet, position, log, metrics })
+  return { ...parts, position, recorder, notices, reloader }
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
@@ -158,8 +173,14 @@ async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> 
       return metricsOf(position, metrics, machinery.config.store.path)
     case 'ready':
       return readiness(position.state(), Date.now())
+    case 'look':
+      return look(machinery, call.since)
     case 'reload':
-      return reloader.reload('asked to')
+      return reloader.reload('asked to', call.order)
+    case 'parameters':
+      return parametersOf(reloader)
+    case 'preview':
+      return previewChanges(reloader, position, call.changes)
     case 'command':
       return position.command(call.command, call.who, call.why)
     case 'shutdown':
@@ -169,6 +190,14 @@ async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> 
 
 function view(position: RunningPosition): ReturnType<typeof viewOf> {
   return viewOf(position.state(), Date.now(), { seq: position.seq(), digest: position.digest() })
+}
+
+function look({ position, notices }: Machinery, since: LookSince): Look {
+  return {
+    view: since.seq === position.seq() ? null : view(position),
+    notices: notices.since(since.notice),
+    lastNotice: notices.last(),
+  }
 }
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */

@@ -15,10 +15,12 @@ export async function migrateStore(db: DatabaseSync, folder: string): Promise<Re
   const { Kysely } = await import('kysely')
   const { Migrator } = await import('kysely/migration')
   const { firstTables } = await import('./migrations/first-tables.ts')
+  const { samples } = await import('./migrations/samples.ts')
   const { sqliteDialect } = await import('./sqlite-dialect.ts')
+  const migrations = { '0001-first-tables': firstTables, '0002-samples': samples }
   const migrator = new Migrator({
     db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),
-    provider: { getMigrations: () => Promise.resolve({ '0001-first-tables': firstTables }) },
+    provider: { getMigrations: () => Promise.resolve(migrations) },
   })
   const { error } = await migrator.migrateToLatest()
   return error === undefined ? ok(null) : err(storeFailureOf(error, folder))

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { ExportKind } from './export-kind.ts'
 import { EXPORT_TABLES, type ExportRow } from './export-tables.ts'
 import { readMemory, type Memory } from './read-memory.ts'
-import { newerStore, schemaVersion, SCHEMA_VERSION } from './schema-version.ts'
+import { newerStore, OLDEST_READABLE, schemaVersion, SCHEMA_VERSION } from './schema-version.ts'
 import { corruptStore, storeFailureOf } from './store-failure-of.ts'
 import { storeFiles } from './store-files.ts'
 import { StoreReadError } from './store-read-error.ts'
@@ -30,7 +30,7 @@ export function openReader(folder: string): Result<StoreReader, StoreFailure> {
   try {
     db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
     const version = schemaVersion(db)
-    if (version === SCHEMA_VERSION) return ok(createReader(db, folder))
+    if (version >= OLDEST_READABLE && version <= SCHEMA_VERSION) return ok(createReader(db, folder))
     failure = version > SCHEMA_VERSION ? newerStore(folder, version) : noStore(folder)
   } catch (error) {
     failure = storeFailureOf(error, folder)

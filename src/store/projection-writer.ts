@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { encodeJson } from '../base/codec.ts'
 import type { Observation } from '../engine/observation.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
+import { createSampleWriter } from './sample-writer.ts'
 
 /** Writes one event's observations into the tables; to be called inside a transaction. */
 export type ProjectionWriter = (seq: number, observations: readonly Observation[]) => void
@@ -20,6 +21,7 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   const writeFill = createFillWriter(db)
   const writeEntry = createEntryWriter(db)
   const writeQuote = createQuoteWriter(db)
+  const writeSample = createSampleWriter(db)
   const quarantine = insertInto(db, 'quarantine', 6)
   const rates = insertInto(db, 'rates', 6)
   const notices = insertInto(db, 'notices', 5)
@@ -38,6 +40,8 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
     } else if (observation.type === 'midChanged') {
       const { t, mid, rateUpdatedAt, source } = observation
       rates.run(...place, t, mid.toString(), rateUpdatedAt, source)
+    } else if (observation.type === 'sample') {
+      writeSample(place[0], observation)
     } else {
       notices.run(...place, observation.t, observation.type, encodeJson(observation))
     }

@@ -1,3 +1,5 @@
+import { ALERT_CODES } from './alert-codes.ts'
+import { formatRate } from '../money/rate.ts'
 import type { Log } from './create-log.ts'
 import type { Handlers } from './handlers.ts'
 import type { Metrics } from './metrics.ts'
@@ -13,6 +15,7 @@ type PositionType =
   | 'requestFailed'
   | 'operator'
   | 'alert'
+  | 'sample'
 
 const LEVEL_OF_SEVERITY = { info: 'info', warning: 'warn', critical: 'error' } as const
 
@@ -64,7 +67,12 @@ export function positionHandlers(log: Log, metrics: Metrics): Handlers<PositionT
       log[accepted ? 'info' : 'warn'](line, `${who}: ${command} ${accepted ? 'accepted' : 'refused'}`)
     },
     alert({ severity, code, message }) {
+      if (severity !== 'info') metrics.alerts.inc({ severity, code: wordOf(Object.keys(ALERT_CODES), code) })
       log[LEVEL_OF_SEVERITY[severity]]({ event: 'alert', severity, code }, message)
+    },
+    sample({ mid, bidBps, askBps }) {
+      const line = { event: 'sample', mid: mid === null ? null : formatRate(mid), bidBps, askBps }
+      log.debug(line, 'a sample for the charts')
     },
   }
 }

@@ -8,6 +8,8 @@ import { createScrape } from '../../../src/telemetry/create-scrape.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 
+const never = <T>() => new Promise<T>(() => {})
+
 type Given = { readonly command: ConsoleCommand; readonly who: string; readonly why: string }
 
 function examplePosition(name: string, changes: Partial<PositionPort> = {}) {
@@ -18,6 +20,10 @@ function examplePosition(name: string, changes: Partial<PositionPort> = {}) {
   const port: PositionPort = {
     name,
     view: async () => view,
+    look: async () => ({ view, notices: [], lastNotice: null }),
+    past: { history: never, fills: never, notices: never },
+    parameters: never,
+    preview: never,
     metricsJson: async () => metrics.registry.getMetricsAsJSON(),
     ready: async () => ({ ready: true, why: [] }),
     health: () => ({ alive: true, why: null }),
@@ -95,7 +101,6 @@ function ask(
 
 const withToken = { authorization: 'Bearer right-token' }
 const json = { 'content-type': 'application/json' }
-const never = <T>() => new Promise<T>(() => {})
 
 describe('health and readiness', () => {
   test('healthz is 200 while every position lives and 503 with the reason of the one that does not', async () => {

@@ -106,6 +106,24 @@ const EXAMPLES: {
     [{ type: 'entryPosted', entry: { ...entry, kind: 'adjustment' } }, 'warn', 'adjusted: own transfer'],
     [{ type: 'entryPosted', entry: { ...entry, kind: 'fill' } }, 'debug', 'posted'],
   ],
+  sample: [
+    [
+      {
+        type: 'sample',
+        t,
+        mid: 2600n * 10n ** 18n,
+        fairValue: null,
+        bidBps: 40,
+        askBps: null,
+        bestBidBps: null,
+        bestAskBps: null,
+        balances: null,
+        pnl: null,
+      },
+      'debug',
+      'sample',
+    ],
+  ],
   rowQuarantined: [
     [
       { type: 'rowQuarantined', t, row: { id: null, reason: 'unknown token', raw: '{"x":1}' } },

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConsoleOptions } from './console-options.ts'
+import type { Guard } from './guard.ts'
+import { pageFiles, type PageFile } from './page-files.ts'
+import { Refusal } from './refusal.ts'
+
+const PATHS = `mizani
+
+GET  /                    the console, for browsers
+GET  /healthz             200 while the process and every position's loop is alive
+GET  /readyz              200 while the mid is fresh, the balances are reconciled and the quote is known
+GET  /metrics             for Prometheus
+GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
+GET  /api/v1/stream       the same as it changes, with notices, as server-sent events
+GET  /api/v1/history      columns for charts; also fills, notices
+GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file
+GET  /api/docs/openapi.json   every path, with what it takes and gives
+POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, cancelOrders, reload; with the bearer token
+POST /api/v1/preview      what would stand under other parameters; with the bearer token
+`
+
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * GET / and the page's assets. The page itself needs no token anywhere: it holds nothing but what the public
+ * source holds, and it is where a person types the token in. Everything it shows is asked with the token.
+ */
+export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  app.get('/', async (request, reply) => {
+    if (!wantsPage(request)) {
+      guard.checkRead(request)
+      return reply.type('text/plain; charset=utf-8').send(PATHS)
+    }
+    const files = await filesOrRefusal(options)
+    return sendFile(request, reply, { ...found(files, 'index.html'), body: withVersions(files) })
+  })
+  app.get('/assets/:name', async (request, reply) => {
+    const { name } = request.params as { readonly name: string }
+    const files = await filesOrRefusal(options)
+    return sendFile(request, reply, found(files, name))
+  })
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return (headers.accept ?? '').includes('text/html')
+}
+
+async function filesOrRefusal({ reportError }: ConsoleOptions): Promise<ReadonlyMap<string, PageFile>> {
+  try {
+    return await pageFiles()
+  } catch (error) {
+    reportError(error)
+    const why = error instanceof Error ? error.message.split('\n')[0] : 'unknown'
+    throw new Refusal(503, 'no-page', `the page cannot be shown (${why}); the API is not affected`)
+  }
+}
+
+function found(files: ReadonlyMap<string, PageFile>, name: string): PageFile {
+  const file = files.get(name)
+  if (file === undefined) throw new Refusal(404, 'not-found', `there is no asset ${name.slice(0, 100)}`)
+  return file
+}
+
+/** The page names its assets with the hash of what is in them: they may be kept for ever. */
+function withVersions(files: ReadonlyMap<string, PageFile>): Buffer {
+  let html = found(files, 'index.html').body.toString('utf8')
+  for (const [name, { body }] of files) {
+    html = html.replaceAll(`/assets/${name}"`, `/assets/${name}?v=${hashOf(body)}"`)
+  }
+  return Buffer.from(html)
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body }: PageFile): FastifyReply {
+  const hash = hashOf(body)
+  const { v } = request.query as { readonly v?: unknown }
+  const cache = v === hash ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
+  void reply.headers({ 'cache-control': cache, etag: `"${hash}"` })
+  if (request.headers['if-none-match'] === `"${hash}"`) return reply.code(304).send()
+  return reply.type(type).send(body)
+}
+
+function hashOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 16)
+}

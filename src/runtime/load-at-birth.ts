@@ -1,0 +1,22 @@
+import type { Result } from '../base/result.ts'
+import type { ConfigProblem } from '../config/config-problem.ts'
+import { loadConfig } from '../config/load-config.ts'
+import type { LoadedConfig } from '../config/loaded-config.ts'
+import { strategiesFolder } from './strategies-folder.ts'
+import type { WorkerBirth } from './worker-message.ts'
+
+/**
+ * The configuration a worker begins with. What operators set belongs to it; but where the file was changed
+ * since so that the two do not fit together any more, the file alone is taken: a position that runs as its
+ * file says is better than none.
+ */
+export async function loadAtBirth(
+  birth: WorkerBirth,
+): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
+  const { configFile, changes = {}, set = {} } = birth
+  const load = (all: typeof changes) =>
+    loadConfig(configFile, process.env, { strategiesFolder: strategiesFolder(), changes: all })
+  if (Object.keys(set).length === 0) return load(changes)
+  const loaded = await load({ ...changes, ...set })
+  return loaded.ok ? loaded : load(changes)
+}

@@ -1,0 +1,53 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Asset } from '../money/asset.ts'
+import type { Side } from '../money/side.ts'
+import type { FillRow } from './history-rows.ts'
+import type { FillCount, HistoryReader } from './open-history.ts'
+
+const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
+
+/** Fills newest first, how many there were, and the mids beside them. */
+export function fillReader(db: DatabaseSync): Pick<HistoryReader, 'fills' | 'countFills' | 'midAt'> {
+  const page = db.prepare('SELECT * FROM fills WHERE (seq, n) < (?, ?) ORDER BY seq DESC, n DESC LIMIT ?')
+  // Rounded up (numbers come as floating ones, so that nothing is cut by itself): a fill belongs to the step that ends at or after it.
+  const count = db.prepare(
+    `SELECT max(0, CAST((posted_at - :end + :step - 1) / :step AS INTEGER)) AS step, side, count(*) AS count
+     FROM fills WHERE posted_at BETWEEN :from AND :to GROUP BY 1, 2`,
+  )
+  const mid = db.prepare('SELECT t, mid FROM rates WHERE t <= ? ORDER BY t DESC, seq DESC LIMIT 1')
+  return {
+    fills(before, limit) {
+      const { seq, n } = before ?? FIRST_PAGE
+      return page.all(seq, n, limit).map(fillRow)
+    },
+    countFills({ from, to, end, stepMs }) {
+      const rows = count.all({ ':from': from, ':to': to, ':end': end, ':step': stepMs })
+      return rows.map((row) => ({ ...(row as FillCount) }))
+    },
+    midAt(t) {
+      const row = mid.get(t)
+      return row === undefined ? null : { mid: BigInt(String(row['mid'])), since: Number(row['t']) }
+    },
+  }
+}
+
+function fillRow(row: Readonly<Record<string, SQLOutputValue>>): FillRow {
+  const text = (column: string) => String(row[column])
+  const textOrNull = (column: string) => (row[column] === null ? null : text(column))
+  const mid = textOrNull('mid_at_fill')
+  return {
+    seq: Number(row['seq']),
+    n: Number(row['n']),
+    id: text('venue_id'),
+    side: text('side') as Side,
+    inAsset: text('in_asset') as Asset,
+    amountIn: BigInt(text('amount_in')),
+    outAsset: text('out_asset') as Asset,
+    amountOut: BigInt(text('amount_out')),
+    midAtFill: mid === null ? null : BigInt(mid),
+    formula: text('formula'),
+    volumeUsd: BigInt(text('volume_usd')),
+    txHash: textOrNull('tx_hash'),
+    at: Number(row['created_at'] ?? row['posted_at']),
+  }
+}
