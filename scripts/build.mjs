@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs'
-import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { pageFiles } from '../src/console/page-files.ts'
 
 // `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.
 //
@@ -69,6 +70,12 @@ await cp(join(root, 'src/report/page'), page, { recursive: true })
 for (const file of ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE']) {
   await cp(join(root, 'node_modules/uplot', file), join(page, basename(file)))
 }
+
+// The console's page, as a checkout makes it in memory.
+const consolePage = join(out, 'console-page')
+await mkdir(consolePage)
+for (const [name, { body }] of await pageFiles()) await writeFile(join(consolePage, name), body)
+await cp(join(root, 'node_modules/preact/LICENSE'), join(consolePage, 'LICENSE-preact'))
 
 const { name, version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const manifest = { name, version, license, private: true, type: 'module' }

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks'
+import type { ParametersAnswer, PreviewAnswer } from '../../api-types.ts'
+import { askApi } from '../live/ask-api.ts'
+import { Outcome } from './outcome.tsx'
+import { changesOf } from './changes-of.ts'
+import { ParameterForm } from './parameter-form.tsx'
+import { parameterFields } from './parameter-fields.ts'
+import { PreviewTable } from './preview-table.tsx'
+import { useAction } from './use-action.ts'
+import { firstReason, keepReason, WhoAndWhy } from './who-and-why.tsx'
+
+type Props = {
+  readonly position: string
+  readonly answer: ParametersAnswer
+  readonly onClose: () => void
+}
+
+/** A change is tried first and confirmed afterwards: what is sent is what the preview showed. */
+export function ParametersEditor({ position, answer, onClose }: Props) {
+  const fields = parameterFields(answer.schema, answer.params)
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(fields.map(({ path, text }) => [path, text])),
+  )
+  const [preview, setPreview] = useState<PreviewAnswer | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [reason, setReason] = useState(firstReason)
+  const { state, send } = useAction()
+  const isDone = state.phase === 'done'
+  const changes = changesOf(fields, texts)
+
+  async function tryOut(): Promise<void> {
+    if (!changes.ok) return setProblem(changes.error)
+    keepReason(reason)
+    const tried = await askApi<PreviewAnswer>('preview', { body: { position, changes: changes.value } })
+    setProblem(tried.ok ? null : tried.error.message)
+    setPreview(tried.ok ? tried.value : null)
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (preview?.ok !== true || !changes.ok) return void tryOut()
+    keepReason(reason)
+    send('reload', { position, changes: changes.value, who: reason.who.trim(), why: reason.why.trim() })
+  }
+  const change = (path: string, text: string) => {
+    setTexts({ ...texts, [path]: text })
+    setPreview(null)
+    setProblem(null)
+  }
+  return (
+    <form onSubmit={submit}>
+      {!isDone && (
+        <fieldset disabled={state.phase === 'sending'}>
+          <legend class="unseen">Parameters</legend>
+          <ParameterForm fields={fields} texts={texts} onChange={change} />
+          <Changed answer={answer} />
+          <WhoAndWhy reason={reason} onChange={setReason} />
+        </fieldset>
+      )}
+      {preview !== null && !isDone && <PreviewTable preview={preview} />}
+      {problem !== null && <p class="bad">{problem}</p>}
+      <Outcome state={state} />
+      <Buttons
+        isDone={isDone}
+        isSending={state.phase === 'sending'}
+        isSettable={preview?.ok === true}
+        onClose={onClose}
+      />
+    </form>
+  )
+}
+
+type ButtonsProps = {
+  readonly isDone: boolean
+  readonly isSending: boolean
+  readonly isSettable: boolean
+  readonly onClose: () => void
+}
+
+function Buttons({ isDone, isSending, isSettable, onClose }: ButtonsProps) {
+  return (
+    <>
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          {isDone ? 'Close' : 'Back'}
+        </button>
+        {!isDone && (
+          <button type="submit" class="primary" disabled={isSending}>
+            {isSettable ? 'Set these' : 'What if?'}
+          </button>
+        )}
+      </div>
+      {!isDone && (
+        <p class="note">
+          What if? shows the quote that would stand and changes nothing. A change lasts until the daemon is
+          started anew; to keep it, write it into the configuration file.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Changed({ answer: { changed } }: { readonly answer: ParametersAnswer }) {
+  if (changed.length === 0) return null
+  return (
+    <p class="note">
+      Set by operators, and otherwise in the file:{' '}
+      {changed
+        .map(({ path, file, now }) => `${path} ${JSON.stringify(now)} (file: ${JSON.stringify(file)})`)
+        .join('; ')}
+    </p>
+  )
+}

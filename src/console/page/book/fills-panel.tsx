@@ -1,0 +1,108 @@
+import type { FillAnswerRow } from '../../api-types.ts'
+import type { PositionView } from '../../../engine/position-view.ts'
+import { decimalText } from '../text/decimal-text.ts'
+import { numberText } from '../text/number-text.ts'
+import { timeText } from '../text/time-text.ts'
+import { usePages } from './use-pages.ts'
+
+const PAGE_ROWS = 25
+const DIGITS: Readonly<Record<string, number>> = { NTZS: 0 }
+
+type Props = { readonly position: string; readonly view: PositionView }
+
+/** Fills as they come, with what each earned and what the mid did afterwards. */
+export function FillsPanel({ position, view }: Props) {
+  const { total } = view.fills
+  // Markouts are known later: every minute the page is asked again.
+  const version = `${total} ${Math.floor(view.now / 60_000)}`
+  const pages = usePages<FillAnswerRow>('fills', { position, limit: PAGE_ROWS }, version)
+  return (
+    <section class="panel fills" aria-labelledby="fills">
+      <h2 id="fills">
+        Fills <span class="unit">{numberText(total, 0)} since the start</span>
+      </h2>
+      {pages.problem !== null && <p class="bad">{pages.problem}</p>}
+      {pages.rows.length === 0 ? (
+        <p class="note">{total === 0 ? 'None yet.' : 'Loading.'}</p>
+      ) : (
+        <div class="scroll tall" tabIndex={0} role="region" aria-label="Fills">
+          <table>
+            <Head />
+            <tbody>
+              {pages.rows.map((fill) => (
+                <Fill key={fill.id} fill={fill} now={view.now} />
+              ))}
+            </tbody>
+          </table>
+          {pages.next !== null && (
+            <button type="button" class="plain" disabled={pages.loading} onClick={pages.older}>
+              Older fills
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Time, UTC</th>
+        <th scope="col">Side</th>
+        <th scope="col" class="number">
+          In
+        </th>
+        <th scope="col" class="number">
+          Out
+        </th>
+        <th scope="col" class="number">
+          Edge, bps
+        </th>
+        <th scope="col" class="number">
+          5 min
+        </th>
+        <th scope="col" class="number">
+          1 h
+        </th>
+        <th scope="col" class="number">
+          1 d
+        </th>
+        <th scope="col">Id</th>
+      </tr>
+    </thead>
+  )
+}
+
+function Fill({ fill, now }: { readonly fill: FillAnswerRow; readonly now: number }) {
+  const { markoutBps, edgeBps, formula } = fill
+  return (
+    <tr>
+      <td>{timeText(fill.at, now)}</td>
+      <td class={`side ${fill.side}`}>{fill.side}</td>
+      <td class="number" title={`${fill.amountIn} ${fill.inAsset}`}>
+        {decimalText(fill.amountIn, DIGITS[fill.inAsset] ?? 2)} <small>{fill.inAsset}</small>
+      </td>
+      <td class="number" title={`${fill.amountOut} ${fill.outAsset}`}>
+        {decimalText(fill.amountOut, DIGITS[fill.outAsset] ?? 2)} <small>{fill.outAsset}</small>
+      </td>
+      <Bps value={edgeBps} note={formula === 'unexplained' ? 'no formula explains this payout' : formula} />
+      <Bps value={markoutBps.m5} />
+      <Bps value={markoutBps.h1} />
+      <Bps value={markoutBps.d1} />
+      <td class="id" title={fill.txHash === null ? fill.id : `${fill.id}, transaction ${fill.txHash}`}>
+        {fill.id}
+      </td>
+    </tr>
+  )
+}
+
+function Bps({ value, note }: { readonly value: number | null; readonly note?: string }) {
+  const tone = value === null || value === 0 ? '' : value < 0 ? 'minus' : 'plus'
+  return (
+    <td class={`number ${tone}`} title={note}>
+      {numberText(value, 1, true)}
+    </td>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import type { PositionView } from '../../../engine/position-view.ts'
+import { ageText } from '../text/age-text.ts'
+import { decimalText } from '../text/decimal-text.ts'
+import { numberText } from '../text/number-text.ts'
+
+type Props = { readonly view: PositionView; readonly sinceMs: number }
+
+/** Whether it keeps up: books, requests, mid. */
+export function HealthPanel({ view, sinceMs }: Props) {
+  const { budget, completeness, bounds, midAgeMs, fills } = view
+  const age = midAgeMs === null ? null : midAgeMs + sinceMs
+  const isOld = age !== null && bounds.maxMidAgeMs !== null && age > bounds.maxMidAgeMs
+  return (
+    <section class="panel health" aria-labelledby="health">
+      <h2 id="health">Keeping up</h2>
+      <dl class="rows">
+        <Row name="Books" tone={completeness.state === 'gap' ? 'bad' : ''}>
+          {BOOKS[completeness.state]}
+          {completeness.why !== '' && <span class="note">{completeness.why}</span>}
+          {Object.entries(completeness.unexplained).map(([asset, text]) => (
+            <span key={asset} class="bad">
+              {decimalText(text, 6, true)} {asset}
+            </span>
+          ))}
+        </Row>
+        <Row name="Requests">
+          {numberText(budget.remaining, 0)} of {numberText(budget.effective, 0)} left this minute
+          <meter
+            min={0}
+            max={Math.max(1, budget.effective)}
+            low={budget.effective * 0.15}
+            value={budget.remaining}
+            aria-label="Requests left this minute"
+          />
+        </Row>
+        <Row name="Failed">{numberText(view.requestsFailed, 0)} requests since the start</Row>
+        <Row name="Mid" tone={isOld ? 'bad' : ''}>
+          {age === null ? 'age not known' : `${ageText(age)} old`}
+          {isOld && <span class="bad">over its limit</span>}
+        </Row>
+        <Row name="At the venue">
+          {view.isActive === null ? 'not known' : view.isActive ? 'active' : 'inactive'}
+        </Row>
+        <Row name="Fills">
+          {numberText(fills.total, 0)} ({numberText(fills.bid, 0)} bid, {numberText(fills.ask, 0)} ask),{' '}
+          {decimalText(fills.volumeUsd, 0)} $
+        </Row>
+        <Row name="Fee">{view.feeModel}</Row>
+      </dl>
+    </section>
+  )
+}
+
+const BOOKS = {
+  complete: '✓ complete',
+  checking: '… checking',
+  gap: '✕ GAP: venue and ledger differ',
+} as const
+
+function Row(props: { readonly name: string; readonly tone?: string; readonly children: ComponentChildren }) {
+  return (
+    <div class={props.tone ?? ''}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact'
+import type { OrderView, RfqView } from '../../../engine/rfq-view.ts'
+import { ageText } from '../text/age-text.ts'
+import { decimalText } from '../text/decimal-text.ts'
+import { numberText } from '../text/number-text.ts'
+
+type Props = { readonly rfq: RfqView; readonly now: number }
+
+/** Self-custody: what was signed is owed until it is filled, cancelled on chain or past its expiry. */
+export function OrdersPanel({ rfq, now }: Props) {
+  return (
+    <section class="panel orders" aria-labelledby="orders">
+      <h2 id="orders">
+        Signed orders <span class="unit">{rfq.orders.length} owed</span>
+      </h2>
+      {rfq.blocked !== null && <p class="warn">No order is placed: {rfq.blocked}</p>}
+      <div class="split">
+        <Promises rfq={rfq} />
+        <dl class="rows">
+          <Line name="Chain">
+            {rfq.chain === null
+              ? 'not read yet'
+              : `block ${rfq.chain.block}, ${ageText(rfq.chain.ageMs)} old, gas ${decimalText(rfq.chain.gasGwei, 3)} gwei`}
+          </Line>
+          <Line name="Clock against us">
+            venue {offset(rfq.clockOffsetMs.venue)}, chain {offset(rfq.clockOffsetMs.chain)}
+          </Line>
+          <Line name="Since the start">
+            {numberText(rfq.counts.signed, 0)} signed, {numberText(rfq.counts.filled, 0)} filled,{' '}
+            {numberText(rfq.counts.cancelled, 0)} cancelled, {numberText(rfq.counts.expired, 0)} expired,{' '}
+            {numberText(rfq.counts.rejected, 0)} rejected
+          </Line>
+          <Line name="Solver">
+            <code>{rfq.solver ?? 'not known yet'}</code>
+          </Line>
+        </dl>
+      </div>
+      {rfq.orders.length > 0 && <Orders orders={rfq.orders} now={now} />}
+    </section>
+  )
+}
+
+function Promises({ rfq }: { readonly rfq: RfqView }) {
+  const assets = Object.keys(rfq.balances) as (keyof RfqView['balances'])[]
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Token</th>
+          <th scope="col" class="number">
+            Wallet
+          </th>
+          <th scope="col" class="number">
+            Promised
+          </th>
+          <th scope="col" class="number">
+            Free
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {assets.map((asset) => (
+          <tr key={asset}>
+            <th scope="row">{asset}</th>
+            <td class="number">{decimalText(rfq.balances[asset], 2)}</td>
+            <td class="number">{decimalText(rfq.promised[asset], 2)}</td>
+            <td class={`number ${rfq.free[asset]?.startsWith('-') === true ? 'bad' : ''}`}>
+              {decimalText(rfq.free[asset], 2)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Orders({ orders, now }: { readonly orders: readonly OrderView[]; readonly now: number }) {
+  return (
+    <div class="scroll tall" tabIndex={0} role="region" aria-label="Signed orders">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col" class="number">
+              Price
+            </th>
+            <th scope="col" class="number">
+              Left of, $
+            </th>
+            <th scope="col">For</th>
+            <th scope="col">Phase</th>
+            <th scope="col">On chain</th>
+            <th scope="col" class="number">
+              Expires in
+            </th>
+            <th scope="col">Salt</th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={order.salt}>
+              <td>{order.side}</td>
+              <td class="number">{decimalText(order.priceTzs, 2)}</td>
+              <td class="number">
+                {decimalText(order.remainingUsd, 0)} of {decimalText(order.usd, 0)}
+              </td>
+              <td>{order.stable}</td>
+              <td>{order.phase}</td>
+              <td>{order.status ?? 'not read yet'}</td>
+              <td class="number">{ageText(order.expiresAt - now)}</td>
+              <td class="id" title={order.hash ?? ''}>
+                {order.salt}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Line(props: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}
+
+function offset(ms: number | null): string {
+  return ms === null ? 'not measured' : `${numberText(ms, 0, true)} ms`
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { askApi, query } from '../live/ask-api.ts'
+
+export type Pages<Row> = {
+  readonly rows: readonly Row[]
+  readonly next: string | null
+  readonly problem: string | null
+  readonly loading: boolean
+  readonly older: () => void
+}
+
+type Page<Row> = { readonly rows: readonly Row[]; readonly next: string | null }
+type Answer<Row> = { readonly [path in 'fills' | 'notices']?: readonly Row[] } & {
+  readonly next: string | null
+}
+type Filters = Readonly<Record<string, string | number | null>>
+
+/**
+ * Rows of the store, newest first, a page at a time; the answer has them under the name of the path.
+ * Begins anew when the path, the filters or `version` change; an answer to a question that is no longer
+ * asked is thrown away.
+ */
+export function usePages<Row>(path: 'fills' | 'notices', filters: Filters, version: string): Pages<Row> {
+  const asked = `${path}${query(filters)}`
+  const current = useRef('')
+  const [page, setPage] = useState<Page<Row>>({ rows: [], next: null })
+  const [problem, setProblem] = useState<string | null>(null)
+  const [loading, setLoading] = useState(false)
+
+  async function load(after: string | null, before: readonly Row[]): Promise<void> {
+    const key = `${asked} ${version}`
+    current.current = key
+    setLoading(true)
+    const answer = await askApi<Answer<Row>>(`${path}${query({ ...filters, after })}`)
+    if (current.current !== key) return
+    setLoading(false)
+    setProblem(answer.ok ? null : answer.error.message)
+    if (!answer.ok) return
+    const { [path]: rows = [], next } = answer.value
+    setPage({ rows: [...before, ...rows], next })
+  }
+
+  useEffect(() => {
+    void load(null, [])
+  }, [asked, version])
+  useEffect(() => () => void (current.current = ''), [])
+  return { ...page, problem, loading, older: () => void load(page.next, page.rows) }
+}

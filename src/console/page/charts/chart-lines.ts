@@ -1,0 +1,110 @@
+import type { HistoryAnswer } from '../../api-types.ts'
+
+export type Values = readonly (number | null)[]
+
+export type ChartLine = {
+  readonly label: string
+  /** A name that the style sheet gives a colour. */
+  readonly colour: string
+  readonly values: Values
+  readonly width: number
+  readonly dash?: readonly number[]
+}
+
+/** Marks on a line: at `value` of a step, `count` of them. */
+export type ChartMarks = {
+  readonly label: string
+  readonly colour: string
+  readonly values: Values
+  readonly counts: readonly number[]
+  readonly points: 'up' | 'down'
+}
+
+export type ChartSpec = {
+  readonly title: string
+  readonly unit: string
+  readonly digits: number
+  readonly lines: readonly ChartLine[]
+  readonly marks: readonly ChartMarks[]
+  /** Two lines with the ground between them tinted, by their places. */
+  readonly band: readonly [number, number] | null
+  /** A value that must be seen; null = none. */
+  readonly level: number | null
+}
+
+const BPS = 10_000
+
+/** The three charts of a position. */
+export function chartLines(history: HistoryAnswer): readonly ChartSpec[] {
+  return [prices(history), inventory(history), pnl(history)]
+}
+
+function prices({ mid, fairValue, bidBps, askBps, fills }: HistoryAnswer): ChartSpec {
+  const priced = (bps: Values, sign: number) =>
+    mid.map((value, i) => {
+      const at = bps[i] ?? null
+      return value === null || at === null ? null : value * (1 + (sign * at) / BPS)
+    })
+  const bid = priced(bidBps, 1)
+  const ask = priced(askBps, -1)
+  return {
+    title: 'Prices and fills',
+    unit: 'TZS per dollar',
+    digits: 2,
+    lines: [
+      { label: 'Bid, sells dollars', colour: 'accent', values: bid, width: 1.5 },
+      { label: 'Ask, buys dollars', colour: 'accent', values: ask, width: 1.5, dash: [6, 3] },
+      { label: 'Fair value', colour: 'quiet', values: fairValue, width: 1, dash: [2, 3] },
+      { label: 'Mid', colour: 'ink', values: mid, width: 1.5 },
+    ],
+    marks: [
+      { label: 'Bid fills', colour: 'accent', values: orMid(bid, mid), counts: fills.bid, points: 'down' },
+      { label: 'Ask fills', colour: 'accent', values: orMid(ask, mid), counts: fills.ask, points: 'up' },
+    ],
+    band: [0, 1],
+    level: null,
+  }
+}
+
+function orMid(price: Values, mid: Values): Values {
+  return price.map((value, i) => value ?? mid[i] ?? null)
+}
+
+function inventory({ usdShare }: HistoryAnswer): ChartSpec {
+  const values = usdShare.map((share) => (share === null ? null : share * 100))
+  return {
+    title: 'Inventory',
+    unit: '% in dollars',
+    digits: 1,
+    lines: [{ label: 'Dollars', colour: 'accent', values, width: 1.5 }],
+    marks: [],
+    band: null,
+    level: null,
+  }
+}
+
+function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
+  const { postedSpread, staleMid, inventory: carried, costs, unexplained } = terms
+  const total = postedSpread.map((value, i) => {
+    const parts = [value, staleMid[i], carried[i], costs[i], unexplained[i]]
+    return parts.some((part) => part === null || part === undefined)
+      ? null
+      : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+  })
+  return {
+    title: 'PnL since the start',
+    unit: 'TZS',
+    digits: 0,
+    lines: [
+      { label: 'Spread', colour: 'accent', values: postedSpread, width: 1.5 },
+      { label: 'Stale mid', colour: 'plum', values: staleMid, width: 1.5, dash: [6, 3] },
+      { label: 'Inventory', colour: 'ochre', values: carried, width: 1.5 },
+      { label: 'Costs', colour: 'slate', values: costs, width: 1.5, dash: [2, 3] },
+      { label: 'Unexplained', colour: 'bad', values: unexplained, width: 1.5, dash: [8, 3, 2, 3] },
+      { label: 'Total', colour: 'ink', values: total, width: 2.5 },
+    ],
+    marks: [],
+    band: null,
+    level: 0,
+  }
+}

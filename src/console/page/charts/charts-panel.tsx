@@ -1,0 +1,101 @@
+import { useCallback, useMemo, useState } from 'preact/hooks'
+import type { HistoryAnswer } from '../../api-types.ts'
+import { timeText } from '../text/time-text.ts'
+import { chartLines } from './chart-lines.ts'
+import { TimeChart } from './time-chart.tsx'
+import { RANGES, timeRange, type TimeRange } from './time-range.ts'
+import { useHistory } from './use-history.ts'
+
+type Props = { readonly position: string; readonly dataNow: number; readonly stale: boolean }
+
+/** The position's past: prices, inventory and PnL over one stretch of time. */
+export function ChartsPanel({ position, dataNow, stale }: Props) {
+  const [range, setRange] = useState<TimeRange>(RANGES[0])
+  const { answer, problem, loading } = useHistory(position, range, dataNow, stale)
+  const specs = useMemo(() => (answer === null ? [] : chartLines(answer)), [answer])
+  const zoom = useCallback((from: number, to: number) => setRange(timeRange([from, to], 1, 0)), [])
+  const isEmpty = answer !== null && answer.mid.every((value) => value === null)
+  return (
+    <section class="panel charts" aria-labelledby="charts" aria-busy={loading}>
+      <div class="charts-head">
+        <h2 id="charts">
+          History <span class="unit">{answer === null ? '' : `${spanText(answer, dataNow)} UTC`}</span>
+        </h2>
+        <RangeButtons range={range} answer={answer} onRange={setRange} />
+      </div>
+      {problem !== null && <p class="bad">{problem}</p>}
+      {isEmpty && <p class="note">Nothing was recorded in this stretch of time.</p>}
+      {answer !== null && !isEmpty && (
+        <div class="chart-grid">
+          {specs.map((spec) => (
+            <TimeChart key={spec.title} spec={spec} history={answer} onZoom={zoom} />
+          ))}
+        </div>
+      )}
+      {answer !== null && answer.marks.length > 0 && <Marks answer={answer} dataNow={dataNow} />}
+    </section>
+  )
+}
+
+type RangeProps = {
+  readonly range: TimeRange
+  readonly answer: HistoryAnswer | null
+  readonly onRange: (range: TimeRange) => void
+}
+
+function RangeButtons({ range, answer, onRange }: RangeProps) {
+  const move = (factor: number, shift: number) => () => {
+    if (answer !== null) onRange(timeRange([answer.from, answer.to], factor, shift))
+  }
+  return (
+    <div class="ranges">
+      <div role="group" aria-label="Time range">
+        {RANGES.map((each) => (
+          <button
+            key={each.name}
+            type="button"
+            aria-pressed={range.kind === 'last' && range.name === each.name}
+            onClick={() => onRange(each)}
+          >
+            {each.name}
+          </button>
+        ))}
+      </div>
+      <div role="group" aria-label="Zoom">
+        <button type="button" aria-label="Earlier" onClick={move(1, -0.5)}>
+          ←
+        </button>
+        <button type="button" aria-label="Later" onClick={move(1, 0.5)}>
+          →
+        </button>
+        <button type="button" aria-label="Zoom in" onClick={move(0.5, 0)}>
+          +
+        </button>
+        <button type="button" aria-label="Zoom out" onClick={move(2, 0)}>
+          −
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Marks({ answer, dataNow }: { readonly answer: HistoryAnswer; readonly dataNow: number }) {
+  return (
+    <details class="marks">
+      <summary>
+        {answer.marks.length} {answer.marks.length === 1 ? 'mark' : 'marks'}: halts, resumptions, reloads
+      </summary>
+      <ul>
+        {answer.marks.map(({ t, kind, text }, index) => (
+          <li key={index}>
+            <time dateTime={new Date(t).toISOString()}>{timeText(t, dataNow)}</time> <b>{kind}</b> {text}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function spanText({ from, to }: HistoryAnswer, now: number): string {
+  return `${timeText(from, now)} to ${timeText(to, now)}`
+}

@@ -1,0 +1,78 @@
+import type uPlot from 'uplot'
+import type { HistoryAnswer } from '../../api-types.ts'
+import type { ChartMarks, ChartSpec } from './chart-lines.ts'
+import { colourOf } from './colour-of.ts'
+import { FONT } from './plot-options.ts'
+
+const LETTERS = { halt: 'halt', resume: 'resume', reload: 'reload' } as const
+
+/** Draws what is no line: fills on the quotes, and halts, resumptions and reloads across the chart. */
+export function drawMarks(
+  u: uPlot,
+  spec: ChartSpec,
+  history: HistoryAnswer,
+  hidden: ReadonlySet<string>,
+): void {
+  const { ctx, bbox } = u
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  for (const mark of history.marks) drawEvent(u, mark)
+  if (spec.level !== null) drawLevel(u, spec.level)
+  for (const marks of spec.marks) if (!hidden.has(marks.label)) drawFills(u, history.t, marks)
+  ctx.restore()
+}
+
+function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number]): void {
+  const { ctx, bbox } = u
+  const pixel = devicePixelRatio
+  const x = Math.round(u.valToPos(t, 'x', true)) + 0.5
+  ctx.strokeStyle = colourOf(kind === 'halt' ? 'bad' : 'quiet')
+  ctx.fillStyle = ctx.strokeStyle
+  ctx.lineWidth = pixel
+  ctx.setLineDash(kind === 'halt' ? [] : [3 * pixel, 3 * pixel])
+  ctx.beginPath()
+  ctx.moveTo(x, bbox.top)
+  ctx.lineTo(x, bbox.top + bbox.height)
+  ctx.stroke()
+  ctx.setLineDash([])
+  ctx.font = FONT.replace('11px', `${10 * pixel}px`)
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'top'
+  ctx.fillText(LETTERS[kind], x + 3 * pixel, bbox.top + 2 * pixel)
+}
+
+function drawLevel(u: uPlot, value: number): void {
+  const { ctx, bbox } = u
+  const y = Math.round(u.valToPos(value, 'y', true)) + 0.5
+  ctx.strokeStyle = colourOf('quiet')
+  ctx.lineWidth = devicePixelRatio
+  ctx.beginPath()
+  ctx.moveTo(bbox.left, y)
+  ctx.lineTo(bbox.left + bbox.width, y)
+  ctx.stroke()
+}
+
+function drawFills(u: uPlot, t: readonly number[], { values, counts, colour, points }: ChartMarks): void {
+  const { ctx } = u
+  const pixel = devicePixelRatio
+  ctx.fillStyle = colourOf(colour)
+  ctx.strokeStyle = colourOf('panel')
+  ctx.lineWidth = pixel
+  counts.forEach((count, i) => {
+    const value = values[i] ?? null
+    if (count === 0 || value === null) return
+    const x = u.valToPos(t[i] ?? 0, 'x', true)
+    const y = u.valToPos(value, 'y', true)
+    const size = (3.5 + Math.min(4, Math.log2(count))) * pixel
+    const way = points === 'up' ? 1 : -1
+    ctx.beginPath()
+    ctx.moveTo(x, y - way * size)
+    ctx.lineTo(x + size, y + way * size)
+    ctx.lineTo(x - size, y + way * size)
+    ctx.closePath()
+    ctx.fill()
+    ctx.stroke()
+  })
+}

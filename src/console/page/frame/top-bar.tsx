@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks'
+import { TokenDialog } from '../actions/token-dialog.tsx'
+import type { LivePosition, LiveState } from '../live/live-state.ts'
+import { session } from '../live/session.ts'
+import { routeTo } from '../live/use-route.ts'
+import { standing } from './standing.ts'
+import { StateMark } from './state-mark.tsx'
+
+type Props = {
+  readonly state: LiveState
+  readonly chosen: LivePosition | null
+  readonly now: number
+  readonly stale: boolean
+  readonly onToken: () => void
+}
+
+/** The name of the house, the positions, and how fresh the news is. */
+export function TopBar({ state, chosen, now, stale, onToken }: Props) {
+  const [asks, setAsks] = useState(false)
+  const several = state.positions.length > 1
+  return (
+    <header class="top">
+      <button
+        type="button"
+        class="skip"
+        onClick={() => document.querySelector<HTMLElement>('#main')?.focus()}
+      >
+        Skip to the state
+      </button>
+      <a class="brand" href="#/">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M12 3v18M7 21h10M4 7l16-2M4 7l-3 7a3.2 3.2 0 0 0 6 0zM20 5l-3 7a3.2 3.2 0 0 0 6 0z" />
+        </svg>
+        mizani
+      </a>
+      {several && (
+        <nav aria-label="Positions">
+          <a href="#/" aria-current={chosen === null ? 'page' : undefined}>
+            All
+          </a>
+          {state.positions.map((position) => (
+            <a
+              key={position.name}
+              href={routeTo(position.name)}
+              aria-current={chosen === position ? 'page' : undefined}
+            >
+              <StateMark tone={standing(position).tone} />
+              {position.name}
+            </a>
+          ))}
+        </nav>
+      )}
+      <span class="grow" />
+      <Freshness state={state} now={now} stale={stale} />
+      <button type="button" class="plain" onClick={() => setAsks(true)}>
+        {session.token() === null ? 'Token' : 'Token kept'}
+      </button>
+      {asks && <TokenDialog onDone={() => (setAsks(false), onToken())} onCancel={() => setAsks(false)} />}
+    </header>
+  )
+}
+
+function Freshness({ state, now, stale }: Pick<Props, 'state' | 'now' | 'stale'>) {
+  const { heardAt } = state.link
+  const age = heardAt === null ? null : Math.max(0, Math.floor((now - heardAt) / 1_000))
+  const text = age === null ? 'no news yet' : stale ? `stale, ${age} s` : age < 2 ? 'live' : `${age} s ago`
+  return (
+    <span class={`fresh ${stale ? 'bad' : 'good'}`}>
+      <i aria-hidden="true" />
+      {text}
+    </span>
+  )
+}

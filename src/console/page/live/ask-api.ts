@@ -1,0 +1,61 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import { session } from './session.ts'
+
+/** Why there is no answer; status 0 = the daemon could not be reached. */
+export type ApiFailure = { readonly status: number; readonly message: string }
+
+export type Order = {
+  readonly body: object
+  /** Names this one action, so that a repeated request is done once. */
+  readonly idempotencyKey?: string
+}
+
+/** GETs a path below /api/v1/, or POSTs an order to it. A failure is the server's own sentence. */
+export async function askApi<T>(path: string, order?: Order): Promise<Result<T, ApiFailure>> {
+  const token = session.token()
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (token !== null) headers['authorization'] = `Bearer ${token}`
+  if (order !== undefined) headers['content-type'] = 'application/json'
+  if (order?.idempotencyKey !== undefined) headers['idempotency-key'] = order.idempotencyKey
+  try {
+    const answer = await fetch(`/api/v1/${path}`, {
+      method: order === undefined ? 'GET' : 'POST',
+      headers,
+      cache: 'no-store',
+      ...(order === undefined ? {} : { body: JSON.stringify(order.body) }),
+    })
+    const text = await answer.text()
+    const body = parsed(text)
+    if (answer.ok) return ok(body as T)
+    return err({ status: answer.status, message: sentenceOf(body) ?? `the daemon answered ${answer.status}` })
+  } catch {
+    return err({ status: 0, message: 'the daemon cannot be reached' })
+  }
+}
+
+/** '?a=1&b=x', without what is null or empty. */
+export function query(values: Readonly<Record<string, string | number | null>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** A name for one action. Not randomUUID: that one is missing where the page comes over plain HTTP. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** An error says `message`, a refused command `answer`. */
+function sentenceOf(body: unknown): string | null {
+  const { message, answer } = (body ?? {}) as { readonly message?: unknown; readonly answer?: unknown }
+  if (typeof message === 'string') return message
+  return typeof answer === 'string' ? answer : null
+}

@@ -1,0 +1,82 @@
+import type { NoticeRow, StreamMessage } from '../../api-types.ts'
+import type { PositionView } from '../../../engine/position-view.ts'
+
+/** The connection, as far as a person has to know. Times are the browser's monotonic ones. */
+export type Link = {
+  readonly phase: 'connecting' | 'open' | 'waiting' | 'locked'
+  /** When anything came last; null = never. */
+  readonly heardAt: number | null
+  /** While waiting: when it is tried again. */
+  readonly retryAt: number | null
+  readonly problem: string | null
+}
+
+export type LivePosition = {
+  readonly name: string
+  readonly view: PositionView | null
+  readonly heardAt: number | null
+  /** Why it does not answer; null = it does. */
+  readonly silent: string | null
+  /** What came since the page is open, newest first. */
+  readonly notices: readonly NoticeRow[]
+}
+
+export type LiveState = {
+  readonly link: Link
+  readonly version: string | null
+  readonly takesCommands: boolean
+  readonly positions: readonly LivePosition[]
+  /** Messages that the server left out because this page was too slow. */
+  readonly dropped: number
+}
+
+export const FIRST_STATE: LiveState = {
+  link: { phase: 'connecting', heardAt: null, retryAt: null, problem: null },
+  version: null,
+  takesCommands: false,
+  positions: [],
+  dropped: 0,
+}
+
+const NOTICES_KEPT = 200
+
+/** The state after a message that came at `at`. */
+export function liveState(state: LiveState, message: StreamMessage, at: number): LiveState {
+  switch (message.type) {
+    case 'hello': {
+      const { version, takesCommands } = message
+      const positions = message.positions.map((name) => positionOf(state, name))
+      return { ...state, version, takesCommands, positions }
+    }
+    case 'state':
+      return changed(state, message.position, { view: message.view, heardAt: at, silent: null })
+    case 'silent':
+      return changed(state, message.position, { silent: message.why })
+    case 'notice': {
+      const { notices } = positionOf(state, message.position)
+      if (notices.some(({ id }) => id === message.notice.id)) return state
+      return changed(state, message.position, {
+        notices: [message.notice, ...notices].slice(0, NOTICES_KEPT),
+      })
+    }
+    case 'dropped':
+      return { ...state, dropped: state.dropped + message.count }
+    default:
+      // A newer server may say what this page does not know.
+      return state
+  }
+}
+
+function positionOf({ positions }: LiveState, name: string): LivePosition {
+  const known = positions.find((position) => position.name === name)
+  return known ?? { name, view: null, heardAt: null, silent: null, notices: [] }
+}
+
+function changed(state: LiveState, name: string, change: Partial<LivePosition>): LiveState {
+  const next = { ...positionOf(state, name), ...change }
+  const isKnown = state.positions.some((position) => position.name === name)
+  const positions = isKnown
+    ? state.positions.map((position) => (position.name === name ? next : position))
+    : [...state.positions, next]
+  return { ...state, positions }
+}

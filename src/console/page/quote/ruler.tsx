@@ -1,0 +1,150 @@
+import type { PositionView } from '../../../engine/position-view.ts'
+import { useWidth } from '../live/use-width.ts'
+import { decimalText } from '../text/decimal-text.ts'
+import { RULER_TICKS, rulerScale, type RulerScale } from './ruler-scale.ts'
+import { sidesOf, type StandingSide } from './sides-of.ts'
+
+const HEIGHT = 176
+const AXIS = 104
+const NARROW = 560
+
+/** Our quote, fair value, competition and bounds on one ruler around the mid. Said in words beside it. */
+export function Ruler({ view }: { readonly view: PositionView }) {
+  const { ref, width } = useWidth()
+  const scale = rulerScale(width, view.bounds.maxBps)
+  return (
+    <div class="ruler" ref={ref}>
+      {width > 0 && (
+        <svg width={width} height={HEIGHT} aria-hidden="true">
+          <Axis scale={scale} view={view} width={width} />
+          <Competition scale={scale} view={view} />
+          {sidesOf(view.quote).map((side) => (
+            <Flag key={side.side} scale={scale} side={side} width={width} believed={view.quote.believed} />
+          ))}
+        </svg>
+      )}
+    </div>
+  )
+}
+
+type Drawn = { readonly scale: RulerScale; readonly view: PositionView }
+
+function Axis({ scale, view, width }: Drawn & { readonly width: number }) {
+  const { minBps, maxBps, safeBps } = view.bounds
+  const ticks = RULER_TICKS.filter((bps) => bps <= maxBps && (width > NARROW || (bps !== 25 && bps !== 350)))
+  const fair = fairBps(view)
+  return (
+    <>
+      <rect
+        class="too-tight"
+        x={scale.placeOf(-minBps)}
+        y={AXIS - 9}
+        width={scale.placeOf(minBps) - scale.placeOf(-minBps)}
+        height={18}
+      />
+      <path class="axis" d={`M${scale.left} ${AXIS}H${scale.right}`} />
+      {ticks.flatMap((bps) => [tick(scale, -bps), tick(scale, bps)])}
+      {[-1, 1].map((sign) => (
+        <g key={sign} class="safe">
+          <path d={`M${scale.placeOf(sign * safeBps)} ${AXIS - 16}v32`} />
+          <text
+            x={scale.placeOf(sign * safeBps)}
+            y={AXIS + 46}
+            text-anchor={anchorAt(scale.placeOf(sign * safeBps), width)}
+          >
+            {safeBps === maxBps ? 'safe, max' : 'safe'}
+          </text>
+        </g>
+      ))}
+      <path class="mid" d={`M${scale.mid} 26V${AXIS + 14}`} />
+      <text class="mid-text" x={scale.mid} y={16} text-anchor="middle">
+        mid {decimalText(view.mid, 2)}
+      </text>
+      {fair !== null && (
+        <path class="fair" d={diamond(scale.placeOf(fair), AXIS)}>
+          <title>fair value</title>
+        </path>
+      )}
+    </>
+  )
+}
+
+function tick(scale: RulerScale, bps: number) {
+  const x = scale.placeOf(bps)
+  return (
+    <g key={bps} class="tick">
+      <path d={`M${x} ${AXIS - 4}v8`} />
+      <text x={x} y={AXIS + 24} text-anchor="middle">
+        {Math.abs(bps)}
+      </text>
+    </g>
+  )
+}
+
+function Competition({ scale, view }: Drawn) {
+  return (
+    <>
+      {(['bid', 'ask'] as const).map((side) => {
+        const seen = view.competition[side]
+        if (seen === null) return null
+        const x = scale.placeOf(side === 'bid' ? -seen.bps : seen.bps)
+        return (
+          <g key={side} class="rival">
+            <path d={`M${x} ${AXIS + 2}l6 11h-12z`} />
+            <path class="stem" d={`M${x} ${AXIS + 13}V${AXIS + 50}`} />
+            <text x={x} y={AXIS + 64} text-anchor="middle">
+              best {seen.bps}
+            </text>
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+type FlagProps = {
+  readonly scale: RulerScale
+  readonly side: StandingSide
+  readonly width: number
+  readonly believed: string
+}
+
+/** Our side: a flag on the ruler, hollow while nobody knows whether it stands. */
+function Flag({ scale, side, width, believed }: FlagProps) {
+  const sign = side.side === 'bid' ? -1 : 1
+  const { bps, isOff, wanted } = side
+  const x = bps === null ? null : scale.placeOf(sign * bps)
+  const wantedX = typeof wanted === 'number' ? scale.placeOf(sign * wanted) : null
+  return (
+    <g class={`flag ${isOff ? 'off' : ''} ${believed}`}>
+      {wantedX !== null && <path class="wanted" d={`M${wantedX} ${AXIS - 1}l6 -12h-12z`} />}
+      {x !== null && (
+        <>
+          <path class="pole" d={`M${x} ${AXIS}V58`} />
+          <path class="head" d={`M${x} ${AXIS - 1}l7 -14h-14z`} />
+          <text class="bps" x={x} y={52} text-anchor={anchorAt(x, width)}>
+            {isOff ? 'off' : bps}
+          </text>
+          <text class="side" x={x} y={AXIS - 30} dx={sign * 8} text-anchor={sign < 0 ? 'end' : 'start'}>
+            {side.side}
+          </text>
+        </>
+      )}
+    </g>
+  )
+}
+
+function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
+  if (x < 44) return 'start'
+  return x > width - 44 ? 'end' : 'middle'
+}
+
+function diamond(x: number, y: number): string {
+  return `M${x} ${y - 6}l6 6l-6 6l-6 -6z`
+}
+
+/** A dearer dollar is a cheaper shilling: it lies on the bid's side. For the picture only. */
+function fairBps({ mid, fairValue }: PositionView): number | null {
+  if (mid === null || fairValue === null || Number(mid) === 0) return null
+  return (1 - Number(fairValue) / Number(mid)) * 10_000
+}
