@@ -18,14 +18,15 @@ export type Violation = { readonly path: string; readonly line: number; readonly
 
 /** Throws SyntaxError where the text is not TypeScript (or JavaScript, for .js and .mjs). */
 export function parseSourceFile(path: string, text: string): SourceFile {
-  const program = parseAst(
-    text,
-    { lang: path.endsWith('.ts') ? 'ts' : 'js', sourceType: 'module' },
-    path,
-  ) as unknown as Node
+  const program = parseAst(text, { lang: languageOf(path), sourceType: 'module' }, path) as unknown as Node
   const lineStarts = [0]
   for (let i = 0; i < text.length; i++) if (text[i] === '\n') lineStarts.push(i + 1)
   return { path, text, program, lineOf: (offset) => lineStarts.findLastIndex((start) => start <= offset) + 1 }
+}
+
+function languageOf(path: string): 'ts' | 'tsx' | 'js' {
+  if (path.endsWith('.tsx')) return 'tsx'
+  return path.endsWith('.ts') ? 'ts' : 'js'
 }
 
 /** Visits every node below `node` and itself, parents first, with the chain of its parents (nearest last). */

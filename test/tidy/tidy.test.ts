@@ -23,7 +23,7 @@ const filesUnder = (folder: string, ending: RegExp) =>
 const manifest = JSON.parse(read('package.json')) as Manifest
 const dependencies = Object.keys(manifest.dependencies ?? {})
 const rooms = parseFloorPlan(read('src/README.md'))
-const sources = [...filesUnder('src', /\.(ts|mjs|js)$/), ...filesUnder('strategies', /\.ts$/)].map((path) =>
+const sources = [...filesUnder('src', /\.(tsx?|mjs|js)$/), ...filesUnder('strategies', /\.ts$/)].map((path) =>
   parseSourceFile(path, read(path)),
 )
 const pureRooms = rooms.filter(({ ring }) => ring <= 2).map(({ name }) => `src/${name}/`)
