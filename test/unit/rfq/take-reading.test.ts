@@ -78,6 +78,19 @@ describe('a reading', () => {
     expect(first(state).takerFilled).toBe(1_000n)
   })
 
+  it('that hides a fill from its logs for long is made good by the first one that does not', () => {
+    const { chain, state, mine, read, booked } = wallet(BID)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    for (let i = 0; i < 3 * CONFIRMATIONS; i++) {
+      mine()
+      expect(read({ fills: [] }).mismatched).toHaveLength(1)
+    }
+    expect(booked).toHaveLength(0)
+    expect(read().mismatched).toHaveLength(0)
+    expect(booked).toHaveLength(1)
+    expect(first(state).takerFilled).toBe(1_000n)
+  })
+
   it('with a head behind the last one says nothing', () => {
     const { chain, state, mine, read } = wallet(BID)
     chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
