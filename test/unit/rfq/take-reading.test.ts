@@ -233,7 +233,7 @@ describe('a reading', () => {
     expect(news.mismatched).toHaveLength(1)
     expect(news.ended).toEqual([])
     expect(Object.keys(state.owed)).toHaveLength(1)
-    expect(read().fills).toHaveLength(0)
+    expect(read().fills).toHaveLength(1)
   })
 
   it('knows the order of a fill by its hash where it was placed after the question', () => {
