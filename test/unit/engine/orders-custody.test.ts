@@ -170,7 +170,7 @@ describe('a difference that fills of orders explain', () => {
     })
     world.core.restart(coreConfig({ activation: 'manual', rfq: null }))
     world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
-    world.run(50_000)
+    world.run(150_000)
     expect(world.core.state().completeness.state).toBe('gap')
     // The account does not answer, so the wallet cannot be compared when the chain is read.
     world.core.venue.answers.readAccount = () => 'silence'
@@ -181,7 +181,7 @@ describe('a difference that fills of orders explain', () => {
     expect(booked(world, 'adjustment')).toEqual([])
     delete world.core.venue.answers.readAccount
     world.core.restart(coreConfig({ rfq: rfqSettings() }))
-    world.run(10_000)
+    world.run(70_000)
     expectBooksEqualChain(world)
   })
 })
