@@ -1,6 +1,69 @@
-import { CHOSEN as P, type PanelPlan } from './panel-plan.ts'
+import { BAD, GOOD, WATCH } from './colours.ts'
+import { CHOSEN as P, UNITS, type PanelPlan } from './panel-plan.ts'
 
 /** Empty without self-custody: its metrics have no series then. */
+export function custodyAnswers(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'stat',
+      title: 'Orders that takers can fill',
+      description: 'By side. 0 on both: nothing is quoted; `mizani rfq list` says why.',
+      unit: UNITS.count,
+      width: 6,
+      queries: [{ expr: `mizani_rfq_open{${P}}`, legend: '{{position}} {{side}}' }],
+      colours: [
+        { from: null, colour: WATCH },
+        { from: 1, colour: GOOD },
+      ],
+    },
+    {
+      kind: 'stat',
+      title: 'Is too much promised?',
+      description: 'The least that is free of any token. Below 0: a fill may meet an empty wallet.',
+      unit: UNITS.count,
+      width: 6,
+      queries: [{ expr: `min by (position) (mizani_rfq_free{${P}})`, legend: '{{position}}' }],
+      colours: [
+        { from: null, colour: BAD },
+        { from: 0, colour: GOOD },
+      ],
+    },
+    {
+      kind: 'stat',
+      title: 'Age of the newest block',
+      description: 'Beyond rfq.maxChainLagMs, 30 s unless configured, nothing new is promised.',
+      unit: 's',
+      width: 6,
+      queries: [{ expr: `mizani_chain_lag_seconds{${P}}`, legend: '{{position}}' }],
+      colours: [
+        { from: null, colour: GOOD },
+        { from: 15, colour: WATCH },
+        { from: 30, colour: BAD },
+      ],
+    },
+    {
+      kind: 'stat',
+      title: 'Rejected within a day',
+      description:
+        'Orders that were not signed or not taken. Any of them is a setting or a clock that is wrong.',
+      unit: UNITS.count,
+      decimals: 0,
+      width: 6,
+      queries: [
+        {
+          expr: `sum by (position) (increase(mizani_rfq_rejected_total{${P}}[1d]))`,
+          legend: '{{position}}',
+        },
+      ],
+      colours: [
+        { from: null, colour: GOOD },
+        { from: 1, colour: WATCH },
+      ],
+    },
+  ]
+}
+
+/** Empty without self-custody, like the answers: its gauges have no series then. */
 export function custodyPanels(): readonly PanelPlan[] {
   return [...promisePanels(), ...orderPanels(), ...costPanels()]
 }
@@ -11,7 +74,7 @@ function promisePanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Orders that are owed',
       description: 'Signed, and not yet filled, cancelled or expired for good.',
-      unit: 'none',
+      unit: UNITS.count,
       width: 8,
       queries: [{ expr: `mizani_rfq_open{${P}}`, legend: '{{position}} {{side}}' }],
     },
@@ -19,7 +82,7 @@ function promisePanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Promised to takers',
       description: 'Whole tokens that may still be taken through these orders.',
-      unit: 'none',
+      unit: UNITS.count,
       width: 8,
       queries: [{ expr: `mizani_rfq_promised{${P}}`, legend: '{{position}} {{token}}' }],
     },
@@ -27,7 +90,7 @@ function promisePanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Free to promise',
       description: 'On top of what is promised. Below 0 more is promised than is there and allowed.',
-      unit: 'none',
+      unit: UNITS.count,
       width: 8,
       queries: [{ expr: `mizani_rfq_free{${P}}`, legend: '{{position}} {{token}}' }],
     },
@@ -40,7 +103,7 @@ function orderPanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Orders signed and filled per minute',
       description: 'Many signed and few filled: the ladder follows a price that nobody takes.',
-      unit: 'none',
+      unit: UNITS.count,
       width: 8,
       queries: [
         { expr: `60 * rate(mizani_rfq_signed_total{${P}}[$__rate_interval])`, legend: '{{position}} signed' },
@@ -51,7 +114,7 @@ function orderPanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Orders rejected per hour',
       description: "By the venue's or the signer's code; any of them is a setting or a clock that is wrong.",
-      unit: 'none',
+      unit: UNITS.count,
       width: 8,
       queries: [
         {
@@ -88,7 +151,7 @@ function costPanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Gas spent per day, ETH',
       description: 'On cancellations and approvals; fills are paid by the taker.',
-      unit: 'none',
+      unit: UNITS.count,
       decimals: 6,
       width: 12,
       queries: [{ expr: `increase(mizani_gas_spent_eth_total{${P}}[1d])`, legend: '{{position}}' }],

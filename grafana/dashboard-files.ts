@@ -1,11 +1,10 @@
-import { overviewDashboard } from './overview-dashboard.ts'
+import { buildDashboard } from './build-dashboard.ts'
+import { DASHBOARD_PLANS } from './dashboard-plans.ts'
 
 /** The generated files: where each lies, relative to this folder, and what is in it. */
 export function dashboardFiles(): readonly { readonly path: string; readonly text: string }[] {
-  return [
-    {
-      path: 'dashboards/mizani-overview.json',
-      text: `${JSON.stringify(overviewDashboard(), null, 2)}\n`,
-    },
-  ]
+  return DASHBOARD_PLANS.map((plan) => ({
+    path: `dashboards/${plan.uid}.json`,
+    text: `${JSON.stringify(buildDashboard(plan), null, 2)}\n`,
+  }))
 }

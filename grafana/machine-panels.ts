@@ -1,4 +1,66 @@
-import { CHOSEN as P, type PanelPlan } from './panel-plan.ts'
+import { BAD, GOOD, WATCH } from './colours.ts'
+import { CHOSEN as P, UNITS, type PanelPlan } from './panel-plan.ts'
+
+const FAILED = 'outcome=~"auth|rate-limit|server|timeout|network|malformed|unknown"'
+
+/** Does the venue answer? */
+export function venueAnswers(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'stat',
+      title: 'Requests without a proper answer',
+      description: 'Of the last five minutes. Above a quarter the venue or the way to it is failing.',
+      unit: 'percentunit',
+      decimals: 1,
+      width: 6,
+      queries: [
+        {
+          expr: `(sum by (position) (rate(mizani_venue_requests_total{${P}, ${FAILED}}[5m])) or sum by (position) (mizani_build_info{${P}}) * 0) / sum by (position) (rate(mizani_venue_requests_total{${P}}[5m]))`,
+          legend: '{{position}}',
+        },
+      ],
+      colours: [
+        { from: null, colour: GOOD },
+        { from: 0.05, colour: WATCH },
+        { from: 0.25, colour: BAD },
+      ],
+    },
+    {
+      kind: 'stat',
+      title: 'Budget left',
+      description: 'Requests that the sliding minute still allows. Small by design, not 0 for long.',
+      unit: UNITS.count,
+      width: 6,
+      queries: [{ expr: `mizani_request_budget_remaining{${P}}`, legend: '{{position}}' }],
+      colours: [
+        { from: null, colour: BAD },
+        { from: 1, colour: GOOD },
+      ],
+    },
+    {
+      kind: 'stat',
+      title: 'In the market',
+      description:
+        'Whether the venue has the position active. In self-custody the capital stays in the wallet.',
+      width: 6,
+      queries: [{ expr: `mizani_active{${P}}`, legend: '{{position}}' }],
+      words: { '0': ['in the wallet', WATCH], '1': ['active', GOOD] },
+    },
+    {
+      kind: 'stat',
+      title: 'Clocks apart',
+      description: "The venue's and the chain's clock against this machine's.",
+      unit: 's',
+      width: 6,
+      queries: [{ expr: `mizani_clock_offset_seconds{${P}}`, legend: '{{position}} {{clock}}' }],
+      colours: [
+        { from: null, colour: GOOD },
+        { from: 2, colour: WATCH },
+        { from: 5, colour: BAD },
+      ],
+    },
+  ]
+}
 
 export function venuePanels(): readonly PanelPlan[] {
   const seconds = `sum by (position, le) (rate(mizani_venue_request_seconds_bucket{${P}}[$__rate_interval]))`
@@ -7,8 +69,9 @@ export function venuePanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Requests per minute by route',
       description: 'Together with the public rate, which costs nothing of the budget.',
-      unit: 'none',
-      width: 6,
+      unit: UNITS.count,
+      width: 12,
+      stacked: true,
       queries: [
         {
           expr: `60 * sum by (position, route) (rate(mizani_venue_requests_total{${P}}[$__rate_interval]))`,
@@ -20,8 +83,8 @@ export function venuePanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Requests that did not succeed, per minute',
       description: 'unknown: a change that may or may not have happened; it is read back first of all.',
-      unit: 'none',
-      width: 6,
+      unit: UNITS.count,
+      width: 12,
       queries: [
         {
           expr: `60 * sum by (position, outcome) (rate(mizani_venue_requests_total{${P}, outcome!="ok"}[$__rate_interval]))`,
@@ -34,7 +97,7 @@ export function venuePanels(): readonly PanelPlan[] {
       title: 'Time to answer',
       description: 'Of all routes; activations take long by nature.',
       unit: 's',
-      width: 6,
+      width: 12,
       queries: [
         { expr: `histogram_quantile(0.5, ${seconds})`, legend: '{{position}} half of them' },
         { expr: `histogram_quantile(0.99, ${seconds})`, legend: '{{position}} 99 of 100' },
@@ -42,12 +105,28 @@ export function venuePanels(): readonly PanelPlan[] {
     },
     {
       kind: 'chart',
-      title: 'Budget left',
-      description:
-        'Requests that the sliding minute still allows. At 0 for long: safety writes have to wait.',
-      unit: 'none',
-      width: 6,
+      title: 'Budget over time',
+      description: 'At 0 for long: a change that makes the position safer has to wait.',
+      unit: UNITS.count,
+      width: 12,
       queries: [{ expr: `mizani_request_budget_remaining{${P}}`, legend: '{{position}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Age of the mid over time',
+      description:
+        'A saw: each publication brings it back to 0. A long flank is a publication that was missed.',
+      unit: 's',
+      width: 12,
+      queries: [{ expr: `mizani_mid_age_seconds{${P}}`, legend: '{{position}} mid' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Clocks apart over time',
+      description: 'A slope is a clock that drifts; a step is one that was set.',
+      unit: 's',
+      width: 12,
+      queries: [{ expr: `mizani_clock_offset_seconds{${P}}`, legend: '{{position}} {{clock}}' }],
     },
   ]
 }
@@ -69,16 +148,11 @@ export function corePanels(): readonly PanelPlan[] {
     },
     {
       kind: 'chart',
-      title: 'Refusals of risk per hour',
-      description: 'By rule: what the strategy or a person wanted and did not get.',
-      unit: 'none',
+      title: 'Room for the store',
+      description: 'Of the file system. Without room nothing can be journalled, and nothing is decided.',
+      unit: 'bytes',
       width: 6,
-      queries: [
-        {
-          expr: `3600 * sum by (position, rule) (rate(mizani_risk_refusals_total{${P}}[$__rate_interval])) > 0`,
-          legend: '{{position}} {{rule}}',
-        },
-      ],
+      queries: [{ expr: `mizani_store_free_bytes{${P}}`, legend: '{{position}}' }],
     },
     {
       kind: 'chart',
@@ -93,7 +167,7 @@ export function corePanels(): readonly PanelPlan[] {
       title: 'Tape',
       description:
         'Rows per minute where record.path is set. Recording: 1, or 0 after a failure; trading goes on without.',
-      unit: 'none',
+      unit: UNITS.count,
       width: 6,
       queries: [
         {

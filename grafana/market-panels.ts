@@ -1,94 +1,15 @@
-import { CHOSEN as P, type PanelPlan } from './panel-plan.ts'
+import { BAD, GOOD, WATCH } from './colours.ts'
+import { STATE, STATES } from './answer-panels.ts'
+import { CHOSEN as P, UNITS, type PanelPlan } from './panel-plan.ts'
 
-const GOOD = 'green'
-const WATCH = 'orange'
-const BAD = 'red'
-
-export function nowPanels(): readonly PanelPlan[] {
-  return [
-    {
-      kind: 'stat',
-      title: 'Trading state',
-      description:
-        'ACTIVE, REDUCING (only the side that brings the inventory back) or HALTED (until resume).',
-      unit: 'none',
-      width: 6,
-      queries: [{ expr: `mizani_trading_state{${P}} == 1`, legend: '{{position}} {{state}}' }],
-      showName: true,
-    },
-    {
-      kind: 'stat',
-      title: 'Mid',
-      description: 'TZS per USD at the venue.',
-      unit: 'none',
-      decimals: 2,
-      width: 3,
-      queries: [{ expr: `mizani_mid_tzs{${P}}`, legend: '{{position}}' }],
-    },
-    {
-      kind: 'stat',
-      title: 'Age of the mid',
-      description:
-        'Grows over a weekend by design; two days and more on a working day is a venue in trouble.',
-      unit: 's',
-      width: 3,
-      queries: [{ expr: `mizani_mid_age_seconds{${P}}`, legend: '{{position}}' }],
-      colours: [
-        { from: null, colour: GOOD },
-        { from: 86_400, colour: WATCH },
-        { from: 172_800, colour: BAD },
-      ],
-    },
-    {
-      kind: 'stat',
-      title: 'Books complete',
-      description: '1 = every fill seen and every unit accounted for; 0 = GAP; nothing = being checked.',
-      unit: 'none',
-      width: 3,
-      queries: [{ expr: `mizani_fills_complete{${P}}`, legend: '{{position}}' }],
-      colours: [
-        { from: null, colour: BAD },
-        { from: 1, colour: GOOD },
-      ],
-    },
-    {
-      kind: 'stat',
-      title: 'PnL, TZS',
-      description: 'Since the opening, net of own deposits and withdrawals: the sum of all components.',
-      unit: 'none',
-      decimals: 0,
-      width: 3,
-      queries: [{ expr: `sum by (position) (mizani_pnl_tzs{${P}})`, legend: '{{position}}' }],
-    },
-    {
-      kind: 'stat',
-      title: 'PnL, USD',
-      description:
-        'The same in dollars; not the TZS figure converted, because what is held is worth other things in each.',
-      unit: 'currencyUSD',
-      decimals: 2,
-      width: 3,
-      queries: [{ expr: `sum by (position) (mizani_pnl_usd{${P}})`, legend: '{{position}}' }],
-    },
-    {
-      kind: 'stat',
-      title: 'Version',
-      description: 'What runs.',
-      unit: 'none',
-      width: 3,
-      queries: [{ expr: `mizani_build_info{${P}}`, legend: '{{version}}' }],
-      showName: true,
-    },
-  ]
-}
-
+/** What stands at the venue, and what stood when. */
 export function quotePanels(): readonly PanelPlan[] {
   return [
     {
       kind: 'chart',
       title: 'Our spread and the best one',
       description: 'A hole in our line: we did not know what the venue quoted for us.',
-      unit: 'none',
+      unit: UNITS.bps,
       width: 12,
       queries: [
         { expr: `mizani_quote_bps{${P}}`, legend: '{{position}} {{side}}' },
@@ -96,19 +17,37 @@ export function quotePanels(): readonly PanelPlan[] {
       ],
     },
     {
+      kind: 'timeline',
+      title: 'State and sides',
+      description: 'When the position was ACTIVE, REDUCING or HALTED, and which sides were quoted.',
+      width: 12,
+      queries: [
+        { expr: STATE, legend: '{{position}} state' },
+        { expr: `mizani_quote_on{${P}} * 4 + 3`, legend: '{{position}} {{side}}' },
+      ],
+      words: { ...STATES, '3': ['off', WATCH], '7': ['on', GOOD] },
+    },
+  ]
+}
+
+/** Why the quote moves, and why it does not. */
+export function whyPanels(): readonly PanelPlan[] {
+  return [
+    {
       kind: 'chart',
-      title: 'Sides quoted',
-      description: '1 = on. Both off for long means no market at all.',
-      unit: 'none',
-      width: 6,
-      queries: [{ expr: `mizani_quote_on{${P}}`, legend: '{{position}} {{side}}' }],
+      title: 'Mid',
+      description: 'TZS per USD at the venue. Steps are publications.',
+      unit: UNITS.tzs,
+      decimals: 2,
+      width: 8,
+      queries: [{ expr: `mizani_mid_tzs{${P}}`, legend: '{{position}} mid' }],
     },
     {
       kind: 'chart',
       title: 'Requotes per minute',
       description: 'By reason. Many repairs: the venue forgets or loses what we send.',
-      unit: 'none',
-      width: 6,
+      unit: UNITS.count,
+      width: 8,
       queries: [
         {
           expr: `60 * sum by (position, reason) (rate(mizani_requotes_total{${P}}[$__rate_interval]))`,
@@ -116,17 +55,31 @@ export function quotePanels(): readonly PanelPlan[] {
         },
       ],
     },
+    {
+      kind: 'chart',
+      title: 'Refusals of risk per hour',
+      description: 'By rule: what the strategy or a person wanted and did not get.',
+      unit: UNITS.count,
+      width: 8,
+      queries: [
+        {
+          expr: `3600 * sum by (position, rule) (rate(mizani_risk_refusals_total{${P}}[$__rate_interval])) > 0`,
+          legend: '{{position}} {{rule}}',
+        },
+      ],
+    },
   ]
 }
 
+/** Who trades with us. */
 export function flowPanels(): readonly PanelPlan[] {
   return [
     {
       kind: 'chart',
       title: 'Fills per hour',
       description: 'One side alone for long: our quote or the mid leans, or somebody knows more than we do.',
-      unit: 'none',
-      width: 8,
+      unit: UNITS.count,
+      width: 12,
       queries: [
         {
           expr: `3600 * sum by (position, side) (rate(mizani_fills_total{${P}}[$__rate_interval]))`,
@@ -138,8 +91,8 @@ export function flowPanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Volume per hour',
       description: 'Dollars that changed hands.',
-      unit: 'currencyUSD',
-      width: 8,
+      unit: UNITS.usd,
+      width: 12,
       queries: [
         {
           expr: `sum by (position, side) (increase(mizani_fill_volume_usd_total{${P}}[1h]))`,
@@ -147,6 +100,12 @@ export function flowPanels(): readonly PanelPlan[] {
         },
       ],
     },
+  ]
+}
+
+/** What we hold. */
+export function inventoryPanels(): readonly PanelPlan[] {
+  return [
     {
       kind: 'chart',
       title: 'Share in dollars',
@@ -158,30 +117,63 @@ export function flowPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Shillings held',
-      description: 'Pool and wallet, whole tokens.',
-      unit: 'none',
+      description: 'Pool and wallet, whole tokens, and the limits at which a side goes off.',
+      unit: UNITS.tzs,
       width: 8,
-      queries: [{ expr: `mizani_inventory{${P}, token="NTZS"}`, legend: '{{position}} {{token}}' }],
+      queries: [
+        { expr: `mizani_inventory{${P}, token="NTZS"}`, legend: '{{position}} {{token}}' },
+        {
+          expr: `mizani_inventory_limit{${P}, token="NTZS"}`,
+          legend: '{{position}} {{token}} {{bound}} limit',
+        },
+      ],
     },
     {
       kind: 'chart',
       title: 'Dollars held',
-      description: 'Pool and wallet, whole tokens.',
-      unit: 'currencyUSD',
+      description: 'Pool and wallet, whole tokens, and the limits at which a side goes off.',
+      unit: UNITS.usd,
       width: 8,
-      queries: [{ expr: `mizani_inventory{${P}, token!="NTZS"}`, legend: '{{position}} {{token}}' }],
-    },
-    {
-      kind: 'chart',
-      title: 'Unexplained',
-      description: 'Venue minus ledger. Anything but a flat 0 is money whose way nobody knows.',
-      unit: 'none',
-      width: 8,
-      queries: [{ expr: `mizani_unexplained{${P}}`, legend: '{{position}} {{token}}' }],
+      queries: [
+        { expr: `mizani_inventory{${P}, token!="NTZS"}`, legend: '{{position}} {{token}}' },
+        {
+          expr: `mizani_inventory_limit{${P}, token!="NTZS"}`,
+          legend: '{{position}} {{token}} {{bound}} limit',
+        },
+      ],
     },
   ]
 }
 
+/** Whether the books are whole. */
+export function bookPanels(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'chart',
+      title: 'Unexplained',
+      description: 'Venue minus ledger. Anything but a flat 0 is money whose way nobody knows.',
+      unit: UNITS.count,
+      width: 12,
+      queries: [{ expr: `mizani_unexplained{${P}}`, legend: '{{position}} {{token}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Alerts that it raised, per hour',
+      description: 'By code. docs/runbook.md says of each what it means and what to do.',
+      unit: UNITS.count,
+      width: 12,
+      queries: [
+        {
+          expr: `sum by (position, severity, code) (increase(mizani_alerts_total{${P}}[1h])) > 0`,
+          legend: '{{position}} {{severity}} {{code}}',
+        },
+      ],
+      colours: [{ from: null, colour: BAD }],
+    },
+  ]
+}
+
+/** Why it earned what it earned. */
 export function resultPanels(): readonly PanelPlan[] {
   return [
     {
@@ -189,7 +181,7 @@ export function resultPanels(): readonly PanelPlan[] {
       title: 'PnL by component, TZS',
       description:
         'What the spread earned, what a stale mid cost, what holding dollars brought, costs, unexplained.',
-      unit: 'none',
+      unit: UNITS.tzs,
       width: 12,
       queries: [{ expr: `mizani_pnl_tzs{${P}}`, legend: '{{position}} {{component}}' }],
     },
@@ -197,7 +189,7 @@ export function resultPanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'PnL by component, USD',
       description: 'Edge of the fills, what holding shillings brought, costs, unexplained.',
-      unit: 'currencyUSD',
+      unit: UNITS.usd,
       width: 12,
       queries: [{ expr: `mizani_pnl_usd{${P}}`, legend: '{{position}} {{component}}' }],
     },

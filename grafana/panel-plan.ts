@@ -1,24 +1,44 @@
-/** One query of a panel: PromQL, and how a series of it is called in the legend. */
-export type PanelQuery = { readonly expr: string; readonly legend: string }
+/** One query of a panel: PromQL, and how a series of it is called; in a table, the column. */
+export type PanelQuery = { readonly expr: string; readonly legend: string } & Partial<Look>
+
+/** How a figure is shown. */
+export type Look = {
+  /** A unit of Grafana's, or one of UNITS. */
+  readonly unit: string
+  readonly decimals: number
+  /** What is fine and what is not, from the lowest value up. */
+  readonly colours: readonly { readonly from: number | null; readonly colour: string }[]
+  /** What a figure means in a word, with its colour. */
+  readonly words: Readonly<Record<string, readonly [text: string, colour: string]>>
+}
 
 export type PanelPlan = {
-  readonly kind: 'stat' | 'chart'
+  /** timeline: what held when; table: one line a position. */
+  readonly kind: 'stat' | 'chart' | 'timeline' | 'table'
   readonly title: string
   /** Shown at the panel's corner: what the figure says and when to worry. */
   readonly description: string
-  /** A unit of Grafana's; 'none' for bare numbers. */
-  readonly unit: string
-  readonly decimals?: number
   /** Of the 24 columns. */
   readonly width: number
   readonly queries: readonly PanelQuery[]
-  /** For a stat: what is fine and what is not, from the lowest value up. */
-  readonly colours?: readonly { readonly from: number | null; readonly colour: string }[]
   /** For a stat whose series' name is the message. */
   readonly showName?: boolean
-}
+  /** For a chart: areas on top of each other, whose sum is the message. */
+  readonly stacked?: boolean
+} & Partial<Look>
 
 export type RowPlan = { readonly title: string; readonly panels: readonly PanelPlan[] }
 
+export type DashboardPlan = {
+  readonly uid: string
+  readonly title: string
+  readonly description: string
+  /** Whether several positions can be chosen at once, and are named in legends. */
+  readonly positions: 'one' | 'many'
+  readonly rows: readonly RowPlan[]
+}
+
 /** Matches the positions chosen at the top of the dashboard. */
 export const CHOSEN = 'position=~"$position"'
+
+export const UNITS = { bps: 'suffix: bps', tzs: 'suffix: TZS', usd: 'currencyUSD', count: 'none' } as const

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
@@ -11,118 +10,38 @@ import { createScrape } from '../../../src/telemetry/create-scrape.ts'
 import { observeDecision } from '../../../src/telemetry/observe-decision.ts'
 import { observeRequest } from '../../../src/telemetry/observe-request.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
+import { setSurroundings } from '../../../src/telemetry/set-surroundings.ts'
 import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/telemetry/vocabulary.ts'
+import {
+  asked,
+  dashboards,
+  dashboardUses,
+  metricsOf,
+  missing,
+  parseScrape,
+  rules,
+  RULES_FILE,
+  ruleUses,
+  type Scraped,
+} from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
 import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 
 const GRAFANA = new URL('../../../grafana/', import.meta.url)
-const RULES = fileURLToPath(new URL('alerts/mizani.rules.yaml', GRAFANA))
 
-/** An expression and the texts beside it that name labels of its result. */
-type Use = { readonly where: string; readonly expr: string; readonly texts: readonly string[] }
-/** Label -> values, per metric. */
-type Scraped = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
-
-const GIVEN_BY_PROMETHEUS = ['instance', 'job']
-
-type Panel = {
-  readonly title?: string
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[]
-}
-type Dashboard = { readonly title: string; readonly panels: readonly Panel[] }
-type Rule = {
-  readonly alert: string
-  readonly expr: string
-  readonly labels: { readonly severity: string }
-  readonly annotations: { readonly summary: string; readonly description: string }
-}
-
-function dashboards(): readonly Dashboard[] {
-  return dashboardFiles().map(({ text }) => JSON.parse(text) as Dashboard)
-}
-
-function rules(): readonly Rule[] {
-  const file = parse(readFileSync(RULES, 'utf8')) as {
-    readonly groups: readonly { readonly rules: readonly Rule[] }[]
-  }
-  return file.groups.flatMap((group) => group.rules)
-}
-
-function panelUses(): readonly Use[] {
-  return dashboards().flatMap(({ panels }) =>
-    panels.flatMap(({ title, targets }) =>
-      (targets ?? []).map(({ expr, legendFormat }) => ({
-        where: `panel ${title}`,
-        expr,
-        texts: [legendFormat],
-      })),
-    ),
-  )
-}
-
-function ruleUses(): readonly Use[] {
-  return rules().map(({ alert, expr, annotations }) => ({
-    where: `alert ${alert}`,
-    expr,
-    texts: [annotations.summary, annotations.description],
-  }))
-}
-
+/** A scrape with every label value that there can be: no single daemon meets all of them. */
 async function scraped(): Promise<Scraped> {
   const metrics = createMetrics('desk-1')
-  setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
+  const bounds = { ...exampleView().bounds, inventory: { NTZS: { min: '1', max: '9' } } }
+  setGauges(metrics, exampleView({ bounds, rfq: exampleRfqView() }))
+  setSurroundings(metrics, { clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
   observeDecision(metrics, 1e-5)
   metrics.tapeRecording.set(1)
   for (const route of VENUE_ROUTES)
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)
   const { text } = await createScrape()([await metrics.registry.getMetricsAsJSON()])
-  const found = new Map<string, Map<string, Set<string>>>()
-  for (const line of text.split('\n')) {
-    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? []
-    if (name === undefined) continue
-    const known = found.get(name) ?? new Map<string, Set<string>>()
-    for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g)) {
-      known.set(label, (known.get(label) ?? new Set()).add(value))
-    }
-    found.set(name, known)
-  }
-  return found
-}
-
-/** Everything in the expression or beside it that no scrape has. */
-function missing({ where, expr, texts }: Use, scrape: Scraped): readonly string[] {
-  const problems: string[] = []
-  const names = expr.replaceAll(/"[^"]*"/g, '""').match(/\b(mizani|process|nodejs)_\w+/g) ?? []
-  if (names.length === 0) problems.push(`${where}: no metric at all`)
-  for (const name of names) if (!scrape.has(name)) problems.push(`${where}: no metric ${name}`)
-  const labels = new Map<string, Set<string>>()
-  for (const name of names) {
-    for (const [label, values] of scrape.get(name) ?? []) {
-      labels.set(label, new Set([...(labels.get(label) ?? []), ...values]))
-    }
-  }
-  const used = [
-    ...[...expr.matchAll(/\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g)].flatMap(([, list = '']) =>
-      list.split(','),
-    ),
-    ...texts.flatMap((text) =>
-      [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label),
-    ),
-    ...[...expr.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label),
-  ].map((label) => label.trim())
-  for (const label of used) {
-    if (!labels.has(label) && !GIVEN_BY_PROMETHEUS.includes(label))
-      problems.push(`${where}: no label ${label}`)
-  }
-  for (const [, label = '', value = ''] of expr.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"([^"]*)"/g)) {
-    for (const one of value.split('|')) {
-      if (!one.includes('$') && labels.has(label) && !labels.get(label)?.has(one)) {
-        problems.push(`${where}: ${label} is never ${one}`)
-      }
-    }
-  }
-  return problems
+  return parseScrape(text)
 }
 
 let scrape: Scraped
@@ -131,30 +50,42 @@ beforeAll(async () => {
 })
 
 describe('the dashboards', () => {
-  test('as committed are what the generator makes', () => {
-    expect(dashboardFiles().length).toBeGreaterThan(0)
+  test('are these, and as committed they are what the generator makes', () => {
+    expect(dashboards().map(({ uid }) => uid)).toEqual(
+      ['overview', 'position', 'venue', 'rfq', 'fleet'].map((name) => `mizani-${name}`),
+    )
     for (const { path, text } of dashboardFiles()) {
       const committed = readFileSync(new URL(path, GRAFANA), 'utf8')
       expect(committed === text ? path : `${path} differs: npm run grafana`).toBe(path)
     }
   })
 
-  test('use only metrics, labels and label values that a real scrape has', () => {
-    expect(panelUses().length).toBeGreaterThan(20)
-    expect(panelUses().flatMap((use) => missing(use, scrape))).toEqual([])
+  test('use only metrics, labels and label values that a scrape has', () => {
+    expect(dashboardUses().length).toBeGreaterThan(80)
+    expect(dashboardUses().flatMap((use) => missing(use, scrape))).toEqual([])
+  })
+
+  test('can be pointed at another Prometheus and at chosen positions, and mark halts and reloads', () => {
+    for (const { uid, templating, annotations, panels } of dashboards()) {
+      const [datasource, position] = templating.list
+      expect([uid, datasource?.type]).toEqual([uid, 'datasource'])
+      const multi = uid !== 'mizani-position'
+      expect([uid, position]).toEqual([uid, expect.objectContaining({ name: 'position', multi })])
+      expect(JSON.stringify(position?.query)).toMatch(/label_values\(mizani_build_info, position\)/)
+      expect([uid, annotations.list.map(({ name }) => name)]).toEqual([uid, ['Halts', 'Reloads']])
+      // Of all that is a position's, nothing shows positions that were not chosen.
+      const open = panels
+        .flatMap(({ targets }) => targets ?? [])
+        .flatMap(({ expr }) => expr.match(/\b(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g) ?? [])
+      expect([uid, open]).toEqual([uid, []])
+    }
   })
 
   test('say in every panel what it shows, fill rows of 24 columns and give every panel an id of its own', () => {
     for (const { panels } of dashboards()) {
-      const shown = panels as readonly {
-        id: number
-        type: string
-        description?: string
-        gridPos: { x: number; y: number; w: number }
-      }[]
-      expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length)
+      expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
       const widths = new Map<number, number>()
-      for (const { type, description, gridPos } of shown) {
+      for (const { type, description, gridPos } of panels) {
         if (type !== 'row') expect(description).toMatch(/\w.*\.$/)
         widths.set(gridPos.y, (widths.get(gridPos.y) ?? 0) + gridPos.w)
       }
@@ -162,27 +93,55 @@ describe('the dashboards', () => {
     }
   })
 
+  test('ask a question in every row but those that go into detail', () => {
+    const rows = dashboards().flatMap(({ panels }) => panels.filter(({ type }) => type === 'row'))
+    const questions = rows.filter(({ title }) => title?.endsWith('?'))
+    expect(questions.length).toBeGreaterThan(rows.length / 2)
+  })
+
+  test('give bid and ask the same colours in every chart', () => {
+    const charts = dashboards().flatMap(({ panels }) => panels.filter(({ type }) => type === 'timeseries'))
+    const colours = charts.map((chart) => JSON.stringify((chart as { fieldConfig?: unknown }).fieldConfig))
+    expect(charts.length).toBeGreaterThan(20)
+    for (const text of colours) {
+      expect(text).toMatch(/bid\)\$\/.{0,60}?"fixedColor":"blue"/)
+      expect(text).toMatch(/ask\)\$\/.{0,60}?"fixedColor":"orange"/)
+    }
+  })
+
   test('show every metric that the daemon has', () => {
-    const shown = panelUses()
-      .map(({ expr }) => expr)
-      .join(' ')
+    const shown = new Set(dashboardUses().flatMap(({ expr }) => metricsOf(expr)))
     const families = [...scrape.keys()].filter(
       (name) => name.startsWith('mizani_') && !/_(sum|count)$/.test(name),
     )
-    expect(families.filter((name) => !shown.includes(name))).toEqual([])
+    expect(families.filter((name) => !shown.has(name))).toEqual([])
+  })
+
+  test('lie where the provisioning looks for them, beside a Prometheus', () => {
+    const read = (path: string) => parse(readFileSync(new URL(path, GRAFANA), 'utf8')) as object
+    expect(read('provisioning/dashboards/mizani.yaml')).toMatchObject({
+      providers: [{ type: 'file', options: { path: '/var/lib/grafana/dashboards/mizani' } }],
+    })
+    expect(read('provisioning/datasources/prometheus.yaml')).toMatchObject({
+      datasources: [{ type: 'prometheus', isDefault: true }],
+    })
+    expect(existsSync(new URL('dashboards', GRAFANA))).toBe(true)
   })
 })
 
 describe('the alert rules', () => {
-  test('use only metrics, labels and label values that a real scrape has', () => {
-    expect(ruleUses().length).toBeGreaterThan(10)
+  test('use only metrics, labels and label values that a scrape has', () => {
+    expect(ruleUses().length).toBeGreaterThan(20)
     expect(ruleUses().flatMap((use) => missing(use, scrape))).toEqual([])
   })
 
-  test('each have a severity, name the position, and say what to do', () => {
+  test('each have a severity, name the position or the machine, and say what to do', () => {
     for (const { alert, labels, annotations } of rules()) {
       expect([alert, labels.severity]).toEqual([alert, expect.stringMatching(/^(critical|warning)$/)])
-      expect([alert, annotations.summary]).toEqual([alert, expect.stringContaining('{{ $labels.position }}')])
+      expect([alert, annotations.summary]).toEqual([
+        alert,
+        expect.stringMatching(/\{\{ \$labels\.(position|instance) \}\}/),
+      ])
       expect([alert, annotations.description.length > 60]).toEqual([alert, true])
     }
   })
@@ -194,6 +153,12 @@ describe('the check itself', () => {
     ['a label that does not exist', 'sum by (sides) (mizani_quote_bps)', [], 'no label sides'],
     ['a matcher on a label that does not exist', 'mizani_mid_tzs{token="NTZS"}', [], 'no label token'],
     ['a value that no series has', 'mizani_trading_state{state="HALT"}', [], 'state is never HALT'],
+    [
+      'one of several values that no series has',
+      'mizani_trading_state{state=~"ACTIVE|HALT"}',
+      [],
+      'state is never HALT',
+    ],
     ['a legend of a label that does not exist', 'mizani_mid_tzs', ['{{side}}'], 'no label side'],
     ['no metric', 'vector(1)', [], 'no metric at all'],
   ])('refuses %s', (_what, expr, texts, problem) => {
@@ -203,15 +168,17 @@ describe('the check itself', () => {
 
 describe('promtool', () => {
   test.skipIf(needs('promtool'))('accepts the alert rules', () => {
-    expect(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })).toContain('SUCCESS')
+    expect(execFileSync('promtool', ['check', 'rules', RULES_FILE], { encoding: 'utf8' })).toContain(
+      'SUCCESS',
+    )
   })
 
-  test.skipIf(needs('promtool'))("parses every panel's expression", () => {
+  test.skipIf(needs('promtool'))("parses every panel's and every annotation's expression", () => {
     const folder = mkdtempSync(join(tmpdir(), 'panels-'))
     const file = join(folder, 'panels.rules.yaml')
-    const asRules = panelUses().map(({ expr }, index) => ({
+    const asRules = dashboardUses().map(({ expr }, index) => ({
       record: `panel:number_${index}`,
-      expr: expr.replaceAll('$__rate_interval', '1m').replaceAll('$position', '.*'),
+      expr: asked(expr),
     }))
     writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: asRules }] }))
     try {

@@ -1,0 +1,18 @@
+export const GOOD = 'green'
+export const WATCH = 'orange'
+export const BAD = 'red'
+
+/** By the end of a series' name: a side, a component or an outcome has one colour on every dashboard. */
+export const SERIES_COLOURS: Readonly<Record<string, string>> = {
+  '(?<!best )bid': 'blue',
+  '(?<!best )ask': 'orange',
+  'best bid': 'light-blue',
+  'best ask': 'light-orange',
+  mid: 'purple',
+  'posted_spread|edge': 'green',
+  stale_mid: 'red',
+  inventory: 'yellow',
+  costs: 'dark-purple',
+  unexplained: 'dark-red',
+  limit: 'text',
+}

@@ -1,0 +1,75 @@
+import { earnedAnswers, provenAnswers, quotingAnswers } from './answer-panels.ts'
+import { custodyAnswers, custodyPanels } from './custody-panels.ts'
+import { fleetPanels, fleetTable } from './fleet-panels.ts'
+import { corePanels, venueAnswers, venuePanels } from './machine-panels.ts'
+import {
+  bookPanels,
+  flowPanels,
+  inventoryPanels,
+  quotePanels,
+  resultPanels,
+  whyPanels,
+} from './market-panels.ts'
+import type { DashboardPlan } from './panel-plan.ts'
+
+/** The dashboards: each asks its questions from the top down, with the answer first and the reasons below. */
+export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
+  {
+    uid: 'mizani-overview',
+    title: 'mizani overview',
+    description: 'What a person who is called at night looks at first: one question a row.',
+    positions: 'many',
+    rows: [
+      { title: 'Am I quoting?', panels: [...quotingAnswers(), ...quotePanels()] },
+      { title: 'Is anything unexplained?', panels: [...provenAnswers(), ...bookPanels()] },
+      { title: 'What did it earn, and why?', panels: [...earnedAnswers(), ...resultPanels()] },
+      { title: 'What do I hold?', panels: inventoryPanels() },
+    ],
+  },
+  {
+    uid: 'mizani-position',
+    title: 'mizani position',
+    description: 'Everything of one position, from the quote to the machine.',
+    positions: 'one',
+    rows: [
+      { title: 'Am I quoting?', panels: [...quotingAnswers(), ...quotePanels()] },
+      { title: 'Why this quote?', panels: whyPanels() },
+      { title: 'Who trades with me?', panels: flowPanels() },
+      { title: 'What do I hold?', panels: inventoryPanels() },
+      { title: 'Is anything unexplained?', panels: [...provenAnswers(), ...bookPanels()] },
+      { title: 'What did it earn, and why?', panels: [...earnedAnswers(), ...resultPanels()] },
+      { title: 'Does the machine keep up?', panels: corePanels() },
+    ],
+  },
+  {
+    uid: 'mizani-venue',
+    title: 'mizani venue health',
+    description:
+      'How the venue answers, what it still allows, and whether its mid and its clock are to be trusted.',
+    positions: 'many',
+    rows: [
+      { title: 'Does the venue answer?', panels: venueAnswers() },
+      { title: 'Since when, and where?', panels: venuePanels() },
+    ],
+  },
+  {
+    uid: 'mizani-rfq',
+    title: 'mizani RFQ',
+    description: 'Self-custody: signed orders, what they promise, and the chain that settles them.',
+    positions: 'many',
+    rows: [
+      { title: 'Are my promises covered?', panels: custodyAnswers() },
+      { title: 'Orders, signing and the chain', panels: custodyPanels() },
+    ],
+  },
+  {
+    uid: 'mizani-fleet',
+    title: 'mizani fleet',
+    description: 'All positions side by side.',
+    positions: 'many',
+    rows: [
+      { title: 'Which position needs me?', panels: fleetTable() },
+      { title: 'Side by side', panels: fleetPanels() },
+    ],
+  },
+]
