@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { ANSWER_SCHEMAS } from './answer-schemas.ts'
+import { createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
+import { COMMAND_BODIES, COMMANDS, type CommandName } from './command-bodies.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { findPosition } from './find-position.ts'
 import type { Guard } from './guard.ts'
-import { COMMANDS, parseCommand, type CommandName, type CommandOrder } from './parse-command.ts'
+import { parseCommand, type CommandOrder } from './parse-command.ts'
 import type { CommandAnswer, PositionPort } from './position-port.ts'
 import { Refusal } from './refusal.ts'
 import { within } from './within.ts'
@@ -11,25 +14,64 @@ import { within } from './within.ts'
 const ANSWER_WITHIN_MS = 180_000
 const VENUE_UNREACHABLE = 4
 
+const SUMMARIES: Readonly<Record<CommandName, string>> = {
+  pause: 'Both sides to the safe quote until resume',
+  resume: 'Lift a pause or a halt; may book what was unexplained',
+  halt: 'Stop trading; only resume lifts it, a restart does not',
+  activate: 'Bring the position into the market',
+  deactivate: 'Take the position out of the market',
+  withdraw: 'Send tokens from the wallet to a listed address, within the day’s cap',
+  cancelOrders: 'Take signed orders back on chain',
+  reload: 'Read the configuration again, or set parameters within their schema',
+}
+
 type Outcome = CommandAnswer & { readonly position: string }
 
 /** POST /api/v1/pause and its kin. 200 = accepted, 409 = refused by risk or the state of things. */
 export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const answeredOnce = createAnsweredOnce()
   for (const name of COMMANDS) {
     app.post(
       `/api/v1/${name}`,
-      { onRequest: async (request) => guard.checkCommand(request) },
-      async (request, reply) => {
-        const parsed = parseCommand(name, request.body)
-        if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
-        const chosen = choose(options.positions, name, parsed.value.position)
-        const outcomes = await Promise.all(chosen.map((position) => send(options, position, parsed.value)))
-        const [only] = outcomes
-        const body = outcomes.length === 1 && only !== undefined ? only : together(outcomes)
-        return reply.code(body.accepted ? 200 : statusOf(outcomes)).send(body)
+      {
+        onRequest: async (request) => guard.checkCommand(request),
+        preValidation: async (request) => void (request.body ??= {}),
+        schema: {
+          tags: ['commands'],
+          summary: SUMMARIES[name],
+          security: [{ token: [] }],
+          body: COMMAND_BODIES[name],
+          response: {
+            200: ANSWER_SCHEMAS.command,
+            409: ANSWER_SCHEMAS.command,
+            502: ANSWER_SCHEMAS.command,
+            503: ANSWER_SCHEMAS.command,
+            default: ANSWER_SCHEMAS.error,
+          },
+        },
+      },
+      async ({ headers, body }, reply) => {
+        const key = headers['idempotency-key']
+        const { status, isReplay, ...given } = await answeredOnce(
+          Array.isArray(key) ? key.join() : key,
+          JSON.stringify([name, body]),
+          () => obey(options, name, body),
+        )
+        if (isReplay) void reply.header('idempotency-replayed', 'true')
+        return reply.code(status).send(given.body)
       },
     )
   }
+}
+
+async function obey(options: ConsoleOptions, name: CommandName, body: unknown): Promise<GivenAnswer> {
+  const parsed = parseCommand(name, body)
+  if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
+  const chosen = choose(options.positions, name, parsed.value.position)
+  const outcomes = await Promise.all(chosen.map((position) => send(options, position, parsed.value)))
+  const [only] = outcomes
+  const answer = outcomes.length === 1 && only !== undefined ? only : together(outcomes)
+  return { status: answer.accepted ? 200 : statusOf(outcomes), body: answer }
 }
 
 /** What makes things safer goes to all positions where none is named; anything else wants a name. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ANSWER_SCHEMAS } from './answer-schemas.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import type { Guard } from './guard.ts'
 import { pageFiles, type PageFile } from './page-files.ts'
@@ -20,6 +22,22 @@ POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, can
 POST /api/v1/preview      what would stand under other parameters; with the bearer token
 `
 
+const PAGE = {
+  tags: ['page'],
+  summary: 'The console for browsers, and a list of paths for others',
+  produces: ['text/html', 'text/plain'],
+  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+}
+
+const ASSET = {
+  tags: ['page'],
+  summary: 'The script and the style of the console',
+  produces: ['text/javascript', 'text/css'],
+  params: z.object({ name: z.string().max(100) }),
+  querystring: z.object({ v: z.string().max(100).optional() }),
+  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+}
+
 const YEAR_SECONDS = 31_536_000
 
 /**
@@ -27,7 +45,7 @@ const YEAR_SECONDS = 31_536_000
  * source holds, and it is where a person types the token in. Everything it shows is asked with the token.
  */
 export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  app.get('/', async (request, reply) => {
+  app.get('/', { schema: PAGE }, async (request, reply) => {
     if (!wantsPage(request)) {
       guard.checkRead(request)
       return reply.type('text/plain; charset=utf-8').send(PATHS)
@@ -35,8 +53,8 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
     const files = await filesOrRefusal(options)
     return sendFile(request, reply, { ...found(files, 'index.html'), body: withVersions(files) })
   })
-  app.get('/assets/:name', async (request, reply) => {
-    const { name } = request.params as { readonly name: string }
+  app.get('/assets/:name', { schema: ASSET }, async (request, reply) => {
+    const { name } = request.params as z.output<typeof ASSET.params>
     const files = await filesOrRefusal(options)
     return sendFile(request, reply, found(files, name))
   })

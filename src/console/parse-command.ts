@@ -1,20 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import { parseAmount } from '../money/amount.ts'
-import { ASSETS } from '../money/asset.ts'
+import { COMMAND_BODIES, type CommandName } from './command-bodies.ts'
 import type { ConsoleCommand } from './position-port.ts'
-
-export const COMMANDS = [
-  'pause',
-  'resume',
-  'halt',
-  'activate',
-  'deactivate',
-  'withdraw',
-  'cancelOrders',
-  'reload',
-] as const satisfies readonly ConsoleCommand['name'][]
-export type CommandName = (typeof COMMANDS)[number]
 
 /** What a POST asks for, and of which position; null = not said. */
 export type CommandOrder = {
@@ -24,67 +12,46 @@ export type CommandOrder = {
   readonly why: string
 }
 
-const MAX_TEXT = 500
-const MAX_SALTS = 1_000
-const text = z.string().trim().min(1).max(MAX_TEXT)
-const common = {
-  position: text.optional(),
-  who: text.default('http'),
-  why: text.default('no reason given'),
-}
-const plain = z.strictObject(common)
-const resume = z.strictObject({ ...common, book: z.enum(['adjustment', 'deposit', 'withdrawal']).optional() })
-const withdraw = z.strictObject({
-  ...common,
-  asset: z.enum(ASSETS),
-  /** Decimal text, whole tokens: a JSON number would not be exact. */
-  amount: z.string().max(MAX_TEXT),
-  toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
-})
-
-const cancelOrders = z.strictObject({
-  ...common,
-  /** Orders are named by their salts, in decimal; null or nothing = all that are owed. */
-  salts: z
-    .array(z.string().regex(/^\d{1,78}$/, 'a decimal salt would be right'))
-    .min(1)
-    .max(MAX_SALTS)
-    .nullable()
-    .default(null),
-})
+type Said = { readonly position?: string | undefined; readonly who: string; readonly why: string }
 
 /** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
 export function parseCommand(name: CommandName, body: unknown): Result<CommandOrder, string> {
   const given = body ?? {}
-  if (name === 'withdraw') return parseWithdraw(given)
-  if (name === 'resume') {
-    const parsed = resume.safeParse(given)
-    if (!parsed.success) return err(sentenceOf(parsed.error))
-    const { book } = parsed.data
-    return ok(order(book === undefined ? { name } : { name, book }, parsed.data))
+  switch (name) {
+    case 'withdraw':
+      return read('withdraw', given, ({ asset, amount, toAddress }) => {
+        const parsed = parseAmount(amount, asset)
+        if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
+        if (parsed.value <= 0n) return err('amount: more than zero would be right')
+        return ok({ name, asset, amount: parsed.value, toAddress })
+      })
+    case 'resume':
+      return read('resume', given, ({ book }) => ok(book === undefined ? { name } : { name, book }))
+    case 'cancelOrders':
+      return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))
+    case 'reload':
+      return read('reload', given, ({ changes, fromFile }) =>
+        ok(changes === undefined && !fromFile ? { name } : { name, changes: changes ?? {}, fromFile }),
+      )
+    case 'pause':
+    case 'halt':
+    case 'activate':
+    case 'deactivate':
+      return read(name, given, () => ok({ name }))
   }
-  if (name === 'cancelOrders') {
-    const parsed = cancelOrders.safeParse(given)
-    if (!parsed.success) return err(sentenceOf(parsed.error))
-    const salts = parsed.data.salts?.map(BigInt) ?? null
-    return ok(order({ name, salts }, parsed.data))
-  }
-  const parsed = plain.safeParse(given)
-  return parsed.success ? ok(order({ name }, parsed.data)) : err(sentenceOf(parsed.error))
 }
 
-function parseWithdraw(body: unknown): Result<CommandOrder, string> {
-  const parsed = withdraw.safeParse(body)
+function read<Name extends CommandName>(
+  name: Name,
+  body: unknown,
+  command: (said: z.output<(typeof COMMAND_BODIES)[Name]>) => Result<ConsoleCommand, string>,
+): Result<CommandOrder, string> {
+  const parsed = COMMAND_BODIES[name].safeParse(body)
   if (!parsed.success) return err(sentenceOf(parsed.error))
-  const { asset, toAddress } = parsed.data
-  const amount = parseAmount(parsed.data.amount, asset)
-  if (!amount.ok) return err(`amount: ${amount.error.message}`)
-  if (amount.value <= 0n) return err('amount: more than zero would be right')
-  return ok(order({ name: 'withdraw', asset, amount: amount.value, toAddress }, parsed.data))
-}
-
-function order(command: ConsoleCommand, said: z.output<typeof plain>): CommandOrder {
-  return { command, position: said.position ?? null, who: said.who, why: said.why }
+  const made = command(parsed.data as z.output<(typeof COMMAND_BODIES)[Name]>)
+  if (!made.ok) return made
+  const { position, who, why }: Said = parsed.data
+  return ok({ command: made.value, position: position ?? null, who, why })
 }
 
 function sentenceOf(error: z.ZodError): string {

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { ANSWER_SCHEMAS } from './answer-schemas.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { findPosition } from './find-position.ts'
 import type { Asker, Guard } from './guard.ts'
@@ -8,15 +10,33 @@ import { within } from './within.ts'
 
 const ANSWER_WITHIN_MS = 2_000
 
+const STATE = {
+  tags: ['state'],
+  summary: 'What each position sees, quotes and holds',
+  querystring: z.object({ position: z.string().optional() }),
+  response: { 200: ANSWER_SCHEMAS.state, default: ANSWER_SCHEMAS.error },
+}
+
+const METRICS = {
+  tags: ['state'],
+  summary: 'Metrics for Prometheus',
+  produces: ['text/plain'],
+  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+}
+
+function described(summary: string, answer: z.ZodType): { readonly schema: object } {
+  return { schema: { tags: ['health'], summary, response: { 200: answer, 503: answer } } }
+}
+
 /** GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. */
 export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   const { positions, version } = options
-  app.get('/healthz', async (_request, reply) => {
+  app.get('/healthz', described('Alive', ANSWER_SCHEMAS.health), async (_request, reply) => {
     const health = positions.map((position) => ({ position: position.name, ...position.health() }))
     const alive = health.every((one) => one.alive)
     return reply.code(alive ? 200 : 503).send({ alive, version, positions: health })
   })
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', described('Ready to trade', ANSWER_SCHEMAS.ready), async (_request, reply) => {
     const answers = await Promise.all(
       positions.map(async (position) => {
         const answer = await ask(options, () => position.ready())
@@ -33,15 +53,15 @@ export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): voi
 export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const { positions } = options
   const onRequest = async (request: Asker) => guard.checkRead(request)
-  app.get('/metrics', { onRequest }, async (_request, reply) => {
+  app.get('/metrics', { onRequest, schema: METRICS }, async (_request, reply) => {
     const answers = await Promise.all(positions.map((position) => ask(options, () => position.metricsJson())))
     const { contentType, text } = await options.scrape(answers.filter((answer) => answer !== null))
     return reply.type(contentType).send(text)
   })
-  app.get('/api/v1/state', { onRequest }, async (request, reply) => {
-    const { position: name } = request.query as { readonly position?: unknown }
+  app.get('/api/v1/state', { onRequest, schema: STATE }, async (request, reply) => {
+    const { position: name } = request.query as z.output<typeof STATE.querystring>
     if (name !== undefined || positions.length === 1) {
-      const position = findPosition(positions, typeof name === 'string' ? name : null)
+      const position = findPosition(positions, name ?? null)
       const view = await ask(options, () => position.view())
       if (view === null) throw new Refusal(503, 'position-silent', silence(position))
       return reply.send(view)

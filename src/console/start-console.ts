@@ -1,10 +1,15 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import { err, ok, type Result } from '../base/result.ts'
+import rateLimit from '@fastify/rate-limit'
 import { commandRoutes } from './command-routes.ts'
 import type { ConsoleOptions } from './console-options.ts'
+import { describeApi, documentRoute } from './describe-api.ts'
 import { createGuard } from './guard.ts'
 import { pageRoutes } from './page-routes.ts'
+import { parameterRoutes } from './parameter-routes.ts'
+import { pastRoutes } from './past-routes.ts'
 import { healthRoutes, readRoutes } from './read-routes.ts'
 import { Refusal } from './refusal.ts'
 import { streamRoutes } from './stream-routes.ts'
@@ -17,6 +22,9 @@ export type Console = {
 }
 
 const BODY_BYTES = 16 * 1024
+const MINUTE_MS = 60_000
+/** From one address: many consoles and scripts may be behind it, a program that runs wild is stopped. */
+const REQUESTS_PER_MINUTE = 6_000
 
 /** The page loads its own script and style and nothing else, and talks to this server only. */
 const HEADERS: FastifyHelmetOptions = {
@@ -63,6 +71,15 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit: BODY_BYTES, forceCloseConnections: true, logger: false })
   acceptEmptyJson(app)
   await app.register(helmet, HEADERS)
+  await app.register(rateLimit, {
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: MINUTE_MS,
+    // An orchestrator that is refused would end the daemon.
+    allowList: ({ url }) => url.startsWith('/healthz') || url.startsWith('/readyz'),
+    errorResponseBuilder: () =>
+      new Refusal(429, 'too-many', `at most ${REQUESTS_PER_MINUTE} requests a minute`),
+  })
+  await describeApi(app, options)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     guard.checkHost(request)
@@ -76,7 +93,10 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   pageRoutes(app, options, guard)
   readRoutes(app, options, guard)
   streamRoutes(app, options, guard)
+  pastRoutes(app, options, guard)
+  parameterRoutes(app, options, guard)
   commandRoutes(app, options, guard)
+  documentRoute(app, guard)
   return app
 }
 
@@ -119,6 +139,8 @@ function answerError(
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (hasZodFastifySchemaValidationErrors(error))
+    return new Refusal(400, 'bad-request', sentenceOf(error.validation))
   const { statusCode, code } = error as { readonly statusCode?: number; readonly code?: string }
   if (statusCode === 413) return new Refusal(413, 'too-large', `the body is larger than ${BODY_BYTES} bytes`)
   if (statusCode === 415) {
@@ -132,4 +154,14 @@ function refusalOf(error: unknown): Refusal {
     return new Refusal(statusCode, code ?? 'bad-request', (error as Error).message)
   }
   return new Refusal(500, 'internal', 'something went wrong here; the log of the process has it')
+}
+
+/** `why: too long; limit: 500 at most`, by the places in what was asked. */
+function sentenceOf(issues: readonly { readonly instancePath: string; readonly message?: string }[]): string {
+  return issues
+    .map(({ instancePath, message = 'wrong' }) => {
+      const path = instancePath.split('/').filter(Boolean).join('.')
+      return path === '' ? message : `${path}: ${message}`
+    })
+    .join('; ')
 }

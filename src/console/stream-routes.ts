@@ -1,13 +1,24 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { ANSWER_SCHEMAS } from './answer-schemas.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { findPosition } from './find-position.ts'
-import type { Guard } from './guard.ts'
+import type { Asker, Guard } from './guard.ts'
 import { Refusal } from './refusal.ts'
 import { createStreamHub } from './stream-hub.ts'
 import { createStreamSink } from './stream-sink.ts'
 
 const MAX_READERS = 100
 const ANSWER_WITHIN_MS = 2_000
+
+const STREAM = {
+  tags: ['state'],
+  summary:
+    'Positions and notices as they come: server-sent events of hello, state, silent, notice and dropped',
+  produces: ['text/event-stream'],
+  querystring: z.object({ position: z.string().max(100).optional() }),
+  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+}
 
 /**
  * GET /api/v1/stream: server-sent events, see `StreamMessage`. A page reads it with `fetch`, which can send
@@ -20,11 +31,17 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
   const takesCommands = options.token !== null
   const hub = createStreamHub({ positions, version, takesCommands, answerWithinMs, reportError })
   app.addHook('preClose', async () => hub.close())
-  app.get('/api/v1/stream', { onRequest: async (request) => guard.checkRead(request) }, (request, reply) => {
-    const { position } = request.query as { readonly position?: unknown }
-    const names = typeof position === 'string' ? [findPosition(positions, position)] : positions
+  // A HEAD would open a stream that nobody reads.
+  const route = {
+    schema: STREAM,
+    exposeHeadRoute: false,
+    onRequest: async (request: Asker) => guard.checkRead(request),
+  }
+  app.get('/api/v1/stream', route, (request, reply) => {
+    const { position } = request.query as z.output<typeof STREAM.querystring>
+    const names = position === undefined ? positions : [findPosition(positions, position)]
     if (hub.size() >= MAX_READERS) {
-      const message = `${MAX_READERS} consoles are open already; close one, or raise nothing and look at GET /api/v1/state`
+      const message = `${MAX_READERS} consoles are open already; close one, or ask GET /api/v1/state now and then`
       throw new Refusal(503, 'too-many-readers', message)
     }
     reply.hijack()

@@ -4,7 +4,7 @@ import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
 import type { FillsQuery } from '../console/position-port.ts'
 import { formatAmount } from '../money/amount.ts'
 import { rateToNumber } from '../money/rate.ts'
-import type { FillRow } from '../store/history-rows.ts'
+import type { FillRow } from '../store/fill-reader.ts'
 import type { HistoryReader } from '../store/open-history.ts'
 
 type Reader = Pick<HistoryReader, 'fills' | 'midAt' | 'samplesAt' | 'firstSample'>

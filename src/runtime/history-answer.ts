@@ -4,8 +4,9 @@ import type { HistoryAnswer } from '../console/api-types.ts'
 import { noticeOf } from '../console/notice-of.ts'
 import type { HistoryQuery } from '../console/position-port.ts'
 import type { Observation } from '../engine/observation.ts'
-import type { NoticeRecord, SampleRow } from '../store/history-rows.ts'
+import type { NoticeRecord } from '../store/notice-reader.ts'
 import type { HistoryReader } from '../store/open-history.ts'
+import type { SampleRow } from '../store/sample-reader.ts'
 
 /** A sample a minute: one that is missing for longer was not taken, and what was then is not known. */
 const SAMPLE_LASTS_MS = 3 * MINUTE_MS

@@ -4,8 +4,8 @@ import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
 import { noticeOf } from '../console/notice-of.ts'
 import type { NoticesQuery } from '../console/position-port.ts'
 import type { Observation } from '../engine/observation.ts'
-import type { NoticeRecord, Place } from '../store/history-rows.ts'
-import type { HistoryReader } from '../store/open-history.ts'
+import type { NoticeRecord } from '../store/notice-reader.ts'
+import type { HistoryReader, Place } from '../store/open-history.ts'
 
 const CHUNK_ROWS = 500
 /** What is rare is searched for in so many rows at a time; the next page goes on where this one stopped. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { encodeJson } from '../base/codec.ts'
-import { checkChanges, mergeChanges } from '../config/operator-changes.ts'
+import { checkChanges } from '../config/check-changes.ts'
+import { mergeChanges } from '../config/merge-changes.ts'
 import type { Changes } from '../config/with-changes.ts'
 import type { PreviewAnswer } from '../console/api-types.ts'
 import { previewedQuote } from './previewed-quote.ts'

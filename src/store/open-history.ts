@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { FillRow, NoticeRecord, Place, SampleRow } from './history-rows.ts'
-import { fillReader } from './read-fill-rows.ts'
-import { noticeReader } from './read-notice-rows.ts'
-import { sampleReader } from './read-sample-rows.ts'
+import { fillReader, type FillRow } from './fill-reader.ts'
+import { noticeReader, type NoticeRecord } from './notice-reader.ts'
+import { sampleReader, type SampleRow } from './sample-reader.ts'
 import { newerStore, schemaVersion, SCHEMA_VERSION } from './schema-version.ts'
 import { storeFailureOf } from './store-failure-of.ts'
 import { storeFiles } from './store-files.ts'
@@ -32,6 +31,9 @@ export type HistoryReader = {
   readonly marks: (from: Ms, to: Ms, limit: number) => readonly NoticeRecord[]
   readonly close: () => void
 }
+
+/** Where reading stopped: the event's number and the place in it. */
+export type Place = { readonly seq: number; readonly n: number }
 
 export type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
 /** `step` counts from 0, the one that ends at `end`. */

@@ -1,6 +1,15 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { NoticeRecord, Place } from './history-rows.ts'
-import type { HistoryReader } from './open-history.ts'
+import type { Ms } from '../base/time.ts'
+import type { HistoryReader, Place } from './open-history.ts'
+
+/** An observation as it was written: its type, and the observation as `encodeJson` wrote it. */
+export type NoticeRecord = {
+  readonly seq: number
+  readonly n: number
+  readonly t: Ms
+  readonly type: string
+  readonly body: string
+}
 
 const FIRST_PAGE: Place = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 

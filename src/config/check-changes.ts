@@ -26,15 +26,6 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
   return ok(changes)
 }
 
-/** Later changes over earlier ones: setting a branch forgets what was set below it. */
-export function mergeChanges(earlier: Changes, later: Changes): Changes {
-  const paths = Object.keys(later)
-  const kept = Object.entries(earlier).filter(
-    ([path]) => !paths.some((set) => path === set || path.startsWith(`${set}.`)),
-  )
-  return { ...Object.fromEntries(kept), ...later }
-}
-
 function namesCode(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, below]) => key === 'use' || namesCode(below))

@@ -1,8 +1,28 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
-import type { FillRow } from './history-rows.ts'
+import type { Rate } from '../money/rate.ts'
 import type { FillCount, HistoryReader } from './open-history.ts'
+
+/** A fill as it was booked, in base units. */
+export type FillRow = {
+  readonly seq: number
+  readonly n: number
+  readonly id: string
+  readonly side: Side
+  readonly inAsset: Asset
+  readonly amountIn: bigint
+  readonly outAsset: Asset
+  readonly amountOut: bigint
+  readonly midAtFill: Rate | null
+  readonly formula: string
+  /** |dollars|, at 18 decimals. */
+  readonly volumeUsd: bigint
+  readonly txHash: string | null
+  /** When it was executed; where the venue does not say, when it was booked. */
+  readonly at: Ms
+}
 
 const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { ASSETS } from '../money/asset.ts'
+import type { ConsoleCommand } from './position-port.ts'
+
+export type CommandName = ConsoleCommand['name']
+
+const MAX_TEXT = 500
+const MAX_SALTS = 1_000
+const text = z.string().trim().min(1).max(MAX_TEXT)
+const common = {
+  position: text
+    .optional()
+    .describe(
+      'Which one; where it is left out pause and halt go to all, others want a single one to be there.',
+    ),
+  who: text.default('http').describe('Who wants it, for the journal.'),
+  why: text.default('no reason given').describe('Why, for the journal.'),
+}
+
+const plain = z.strictObject(common)
+
+/** Dotted paths to new values. */
+export const CHANGES = z
+  .record(z.string().min(1).max(200), z.unknown())
+  .describe('New values by dotted path, e.g. {"strategy.params.maxSkewBps": 70}; see GET /api/v1/parameters.')
+
+/** What a POST may say, by command. */
+export const COMMAND_BODIES = {
+  pause: plain,
+  halt: plain,
+  activate: plain,
+  deactivate: plain,
+  resume: z.strictObject({
+    ...common,
+    book: z
+      .enum(['adjustment', 'deposit', 'withdrawal'])
+      .optional()
+      .describe('What an unexplained difference of the balances is to be booked as.'),
+  }),
+  withdraw: z.strictObject({
+    ...common,
+    asset: z.enum(ASSETS),
+    amount: z
+      .string()
+      .max(MAX_TEXT)
+      .describe('Decimal text, whole tokens: a JSON number would not be exact.'),
+    toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
+  }),
+  cancelOrders: z.strictObject({
+    ...common,
+    salts: z
+      .array(z.string().regex(/^\d{1,78}$/, 'a decimal salt would be right'))
+      .min(1)
+      .max(MAX_SALTS)
+      .nullable()
+      .default(null)
+      .describe('Orders by their salts; null or nothing = all that are owed.'),
+  }),
+  reload: z.strictObject({
+    ...common,
+    changes: CHANGES.optional(),
+    fromFile: z.boolean().default(false).describe('Forget what was set by hand before.'),
+  }),
+} as const satisfies { readonly [name in CommandName]: z.ZodType }
+
+export const COMMANDS = Object.keys(COMMAND_BODIES) as readonly CommandName[]
+
+/** Asks what would stand; nothing is changed. */
+export const PREVIEW_BODY = z.strictObject({ position: common.position, changes: CHANGES.default({}) })

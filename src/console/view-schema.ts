@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import type { PositionView } from '../engine/position-view.ts'
+
+const ms = z.int().describe('Milliseconds; moments since the epoch.')
+const bps = z.number()
+const decimal = z.string().describe('An exact amount or rate as the shortest plain decimal.')
+const side = z.enum(['bid', 'ask'])
+const asset = z.enum(['NTZS', 'USDC', 'USDT', 'USDT.bnb'])
+const stable = z.enum(['USDC', 'USDT', 'USDT.bnb'])
+const hex = z.templateLiteral(['0x', z.string()])
+const perAsset = <T extends z.ZodType>(value: T) =>
+  z.object({
+    NTZS: z.exactOptional(value),
+    USDC: z.exactOptional(value),
+    USDT: z.exactOptional(value),
+    'USDT.bnb': z.exactOptional(value),
+  })
+const amounts = perAsset(decimal).describe('Whole tokens by asset; absent = unknown, not zero.')
+
+const quote = z.object({
+  believed: z.enum(['known', 'unknown', 'differs']),
+  bidBps: bps.nullable(),
+  askBps: bps.nullable(),
+  quoteBid: z.boolean().nullable(),
+  quoteAsk: z.boolean().nullable(),
+  confirmedAt: ms.nullable(),
+  target: z.object({ bidBps: bps.nullable(), askBps: bps.nullable() }).nullable(),
+  because: z.array(z.string()),
+})
+
+const perToken = z.object({
+  postedSpread: decimal,
+  staleMid: decimal,
+  inventory: decimal,
+  edgeUsd: decimal,
+})
+
+const pnl = z.object({
+  tzs: z.object({
+    postedSpread: decimal,
+    staleMid: decimal,
+    inventory: decimal,
+    costs: decimal,
+    unexplained: decimal,
+    total: decimal,
+  }),
+  usd: z.object({
+    edge: decimal,
+    inventory: decimal,
+    costs: decimal,
+    unexplained: decimal,
+    total: decimal,
+  }),
+  residual: z.object({ tzs: decimal, usd: decimal }),
+  perToken: z.object({
+    USDC: z.exactOptional(perToken),
+    USDT: z.exactOptional(perToken),
+    'USDT.bnb': z.exactOptional(perToken),
+  }),
+})
+
+const fill = z.object({
+  id: z.string(),
+  at: ms.nullable(),
+  seenAt: ms,
+  side,
+  amountIn: decimal,
+  inAsset: asset,
+  amountOut: decimal,
+  outAsset: asset,
+})
+
+const order = z.object({
+  salt: z.string(),
+  hash: hex.nullable(),
+  side,
+  stable,
+  usd: decimal,
+  remainingUsd: decimal,
+  priceTzs: decimal,
+  expiresAt: ms,
+  phase: z.enum(['reserving', 'placing', 'open', 'unknown', 'refused', 'cancelling']),
+  status: z.enum(['INVALID', 'FILLABLE', 'FILLED', 'CANCELLED', 'EXPIRED']).nullable(),
+})
+
+const rfq = z.object({
+  custody: z.literal('self'),
+  solver: hex.nullable(),
+  blocked: z.string().nullable(),
+  chain: z.object({ block: z.string(), ageMs: ms, gasGwei: decimal }).nullable(),
+  clockOffsetMs: z.object({ venue: ms.nullable(), chain: ms.nullable() }),
+  promised: amounts,
+  free: amounts,
+  balances: amounts,
+  allowances: amounts,
+  orders: z.array(order),
+  counts: z.object({
+    signed: z.int(),
+    filled: z.int(),
+    rejected: z.int(),
+    cancelled: z.int(),
+    expired: z.int(),
+  }),
+})
+
+const competitor = z.object({ bps, ageMs: ms }).nullable()
+
+/** The JSON of a position, as the console describes it; `PositionView` is what it must be. */
+export const viewSchema = z.object({
+  name: z.string(),
+  mode: z.enum(['live', 'dry-run']),
+  version: z.string(),
+  startedAt: ms,
+  now: ms,
+  tradingState: z.enum(['ACTIVE', 'REDUCING', 'HALTED']),
+  reasons: z.array(z.string()),
+  paused: z.boolean(),
+  mid: decimal.nullable(),
+  midAgeMs: ms.nullable(),
+  quotable: z.boolean().nullable(),
+  fairValue: decimal.nullable(),
+  isActive: z.boolean().nullable(),
+  quote,
+  balances: amounts,
+  pool: amounts,
+  wallet: amounts,
+  inventory: z.object({
+    usdShare: z.number().nullable(),
+    target: z.number(),
+    deviation: z.number().nullable(),
+  }),
+  bounds: z.object({
+    minBps: bps,
+    maxBps: bps,
+    safeBps: bps,
+    maxMidAgeMs: ms.nullable(),
+    inventory: perAsset(z.object({ min: decimal.nullable(), max: decimal.nullable() })),
+  }),
+  pnl: pnl.nullable(),
+  completeness: z.object({
+    state: z.enum(['complete', 'checking', 'gap']),
+    since: ms.nullable(),
+    why: z.string(),
+    unexplained: amounts,
+  }),
+  budget: z.object({ limit: z.number(), effective: z.number(), remaining: z.number(), windowMs: ms }),
+  competition: z.object({ bid: competitor, ask: competitor }),
+  fills: z.object({
+    total: z.int(),
+    bid: z.int(),
+    ask: z.int(),
+    volumeUsd: decimal,
+    last: z.array(fill),
+  }),
+  strategy: z.object({ use: z.string(), params: z.unknown(), suspended: z.string().nullable() }),
+  rfq: rfq.nullable(),
+  feeModel: z.string(),
+  requestsFailed: z.int(),
+  lastSeq: z.int(),
+  digest: z.string(),
+}) satisfies z.ZodType<PositionView>
