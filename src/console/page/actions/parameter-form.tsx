@@ -11,7 +11,7 @@ export function ParameterForm({ fields, texts, onChange }: Props) {
   return (
     <div class="fields">
       {fields.map((field) => (
-        <label key={field.path} class={field.kind}>
+        <label key={field.path} class={field.kind === 'json' ? 'wide' : ''}>
           <span>
             {field.path}
             {texts[field.path] !== field.text && <em> changed</em>}

@@ -25,7 +25,7 @@ export function FillsPanel({ position, view }: Props) {
       {pages.rows.length === 0 ? (
         <p class="note">{total === 0 ? 'None yet.' : 'Loading.'}</p>
       ) : (
-        <div class="scroll tall" tabIndex={0} role="region" aria-label="Fills">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Fills">
           <table>
             <Head />
             <tbody>

@@ -76,7 +76,7 @@ function Promises({ rfq }: { readonly rfq: RfqView }) {
 
 function Orders({ orders, now }: { readonly orders: readonly OrderView[]; readonly now: number }) {
   return (
-    <div class="scroll tall" tabIndex={0} role="region" aria-label="Signed orders">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Signed orders">
       <table>
         <thead>
           <tr>

@@ -1,7 +1,7 @@
 import type { PositionView } from '../../../engine/position-view.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
-import { offZones } from './off-zones.ts'
+import { offZones, type OffZone } from './off-zones.ts'
 import { Scales } from './scales.tsx'
 import { ShareBar } from './share-bar.tsx'
 
@@ -22,17 +22,10 @@ export function ScalesPanel({ view }: { readonly view: PositionView }) {
       </h2>
       <Scales view={view} />
       <ShareBar view={view} />
-      {zones.length > 0 && (
-        <p class="note">
-          {zones
-            .map(
-              ({ side, from, to, why }) =>
-                `${side} off ${side === 'ask' ? `above ${percent(from)}` : `below ${percent(to)}`} (${why})`,
-            )
-            .join('; ')}
-        </p>
-      )}
-      <Holdings view={view} />
+      {zones.length > 0 && <p class="note">{zones.map(zoneText).join('; ')}.</p>}
+      <div class="scroll" tabIndex={0} role="region" aria-label="Holdings">
+        <Holdings view={view} />
+      </div>
     </section>
   )
 }
@@ -86,6 +79,10 @@ function limitsText(limit: PositionView['bounds']['inventory']['NTZS']): string 
   return [min === null ? null : `≥ ${decimalText(min, 0)}`, max === null ? null : `≤ ${decimalText(max, 0)}`]
     .filter((text) => text !== null)
     .join(' ')
+}
+
+function zoneText({ side, from, to, why }: OffZone): string {
+  return `${side} off ${side === 'ask' ? `above ${percent(from)}` : `below ${percent(to)}`}: ${why}`
 }
 
 function percent(share: number): string {

@@ -1,14 +1,14 @@
 import type { PositionView } from '../../../engine/position-view.ts'
-import { decimalText } from '../text/decimal-text.ts'
 
 const PIVOT = { x: 180, y: 34 }
 const ARM = 112
-const STEEPEST_DEGREES = 13
+const STEEPEST_DEGREES = 16
 
 /** A balance: shillings in the left pan, dollars in the right one. It hangs level on target. */
 export function Scales({ view }: { readonly view: PositionView }) {
   const { deviation } = view.inventory
-  const degrees = (deviation ?? 0) * STEEPEST_DEGREES
+  // Steeper near the target, as a good balance is: a tenth off shows.
+  const degrees = Math.sign(deviation ?? 0) * Math.abs(deviation ?? 0) ** 0.7 * STEEPEST_DEGREES
   const radians = (degrees * Math.PI) / 180
   const reach = { x: ARM * Math.cos(radians), y: ARM * Math.sin(radians) }
   const dollars = (['USDC', 'USDT', 'USDT.bnb'] as const)
@@ -25,9 +25,6 @@ export function Scales({ view }: { readonly view: PositionView }) {
       </g>
       <Pan x={PIVOT.x - reach.x} y={PIVOT.y - reach.y} label="shillings" side="left" empty={false} />
       <Pan x={PIVOT.x + reach.x} y={PIVOT.y + reach.y} label="dollars" side="right" empty={dollars === 0} />
-      <text class="deviation" x={PIVOT.x} y={132} dx={deviation === null ? 0 : 10}>
-        {deviation === null ? '' : decimalText(deviation.toFixed(2), 2, true)}
-      </text>
     </svg>
   )
 }

@@ -4,8 +4,6 @@ import type { ChartMarks, ChartSpec } from './chart-lines.ts'
 import { colourOf } from './colour-of.ts'
 import { FONT } from './plot-options.ts'
 
-const LETTERS = { halt: 'halt', resume: 'resume', reload: 'reload' } as const
-
 /** Draws what is no line: fills on the quotes, and halts, resumptions and reloads across the chart. */
 export function drawMarks(
   u: uPlot,
@@ -18,13 +16,15 @@ export function drawMarks(
   ctx.beginPath()
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
   ctx.clip()
-  for (const mark of history.marks) drawEvent(u, mark)
+  let free = -Infinity
+  for (const mark of history.marks) free = drawEvent(u, mark, free)
   if (spec.level !== null) drawLevel(u, spec.level)
   for (const marks of spec.marks) if (!hidden.has(marks.label)) drawFills(u, history.t, marks)
   ctx.restore()
 }
 
-function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number]): void {
+/** Its word stands beside it where there is room, which is from `free` on; gives where the next one may stand. */
+function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number], free: number): number {
   const { ctx, bbox } = u
   const pixel = devicePixelRatio
   const x = Math.round(u.valToPos(t, 'x', true)) + 0.5
@@ -40,7 +40,9 @@ function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number]): void 
   ctx.font = FONT.replace('11px', `${10 * pixel}px`)
   ctx.textAlign = 'left'
   ctx.textBaseline = 'top'
-  ctx.fillText(LETTERS[kind], x + 3 * pixel, bbox.top + 2 * pixel)
+  if (x < free) return free
+  ctx.fillText(kind, x + 3 * pixel, bbox.top + 2 * pixel)
+  return x + ctx.measureText(kind).width + 8 * pixel
 }
 
 function drawLevel(u: uPlot, value: number): void {

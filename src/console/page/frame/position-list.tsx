@@ -67,10 +67,12 @@ function Row({ position, now }: { readonly position: LivePosition; readonly now:
         <a href={routeTo(position.name)}>{position.name}</a>
         {view !== null && <small>{view.strategy.use}</small>}
       </th>
-      <td class="state">
-        <StateMark tone={tone} />
-        <b>{word}</b>
-        <small>{reason}</small>
+      <td>
+        <div class="state">
+          <StateMark tone={tone} />
+          <b>{word}</b>
+          <small>{reason}</small>
+        </div>
       </td>
       <td class="number">{numberText(view?.quote.bidBps, 0)}</td>
       <td class="number">{numberText(view?.quote.askBps, 0)}</td>

@@ -10,6 +10,10 @@ export type Order = {
   readonly idempotencyKey?: string
 }
 
+/** The store is read by few at a time: who comes too early asks again. */
+const BUSY_TRIES = 3
+const BUSY_WAIT_MS = 700
+
 /** GETs a path below /api/v1/, or POSTs an order to it. A failure is the server's own sentence. */
 export async function askApi<T>(path: string, order?: Order): Promise<Result<T, ApiFailure>> {
   const token = session.token()
@@ -17,6 +21,18 @@ export async function askApi<T>(path: string, order?: Order): Promise<Result<T, 
   if (token !== null) headers['authorization'] = `Bearer ${token}`
   if (order !== undefined) headers['content-type'] = 'application/json'
   if (order?.idempotencyKey !== undefined) headers['idempotency-key'] = order.idempotencyKey
+  for (let again = order === undefined ? BUSY_TRIES : 0; ; again--) {
+    const answer = await askOnce<T>(path, headers, order)
+    if (answer.ok || answer.error.status !== 503 || again <= 0) return answer
+    await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS))
+  }
+}
+
+async function askOnce<T>(
+  path: string,
+  headers: Record<string, string>,
+  order: Order | undefined,
+): Promise<Result<T, ApiFailure>> {
   try {
     const answer = await fetch(`/api/v1/${path}`, {
       method: order === undefined ? 'GET' : 'POST',

@@ -31,7 +31,7 @@ export function LogPanel({ position, live, now }: Props) {
       {rows.length === 0 ? (
         <p class="note">{pages.loading ? 'Loading.' : 'Nothing of that kind.'}</p>
       ) : (
-        <div class="scroll tall" tabIndex={0} role="region" aria-label="Events">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Events">
           <ol class="events">
             {rows.map((notice) => (
               <li key={notice.id} class={notice.severity}>

@@ -46,7 +46,9 @@ export function QuotePanel({ view, sinceMs }: Props) {
         </div>
       </dl>
       <details>
-        <summary>Why this quote</summary>
+        <summary>
+          Why: <span class="because-first">{quote.because[0] ?? 'nothing is said'}</span>
+        </summary>
         <ol class="because">
           {quote.because.map((line, index) => (
             <li key={index}>{line}</li>

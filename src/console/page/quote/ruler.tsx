@@ -4,9 +4,10 @@ import { decimalText } from '../text/decimal-text.ts'
 import { RULER_TICKS, rulerScale, type RulerScale } from './ruler-scale.ts'
 import { sidesOf, type StandingSide } from './sides-of.ts'
 
-const HEIGHT = 176
-const AXIS = 104
+const HEIGHT = 216
+const AXIS = 136
 const NARROW = 560
+const NARROW_TICKS: readonly number[] = [50, 200, 500]
 
 /** Our quote, fair value, competition and bounds on one ruler around the mid. Said in words beside it. */
 export function Ruler({ view }: { readonly view: PositionView }) {
@@ -31,7 +32,7 @@ type Drawn = { readonly scale: RulerScale; readonly view: PositionView }
 
 function Axis({ scale, view, width }: Drawn & { readonly width: number }) {
   const { minBps, maxBps, safeBps } = view.bounds
-  const ticks = RULER_TICKS.filter((bps) => bps <= maxBps && (width > NARROW || (bps !== 25 && bps !== 350)))
+  const ticks = RULER_TICKS.filter((bps) => bps <= maxBps && (width > NARROW || NARROW_TICKS.includes(bps)))
   const fair = fairBps(view)
   return (
     <>
@@ -120,9 +121,9 @@ function Flag({ scale, side, width, believed }: FlagProps) {
       {wantedX !== null && <path class="wanted" d={`M${wantedX} ${AXIS - 1}l6 -12h-12z`} />}
       {x !== null && (
         <>
-          <path class="pole" d={`M${x} ${AXIS}V58`} />
+          <path class="pole" d={`M${x} ${AXIS}V76`} />
           <path class="head" d={`M${x} ${AXIS - 1}l7 -14h-14z`} />
-          <text class="bps" x={x} y={52} text-anchor={anchorAt(x, width)}>
+          <text class="bps" x={x} y={66} text-anchor={anchorAt(x, width)}>
             {isOff ? 'off' : bps}
           </text>
           <text class="side" x={x} y={AXIS - 30} dx={sign * 8} text-anchor={sign < 0 ? 'end' : 'start'}>
