@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addCalibrateCommand } from './add-calibrate-command.ts'
 import { addCustodyCommands } from './add-custody-commands.ts'
 import { addKeysCommands } from './add-keys-commands.ts'
+import { addNotifyCommands } from './add-notify-commands.ts'
 import { addOperatorCommands } from './add-operator-commands.ts'
 import { addReadingCommands } from './add-reading-commands.ts'
 import { addResearchCommands } from './add-research-commands.ts'
@@ -43,6 +44,7 @@ export function buildProgram(): Command {
   addCustodyCommands(program)
   addKeysCommands(program)
   addRfqCommands(program)
+  addNotifyCommands(program)
   return program
 }
 

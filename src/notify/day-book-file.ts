@@ -32,6 +32,8 @@ const schema = z.object({
       ask: count,
     })
     .nullable(),
+  summaryAt: moment.nullable(),
+  lookedAt: moment,
   quotedMs: moment,
   incidents: z.record(
     z.string().max(100),

@@ -19,6 +19,10 @@ export type DayBook = {
   since: Ms
   /** The figures of that moment; null = not known yet. */
   before: DayFigures | null
+  /** When a summary was told last; null = never yet. */
+  summaryAt: Ms | null
+  /** The last look at the position. */
+  lookedAt: Ms
   /** How long a quote of ours stood. */
   quotedMs: Ms
   incidents: Record<string, { severity: Notice['severity']; count: number }>
@@ -36,6 +40,8 @@ export function dayBook(now: Ms): DayBook {
   return {
     since: now,
     before: null,
+    summaryAt: null,
+    lookedAt: now,
     quotedMs: 0,
     incidents: {},
     halted: null,

@@ -2,17 +2,27 @@ import type { ParametersAnswer, PreviewAnswer } from '../console/api-types.ts'
 import type { Changes, CommandAnswer, Look, PastPort, PositionPort } from '../console/position-port.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import type { Readiness } from '../engine/readiness.ts'
+import type { PositionNotifier } from './notify-position.ts'
 import type { Supervisor } from './supervise-position.ts'
 import type { AskedCall } from './worker-calls.ts'
 
 /** A supervised position as the console sees it; its past is read from its store, beside it. */
-export function positionPort(supervisor: Supervisor, past: PastPort): PositionPort {
+export function positionPort(
+  supervisor: Supervisor,
+  past: PastPort,
+  notifier?: PositionNotifier,
+): PositionPort {
   return {
     name: supervisor.name,
     view: async () => (await supervisor.ask({ method: 'view' })) as PositionView | null,
     look: async (since) => (await supervisor.ask({ method: 'look', since })) as Look | null,
     past,
-    metricsJson: async () => (await supervisor.ask({ method: 'metrics' })) as readonly object[] | null,
+    async metricsJson() {
+      const ofPosition = (await supervisor.ask({ method: 'metrics' })) as readonly object[] | null
+      // What people are told is counted even while the position does not answer: then above all.
+      const ofNotifier = await notifier?.metricsJson()
+      return ofNotifier === undefined ? ofPosition : [...(ofPosition ?? []), ...ofNotifier]
+    },
     ready: async () => {
       const ready = (await supervisor.ask({ method: 'ready' })) as Readiness | null
       return ready ?? { ready: false, why: ['the position does not answer'] }

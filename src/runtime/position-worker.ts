@@ -11,6 +11,7 @@ const position = await startWorkerPosition(
   workerData as WorkerBirth,
   (exitCode, message) => send({ type: 'fatal', exitCode, message }),
   (set) => send({ type: 'set', set }),
+  (notice) => send({ type: 'notice', notice }),
 )
 if (position !== null) {
   port.on('message', (call: WorkerCall) => {

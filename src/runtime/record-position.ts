@@ -12,6 +12,8 @@ export type RecordPositionParts = {
   readonly store: Pick<PostedStore, 'durableSeq'>
   readonly log: Log
   readonly metrics: Metrics
+  /** Told when nothing is recorded any more. */
+  readonly onTrouble?: (message: string) => void
 }
 
 /**
@@ -23,6 +25,7 @@ export async function recordPosition({
   store,
   log,
   metrics,
+  onTrouble,
 }: RecordPositionParts): Promise<Recorder | null> {
   const { path, rotateMs } = config.record
   if (path === null) return null
@@ -42,6 +45,7 @@ export async function recordPosition({
       metrics.tapeRecording.set(0)
       const restart = 'trading goes on; the next start records again and completes the tape from the journal'
       log.warn({ event: 'alert', severity: 'warning', code: 'tape' }, `${message}; ${restart}`)
+      onTrouble?.(message)
     },
     onNotice: (message) => log.warn({ event: 'tape' }, message),
   })

@@ -4,10 +4,18 @@ import { startConsole } from '../console/start-console.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { createLog } from '../telemetry/create-log.ts'
 import { createScrape } from '../telemetry/create-scrape.ts'
+import type { PositionView } from '../engine/position-view.ts'
 import { createHistoryDesk } from './history-desk.ts'
+import { hostNotifiers, type HostNotifiers } from './host-notifiers.ts'
+import type { PositionNotifier } from './notify-position.ts'
 import { operatorToken } from './operator-token.ts'
 import { positionPort } from './position-port.ts'
-import { supervisePosition } from './supervise-position.ts'
+import {
+  supervisePosition,
+  UNANSWERED,
+  type Supervisor,
+  type SupervisorSettings,
+} from './supervise-position.ts'
 
 export type Host = {
   /** Where the console listens. */
@@ -24,6 +32,9 @@ export type HostFailure = { readonly exitCode: number; readonly message: string 
 const STRATEGY_TIMEOUT_MS = 1_000
 /** SIGTERM has to be over in ten seconds. */
 const SHUTDOWN_MS = 7_500
+const WHOLE_SHUTDOWN_MS = 9_400
+/** What people may still be told on the way out. */
+const LAST_WORDS_MS = { least: 300, most: 2_000 }
 
 /**
  * The process: one supervised worker a position and one HTTP server for all. A position that cannot run
@@ -38,32 +49,34 @@ export async function runHost(
   if (first === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
   const to = first.log.file === null ? {} : { to: openSync(first.log.file, 'a') }
   const log = createLog({ position: null, level: first.log.level, ...to })
-  const alive = new Set(configs.map((config) => config.core.name))
-  let end: (exitCode: number) => void = () => undefined
-  let failure: HostFailure | null = null
-  const ended = new Promise<number>((resolve) => (end = resolve))
-  const supervisors = configs.map((config) =>
-    supervisePosition({
-      name: config.core.name,
-      configFile: config.file,
-      changes: config.changes,
-      version,
-      strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
+  const fate = watchFate(configs)
+  let supervisors: readonly Supervisor[] = []
+  const notifiers = await hostNotifiers(configs, {
+    version,
+    log,
+    look: async (name) => {
+      const supervisor = supervisors.find((one) => one.name === name)
+      return ((await supervisor?.ask({ method: 'view' })) ?? null) as PositionView | null
+    },
+  })
+  supervisors = configs.map((config) => {
+    const notifier = notifiers.get(config.core.name)
+    return supervise(config, version, notifier, {
       onNotice: (level, message) => log[level](message),
       onFatal(exitCode, message) {
         onFatal(config.core.name, message)
-        failure ??= { exitCode, message }
-        alive.delete(config.core.name)
-        if (alive.size === 0) end(failure.exitCode)
+        fate.gone(config.core.name, { exitCode, message }, notifier?.gone(message))
       },
-    }),
-  )
+    })
+  })
   const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
-  if (!running.includes(true)) return failure ?? { exitCode: 1, message: 'no position could be started' }
+  if (!running.includes(true)) return fate.failure()
   const history = createHistoryDesk()
   const ports = configs.flatMap(({ store }, index) => {
     const supervisor = supervisors[index]
-    return supervisor === undefined ? [] : [positionPort(supervisor, history.pastOf(store.path))]
+    return supervisor === undefined
+      ? []
+      : [positionPort(supervisor, history.pastOf(store.path), notifiers.get(supervisor.name))]
   })
   const console = await listen([first, ...others], version, ports, (error) =>
     log.error({ err: error }, 'the console failed'),
@@ -74,14 +87,22 @@ export async function runHost(
   }
   return {
     url: console.value.url,
-    ended,
+    ended: fate.ended,
     reload: () => {
       for (const supervisor of supervisors) void supervisor.ask({ method: 'reload' }, SHUTDOWN_MS)
     },
     async shutdown() {
+      const began = performance.now()
       const lines = await Promise.all(supervisors.map((supervisor) => supervisor.shutdown(SHUTDOWN_MS)))
-      await console.value.close()
-      await history.close()
+      await Promise.all([
+        console.value.close(),
+        history.close(),
+        leaveNotifiers(
+          notifiers,
+          supervisors.map(({ name }, index) => [name, lines[index] ?? UNANSWERED]),
+          began,
+        ),
+      ])
       return lines
     },
   }
@@ -103,4 +124,58 @@ function listen(
     scrape: createScrape(),
     reportError,
   })
+}
+
+function supervise(
+  { core, file, changes }: LoadedConfig,
+  version: string,
+  notifier: PositionNotifier | undefined,
+  on: Pick<SupervisorSettings, 'onNotice' | 'onFatal'>,
+): Supervisor {
+  const supervisor = supervisePosition({
+    name: core.name,
+    configFile: file,
+    changes,
+    version,
+    strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
+    ...on,
+    ...(notifier === undefined ? {} : { onTold: notifier.tell, onRestart: notifier.restarting }),
+  })
+  void supervisor.running.then((isRunning) => {
+    if (isRunning) notifier?.started()
+  })
+  return supervisor
+}
+
+/** Which positions are gone for good. The process ends with the first failure once people have been told of the last. */
+function watchFate(configs: readonly LoadedConfig[]) {
+  const alive = new Set(configs.map((config) => config.core.name))
+  const ended = Promise.withResolvers<number>()
+  const lastWords: (Promise<void> | undefined)[] = []
+  let first: HostFailure | null = null
+  return {
+    ended: ended.promise,
+    gone(name: string, failure: HostFailure, told: Promise<void> | undefined): void {
+      first ??= failure
+      alive.delete(name)
+      lastWords.push(told)
+      const { exitCode } = first
+      if (alive.size === 0) void Promise.all(lastWords).then(() => ended.resolve(exitCode))
+    },
+    /** Why there is nothing to run; resolves once people have been told. */
+    async failure(): Promise<HostFailure> {
+      await Promise.all(lastWords)
+      return first ?? { exitCode: 1, message: 'no position could be started' }
+    },
+  }
+}
+
+async function leaveNotifiers(
+  notifiers: HostNotifiers,
+  reports: readonly (readonly [name: string, report: string])[],
+  began: number,
+): Promise<void> {
+  const { least, most } = LAST_WORDS_MS
+  const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
+  await Promise.all(reports.map(([name, report]) => notifiers.get(name)?.left(report, withinMs)))
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Changes } from '../config/with-changes.ts'
 import type { OperatorCommand } from '../engine/event.ts'
+import type { Notice } from '../notify/notice.ts'
 import type { Suspension } from '../store/store.ts'
 import { createCrashBudget } from './crash-budget.ts'
 import { watchHeartbeat } from './watch-heartbeat.ts'
@@ -16,6 +17,10 @@ export type SupervisorSettings = {
   /** A strategy that holds the core for this long is taken to hang. */
   readonly strategyTimeoutMs: number
   readonly onNotice: (level: 'info' | 'warn' | 'error', message: string) => void
+  /** What the position wants people to be told. */
+  readonly onTold?: (notice: Notice) => void
+  /** Its worker ended by itself and is started again. */
+  readonly onRestart?: (why: string) => void
   /** The position is gone for good. */
   readonly onFatal: (exitCode: number, message: string) => void
 }
@@ -40,7 +45,7 @@ const ANSWER_MS = 2_000
 /** What the worker needs beyond the time it has to settle: closing the store and the connections. */
 const CLOSING_MS = 1_500
 const CRASHED = 'crashed again and again within ten minutes; the log says why'
-const UNANSWERED = 'the position did not answer: what stands at the venue is UNKNOWN'
+export const UNANSWERED = 'the position did not answer: what stands at the venue is UNKNOWN'
 
 type Life = {
   worker: Worker | null
@@ -81,6 +86,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
     if (message.type === 'answer') calls.answered(message.id, message.value)
     else if (message.type === 'running') running.resolve(true)
     else if (message.type === 'set') life.set = message.set
+    else if (message.type === 'notice') settings.onTold?.(message.notice)
     else end(message.exitCode, message.message)
   }
 
@@ -88,7 +94,9 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
     if (life.stopping || life.ended !== null) return
     const pause = pauseAfterCrash()
     if (pause === null) return end(1, CRASHED)
-    notice('warn', restartText(pause, suspension))
+    const text = restartText(pause, suspension)
+    notice('warn', text)
+    settings.onRestart?.(text)
     setTimeout(() => spawn(suspension), pause)
   }
 

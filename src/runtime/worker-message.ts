@@ -1,6 +1,7 @@
 import type { Changes } from '../config/with-changes.ts'
 import type { LookSince } from '../console/position-port.ts'
 import type { OperatorCommand } from '../engine/event.ts'
+import type { Notice } from '../notify/notice.ts'
 import type { Suspension } from '../store/store.ts'
 
 /** What a position's worker is born with. No secret: the worker reads them itself. */
@@ -50,5 +51,7 @@ export type WorkerMessage =
   | { readonly type: 'running' }
   /** What operators have set by now: a worker after this one is born with it. */
   | { readonly type: 'set'; readonly set: Changes }
+  /** Something that people may have to be told. */
+  | { readonly type: 'notice'; readonly notice: Notice }
   /** The position cannot go on, and starting it again would not help. */
   | { readonly type: 'fatal'; readonly exitCode: number; readonly message: string }

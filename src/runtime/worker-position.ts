@@ -7,11 +7,14 @@ import type { Changes } from '../config/with-changes.ts'
 import type { Look, LookSince } from '../console/position-port.ts'
 import { loadStrategy } from '../config/load-strategy.ts'
 import { viewOf } from '../engine/view.ts'
+import { createNoticer } from '../notify/create-noticer.ts'
+import type { Notice } from '../notify/notice.ts'
+import { troubleNotice } from '../notify/trouble-notice.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PostedStore } from '../store/posted-store.ts'
 import { createLog, type Log } from '../telemetry/create-log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import { createObserver } from '../telemetry/create-observer.ts'
+import { createObserver, type Observe } from '../telemetry/create-observer.ts'
 import { observeDecision } from '../telemetry/observe-decision.ts'
 import { observeRequest } from '../telemetry/observe-request.ts'
 import type { VenueClient } from '../venue/client.ts'
@@ -40,6 +43,13 @@ export type WorkerPosition = {
 
 type Fatal = (exitCode: number, message: string) => void
 
+/** Whom a position speaks to outside of its worker. */
+type Outside = {
+  readonly fatal: Fatal
+  readonly onSet: (set: Changes) => void
+  readonly tell: (notice: Notice) => void
+}
+
 /** What a position is made of while it runs. */
 type Machinery = {
   readonly config: LoadedConfig
@@ -54,6 +64,7 @@ type Machinery = {
   readonly recorder: Recorder | null
   /** Null with pooled capital. */
   readonly custody: Custody | null
+  readonly tell: Outside['tell']
 }
 
 /** What is not turned into Parquet by then the next start does; the exit line does not wait for it. */
@@ -69,6 +80,7 @@ export async function startWorkerPosition(
   birth: WorkerBirth,
   fatal: Fatal,
   onSet: (set: Changes) => void = () => undefined,
+  tell: (notice: Notice) => void = () => undefined,
 ): Promise<WorkerPosition | null> {
   const loaded = await loadAtBirth(birth)
   if (!loaded.ok) {
@@ -98,8 +110,23 @@ export async function startWorkerPosition(
     return null
   }
   const parts = { config, log, metrics, client: client.value, store: store.value, custody: custody.value }
-  const machinery = await assemble(birth, parts, { fatal, onSet })
+  const machinery = await assemble(birth, parts, { fatal, onSet, tell })
   return { answer: (call) => answer(call, machinery) }
+}
+
+/** Every observation to the log and the counters, and what people may have to hear to whoever tells them. */
+function observeAndTell(
+  { config, log, metrics }: Pick<Machinery, 'config' | 'log' | 'metrics'>,
+  tell: Outside['tell'],
+): Observe {
+  const observe = createObserver(log, metrics)
+  if (config.notify === null) return observe
+  const noticeOf = createNoticer()
+  return (observation) => {
+    observe(observation)
+    const notice = noticeOf(observation)
+    if (notice !== null) tell(notice)
+  }
 }
 
 function openLog({ core, log }: LoadedConfig): Log {
@@ -116,8 +143,8 @@ async function takeCustody(parts: CustodyParts): Promise<Result<Custody | null, 
 
 async function assemble(
   birth: WorkerBirth,
-  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder' | 'notices'>,
-  { fatal, onSet }: { readonly fatal: Fatal; readonly onSet: (set: Changes) => void },
+  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder' | 'notices' | 'tell'>,
+  { fatal, onSet, tell }: Outside,
 ): Promise<Machinery> {
   const { config, log, client, store, metrics, custody } = parts
   const clock = systemClock()
@@ -127,9 +154,11 @@ async function assemble(
     // What cannot be journalled is not decided: nothing more goes out but the safe quote.
     stop()
     log.fatal({ kind: failure.kind }, failure.message)
+    tell(troubleNotice('critical', 'store', failure.message))
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
-  const recorder = await recordPosition(parts)
+  const onTrouble = (message: string) => tell(troubleNotice('warning', 'tape', message))
+  const recorder = await recordPosition({ ...parts, onTrouble })
   const notices = createNoticeRing()
   const position = await runPosition({
     config,
@@ -137,7 +166,7 @@ async function assemble(
     store,
     clock,
     perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
-    observe: createObserver(log, metrics),
+    observe: observeAndTell(parts, tell),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
     record(seq, event, audit, state) {
       notices.add(seq, audit.observations)
@@ -161,7 +190,7 @@ async function assemble(
   setInterval(prune, PRUNE_EVERY_MS).unref()
   const { set = {}, changes: fromStart = {} } = birth
   const reloader = createReloader({ config, fromStart, set, onSet, position, log, metrics })
-  return { ...parts, position, recorder, notices, reloader }
+  return { ...parts, position, recorder, notices, reloader, tell }
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
@@ -202,11 +231,12 @@ function look({ position, notices }: Machinery, since: LookSince): Look {
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
 async function shutdown(
-  { position, reloader, store, client, config, log, recorder, custody }: Machinery,
+  { position, reloader, store, client, config, log, recorder, custody, tell }: Machinery,
   withinMs: number,
 ): Promise<string> {
   reloader.close()
   const report = await position.shutdown(withinMs)
+  if (!report.settled) tell(troubleNotice('critical', 'exit-unconfirmed', report.text))
   await store.close()
   await recorder?.close(RECORDER_CLOSING_MS)
   await custody?.close()

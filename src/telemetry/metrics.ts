@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { decisionMetrics, type DecisionMetrics } from './decision-metrics.ts'
 import { hostMetrics, type HostMetrics } from './host-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
+import { notifyMetrics, type NotifyMetrics } from './notify-metrics.ts'
 import { quoteMetrics, type QuoteMetrics } from './quote-metrics.ts'
 import { rfqMetrics, type RfqMetrics } from './rfq-metrics.ts'
 import { tapeMetrics, type TapeMetrics } from './tape-metrics.ts'
@@ -13,6 +14,7 @@ export type Metrics = QuoteMetrics &
   VenueMetrics &
   TapeMetrics &
   RfqMetrics &
+  NotifyMetrics &
   DecisionMetrics &
   HostMetrics & { readonly registry: Registry }
 
@@ -31,6 +33,7 @@ export function createMetrics(position: string): Metrics {
     ...decisionMetrics(registry),
     ...tapeMetrics(registry),
     ...rfqMetrics(registry),
+    ...notifyMetrics(registry),
     ...hostMetrics(registry),
   }
 }

@@ -4,6 +4,7 @@ import { createScrape } from '../../../src/telemetry/create-scrape.ts'
 import { observeDecision } from '../../../src/telemetry/observe-decision.ts'
 import { observeGas } from '../../../src/telemetry/observe-gas.ts'
 import { observeSigning } from '../../../src/telemetry/observe-signing.ts'
+import { observeNotification } from '../../../src/telemetry/observe-notification.ts'
 import { observeRequest } from '../../../src/telemetry/observe-request.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
 import { setSurroundings } from '../../../src/telemetry/set-surroundings.ts'
@@ -44,6 +45,8 @@ const ISSUED = {
   mizani_rfq_sign_seconds: [],
   mizani_gas_spent_eth_total: [],
   mizani_chain_lag_seconds: [],
+  mizani_notifications_total: ['channel', 'outcome'],
+  mizani_notifications_pending: ['channel'],
   mizani_active: [],
   mizani_inventory_limit: ['token', 'bound'],
   mizani_alerts_total: ['severity', 'code'],
@@ -62,6 +65,8 @@ describe('createMetrics', () => {
     setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
     metrics.tapeRecording.set(1)
+    observeNotification(metrics, 'slack', 'sent', 1)
+    metrics.notificationsPending.set({ channel: 'slack' }, 0)
     setSurroundings(metrics, { clockOffsetMs: { venue: -40, chain: 0 }, storeFreeBytes: 1 })
     const json = await metrics.registry.getMetricsAsJSON()
     expect(json.map(({ name }) => name).sort()).toEqual(Object.keys(ISSUED).sort())
