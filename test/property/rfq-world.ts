@@ -1,0 +1,170 @@
+import { expect } from 'vitest'
+import { encodeJson } from '../../src/base/codec.ts'
+import type { Audit } from '../../src/engine/create-engine.ts'
+import type { Event } from '../../src/engine/event.ts'
+import { identityResidual } from '../../src/ledger/pnl.ts'
+import { ASSETS, zeroAmounts, type Asset } from '../../src/money/asset.ts'
+import { owedAmount } from '../../src/rfq/owed-order.ts'
+import type { RfqOrder } from '../../src/rfq/rfq-order.ts'
+import { coreConfig } from '../support/core-config.ts'
+import { failureOf } from '../support/failure-of.ts'
+import { orderHarness, rfqSettings, type OrderHarness, type Placing } from '../support/order-harness.ts'
+
+export const CONFIRMATIONS = 3
+const FACTOR = 0.9
+export const TOKENS = ['NTZS', 'USDC', 'USDT'] as const
+const WITHDRAW = {
+  enabled: true,
+  destinations: ['0xd'],
+  maxPerDay: { NTZS: 10n ** 30n, USDC: 10n ** 15n, USDT: 10n ** 15n },
+} as const
+
+/** `lost`: nobody ever hears of it again; it may have left the process or not. */
+export type Fate =
+  | 'placed'
+  | 'refused'
+  | 'unknown'
+  | 'void'
+  | 'unsure-signer'
+  | 'lost-outside'
+  | 'lost-inside'
+
+export const RFQ = rfqSettings({ promiseFactor: FACTOR, confirmations: CONFIRMATIONS })
+export const CONFIG = coreConfig({ rfq: RFQ, withdraw: WITHDRAW })
+
+export type World = OrderHarness & {
+  fate: Fate
+  /** Own withdrawals that the chain does not have yet, as submitted. */
+  readonly withdrawals: Set<string>
+  readonly audits: string[]
+}
+
+/** The core in self-custody, up and quoting; every signature is checked against the chain's truth. */
+export function createWorld(): World {
+  const base = orderHarness({ rfq: RFQ, config: { withdraw: WITHDRAW }, wishes: [] })
+  const world: World = Object.assign(base, {
+    fate: 'placed' as const,
+    withdrawals: new Set<string>(),
+    audits: [] as string[],
+  })
+  const { core, chain } = world
+  const { give } = core
+  Object.assign(core, {
+    give(event: Event): Audit {
+      const audit = give(event)
+      world.audits.push(encodeJson({ ...audit }))
+      for (const effect of audit.effects) {
+        if (effect.type === 'reserveOrder') expectWithinFactor(world, effect.reservation.makerAsset)
+        if (effect.type === 'placeOrder') expectCovered(world)
+        if (effect.type === 'activate') expectNothingOwed(world, effect.isActive)
+      }
+      return audit
+    },
+  })
+  const { placeOrder } = core.venue.answers
+  core.venue.answers.placeOrder = (effect) => {
+    if (effect.type !== 'placeOrder' || !world.fate.startsWith('lost')) return placeOrder!(effect)
+    if (world.fate === 'lost-outside') world.held.set(effect.order.salt, effect.order)
+    return 'silence'
+  }
+  core.venue.answers.activate = () => failureOf('refused')
+  core.venue.answers.readBalances = () => ({
+    type: 'balances',
+    sentAt: core.now,
+    amounts: { ...chain.tip().after.balances },
+    source: null,
+  })
+  core.venue.answers.withdraw = (effect) => {
+    if (effect.type !== 'withdraw') return 'silence'
+    const { asset, amount } = effect
+    world.withdrawals.add(chain.submit({ kind: 'move', asset, amount: -amount }))
+    return { type: 'withdrawn', asset, amount, txHash: null }
+  }
+  world.placing = (): Placing => {
+    const hash = null
+    if (world.fate === 'refused')
+      return {
+        hash,
+        stage: 'submit',
+        isVoid: false,
+        failure: failureOf('refused', { code: 'CHAIN_UNAVAILABLE' }),
+      }
+    if (world.fate === 'unknown')
+      return { hash, stage: 'submit', isVoid: false, failure: failureOf('timeout') }
+    if (world.fate === 'void') return { hash, stage: 'sign', isVoid: true, failure: failureOf('refused') }
+    if (world.fate === 'unsure-signer')
+      return { hash, stage: 'sign', isVoid: false, failure: failureOf('timeout') }
+    return 'placed'
+  }
+  // The first audits came before anybody listened; they are the same whatever happens later.
+  world.run(10_000)
+  return world
+}
+
+function expectNothingOwed({ core }: World, isActive: boolean): void {
+  const { rfq, config } = core.state()
+  if (isActive) expect([config.rfq, Object.keys(rfq.owed)]).toEqual([null, []])
+}
+
+/** What is left of an order by the chain's word at the newest block, in the maker's token. */
+function leftOf({ chain }: World, order: RfqOrder): bigint {
+  if (chain.status(order) !== 'FILLABLE') return 0n
+  const filled = chain.tip().after.filled[order.salt.toString()] ?? 0n
+  const left = order.takerAmount - filled
+  return (left * order.makerAmount) / order.takerAmount
+}
+
+/** At the moment of signing: all that anybody may hold is there, by the chain's truth as far as the core can know it. */
+function expectCovered(world: World): void {
+  const { chain, core, held, withdrawals } = world
+  const seen = chain.blocks.findIndex(({ hash }) => hash === core.state().rfq.chain!.head.hash)
+  const unseen = chain.blocks.slice(seen + 1).flatMap(({ transactions }) => transactions)
+  const isKnown =
+    seen >= 0 && unseen.every(({ action }) => action.kind === 'fill' || action.kind === 'cancel')
+  if (!isKnown) return
+  const orders = new Map(held)
+  for (const { order } of world.owed()) orders.set(order.salt, order)
+  const sums = zeroAmounts()
+  for (const order of orders.values()) sums[assetOf(order)] += leftOf(world, order)
+  const { balances, allowances } = chain.tip().after
+  const staying = { ...balances }
+  for (const { hash, action } of chain.pool)
+    if (withdrawals.has(hash) && action.kind === 'move') staying[action.asset] += action.amount
+  for (const asset of TOKENS) {
+    const there = staying[asset] < allowances[asset] ? staying[asset] : allowances[asset]
+    if (sums[asset] > 0n) expect(sums[asset] <= there).toBe(true)
+  }
+}
+
+/** And when it is decided: no more than the configured part of what the last reading showed. */
+function expectWithinFactor(world: World, asset: Asset): void {
+  const { balances, allowances } = world.core.state().rfq.chain!
+  const [balance, allowance] = [balances[asset] ?? 0n, allowances[asset] ?? 0n]
+  const covered = (balance < allowance ? balance : allowance) * BigInt(FACTOR * 100)
+  expect(promisedBy(world, asset) * 100n <= covered).toBe(true)
+}
+
+function promisedBy(world: World, asset: Asset): bigint {
+  return world
+    .owed()
+    .filter(({ makerAsset }) => makerAsset === asset)
+    .reduce((sum, owed) => sum + owedAmount(owed), 0n)
+}
+
+function assetOf(order: RfqOrder): Asset {
+  return ASSETS.find((asset) => RFQ.tokens[asset] === order.makerToken)!
+}
+
+/** All that can be filled is owed, in sane amounts, and the PnL adds up. */
+export function expectNothingForgotten(world: World): void {
+  const { owed } = world.core.state().rfq
+  for (const order of world.held.values()) {
+    if (world.chain.status(order) === 'FILLABLE') expect(owed).toHaveProperty(order.salt.toString())
+  }
+  for (const one of Object.values(owed)) {
+    expect(one.takerFilled >= 0n && one.takerFilled <= one.order.takerAmount).toBe(true)
+    expect(one.makerFilled >= 0n && one.makerFilled <= one.order.makerAmount).toBe(true)
+  }
+  const residual = identityResidual(world.core.state().book)
+  if (residual !== null) expect(residual).toEqual({ tzs: 0n, usd: 0n })
+}
