@@ -32,6 +32,8 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Through npm, as the README says it, instead of node itself. */
   readonly npm?: boolean
+  /** The program's file, where it is not the sources that run. */
+  readonly program?: string
   /** Instead of `run`. */
   readonly command?: readonly string[]
 }
@@ -50,11 +52,15 @@ export const TEST_ENV = {
 const started = new Set<ChildProcess>()
 
 /** Starts a daemon; `endDaemons` at the end of the file takes care of those that still run. */
-export function runDaemon({ configs, env = {}, npm = false, command = ['run'] }: RunOptions): RunningDaemon {
+export function runDaemon({
+  configs,
+  env = {},
+  npm = false,
+  program: file = join(ROOT, 'src/main.ts'),
+  command = ['run'],
+}: RunOptions): RunningDaemon {
   const args = [...command, ...configs.flatMap((file) => ['--config', file])]
-  const whole = npm
-    ? ['npm', 'run', '-s', 'mizani', '--', ...args]
-    : [process.execPath, join(ROOT, 'src/main.ts'), ...args]
+  const whole = npm ? ['npm', 'run', '-s', 'mizani', '--', ...args] : [process.execPath, file, ...args]
   const [program = process.execPath, ...rest] = whole
   const child = spawn(program, rest, {
     cwd: ROOT,

@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { endDaemons } from '../daemon/running-daemon.ts'
+import { until } from '../daemon/until.ts'
+import { chainTruth } from './chain-truth.ts'
+import { openCustodyMarket } from './custody-market.ts'
+
+afterAll(endDaemons)
+
+test.skipIf(needs('anvil'))(
+  'a strategy that is edited between two lives makes nobody forget what the old one promised',
+  async () => {
+    const market = await openCustodyMarket({ venue: { solver: { policy: 'never' } } })
+    const { ladder, chain } = market
+    const first = market.start()
+    await until('six orders', async () => {
+      const { rfq } = await first.state()
+      return rfq?.orders.filter(({ phase }) => phase === 'open').length === 6
+    })
+    await first.kill('SIGKILL')
+    // Half as large: whoever replays the journal with this code believes that half of it was promised.
+    writeFileSync(
+      ladder,
+      readFileSync(ladder, 'utf8').replaceAll('usd: usd * (level + 1)', 'usd: (usd * (level + 1)) / 2'),
+    )
+    const second = market.start()
+    const { rfq } = await second.state()
+    const { orders } = await chainTruth(chain, market.sent)
+    const hashes = new Set(rfq?.orders.map(({ hash }) => hash))
+    expect(orders.filter(({ hash }) => !hashes.has(hash))).toEqual([])
+    const usd = new Map(rfq?.orders.map((order) => [order.salt, order.usd]))
+    const promisedUsd = orders.map(({ order }) => Number(usd.get(order.salt.toString())))
+    expect(promisedUsd.toSorted((a, b) => a - b)).toEqual([200, 200, 400, 400, 600, 600])
+    await second.kill('SIGKILL')
+    await market.close()
+  },
+)

@@ -1,0 +1,265 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { PositionView } from '../../../src/engine/position-view.ts'
+import { needs } from '../../support/needs.ts'
+import { logLines } from '../daemon/log-lines.ts'
+import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { until } from '../daemon/until.ts'
+import { expectBooksOfChain } from './books-of-chain.ts'
+import { builtDaemon } from './built-daemon.ts'
+import { chainTruth, overPromisedTokens } from './chain-truth.ts'
+import { openCustodyMarket, setCustody, type CustodyMarket } from './custody-market.ts'
+import { hidesFills, saysAllIsFilled } from './lying-endpoint.ts'
+
+afterAll(endDaemons)
+
+const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.mjs', import.meta.url))
+const QUIET = { solver: { policy: 'never' } } as const
+
+describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000 }, () => {
+  const program = builtDaemon()
+
+  test('nothing is signed while venue, chain, clock or wallet are not what the configuration says', async () => {
+    const market = await openCustodyMarket({ program: program(), venue: QUIET, allowance: 0n })
+    const { accounts, tokens } = market.chain
+    const { NTZS, USDC, USDT } = tokens.address
+    const stranger = accounts.stranger.address
+    await refused(
+      market,
+      { rfq: { solver: stranger } },
+      /GET \/rfq\/info says solver 0x7099.*rfq\.solver says 0x90f7/,
+    )
+    await refused(market, { rfq: { chainId: 31_337 } }, /says chainId 8453, rfq\.chainId says 31337/)
+    await refused(market, { rfq: { exchange: stranger } }, /rfq\.exchange says 0x90f7/)
+    // The dollar and the shilling have changed places.
+    const swapped = { rfq: { tokens: { NTZS: USDC, USDC: NTZS, USDT } } }
+    await refused(
+      market,
+      swapped,
+      /the chain was not read/,
+      /says that NTZS at 0x8335\w+ has 6 decimals, here it has 18/,
+    )
+    market.door.rules.onAnswer = (_passing, answered) => ({
+      ...answered,
+      headers: { ...answered.headers, date: new Date(Date.now() + 20_000).toUTCString() },
+    })
+    await refused(market, {}, /the venue's clock is 20\.\d s from ours, rfq\.maxClockOffsetMs allows 5\.0 s/)
+    market.door.rules.onAnswer = (_passing, answered) => answered
+
+    const poor = await started(market, {})
+    const view = await until('it knows what it may promise', async () => {
+      const seen = await poor.state()
+      return (
+        seen.completeness.state === 'complete' && seen.rfq?.solver != null && seen.rfq.chain !== null && seen
+      )
+    })
+    await pause(1_500)
+    expect(view.rfq?.allowances).toEqual({ NTZS: '0', USDC: '0', USDT: '0' })
+    expect(view.rfq?.free).toEqual({ NTZS: '0', USDC: '0', USDT: '0' })
+    await poor.kill('SIGKILL')
+    expect(market.sent).toEqual([])
+
+    // What the venue refuses it has seen: it stays owed, and the reason says what helps.
+    for (const asset of ['NTZS', 'USDC'] as const)
+      await tokens.approve(asset, accounts.maker.address, market.chain.exchange, 10n ** 30n)
+    await setCustody(market.venue, false)
+    const pooled = await started(market, {})
+    const told = await blocked(pooled, /run `mizani custody enable`/)
+    expect(told.rfq?.orders.every(({ phase }) => phase === 'refused' || phase === 'placing')).toBe(true)
+    expect(told.rfq?.orders.length).toBe(market.sent.length)
+    await pooled.kill('SIGKILL')
+    await market.close()
+  })
+
+  test('a wallet that somebody empties is told at once, and orders are cancelled down to what is there', async () => {
+    const market = await openCustodyMarket({
+      program: program(),
+      venue: QUIET,
+      ladder: { levels: 4, usd: 1_000 },
+      rfq: { cancel: { policy: 'auto' } },
+    })
+    const { chain } = market
+    const daemon = await started(market, {})
+    await orders(daemon, 8)
+    await chain.tokens.move(
+      'USDC',
+      chain.accounts.maker.address,
+      chain.accounts.stranger.address,
+      7_000n * 10n ** 6n,
+    )
+    const before = await chainTruth(chain, market.sent)
+    expect(overPromisedTokens(before)).toHaveLength(1)
+    await until('the alarm', () => alerts(daemon).some(({ code }) => code === 'promise-over-balance'))
+    const alarm = alerts(daemon).find(({ code }) => code === 'promise-over-balance')
+    expect(alarm).toMatchObject({ severity: 'critical' })
+    await until('what is promised is there', async () => {
+      return overPromisedTokens(await chainTruth(chain, market.sent)).length === 0
+    })
+    await until(
+      'tokens that are gone are a gap',
+      async () => (await daemon.state()).completeness.state === 'gap',
+      {
+        otherwise: () => daemon.state(),
+      },
+    )
+    await daemon.kill('SIGKILL')
+    await market.close()
+  })
+
+  test('a chain that is cut off stops new orders, not the memory of the old ones; back again it goes on', async () => {
+    const market = await openCustodyMarket({
+      program: program(),
+      venue: QUIET,
+      rfq: { maxChainLagMs: 4_000 },
+    })
+    const daemon = await started(market, {})
+    const stood = await orders(daemon, 6)
+    market.wire.rules.onRequest = () => 'cut'
+    const cut = await blocked(daemon, /the chain was last seen \d+\.\d s ago/)
+    expect(cut.rfq?.orders.map(({ salt }) => salt)).toEqual(stood)
+    market.venue.model.inject({ jump: { bps: 50 } })
+    await pause(1_500)
+    expect(market.sent).toHaveLength(6)
+    market.wire.rules.onRequest = () => 'pass'
+    await until('it signs again', () => market.sent.length > 6, { otherwise: () => daemon.state() })
+    expect((await daemon.state()).rfq?.blocked).toBe(null)
+
+    // A chain that stands still keeps its orders fillable, however late it is here.
+    const owed = (await daemon.state()).rfq?.orders.map(({ salt }) => salt) ?? []
+    await market.chain.rpc('evm_setIntervalMining', [0])
+    await daemon.kill('SIGKILL')
+    const late = market.start({
+      NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
+      TEST_CLOCK_OFFSET_MS: '300000',
+    })
+    await blocked(late, /the venue's clock is -\d+\.\d s from ours|the chain was last seen \d+\.\d s ago/)
+    await pause(2_000)
+    const waiting = await late.state()
+    expect(waiting.now).toBeGreaterThan(Date.now() + 200_000)
+    expect(waiting.rfq?.orders.map(({ salt }) => salt)).toEqual(expect.arrayContaining(owed))
+    expect(waiting.rfq?.counts.expired).toBe(0)
+    await market.chain.advance(200_000)
+    await until(
+      'the chain says that they are over, and blocks stand on it',
+      async () => {
+        await market.chain.mine()
+        return (await late.state()).rfq?.orders.length === 0
+      },
+      {
+        otherwise: () => late.state(),
+      },
+    )
+    await late.kill('SIGKILL')
+    await market.close()
+  })
+
+  test('an endpoint that lies about orders or hides fills gets none released, alone or beside an honest one', async () => {
+    const market = await openCustodyMarket({
+      program: program(),
+      venue: QUIET,
+      rfq: { maxChainLagMs: 4_000 },
+    })
+    const { chain, wire } = market
+    const both = { rfq: { maxChainLagMs: 4_000, rpc: { urls: [wire.url, chain.url], quorum: 2 } } }
+    const daemon = await started(market, both)
+    const stood = await orders(daemon, 6)
+    wire.rules.onAnswer = saysAllIsFilled
+    const doubted = await blocked(daemon, /the chain was last seen \d+\.\d s ago/)
+    expect(doubted.rfq?.orders.map(({ salt }) => salt)).toEqual(stood)
+    expect(daemon.output()).toMatch(/disagree at block \d+: order \d+ is (FILLED|FILLABLE) with/)
+    await daemon.kill('SIGKILL')
+
+    const alone = await started(market, { rfq: { maxChainLagMs: 4_000 } })
+    await until('it says who does not tell the truth', () =>
+      alerts(alone).some(({ code }) => code === 'chain-disagrees'),
+    )
+    await chain.mine(4)
+    await pause(1_500)
+    expect((await alone.state()).rfq?.orders.map(({ salt }) => salt)).toEqual(expect.arrayContaining(stood))
+
+    wire.rules.onAnswer = hidesFills
+    const [bid] = market.sent.filter(
+      ({ order }) => order.takerToken === chain.tokens.address.NTZS.toLowerCase(),
+    )
+    if (bid === undefined) throw new Error('there is no bid')
+    const { orders: seen } = await chainTruth(chain, [bid])
+    await fetch(`${market.venue.url}/sandbox/chain/fill`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ orderHash: seen[0]?.hash }),
+    })
+    await chain.mine(4)
+    await pause(1_500)
+    const hidden = await alone.state()
+    expect(hidden.fills.total).toBe(0)
+    expect(hidden.rfq?.orders.some(({ salt }) => salt === bid.order.salt.toString())).toBe(true)
+    wire.rules.onAnswer = (_passing, answered) => answered
+    await until('the fill is booked', async () => (await alone.state()).fills.total === 1, {
+      otherwise: () => alone.state(),
+    })
+    await expectBooksOfChain(market, alone)
+    await alone.kill('SIGKILL')
+    await market.close()
+  })
+})
+
+let stores = 0
+
+/** A daemon whose books are empty. */
+async function started(
+  market: CustodyMarket,
+  patch: Readonly<Record<string, unknown>>,
+): Promise<RunningDaemon> {
+  market.configure(patch)
+  const daemon = market.start()
+  await daemon.url()
+  return daemon
+}
+
+/** A daemon with a store of its own says why it signs nothing, and signs nothing. */
+async function refused(
+  market: CustodyMarket,
+  patch: Readonly<Record<string, unknown>>,
+  why: RegExp,
+  log: RegExp = /./,
+): Promise<void> {
+  stores += 1
+  const daemon = await started(market, {
+    ...patch,
+    store: { path: join(market.folder.path, `refused-${stores}`) },
+  })
+  await blocked(daemon, why)
+  await until(`the log says ${log}`, () => log.test(daemon.output()), { otherwise: () => daemon.output() })
+  await daemon.kill('SIGKILL')
+  expect(market.sent).toEqual([])
+}
+
+async function blocked(daemon: RunningDaemon, why: RegExp): Promise<PositionView> {
+  return until(
+    `it is blocked: ${why}`,
+    async () => {
+      const view = await daemon.state()
+      return why.test(view.rfq?.blocked ?? '') && view
+    },
+    { withinMs: 20_000, otherwise: async () => [(await daemon.state()).rfq, daemon.errors()] },
+  )
+}
+
+/** The salts of so many orders, once all of them stand. */
+async function orders(daemon: RunningDaemon, count: number): Promise<string[]> {
+  return until(
+    `${count} orders`,
+    async () => {
+      const { rfq } = await daemon.state()
+      const isAll = rfq?.orders.length === count && rfq.orders.every(({ phase }) => phase === 'open')
+      return isAll && rfq.orders.map(({ salt }) => salt)
+    },
+    { otherwise: async () => [daemon.errors(), (await daemon.state()).rfq] },
+  )
+}
+
+function alerts(daemon: RunningDaemon) {
+  return logLines(daemon.output()).filter(({ event }) => event === 'alert')
+}
