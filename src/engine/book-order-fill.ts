@@ -7,14 +7,14 @@ import type { ChainFill } from '../rfq/chain-reading.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import type { RecentOrderFill } from '../rfq/rfq-state.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
-import { noteBooked, orderOfFill } from '../rfq/take-reading.ts'
+import { noteBooked, type NewFill } from '../rfq/take-reading.ts'
 import { countFill } from './count-fill.ts'
 import { sayEntry } from './follow-instructions.ts'
 import { showFill } from './show-fill.ts'
 import type { Turn } from './turn.ts'
 
 /** A fill of an order left and entered our wallet: booked there, once, without a protocol fee. */
-export function bookOrderFill(turn: Turn, settings: RfqSettings, chainFill: ChainFill): void {
+export function bookOrderFill(turn: Turn, settings: RfqSettings, { fill: chainFill, owed }: NewFill): void {
   const { state, now } = turn
   const { market, book } = state
   const fill = ledgerFill(settings, chainFill)
@@ -28,7 +28,6 @@ export function bookOrderFill(turn: Turn, settings: RfqSettings, chainFill: Chai
   sayEntry(turn, postFill(book, now, fill, 0n, market.mid, fairValue(market), 'wallet'))
   noteBooked(state.rfq, { fill: chainFill, mid: market.mid })
   state.rfq.counts.fills += 1
-  const owed = orderOfFill(state.rfq, chainFill)
   const isWhole = owed !== null && owed.takerFilled === owed.order.takerAmount
   turn.observations.push({
     type: 'fillPosted',

@@ -34,7 +34,7 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFl
   if (!state.completeness.opened) state.rfq.fillsFrom = null
   const news = takeReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(turn, settings, recent)
-  for (const fill of news.fills) bookOrderFill(turn, settings, fill)
+  for (const fresh of news.fills) bookOrderFill(turn, settings, fresh)
   for (const { owed, how } of news.ended) tellEnd(turn, owed, how)
   // A head behind the last one says nothing, also not that all is well.
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return

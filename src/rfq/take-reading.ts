@@ -8,7 +8,7 @@ export type OrderEnd = 'filled' | 'cancelled' | 'expired'
 /** What a reading says that was not known. */
 export type ChainNews = {
   /** To be booked, oldest first. */
-  readonly fills: readonly ChainFill[]
+  readonly fills: readonly NewFill[]
   /** Booked, and gone from the chain: a reorganisation took their block away. */
   readonly undone: readonly RecentOrderFill[]
   /** Over for good; they are owed no more. */
@@ -16,6 +16,9 @@ export type ChainNews = {
   /** Orders whose filled amount is not the sum of their fills: somebody does not tell the truth. */
   readonly mismatched: readonly OwedOrder[]
 }
+
+/** `owed` null = an order that is not known. It may have ended for good in the same reading. */
+export type NewFill = { readonly fill: ChainFill; readonly owed: OwedOrder | null }
 
 /** A reading whose orders may come without their hash. */
 export type TakenReading = Omit<ChainReading, 'orders'> & { readonly orders: readonly SeenOrder[] }
@@ -52,9 +55,10 @@ export function takeReading(
     return NO_NEWS
   }
   const final = head.number - BigInt(confirmations)
-  const { fills, undone } = compareFills(state, reading)
-  for (const { fill } of undone) addFilled(state, fill, -1n)
-  for (const fill of fills) addFilled(state, fill, 1n)
+  const { fresh, undone } = compareFills(state, reading)
+  for (const { fill } of undone) addFilled(orderOfFill(state, fill), fill, -1n)
+  const fills = fresh.map((fill): NewFill => ({ fill, owed: orderOfFill(state, fill) }))
+  for (const { fill, owed } of fills) addFilled(owed, fill, 1n)
   const mismatched: OwedOrder[] = []
   const ended: { owed: OwedOrder; how: OrderEnd }[] = []
   for (const order of reading.orders) {
@@ -78,7 +82,7 @@ export function takeReading(
 function compareFills(
   state: RfqState,
   { fills, fillsFrom }: TakenReading,
-): Pick<ChainNews, 'fills' | 'undone'> {
+): { readonly fresh: readonly ChainFill[]; readonly undone: readonly RecentOrderFill[] } {
   const read = new Map(fills.map((fill) => [fill.key, fill]))
   const undone: RecentOrderFill[] = []
   const kept: RecentOrderFill[] = []
@@ -95,7 +99,7 @@ function compareFills(
   }
   state.recentFills = kept
   const from = state.fillsFrom ?? 0n
-  return { fills: fills.filter(({ key, block }) => block >= from && !known.has(key)), undone }
+  return { fresh: fills.filter(({ key, block }) => block >= from && !known.has(key)), undone }
 }
 
 /** The same transaction can fill less where another one came before it after all. */
@@ -103,9 +107,10 @@ function isSameFill(a: ChainFill, b: ChainFill): boolean {
   return a.orderHash === b.orderHash && a.makerAmount === b.makerAmount && a.takerAmount === b.takerAmount
 }
 
-function addFilled(state: RfqState, fill: ChainFill, sign: 1n | -1n): void {
-  const owed = orderOfFill(state, fill)
+function addFilled(owed: OwedOrder | null, fill: ChainFill, sign: 1n | -1n): void {
   if (owed === null) return
+  // Where it had ended before, the chain that said so is gone.
+  owed.endedAt = null
   owed.makerFilled += sign * fill.makerAmount
   owed.takerFilled += sign * fill.takerAmount
 }

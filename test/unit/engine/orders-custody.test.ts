@@ -110,6 +110,17 @@ describe('the fills of orders', () => {
     expectBooksEqualChain(world)
   })
 
+  it('are of a known order also where the same reading says that it has ended for good', () => {
+    const world = orderHarness({ rfq: { confirmations: 0 } })
+    world.run(10_000)
+    const [bid] = standing(world)
+    world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
+    world.run(10_000)
+    expect(world.seen('orderFilled')).toMatchObject([{ salt: bid!.salt, isWhole: true }])
+    expect(world.alerts('order-unknown')).toEqual([])
+    expectBooksEqualChain(world)
+  })
+
   it('in tokens that nobody named are told once', () => {
     const world = orderHarness()
     world.run(10_000)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ChainFill } from '../../../src/rfq/chain-reading.ts'
 import { buildOrder, nextSalt } from '../../../src/rfq/build-order.ts'
 import type { OrderWish } from '../../../src/rfq/order-wish.ts'
 import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
@@ -15,7 +16,7 @@ const START = 1_000_000_000
 function wallet(...wishes: OrderWish[]) {
   const chain = toyChain(SETTINGS, { t: START, balances: { NTZS: 10n ** 27n, USDC: 10n ** 12n } })
   const state = createRfqState()
-  const booked: ChainNews['fills'][number][] = []
+  const booked: ChainFill[] = []
   const undone: string[] = []
   const world = {
     chain,
@@ -30,8 +31,8 @@ function wallet(...wishes: OrderWish[]) {
       const orders = Object.values(state.owed).map(({ order }) => order)
       const reading = { ...chain.read(orders, state.fillsFrom, blocks), ...over }
       const news = takeReading(state, reading, chain.tip().t, CONFIRMATIONS)
-      for (const fill of news.fills) noteBooked(state, { fill, mid: null })
-      booked.push(...news.fills)
+      for (const { fill } of news.fills) noteBooked(state, { fill, mid: null })
+      booked.push(...news.fills.map(({ fill }) => fill))
       undone.push(...news.undone.map(({ fill }) => fill.key))
       return news
     },
@@ -220,7 +221,7 @@ describe('a reading', () => {
     mine(2)
     expect(read().ended).toEqual([])
     expect(undone).toHaveLength(1)
-    mine(2)
+    mine(3)
     expect(read().ended).toHaveLength(1)
   })
 
