@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { TEST_ACCOUNTS } from '../../src/sandbox/chain/test-accounts.ts'
+import {
+  asked,
+  dashboards,
+  dashboardUses,
+  missing,
+  parseScrape,
+  RULES_FILE,
+  ruleUses,
+  type Scraped,
+} from '../support/grafana-uses.ts'
+import { needs } from '../support/needs.ts'
+import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+import {
+  MAKER_KEY_NAME,
+  openCustodyDesk,
+  openDesk,
+  type CustodyDesk,
+  type Desk,
+} from './prometheus/open-desk.ts'
+import { runPrometheus, type RunningPrometheus } from './prometheus/run-prometheus.ts'
+import { shortenRules } from './prometheus/shorten-rules.ts'
+
+/** What is empty while nothing is wrong: these panels show what went wrong, by name. */
+const EMPTY_IN_PEACE = [
+  'panel Requests that did not succeed, per minute',
+  'panel Refusals of risk per hour',
+  'panel Alerts that it raised, per hour',
+  'panel Orders rejected per hour',
+  'annotation Halts',
+]
+
+describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside a real daemon', () => {
+  let pooled: Desk
+  let custody: CustodyDesk
+  let daemon: RunningDaemon
+  let prometheus: RunningPrometheus
+  let scrape: Scraped
+
+  beforeAll(async () => {
+    custody = await openCustodyDesk('own-wallet')
+    pooled = await openDesk('pooled', ({ path }) => ({
+      inventory: { limits: { NTZS: { min: '1000', max: null }, USDC: { min: null, max: '100000' } } },
+      record: { path: join(path, 'tape') },
+    }))
+    daemon = runDaemon({
+      configs: [pooled.config, custody.config],
+      env: { [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key },
+    })
+    const url = await daemon.url()
+    prometheus = await runPrometheus(url, shortenRules(readFileSync(RULES_FILE, 'utf8')))
+    const order = await until('orders stand', async () => {
+      const { rfq } = await daemon.state('own-wallet')
+      const open = rfq?.orders.filter(({ phase }) => phase === 'open') ?? []
+      return open.length === 2 && open[0]
+    })
+    await fillOnChain(custody, order.hash)
+    // Trades and a changed configuration, spread over enough scrapes for a rate.
+    for (let round = 0; round < 6; round++) {
+      pooled.venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 25_000_000n })
+      pooled.venue.model.swap({ from: 'NTZS', to: 'USDC', amountIn: 20_000n * 10n ** 18n })
+      await daemon.post('reload', { position: 'pooled' })
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    }
+    await until('the fills are booked', async () => (await daemon.state('pooled')).fills.total === 12)
+    const text = await (await fetch(`${url}/metrics`)).text()
+    scrape = parseScrape(text)
+  }, 60_000)
+
+  afterAll(async () => {
+    await prometheus?.close()
+    await endDaemons()
+    await pooled?.close()
+    await custody?.close()
+  })
+
+  test('finds every metric and every label that a panel, a mark or an alert names', () => {
+    const uses = [...dashboardUses(), ...ruleUses()]
+    // Which values a label can have is the business of the vocabularies: one daemon meets few of them.
+    const absent = uses
+      .flatMap((use) => missing(use, scrape))
+      .filter((problem) => !/ is never /.test(problem))
+    expect([...new Set(absent)]).toEqual([])
+  })
+
+  test('answers every query of every dashboard with something, but those about what went wrong', async () => {
+    const empty: string[] = []
+    const answered = new Set<string>()
+    for (const { where, expr } of dashboardUses()) {
+      const samples = await prometheus.query(soon(expr))
+      if (samples.length > 0) answered.add(where)
+      else empty.push(where)
+    }
+    const unexpected = empty.filter((where) => !EMPTY_IN_PEACE.some((title) => where.endsWith(title)))
+    expect(unexpected.filter((where) => !answered.has(where))).toEqual([])
+    expect(answered.size).toBeGreaterThan(70)
+  })
+
+  test('knows both positions where a dashboard asks for their names, and tells what the daemon tells', async () => {
+    const names = await prometheus.query('group by (position) (mizani_build_info)')
+    expect(names.map(({ metric }) => metric['position']).toSorted()).toEqual(['own-wallet', 'pooled'])
+    const overview = dashboards().find(({ uid }) => uid === 'mizani-overview')
+    const answer = async (title: string, position: string) => {
+      const panel = overview?.panels.find((one) => one.title === title && one.type !== 'row')
+      const samples = await prometheus.query(soon(panel?.targets?.[0]?.expr ?? ''))
+      return samples.find(({ metric }) => metric['position'] === position)?.value[1]
+    }
+    for (const position of ['pooled', 'own-wallet']) {
+      expect([position, await answer('Am I quoting?', position)]).toEqual([position, '2'])
+      expect([position, await answer('Trading state', position)]).toEqual([position, '0'])
+      expect([position, await answer('Books', position)]).toEqual([position, '1'])
+      expect([position, await answer('Tokens that nobody can explain', position)]).toEqual([position, '0'])
+    }
+    expect(Number(await answer('Edge per dollar traded', 'pooled'))).toBeGreaterThan(30)
+    expect(Number(await answer('PnL, USD', 'pooled'))).toBeGreaterThan(0)
+  })
+
+  test('fires no alert while nothing is wrong', async () => {
+    expect(await prometheus.alerts()).toEqual([])
+  })
+})
+
+/** As asked after some seconds of life: minutes of a rate and the steps of a day are not there yet. */
+function soon(expr: string): string {
+  return asked(expr)
+    .replaceAll('[1m]', '[10s]')
+    .replaceAll(/\[1d:\d+m\]/g, '[10s:1s]')
+}
+
+/** Somebody takes a part of an order that stands. */
+async function fillOnChain({ venue }: CustodyDesk, orderHash: string | null): Promise<void> {
+  const answer = await fetch(`${venue.url}/sandbox/chain/fill`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ orderHash, takerAmount: '1000000' }),
+  })
+  expect(await answer.json()).toMatchObject({ filled: true })
+}

@@ -1,0 +1,109 @@
+import { startChainVenue } from '../../../src/sandbox/chain/start-chain-venue.ts'
+import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
+import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import { startSandbox, type SandboxServer } from '../../../src/sandbox/server.ts'
+import { allowMaker } from '../../support/chain-venue.ts'
+import { scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
+import {
+  BUSY_VENUE,
+  positionFolder,
+  type ConfigPatch,
+  type PositionFolder,
+} from '../daemon/position-folder.ts'
+import { API_KEY } from '../daemon/running-daemon.ts'
+
+/** A position at a venue of its own where nothing happens that a test does not make happen. */
+export type Desk = {
+  readonly name: string
+  readonly venue: SandboxServer
+  readonly folder: PositionFolder
+  readonly config: string
+  readonly close: () => Promise<void>
+}
+
+export type CustodyDesk = Desk & { readonly chain: StartedChain }
+
+/** The environment variable that holds the key of a desk in self-custody. */
+export const MAKER_KEY_NAME = 'MIZANI_TEST_MAKER_KEY'
+
+const LADDER = `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'two-orders',
+  params: z.strictObject({}),
+  init: () => null,
+  quote: ({ mid }) => ({
+    bidBps: 60,
+    askBps: 60,
+    because: ['one order a side'],
+    orders: [
+      { side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: mid * 0.98 },
+      { side: 'bid', stable: 'USDC', usd: 100, tzsPerUsd: mid * 1.02 },
+    ],
+  }),
+})
+`
+
+/** Pooled and active. The mid is 2500 and was published a moment ago. */
+export async function openDesk(
+  name: string,
+  patch: (folder: PositionFolder) => ConfigPatch = () => ({}),
+  options: SandboxOptionsInput = {},
+): Promise<Desk> {
+  const venue = await startSandbox(
+    { ...BUSY_VENUE, isActive: true, activationDelayMs: 50, ...options },
+    scriptedWorld(),
+  )
+  venue.model.inject({ print: { mid: '2500' } })
+  const folder = positionFolder(venue.url, name)
+  const config = folder.configure(patch(folder))
+  return {
+    name,
+    venue,
+    folder,
+    config,
+    async close() {
+      await venue.close()
+      folder.remove()
+    },
+  }
+}
+
+/** In self-custody on a chain with a block a second, one order a side. */
+export async function openCustodyDesk(name: string, options: SandboxOptionsInput = {}): Promise<CustodyDesk> {
+  const {
+    server: venue,
+    chain,
+    close,
+  } = await startChainVenue({ ...BUSY_VENUE, solver: { policy: 'never' }, ...options }, scriptedWorld())
+  venue.model.inject({ print: { mid: '2500' } })
+  await allowMaker(chain)
+  await fetch(`${venue.url}/api/v1/mm/custody`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ enabled: true }),
+  })
+  const folder = positionFolder(venue.url, name)
+  const config = folder.configure({
+    strategy: { use: folder.write('two-orders.ts', LADDER), params: {} },
+    rfq: {
+      chainId: chain.chainId,
+      maker: chain.accounts.maker.address,
+      tokens: chain.tokens.address,
+      rpc: { urls: [chain.url] },
+      signer: { envKey: `!env ${MAKER_KEY_NAME}`, allowInLive: true },
+      confirmations: 2,
+      pollMs: 300,
+    },
+  })
+  return {
+    name,
+    venue,
+    chain,
+    folder,
+    config,
+    async close() {
+      await close()
+      folder.remove()
+    },
+  }
+}

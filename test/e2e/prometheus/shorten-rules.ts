@@ -1,0 +1,51 @@
+import { parse, stringify } from 'yaml'
+import type { Rule } from '../../support/grafana-uses.ts'
+
+type RulesFile = {
+  readonly groups: readonly {
+    readonly name: string
+    readonly interval: string
+    readonly rules: readonly Rule[]
+  }[]
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+const SHORTER = 60
+const PATIENCE = { least: 2, most: 8 }
+/** Four scrapes at least, or there is no rate. */
+const WINDOW = { least: 5, most: 8 }
+
+/**
+ * The rules as a test can wait for them, with a scrape a second. Nothing but times changes: rules are evaluated
+ * every second; what `for` waits becomes a sixtieth, 2 to 8 seconds; a window `[5m]` becomes a sixtieth, 5 to
+ * 8 seconds; a step of a subquery becomes a second; and a block is told to be old after 6 seconds, not after 60.
+ */
+export function shortenRules(text: string): string {
+  const { groups } = parse(text) as RulesFile
+  return stringify({
+    groups: groups.map((group) => ({
+      ...group,
+      interval: '1s',
+      rules: group.rules.map((rule) => ({
+        ...rule,
+        ...(rule.for === undefined ? {} : { for: shorter(rule.for, PATIENCE) }),
+        expr: rule.expr
+          .replaceAll(/\[(\d+[smhd])(?::\d+[smhd])?\]/g, (whole, window: string) => {
+            const step = whole.includes(':') ? ':1s' : ''
+            return `[${shorter(window, WINDOW)}${step}]`
+          })
+          .replace('mizani_chain_lag_seconds > 60', 'mizani_chain_lag_seconds > 6'),
+      })),
+    })),
+  })
+}
+
+function shorter(
+  duration: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): string {
+  const unit = duration.at(-1) ?? ''
+  const seconds = Number(duration.slice(0, -1)) * (SECONDS[unit] ?? Number.NaN)
+  if (!Number.isFinite(seconds)) throw new Error(`${duration} is no duration that is known here`)
+  return `${Math.min(most, Math.max(least, Math.round(seconds / SHORTER)))}s`
+}
