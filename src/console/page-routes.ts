@@ -46,6 +46,7 @@ const YEAR_SECONDS = 31_536_000
  */
 export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   app.get('/', { schema: PAGE }, async (request, reply) => {
+    void reply.header('vary', 'accept')
     if (!wantsPage(request)) {
       guard.checkRead(request)
       return reply.type('text/plain; charset=utf-8').send(PATHS)

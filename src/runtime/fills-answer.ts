@@ -26,11 +26,12 @@ export function fillsAnswer(reader: Reader, { after, limit }: FillsQuery, now: M
 }
 
 function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null): FillAnswerRow {
-  const { id, side, at, inAsset, outAsset, formula, txHash } = row
+  const { id, side, inAsset, outAsset, formula, txHash } = row
+  const at = momentOf(reader, row)
   const mid = row.midAtFill === null ? null : rateToNumber(row.midAtFill)
   const usd = Number(row.volumeUsd) / 1e18
-  /** Ours is what falls after we sold dollars and what rises after we bought them. */
-  const sign = side === 'bid' ? 1 : -1
+  // A rise is ours where we took dollars in, and a fall where we gave them away.
+  const sign = inAsset === 'NTZS' ? -1 : 1
   const price = priceOf(row)
   const markout = (horizon: Ms) => {
     const moment = at + horizon
@@ -52,6 +53,14 @@ function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null
     formula,
     txHash,
   }
+}
+
+/**
+ * When it was executed, on the venue's clock; where that is before all we know, the venue's clock is not ours
+ * (a market in a box runs faster), and the moment it was booked counts.
+ */
+function momentOf(reader: Reader, { executedAt, bookedAt }: FillRow): Ms {
+  return executedAt !== null && reader.midAt(executedAt) !== null ? executedAt : bookedAt
 }
 
 /** TZS per USD at which it was filled; null where it moved no dollars. */

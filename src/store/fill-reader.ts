@@ -20,8 +20,10 @@ export type FillRow = {
   /** |dollars|, at 18 decimals. */
   readonly volumeUsd: bigint
   readonly txHash: string | null
-  /** When it was executed; where the venue does not say, when it was booked. */
-  readonly at: Ms
+  /** On the venue's clock; null where it does not say. */
+  readonly executedAt: Ms | null
+  /** On ours. */
+  readonly bookedAt: Ms
 }
 
 const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
@@ -68,6 +70,7 @@ function fillRow(row: Readonly<Record<string, SQLOutputValue>>): FillRow {
     formula: text('formula'),
     volumeUsd: BigInt(text('volume_usd')),
     txHash: textOrNull('tx_hash'),
-    at: Number(row['created_at'] ?? row['posted_at']),
+    executedAt: row['created_at'] === null ? null : Number(row['created_at']),
+    bookedAt: Number(row['posted_at']),
   }
 }
