@@ -28,14 +28,17 @@ function addStatus(program: Command): void {
   program
     .command('status')
     .description('what the daemon is doing and why; from its store when it does not run')
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--watch', 'show it anew every second until Ctrl-C')
+    .requiredOption(...COMMAND_OPTIONS.configs)
+    .option('--watch', 'show it anew every second until q or Ctrl-C')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
 The terms of the PnL add up to its total. 'not running, as of' means that the figures come from the store.
-Example:
+Several --config are shown as a list; watched, a digit opens one of them and 0 goes back. Without a terminal,
+and with TERM=dumb, --watch writes a plain line every few seconds. NO_COLOR takes the colours away.
+Examples:
+  $ npm run -s mizani -- status --config a.yaml --config b.yaml --watch
   $ npm run -s mizani -- status --config live.yaml --json | jq .tradingState`,
     )
     .action(async (options) => (await import('./status.ts')).status(options))

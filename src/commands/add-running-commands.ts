@@ -36,7 +36,7 @@ function addRun(program: Command): void {
   program
     .command('run')
     .description('run the daemon in the foreground; several --config run several positions')
-    .requiredOption('--config <file>', 'a configuration; may be given several times', collect)
+    .requiredOption(...COMMAND_OPTIONS.configs)
     .addHelpText(
       'after',
       '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM leaves the position as quote.onExit says and prints what the venue confirmed.',
@@ -62,8 +62,4 @@ Example:
   $ npm run -s mizani -- record --config config/live.yaml --out ./tape`,
     )
     .action(async (options) => (await import('./record.ts')).record(options))
-}
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value]
 }

@@ -4,14 +4,13 @@ import { custodyRows } from './custody-rows.ts'
 import { ageText, numberText } from './number-text.ts'
 import { roundTerms } from './round-terms.ts'
 import { scaleBar } from './scale-bar.ts'
+import { BOOKS_TONE, STATE_TONE } from './state-tone.ts'
 import { tableRow, type Piece, type RowOptions, type Tone } from './table-row.ts'
 
 const MIN_WIDTH = 40
 const MAX_WIDTH = 120
 const FILLS_SHOWN = 3
-const STATE_TONE = { ACTIVE: 'good', REDUCING: 'warn', HALTED: 'bad' } as const satisfies Record<string, Tone>
 const BELIEF_TONE = { known: 'good', unknown: 'bad', differs: 'bad' } as const satisfies Record<string, Tone>
-const BOOKS_TONE = { complete: 'good', checking: 'warn', gap: 'bad' } as const satisfies Record<string, Tone>
 
 /** What a position is doing and why, as lines for a terminal of this width. Unknown is said, never shown as 0. */
 export function renderStatus(view: PositionView, options: RowOptions): string[] {

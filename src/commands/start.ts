@@ -8,10 +8,12 @@ import { EXIT_CODE } from './exit-code.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { fail } from './say.ts'
 import { createScreen, type Screen } from './screen.ts'
+import { notePicture, statusPicture } from './status-picture.ts'
 import { version } from './version.ts'
 
 const VOICE = { json: false }
 const LOOK_MS = 1_000
+const SILENT = 'the daemon does not answer just now'
 
 /**
  * A live market on the screen: the venue in a box as a process of its own, the real daemon against it over
@@ -94,8 +96,7 @@ function watch(config: LoadedConfig, screen: Screen): Watching {
   }, LOOK_MS)
   async function look(): Promise<void> {
     const view = await viewNow(config)
-    if (view === null) screen.note('the daemon does not answer just now')
-    else screen.show(view)
+    screen.show(view === null ? notePicture(SILENT) : statusPicture({ view, note: null }))
   }
   return { stop: () => clearInterval(timer) }
 }

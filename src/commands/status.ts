@@ -2,51 +2,61 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
-import { fail, say, type Voice } from './say.ts'
 import { sayReadingError } from './reading-error.ts'
-import { createScreen } from './screen.ts'
+import { renderPositions, type ListedPosition } from './render-positions.ts'
 import { renderStatus } from './render-status.ts'
-import { seePosition, type Seen, type Unseen } from './see-position.ts'
+import { fail, say, type Voice } from './say.ts'
+import { seePosition } from './see-position.ts'
+import { seenDocument } from './seen-document.ts'
+import { terminalLook } from './terminal-look.ts'
+import { watchStatus } from './watch-status.ts'
 
-export type StatusOptions = Voice & { readonly config: string; readonly watch?: boolean }
+export type StatusOptions = Voice & {
+  /** One position in full, or several as a list. */
+  readonly config: string | readonly string[]
+  readonly watch?: boolean
+}
 
-const WATCH_MS = 1_000
 const DEFAULT_WIDTH = 80
 
-/** What the position is doing and why: as the running daemon says, otherwise as its store remembers. */
+/** What positions are doing and why: as their running daemon says, otherwise as their stores remember. */
 export async function status(options: StatusOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
+  const configs: LoadedConfig[] = []
+  for (const file of [options.config].flat()) {
+    const config = await loadOrExplain(file, options)
+    if (config === null) return
+    configs.push(config)
+  }
+  const [config, another] = configs
+  if (config === undefined) return
   leaveWithReader()
   await sayReadingError(options, async () => {
-    if (options.watch === true) await watch(config, options)
-    else show(await seePosition(config), options)
+    if (options.watch === true) await watchStatus(configs, options)
+    else if (another === undefined) show(await listed(config), options)
+    else showList(await Promise.all(configs.map(listed)), options)
   })
 }
 
-function show(seen: Seen | Unseen, voice: Voice): void {
+function show(position: ListedPosition, voice: Voice): void {
+  const { seen } = position
   if ('why' in seen) return fail(voice, seen.exitCode, seen.why)
   const { view, note } = seen
-  const { columns, isTTY } = process.stdout
-  const colour = isTTY && process.env['NO_COLOR'] === undefined
-  const lines = renderStatus(view, { width: columns ?? DEFAULT_WIDTH, colour })
-  const text = [...(note === null ? [] : [note]), ...lines].join('\n')
-  say(voice, text, { ...view, running: note === null, ...(note === null ? {} : { note }) })
+  const lines = renderStatus(view, look())
+  say(voice, [...(note === null ? [] : [note]), ...lines].join('\n'), seenDocument(position))
 }
 
-/** Until Ctrl-C: redrawn in place on a terminal, a line (or with --json a document) a second elsewhere. */
-async function watch(config: LoadedConfig, voice: Voice): Promise<never> {
-  const screen = createScreen(process.stdout)
-  process.once('SIGINT', () => {
-    screen.end()
-    process.exit(EXIT_CODE.ok)
-  })
-  for (;;) {
-    const seen = await seePosition(config)
-    if (voice.json === true) show(seen, voice)
-    else if ('why' in seen) screen.note(seen.why)
-    else if (seen.note !== null) screen.note(seen.note)
-    else screen.show(seen.view)
-    await new Promise((resolve) => setTimeout(resolve, WATCH_MS))
-  }
+/** A position that cannot be seen is said in its row, and by the exit code. */
+function showList(positions: readonly ListedPosition[], voice: Voice): void {
+  say(voice, renderPositions(positions, look()).join('\n'), positions.map(seenDocument))
+  if (positions.some(({ seen }) => 'why' in seen)) process.exitCode = EXIT_CODE.failed
+}
+
+async function listed(config: LoadedConfig): Promise<ListedPosition> {
+  return { name: config.core.name, seen: await seePosition(config) }
+}
+
+function look(): { readonly width: number; readonly colour: boolean } {
+  const { columns } = process.stdout
+  const width = columns === undefined || columns < 1 ? DEFAULT_WIDTH : columns
+  return { width, colour: terminalLook(process.stdout, process.env).colour }
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { createServer } from 'node:net'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { quote } from '../../src/commands/quote.ts'
 import { replay } from '../../src/commands/replay.ts'
 import { createScreen } from '../../src/commands/screen.ts'
 import { status } from '../../src/commands/status.ts'
+import { notePicture, statusPicture } from '../../src/commands/status-picture.ts'
 import { withdraw } from '../../src/commands/withdraw.ts'
 import type { PositionView } from '../../src/engine/position-view.ts'
 import type { LoadedConfig } from '../../src/config/loaded-config.ts'
@@ -171,12 +173,18 @@ describe('the commands beside a running daemon', () => {
     const shown = await view()
     const lines: string[] = []
     const output = (isTTY: boolean) =>
-      ({ isTTY, columns: 90, write: (text: string) => lines.push(text) }) as never
+      Object.assign(new EventEmitter(), {
+        isTTY,
+        columns: 90,
+        write: (text: string) => lines.push(text),
+      }) as never
     for (const isTTY of [true, false]) {
       const screen = createScreen(output(isTTY))
-      screen.show(shown)
-      screen.note('a note')
+      screen.show(statusPicture({ view: shown, note: null }))
       screen.end()
+      const another = createScreen(output(isTTY))
+      another.show(notePicture('a note'))
+      another.end()
     }
     expect(lines.join('')).toMatch(/fills 1/)
     expect(lines.join('')).toContain('a note')

@@ -10,6 +10,7 @@ const REMEDIES = {
   buildah: 'install the Debian package buildah',
   psql: 'install the Debian package postgresql-client',
   initdb: 'install the Debian package postgresql',
+  script: 'install the Debian package bsdutils',
   anvil: 'on Linux x64 npm ci brings it, elsewhere install Foundry',
 } as const
 
