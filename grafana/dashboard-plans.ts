@@ -10,6 +10,7 @@ import {
   resultPanels,
   whyPanels,
 } from './market-panels.ts'
+import { notifyPanels } from './notify-panels.ts'
 import type { DashboardPlan } from './panel-plan.ts'
 
 /** The dashboards: each asks its questions from the top down, with the answer first and the reasons below. */
@@ -39,6 +40,7 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
       { title: 'Is anything unexplained?', panels: [...provenAnswers(), ...bookPanels()] },
       { title: 'What did it earn, and why?', panels: [...earnedAnswers(), ...resultPanels()] },
       { title: 'Does the machine keep up?', panels: corePanels() },
+      { title: 'Are people told?', panels: notifyPanels() },
     ],
   },
   {

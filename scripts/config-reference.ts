@@ -26,11 +26,11 @@ them, commented, to copy from, and [config/self-custody.example.yaml](../config/
 
 - **Units are in the names**: \`...Ms\` milliseconds, \`...Bps\` basis points, \`...Tzs\` and \`...Usd\` money. An amount may be
   written in quotes, so that no digit is lost; it is kept exactly.
-- **Secrets** (\`venue.apiKey\`, \`http.token\`) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
+- **Secrets** (\`venue.apiKey\`, \`http.token\`, and in \`notify\` tokens, addresses and the key) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
   \`rfq.rpc.urls\` may be either: an endpoint with a key in its path belongs behind a tag.
 - **A changed file is taken over while running** (or on SIGHUP), as a whole or not at all: \`strategy\`, \`inventory\`,
   \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`,
-  \`venue\`, \`store\`, \`http\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
+  \`venue\`, \`store\`, \`http\`, \`notify\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
 - A limit that is \`null\` is off.
 `
 
@@ -59,6 +59,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'Guards the POSTs. On loopback without one, a fresh one is written to `operator.token` in the store, for this user only.',
   'log.level': 'One JSON object a line.',
   rfq: 'Self-custody: orders are signed from our own wallet and nothing is pooled. Absent or `null` = off.',
+  notify:
+    'Whom the daemon tells, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them nobody is told.',
   'withdraw.enabled': 'Withdrawals are refused unless this is true.',
 }
 
@@ -94,12 +96,12 @@ function sectionOf(schema: Schema): Schema {
 function leavesOf(section: Schema, prefix: string): [string, Schema][] {
   return Object.entries(section.properties ?? {}).flatMap(([name, of]): [string, Schema][] => {
     const path = `${prefix}${name}`
-    const inside = Object.entries(of.properties ?? {})
+    const inside = Object.entries(sectionOf(of).properties ?? {})
     if (inside.length === 0) return [[path, of]]
     const [first] = inside
     const shape = (one: Schema | undefined) => JSON.stringify({ ...one, default: undefined })
     const alike = inside.every(([, one]) => shape(one) === shape(first?.[1]))
-    return alike ? [[path, of]] : leavesOf(of, `${path}.`)
+    return alike ? [[path, of]] : leavesOf(sectionOf(of), `${path}.`)
   })
 }
 

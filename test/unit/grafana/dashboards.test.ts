@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dashboardFiles } from '../../../grafana/dashboard-files.ts'
+import { OUTCOMES } from '../../../src/notify/channel-queue.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { createScrape } from '../../../src/telemetry/create-scrape.ts'
 import { observeDecision } from '../../../src/telemetry/observe-decision.ts'
+import { observeNotification } from '../../../src/telemetry/observe-notification.ts'
 import { observeRequest } from '../../../src/telemetry/observe-request.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
 import { setSurroundings } from '../../../src/telemetry/set-surroundings.ts'
@@ -38,6 +40,8 @@ async function scraped(): Promise<Scraped> {
   setSurroundings(metrics, { clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
   observeDecision(metrics, 1e-5)
   metrics.tapeRecording.set(1)
+  for (const outcome of OUTCOMES) observeNotification(metrics, 'slack', outcome, 1)
+  metrics.notificationsPending.set({ channel: 'slack' }, 0)
   for (const route of VENUE_ROUTES)
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)
   const { text } = await createScrape()([await metrics.registry.getMetricsAsJSON()])
