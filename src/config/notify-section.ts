@@ -22,12 +22,8 @@ const rules = {
 const telegram = z.strictObject({
   botToken: field.secret.describe('Of the bot, as @BotFather gives it.'),
   chatId: z
-    .union([z.string(), z.int()], { error: 'not a chat; its number in quotes, or @channel, would be right' })
-    .transform(String)
-    .refine(
-      (id) => /^(-?\d{1,20}|@\w{3,60})$/.test(id),
-      'not a chat; its number in quotes, or @channel, would be right',
-    )
+    .string()
+    .regex(/^(-?\d{1,20}|@\w{3,60})$/, 'not a chat; its number in quotes, or @channel, would be right')
     .describe('The chat, group or channel; groups have a negative number.'),
   apiUrl: field.url
     .default('https://api.telegram.org')
@@ -90,8 +86,7 @@ export const notifySection = z.strictObject({
 
 function isTimezone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

@@ -48,48 +48,37 @@ export function createNoticer(): (observation: Observation) => Notice | null {
     return { t, kind: 'raised', severity, code, text, since: null }
   }
 
-  return (observation) => {
-    switch (observation.type) {
-      case 'alert':
-        return ofAlert(observation, raised)
-      case 'refusal': {
-        const { t, rule, limit, actual, message } = observation
-        const severity = RULE_SEVERITY[rule] ?? 'warning'
-        if (severity === 'halts' || rule === 'shutdown') return null
-        return raised(t, severity, rule, `${message} (it is ${actual}; the limit is ${limit})`)
-      }
-      case 'tradingStateChanged': {
-        const { t, from, to, why } = observation
-        if (to === 'HALTED') return raised(t, 'critical', HALTED, `trading is halted: ${why}`)
-        return from === 'HALTED' ? lifted(t, HALTED, `trading is ${to} again`) : null
-      }
-      case 'completenessChanged':
-        return observation.state === 'gap'
-          ? raised(observation.t, 'warning', 'fills-gap', gapText(observation))
-          : null
-      case 'strategySuspended':
-        return raised(
-          observation.t,
-          'warning',
-          'strategy-suspended',
-          `the strategy is suspended: ${observation.why}`,
-        )
-      case 'rowQuarantined':
-        return raised(
-          observation.t,
-          'warning',
-          'row-quarantined',
-          `a fill row was set aside: ${observation.row.reason}`,
-        )
-      case 'withdrawn':
-        return raised(observation.t, 'warning', 'withdrawn', observation.text)
-      case 'operator':
-        return ofOperator(observation)
-      default:
-        return null
-    }
+  const wordings: Wordings = {
+    alert: (observation) => ofAlert(observation, raised),
+    refusal({ t, rule, limit, actual, message }) {
+      const severity = RULE_SEVERITY[rule] ?? 'warning'
+      if (severity === 'halts' || rule === 'shutdown') return null
+      return raised(t, severity, rule, `${message} (it is ${actual}; the limit is ${limit})`)
+    },
+    tradingStateChanged({ t, from, to, why }) {
+      if (to === 'HALTED') return raised(t, 'critical', HALTED, `trading is halted: ${why}`)
+      return from === 'HALTED' ? lifted(t, HALTED, `trading is ${to} again`) : null
+    },
+    completenessChanged: (observation) =>
+      observation.state === 'gap'
+        ? raised(observation.t, 'warning', 'fills-gap', gapText(observation))
+        : null,
+    strategySuspended: ({ t, why }) =>
+      raised(t, 'warning', 'strategy-suspended', `the strategy is suspended: ${why}`),
+    rowQuarantined: ({ t, row }) =>
+      raised(t, 'warning', 'row-quarantined', `a fill row was set aside: ${row.reason}`),
+    withdrawn: ({ t, text }) => raised(t, 'warning', 'withdrawn', text),
+    operator: ofOperator,
   }
+  // The table has exactly the wording of each type; TypeScript cannot see that both come from one key.
+  return (observation) =>
+    (wordings[observation.type] as ((observation: Observation) => Notice | null) | undefined)?.(
+      observation,
+    ) ?? null
 }
+
+/** Observations without a wording are nothing to tell people about. */
+type Wordings = { readonly [Type in Observation['type']]?: (observation: Seen<Type>) => Notice | null }
 
 type Raise = (t: Ms, severity: Severity, code: string, text: string) => Notice | null
 

@@ -44,25 +44,33 @@ const schema = z.object({
   isRunning: z.boolean(),
 })
 
-/** The book as a process before this one left it. One that is missing, damaged or of the future begins anew. */
-export function readDayBook(path: string, now: Ms): DayBook {
-  try {
-    const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-    return parsed.success && parsed.data.since <= now ? parsed.data : dayBook(now)
-  } catch {
-    return dayBook(now)
-  }
+export type DayBookFile = {
+  /** The book as a process before this one left it. One that is missing, damaged or of the future begins anew. */
+  readonly read: (now: Ms) => DayBook
+  /** Writes it whole or leaves it as it was; rejects with what the file system says. */
+  readonly write: (book: DayBook) => Promise<void>
 }
 
-/** Writes it whole or leaves it as it was; rejects with what the file system says. */
-export async function writeDayBook(path: string, book: DayBook): Promise<void> {
-  const unfinished = `${path}.part`
-  const file = await open(unfinished, 'w')
-  try {
-    await file.writeFile(JSON.stringify(book))
-    await file.sync()
-  } finally {
-    await file.close()
+export function dayBookFile(path: string): DayBookFile {
+  return {
+    read(now) {
+      try {
+        const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+        return parsed.success && parsed.data.since <= now ? parsed.data : dayBook(now)
+      } catch {
+        return dayBook(now)
+      }
+    },
+    async write(book) {
+      const unfinished = `${path}.part`
+      const file = await open(unfinished, 'w')
+      try {
+        await file.writeFile(JSON.stringify(book))
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, path)
+    },
   }
-  await rename(unfinished, path)
 }

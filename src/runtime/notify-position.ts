@@ -6,7 +6,7 @@ import type { PositionView } from '../engine/position-view.ts'
 import { createNotifier, type Notifier } from '../notify/create-notifier.ts'
 import { HALTED } from '../notify/create-noticer.ts'
 import { countIncident, dayBook, figuresOf, type DayBook } from '../notify/day-book.ts'
-import { readDayBook, writeDayBook } from '../notify/day-book-file.ts'
+import { dayBookFile, type DayBookFile } from '../notify/day-book-file.ts'
 import type { Notice } from '../notify/notice.ts'
 import { summaryText } from '../notify/summary-text.ts'
 import { troubleNotice } from '../notify/trouble-notice.ts'
@@ -48,7 +48,8 @@ type Watch = {
   readonly parts: NotifyPositionParts
   readonly notifier: Notifier
   readonly clock: SummaryClock | null
-  readonly file: string
+  readonly file: DayBookFile
+  readonly metrics: ReturnType<typeof createNotifyMetrics>
   book: DayBook
   /** When the halt was told last in this process; null = it does not stand, or nobody was told. */
   haltToldAt: Ms | null
@@ -71,38 +72,8 @@ const CRASH_LOOP = { starts: 4, withinMs: 10 * MINUTE_MS }
 const MOST_STARTS = 10
 
 export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
-  const { config, notify } = parts
-  const { name, mode } = config.core
-  const metrics = createNotifyMetrics(name)
-  const say = notificationLog(parts.log)
-  const channels = openChannels(notify)
-  for (const channel of channels) observeNotification(metrics, channel.name, 'sent', 0)
-  const notifier = createNotifier({
-    position: name,
-    mode,
-    channels,
-    ...notify,
-    onOutcome(channel, outcome, messages, why) {
-      observeNotification(metrics, channel, outcome, messages)
-      say(channel, outcome, messages, why)
-    },
-  })
-  const file = join(config.store.path, FILE)
-  const clock = notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone)
-  const watch: Watch = {
-    parts,
-    notifier,
-    clock,
-    file,
-    book: dayBook(Date.now()),
-    haltToldAt: null,
-    haltChangedAt: 0,
-    isLooking: false,
-    writing: Promise.resolve(),
-    timers: [],
-    isStarted: false,
-    isGone: false,
-  }
+  const watch = openWatch(parts)
+  const { notifier, metrics } = watch
   return {
     tell: (notice) => tell(watch, notice),
     started: () => start(watch),
@@ -125,11 +96,45 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
       await end(watch, withinMs)
     },
     async metricsJson() {
-      const pending = notifier.pending()
-      for (const [channel, count] of Object.entries(pending))
+      for (const [channel, count] of Object.entries(notifier.pending())) {
         metrics.notificationsPending.set({ channel }, count)
+      }
       return metrics.registry.getMetricsAsJSON()
     },
+  }
+}
+
+function openWatch(parts: NotifyPositionParts): Watch {
+  const { config, notify, log } = parts
+  const { name, mode } = config.core
+  const metrics = createNotifyMetrics(name)
+  const say = notificationLog(log)
+  const channels = openChannels(notify)
+  for (const channel of channels) observeNotification(metrics, channel.name, 'sent', 0)
+  const notifier = createNotifier({
+    position: name,
+    mode,
+    channels,
+    ...notify,
+    onOutcome(channel, outcome, messages, why) {
+      observeNotification(metrics, channel, outcome, messages)
+      say(channel, outcome, messages, why)
+    },
+  })
+  return {
+    parts,
+    notifier,
+    metrics,
+    clock: notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone),
+    file: dayBookFile(join(config.store.path, FILE)),
+    book: dayBook(Date.now()),
+    haltToldAt: null,
+    haltChangedAt: 0,
+    isLooking: false,
+    writing: Promise.resolve(),
+    timers: [],
+    isStarted: false,
+    isGone: false,
   }
 }
 
@@ -148,7 +153,7 @@ function tell(watch: Watch, notice: Notice): void {
 function start(watch: Watch): void {
   const { config, version } = watch.parts
   const now = Date.now()
-  const book = readDayBook(watch.file, now)
+  const book = watch.file.read(now)
   const { incidents } = watch.book
   watch.book = {
     ...book,
@@ -243,7 +248,7 @@ function isQuoting({ quote, isActive, rfq }: PositionView): boolean {
 function save(watch: Watch): void {
   if (!watch.isStarted) return
   watch.writing = watch.writing
-    .then(() => writeDayBook(watch.file, watch.book))
+    .then(() => watch.file.write(watch.book))
     .catch((error: unknown) => {
       const { code = 'unknown' } = error as NodeJS.ErrnoException
       watch.parts.log.warn(

@@ -2,20 +2,14 @@ import { openSync } from 'node:fs'
 import type { PositionPort } from '../console/position-port.ts'
 import { startConsole } from '../console/start-console.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import { createLog } from '../telemetry/create-log.ts'
+import { createLog, type Log } from '../telemetry/create-log.ts'
 import { createScrape } from '../telemetry/create-scrape.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import { createHistoryDesk } from './history-desk.ts'
 import { hostNotifiers, type HostNotifiers } from './host-notifiers.ts'
-import type { PositionNotifier } from './notify-position.ts'
 import { operatorToken } from './operator-token.ts'
 import { positionPort } from './position-port.ts'
-import {
-  supervisePosition,
-  UNANSWERED,
-  type Supervisor,
-  type SupervisorSettings,
-} from './supervise-position.ts'
+import { supervisePosition, UNANSWERED, type Supervisor } from './supervise-position.ts'
 
 export type Host = {
   /** Where the console listens. */
@@ -50,24 +44,9 @@ export async function runHost(
   const to = first.log.file === null ? {} : { to: openSync(first.log.file, 'a') }
   const log = createLog({ position: null, level: first.log.level, ...to })
   const fate = watchFate(configs)
-  let supervisors: readonly Supervisor[] = []
-  const notifiers = await hostNotifiers(configs, {
-    version,
-    log,
-    look: async (name) => {
-      const supervisor = supervisors.find((one) => one.name === name)
-      return ((await supervisor?.ask({ method: 'view' })) ?? null) as PositionView | null
-    },
-  })
-  supervisors = configs.map((config) => {
-    const notifier = notifiers.get(config.core.name)
-    return supervise(config, version, notifier, {
-      onNotice: (level, message) => log[level](message),
-      onFatal(exitCode, message) {
-        onFatal(config.core.name, message)
-        fate.gone(config.core.name, { exitCode, message }, notifier?.gone(message))
-      },
-    })
+  const { supervisors, notifiers } = await superviseAll(configs, version, log, (name, failure, told) => {
+    onFatal(name, failure.message)
+    fate.gone(name, failure, told)
   })
   const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
   if (!running.includes(true)) return fate.failure()
@@ -82,7 +61,7 @@ export async function runHost(
     log.error({ err: error }, 'the console failed'),
   )
   if (!console.ok) {
-    await Promise.all(supervisors.map((supervisor) => supervisor.shutdown(SHUTDOWN_MS)))
+    await leave(supervisors, notifiers)
     return { exitCode: 1, message: console.error }
   }
   return {
@@ -91,20 +70,8 @@ export async function runHost(
     reload: () => {
       for (const supervisor of supervisors) void supervisor.ask({ method: 'reload' }, SHUTDOWN_MS)
     },
-    async shutdown() {
-      const began = performance.now()
-      const lines = await Promise.all(supervisors.map((supervisor) => supervisor.shutdown(SHUTDOWN_MS)))
-      await Promise.all([
-        console.value.close(),
-        history.close(),
-        leaveNotifiers(
-          notifiers,
-          supervisors.map(({ name }, index) => [name, lines[index] ?? UNANSWERED]),
-          began,
-        ),
-      ])
-      return lines
-    },
+    shutdown: () =>
+      leave(supervisors, notifiers, () => Promise.all([console.value.close(), history.close()])),
   }
 }
 
@@ -126,36 +93,54 @@ function listen(
   })
 }
 
-function supervise(
-  { core, file, changes }: LoadedConfig,
+type Fatal = (name: string, failure: HostFailure, told: Promise<void>) => void
+
+/** A supervisor a position, and whoever tells people about it: each of them knows the other. */
+async function superviseAll(
+  configs: readonly LoadedConfig[],
   version: string,
-  notifier: PositionNotifier | undefined,
-  on: Pick<SupervisorSettings, 'onNotice' | 'onFatal'>,
-): Supervisor {
-  const supervisor = supervisePosition({
-    name: core.name,
-    configFile: file,
-    changes,
+  log: Log,
+  onFatal: Fatal,
+): Promise<{ readonly supervisors: readonly Supervisor[]; readonly notifiers: HostNotifiers }> {
+  const supervisors: Supervisor[] = []
+  const notifiers = await hostNotifiers(configs, {
     version,
-    strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
-    ...on,
-    ...(notifier === undefined ? {} : { onTold: notifier.tell, onRestart: notifier.restarting }),
+    log,
+    look: async (name) => {
+      const supervisor = supervisors.find((one) => one.name === name)
+      return ((await supervisor?.ask({ method: 'view' })) ?? null) as PositionView | null
+    },
   })
-  void supervisor.running.then((isRunning) => {
-    if (isRunning) notifier?.started()
-  })
-  return supervisor
+  for (const { core, file, changes } of configs) {
+    const notifier = notifiers.get(core.name)
+    const supervisor = supervisePosition({
+      name: core.name,
+      configFile: file,
+      changes,
+      version,
+      strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
+      onNotice: (level, message) => log[level](message),
+      onFatal: (exitCode, message) =>
+        onFatal(core.name, { exitCode, message }, notifier?.gone(message) ?? Promise.resolve()),
+      ...(notifier === undefined ? {} : { onTold: notifier.tell, onRestart: notifier.restarting }),
+    })
+    void supervisor.running.then((isRunning) => {
+      if (isRunning) notifier?.started()
+    })
+    supervisors.push(supervisor)
+  }
+  return { supervisors, notifiers }
 }
 
 /** Which positions are gone for good. The process ends with the first failure once people have been told of the last. */
 function watchFate(configs: readonly LoadedConfig[]) {
   const alive = new Set(configs.map((config) => config.core.name))
   const ended = Promise.withResolvers<number>()
-  const lastWords: (Promise<void> | undefined)[] = []
+  const lastWords: Promise<void>[] = []
   let first: HostFailure | null = null
   return {
     ended: ended.promise,
-    gone(name: string, failure: HostFailure, told: Promise<void> | undefined): void {
+    gone(name: string, failure: HostFailure, told: Promise<void>): void {
       first ??= failure
       alive.delete(name)
       lastWords.push(told)
@@ -170,12 +155,19 @@ function watchFate(configs: readonly LoadedConfig[]) {
   }
 }
 
-async function leaveNotifiers(
+/** Leaves every position as configured, and then tells people as far as there is time. */
+async function leave(
+  supervisors: readonly Supervisor[],
   notifiers: HostNotifiers,
-  reports: readonly (readonly [name: string, report: string])[],
-  began: number,
-): Promise<void> {
+  closeOthers: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<readonly string[]> {
+  const began = performance.now()
+  const lines = await Promise.all(supervisors.map((supervisor) => supervisor.shutdown(SHUTDOWN_MS)))
   const { least, most } = LAST_WORDS_MS
   const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
-  await Promise.all(reports.map(([name, report]) => notifiers.get(name)?.left(report, withinMs)))
+  const told = supervisors.map(({ name }, index) =>
+    notifiers.get(name)?.left(lines[index] ?? UNANSWERED, withinMs),
+  )
+  await Promise.all([...told, closeOthers()])
+  return lines
 }

@@ -64,16 +64,15 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   const running = Promise.withResolvers<boolean>()
   const watch = watchHeartbeat(settings.strategyTimeoutMs, (seq) => void replaceHung(seq))
 
-  const notice = (level: 'warn' | 'error', text: string) =>
-    settings.onNotice(level, `${settings.name}: ${text}`)
-
   function spawn(suspension: Suspension | null): void {
     if (life.stopping) return
     watch.reset()
     const worker = startWorker(settings, life.set, watch.buffer, suspension)
     life.worker = worker
     worker.on('message', hear)
-    worker.on('error', (error) => notice('error', `its worker failed: ${describe(error)}`))
+    worker.on('error', (error) =>
+      settings.onNotice('error', `${settings.name}: its worker failed: ${describe(error)}`),
+    )
     worker.on('exit', () => {
       if (life.worker !== worker) return
       life.worker = null
@@ -85,18 +84,15 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   function hear(message: WorkerMessage): void {
     if (message.type === 'answer') calls.answered(message.id, message.value)
     else if (message.type === 'running') running.resolve(true)
-    else if (message.type === 'set') life.set = message.set
-    else if (message.type === 'notice') settings.onTold?.(message.notice)
-    else end(message.exitCode, message.message)
+    else if (message.type === 'fatal') end(message.exitCode, message.message)
+    else hearNews(settings, life, message)
   }
 
   function restart(suspension: Suspension | null): void {
     if (life.stopping || life.ended !== null) return
     const pause = pauseAfterCrash()
     if (pause === null) return end(1, CRASHED)
-    const text = restartText(pause, suspension)
-    notice('warn', text)
-    settings.onRestart?.(text)
+    sayRestart(settings, restartText(pause, suspension))
     setTimeout(() => spawn(suspension), pause)
   }
 
@@ -119,6 +115,20 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
 
   spawn(null)
   return { name: settings.name, running: running.promise, ...reins(life, calls, watch.close) }
+}
+
+function hearNews(
+  settings: SupervisorSettings,
+  life: Life,
+  message: Extract<WorkerMessage, { readonly type: 'set' | 'notice' }>,
+): void {
+  if (message.type === 'set') life.set = message.set
+  else settings.onTold?.(message.notice)
+}
+
+function sayRestart({ name, onNotice, onRestart }: SupervisorSettings, text: string): void {
+  onNotice('warn', `${name}: ${text}`)
+  onRestart?.(text)
 }
 
 function startWorker(

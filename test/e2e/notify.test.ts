@@ -107,7 +107,7 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
         mode: 'dry-run',
         notify: {
           webhook: { ...WEBHOOK, minSeverity: 'critical' },
-          telegram: { botToken: '!env BOT_TOKEN', chatId: -100_123, apiUrl: bot.url },
+          telegram: { botToken: '!env BOT_TOKEN', chatId: '-100123', apiUrl: bot.url },
         },
       },
     )
