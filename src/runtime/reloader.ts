@@ -119,6 +119,7 @@ function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
   if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
   if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
   if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
+  if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
   return changed
@@ -132,4 +133,12 @@ function custodyOf({ core, rfq }: LoadedConfig): string {
   const { approve: _amounts, signer, ...shell } = rfq
   const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
   return JSON.stringify([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
+}
+
+/** Whom to tell, with the secrets themselves: a new token in the same file is a change. */
+function notifyOf({ notify }: LoadedConfig): string {
+  if (notify === null) return ''
+  const { telegram, slack, webhook } = notify
+  const secrets = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
+  return JSON.stringify([notify, secrets.map((one) => one?.reveal())])
 }
