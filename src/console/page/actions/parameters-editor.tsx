@@ -24,6 +24,7 @@ export function ParametersEditor({ position, answer, onClose }: Props) {
   const [preview, setPreview] = useState<PreviewAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [reason, setReason] = useState(firstReason)
+  const [fromFile, setFromFile] = useState(false)
   const { state, send } = useAction()
   const isDone = state.phase === 'done'
   const changes = changesOf(fields, texts)
@@ -37,9 +38,14 @@ export function ParametersEditor({ position, answer, onClose }: Props) {
   }
   const submit = (event: Event) => {
     event.preventDefault()
+    const said = { position, who: reason.who.trim(), why: reason.why.trim() }
+    if (fromFile) {
+      keepReason(reason)
+      return send('reload', { ...said, fromFile })
+    }
     if (preview?.ok !== true || !changes.ok) return void tryOut()
     keepReason(reason)
-    send('reload', { position, changes: changes.value, who: reason.who.trim(), why: reason.why.trim() })
+    send('reload', { ...said, changes: changes.value })
   }
   const change = (path: string, text: string) => {
     setTexts({ ...texts, [path]: text })
@@ -51,8 +57,8 @@ export function ParametersEditor({ position, answer, onClose }: Props) {
       {!isDone && (
         <fieldset disabled={state.phase === 'sending'}>
           <legend class="unseen">Parameters</legend>
-          <ParameterForm fields={fields} texts={texts} onChange={change} />
-          <Changed answer={answer} />
+          {!fromFile && <ParameterForm fields={fields} texts={texts} onChange={change} />}
+          <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />
           <WhoAndWhy reason={reason} onChange={setReason} />
         </fieldset>
       )}
@@ -62,7 +68,7 @@ export function ParametersEditor({ position, answer, onClose }: Props) {
       <Buttons
         isDone={isDone}
         isSending={state.phase === 'sending'}
-        isSettable={preview?.ok === true}
+        label={fromFile ? 'Take the file' : preview?.ok === true ? 'Set these' : 'What if?'}
         onClose={onClose}
       />
     </form>
@@ -72,11 +78,11 @@ export function ParametersEditor({ position, answer, onClose }: Props) {
 type ButtonsProps = {
   readonly isDone: boolean
   readonly isSending: boolean
-  readonly isSettable: boolean
+  readonly label: string
   readonly onClose: () => void
 }
 
-function Buttons({ isDone, isSending, isSettable, onClose }: ButtonsProps) {
+function Buttons({ isDone, isSending, label, onClose }: ButtonsProps) {
   return (
     <>
       <div class="buttons">
@@ -85,7 +91,7 @@ function Buttons({ isDone, isSending, isSettable, onClose }: ButtonsProps) {
         </button>
         {!isDone && (
           <button type="submit" class="primary" disabled={isSending}>
-            {isSettable ? 'Set these' : 'What if?'}
+            {label}
           </button>
         )}
       </div>
@@ -99,14 +105,33 @@ function Buttons({ isDone, isSending, isSettable, onClose }: ButtonsProps) {
   )
 }
 
-function Changed({ answer: { changed } }: { readonly answer: ParametersAnswer }) {
+type ChangedProps = {
+  readonly answer: ParametersAnswer
+  readonly fromFile: boolean
+  readonly onChange: (fromFile: boolean) => void
+}
+
+/** What is otherwise than in the file, and the way back to it. */
+function Changed({ answer: { changed }, fromFile, onChange }: ChangedProps) {
   if (changed.length === 0) return null
   return (
-    <p class="note">
-      Set by operators, and otherwise in the file:{' '}
-      {changed
-        .map(({ path, file, now }) => `${path} ${JSON.stringify(now)} (file: ${JSON.stringify(file)})`)
-        .join('; ')}
-    </p>
+    <div class="preview">
+      <p>Set by operators, and otherwise in the file:</p>
+      <ul class="because">
+        {changed.map(({ path, file, now }) => (
+          <li key={path}>
+            {path} {JSON.stringify(now)}, file {JSON.stringify(file) ?? 'nothing'}
+          </li>
+        ))}
+      </ul>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={fromFile}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        Forget these and take the file
+      </label>
+    </div>
   )
 }

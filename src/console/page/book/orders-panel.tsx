@@ -15,7 +15,9 @@ export function OrdersPanel({ rfq, now }: Props) {
       </h2>
       {rfq.blocked !== null && <p class="warn">No order is placed: {rfq.blocked}</p>}
       <div class="split">
-        <Promises rfq={rfq} />
+        <div class="scroll" tabIndex={0} role="region" aria-label="Promises">
+          <Promises rfq={rfq} />
+        </div>
         <dl class="rows">
           <Line name="Chain">
             {rfq.chain === null

@@ -10,7 +10,8 @@ export type History = {
 }
 
 const POINTS = 600
-const SOONEST_MS = 5_000
+/** The store has a row a minute. */
+const SOONEST_MS = 15_000
 /** Looking for the beginning: each look is so many points wide, around where the last one found it. */
 const SEARCH_POINTS = 200
 const SEARCHES = 3

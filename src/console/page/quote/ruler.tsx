@@ -146,6 +146,6 @@ function diamond(x: number, y: number): string {
 
 /** A dearer dollar is a cheaper shilling: it lies on the bid's side. For the picture only. */
 function fairBps({ mid, fairValue }: PositionView): number | null {
-  if (mid === null || fairValue === null || Number(mid) === 0) return null
-  return (1 - Number(fairValue) / Number(mid)) * 10_000
+  const bps = (1 - Number(fairValue ?? Number.NaN) / Number(mid ?? Number.NaN)) * 10_000
+  return Number.isFinite(bps) ? bps : null
 }

@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { PositionView } from '../../../src/engine/position-view.ts'
+import { needs } from '../../support/needs.ts'
+import { consoleView, emptyView, exampleAnswers, exampleOrders, haltedView } from './example-console.ts'
+import { fakeDaemon, type FakeDaemon } from './fake-daemon.ts'
+import { launchBrowser, openConsole, PHONE, WIDE } from './open-console.ts'
+
+// States that a sandbox does not get into within seconds, and text that no honest venue sends: told by a
+// stand-in for the daemon's server, shown by the real page.
+
+const noChromium = needs('chromium')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const HOSTILE = `</title></script><script>alert(1)</script><img src=x onerror="alert(2)">`
+
+let browser: Browser
+const daemons: FakeDaemon[] = []
+
+beforeAll(async () => {
+  if (!noChromium) browser = await launchBrowser()
+})
+
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close()
+  await Promise.all(daemons.splice(0).map((daemon) => daemon.close()))
+})
+
+afterAll(() => browser?.close())
+
+/** A daemon with these positions; one whose view is null does not answer. */
+async function daemonWith(
+  views: Readonly<Record<string, PositionView | null>>,
+  answers = exampleAnswers(),
+): Promise<FakeDaemon> {
+  const daemon = await fakeDaemon(answers)
+  daemons.push(daemon)
+  daemon.tell({ type: 'hello', version: '0.1.0', now: 0, positions: Object.keys(views), takesCommands: true })
+  for (const [position, view] of Object.entries(views)) {
+    if (view === null) daemon.tell({ type: 'silent', position, why: 'its worker is starting again' })
+    else daemon.tell({ type: 'state', position, view })
+  }
+  return daemon
+}
+
+const text = async (page: Page, selector: string) =>
+  (await page.locator(selector).allTextContents()).map((one) => one.replaceAll(/\s+/g, ' ').trim())
+
+async function graveViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate<
+    string[]
+  >(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.target.join(' ') + ' ' + node.failureSummary)))`)
+}
+
+const STATES: readonly (readonly [string, Readonly<Record<string, PositionView | null>>])[] = [
+  ['trading', { 'desk-1': consoleView() }],
+  ['halted', { 'desk-1': haltedView() }],
+  ['new, with an empty store', { 'desk-1': emptyView() }],
+  ['in self-custody', { 'desk-1': consoleView({ rfq: exampleOrders() }) }],
+  [
+    'one of several',
+    {
+      'desk-1': consoleView(),
+      'desk-2': haltedView(),
+      'desk-3': consoleView({ paused: true }),
+      'desk-4': null,
+    },
+  ],
+]
+
+describe.skipIf(noChromium)('the page', () => {
+  test.each(STATES)(
+    'of a position that is %s has no serious fault of accessibility, fits and complains of nothing',
+    async (_name, views) => {
+      const daemon = await daemonWith(views, exampleAnswers(6))
+      for (const options of [
+        { viewport: WIDE, colorScheme: 'dark' },
+        { viewport: PHONE, colorScheme: 'light' },
+      ] as const) {
+        const { page, complaints } = await openConsole(browser, daemon.url, {
+          ...options,
+          reducedMotion: 'reduce',
+        })
+        await page.waitForSelector('.panel')
+        await page.waitForTimeout(200)
+        expect(await graveViolations(page)).toEqual([])
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(
+          options.viewport.width,
+        )
+        expect(await page.locator('body').innerText()).not.toMatch(/NaN|Infinity|undefined|null/)
+        expect(complaints).toEqual([])
+      }
+    },
+  )
+
+  test('has no serious fault of accessibility in the other light either, nor with a dialog open', async () => {
+    const daemon = await daemonWith({ 'desk-1': consoleView() }, exampleAnswers(6))
+    for (const [viewport, colorScheme] of [
+      [WIDE, 'light'],
+      [PHONE, 'dark'],
+    ] as const) {
+      const { page } = await openConsole(browser, daemon.url, {
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+      })
+      await page.getByRole('button', { name: 'Parameters' }).click()
+      await page.waitForSelector('dialog .fields')
+      expect(await graveViolations(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      expect(await graveViolations(page)).toEqual([])
+    }
+  })
+
+  test('shows hostile names, ids, reasons, events and parameters as the text that they are', async () => {
+    const { fills, notices } = exampleAnswers() as {
+      fills: { fills: object[] }
+      notices: { notices: object[] }
+    }
+    const answers = {
+      ...exampleAnswers(),
+      fills: {
+        fills: [{ ...fills.fills[0], id: HOSTILE, inAsset: HOSTILE, formula: HOSTILE, txHash: HOSTILE }],
+        next: null,
+      },
+      notices: { notices: [{ ...notices.notices[0], kind: HOSTILE, text: HOSTILE }], next: null },
+      parameters: { use: HOSTILE, params: { [HOSTILE]: HOSTILE }, schema: null, changed: [], changeable: [] },
+    }
+    const view = consoleView({
+      tradingState: 'HALTED',
+      reasons: [HOSTILE, `${HOSTILE} again`],
+      version: HOSTILE,
+      feeModel: HOSTILE,
+      mid: HOSTILE,
+      strategy: { use: HOSTILE, params: {}, suspended: null },
+      quote: { ...consoleView().quote, because: [HOSTILE] },
+    })
+    const daemon = await daemonWith({ [HOSTILE]: view, other: consoleView() }, answers)
+    const { page, complaints } = await openConsole(browser, daemon.url)
+    await page.getByRole('link', { name: HOSTILE }).first().click()
+    await expect.poll(() => text(page, '.events .text')).toEqual([HOSTILE])
+    expect(await text(page, '.banner .name')).toEqual([HOSTILE])
+    expect(await text(page, '.banner .why p')).toEqual([HOSTILE])
+    expect(await text(page, '.fills .id')).toEqual([HOSTILE])
+    await page.getByRole('button', { name: 'Parameters' }).click()
+    expect(await page.locator('dialog').innerText()).toContain(HOSTILE)
+    expect(await page.locator('img, script:not([src]), [onerror]').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('says of several positions which is in trouble, and leads to each', async () => {
+    const daemon = await daemonWith({
+      'desk-1': consoleView(),
+      'desk-2': haltedView({ name: 'desk-2' }),
+      'desk-3': null,
+    })
+    const { page } = await openConsole(browser, daemon.url)
+    await expect.poll(() => text(page, '.list .state b')).toEqual(['ACTIVE', 'HALTED', 'SILENT'])
+    expect(await page.title()).toBe('HALTED desk-2 · mizani')
+    await page.getByRole('link', { name: 'desk-2' }).last().click()
+    await expect.poll(() => text(page, '.banner h1 b')).toEqual(['HALTED'])
+    daemon.tell({ type: 'state', position: 'desk-2', view: consoleView({ name: 'desk-2' }) })
+    await expect.poll(() => text(page, '.banner h1 b')).toEqual(['ACTIVE'])
+    expect(await text(page, '[role=status]')).toEqual(['desk-2 is ACTIVE. Quoting both sides.'])
+    await page.goBack()
+    await page.waitForSelector('.list')
+  })
+
+  test('zooms by drag and by button, and asks for what is shown', async () => {
+    const daemon = await daemonWith({ 'desk-1': consoleView() })
+    const { page, requests } = await openConsole(browser, daemon.url)
+    const asked = () => {
+      const last = requests.findLast((url) => url.includes('history') && url.includes('points=600')) ?? ''
+      const { searchParams } = new URL(last)
+      return Number(searchParams.get('to')) - Number(searchParams.get('from'))
+    }
+    await page.waitForSelector('.u-over')
+    expect(asked()).toBe(3_600_000)
+    await page.locator('.u-over').first().scrollIntoViewIfNeeded()
+    const box = await page.locator('.u-over').first().boundingBox()
+    if (box === null) throw new Error('no chart')
+    const y = box.y + box.height / 2
+    await page.mouse.move(box.x + box.width * 0.25, y)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.75, y, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => Math.round(asked() / 60_000)).toBe(30)
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await page.getByRole('button', { name: '7d' }).click()
+    await expect.poll(asked).toBe(7 * 86_400_000)
+  })
+
+  test('asks for the token where reading needs one, and keeps it for the tab only', async () => {
+    const daemon = await fakeDaemon(exampleAnswers(), { token: 'the-token' })
+    daemons.push(daemon)
+    daemon.tell({ type: 'hello', version: '0.1.0', now: 0, positions: ['desk-1'], takesCommands: true })
+    daemon.tell({ type: 'state', position: 'desk-1', view: consoleView() })
+    const { page, requests } = await openConsole(browser, daemon.url)
+    await page.getByLabel('Token', { exact: true }).fill('the-token')
+    await page.getByRole('button', { name: 'Keep for this tab' }).click()
+    await expect.poll(() => text(page, '.banner h1 b')).toEqual(['ACTIVE'])
+    expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([0, ''])
+    expect(requests.filter((url) => url.includes('the-token'))).toEqual([])
+  })
+})

@@ -1,0 +1,237 @@
+import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/console/api-types.ts'
+import { exampleView } from '../../unit/telemetry/example-view.ts'
+import type { PositionView } from '../../../src/engine/position-view.ts'
+import type { OrderView, RfqView } from '../../../src/engine/rfq-view.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 14, 3, 22)
+const STEP = 6_000
+const POINTS = 600
+
+/** A position in the middle of a day's trading. */
+export function consoleView(changes: Partial<PositionView> = {}): PositionView {
+  return exampleView({
+    name: 'desk-1',
+    now: NOW,
+    startedAt: NOW - 5 * 3_600_000,
+    mid: '2601.5',
+    fairValue: '2603.2',
+    midAgeMs: 4_200_000,
+    quote: {
+      believed: 'known',
+      bidBps: 44,
+      askBps: 76,
+      quoteBid: true,
+      quoteAsk: true,
+      confirmedAt: NOW - 40_000,
+      target: { bidBps: 44, askBps: 76 },
+      because: ['dollars 56.1 % of 50 %: half-spread 60, skew 16.0 on the ask and against it on the bid'],
+    },
+    competition: { bid: { bps: 55, ageMs: 12_000 }, ask: { bps: 62, ageMs: 9_000 } },
+    balances: { NTZS: '18244210.55', USDC: '6744.201133', USDT: '2213.5' },
+    pool: { NTZS: '18244210.55', USDC: '6744.201133', USDT: '2213.5' },
+    wallet: { NTZS: '0', USDC: '0', USDT: '0' },
+    inventory: { usdShare: 0.561, target: 0.5, deviation: 0.122 },
+    strategy: {
+      use: 'inventory-skew',
+      params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 },
+      suspended: null,
+    },
+    pnl: {
+      tzs: {
+        postedSpread: '184220.5512',
+        staleMid: '-42108.25',
+        inventory: '-12004.5',
+        costs: '-1803.125',
+        unexplained: '0',
+        total: '128304.6762',
+      },
+      usd: { edge: '54.66', inventory: '-4.71', costs: '-0.69', unexplained: '0', total: '49.26' },
+      residual: { tzs: '0', usd: '0' },
+      perToken: {},
+    },
+    fills: { total: 214, bid: 98, ask: 116, volumeUsd: '41877.25', last: [] },
+    ...changes,
+  })
+}
+
+/** Halted with books that do not agree. */
+export function haltedView(changes: Partial<PositionView> = {}): PositionView {
+  return consoleView({
+    tradingState: 'HALTED',
+    reasons: [
+      'halted: unexplained balance of USDC: the venue has 12.5 less than the ledger, for 61 s',
+      'inventory-limit: NTZS is at or under its minimum; lifts when it is back inside',
+    ],
+    isActive: false,
+    quote: {
+      believed: 'differs',
+      bidBps: 500,
+      askBps: 500,
+      quoteBid: true,
+      quoteAsk: false,
+      confirmedAt: null,
+      target: { bidBps: 60, askBps: 70 },
+      because: ['halted: the safe quote'],
+    },
+    completeness: {
+      state: 'gap',
+      since: NOW - 61_000,
+      why: 'the venue shows less than the ledger',
+      unexplained: { USDC: '-12.5' },
+    },
+    ...changes,
+  })
+}
+
+/** Just started: nothing is known yet. */
+export function emptyView(): PositionView {
+  return consoleView({
+    tradingState: 'REDUCING',
+    reasons: ['mid-unknown: no mid has come yet'],
+    mid: null,
+    fairValue: null,
+    midAgeMs: null,
+    quotable: null,
+    isActive: null,
+    quote: {
+      believed: 'unknown',
+      bidBps: null,
+      askBps: null,
+      quoteBid: null,
+      quoteAsk: null,
+      confirmedAt: null,
+      target: null,
+      because: ['nothing was decided yet'],
+    },
+    balances: {},
+    pool: {},
+    wallet: {},
+    inventory: { usdShare: null, target: 0.5, deviation: null },
+    pnl: null,
+    completeness: { state: 'checking', since: null, why: '', unexplained: {} },
+    competition: { bid: null, ask: null },
+    fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
+  })
+}
+
+/** Self-custody: six orders that are owed, and a token of which too much is promised. */
+export function exampleOrders(): RfqView {
+  const orderOf = (i: number): OrderView => ({
+    salt: `17639${i}0000${i}`,
+    hash: `0x${String(i).repeat(64)}`,
+    side: i % 2 === 0 ? 'ask' : 'bid',
+    stable: i % 2 === 0 ? 'USDT' : 'USDC',
+    usd: '1500',
+    remainingUsd: i === 2 ? '500' : '1500',
+    priceTzs: i % 2 === 0 ? '2584.25' : '2618.4',
+    expiresAt: NOW + 90_000 + i * 7_000,
+    phase: i === 3 ? 'cancelling' : 'open',
+    status: i === 4 ? null : 'FILLABLE',
+  })
+  return {
+    custody: 'self',
+    solver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    blocked: null,
+    chain: { block: '38112044', ageMs: 1_200, gasGwei: '0.0123' },
+    clockOffsetMs: { venue: 12, chain: -840 },
+    promised: { NTZS: '3900000', USDC: '4500', USDT: '1500' },
+    free: { NTZS: '100000', USDC: '-20.5', USDT: '40' },
+    balances: { NTZS: '4000000', USDC: '4479.5', USDT: '1540' },
+    allowances: {},
+    orders: Array.from({ length: 6 }, (_, i) => orderOf(i)),
+    counts: { signed: 420, filled: 88, rejected: 1, cancelled: 300, expired: 31 },
+  }
+}
+
+/** An hour of it, as the store tells it. */
+function exampleHistory(): HistoryAnswer {
+  const t = Array.from({ length: POINTS }, (_, i) => NOW - (POINTS - 1 - i) * STEP)
+  const wave = (i: number, period: number) => Math.sin((i / period) * 2 * Math.PI)
+  const mid = t.map((_, i) => 2_598 + Math.floor(i / 200) * 1.75)
+  return {
+    from: t[0] ?? NOW,
+    to: NOW,
+    stepMs: STEP,
+    t,
+    mid,
+    fairValue: mid.map((value, i) => value + wave(i, 170) * 2),
+    bidBps: t.map((_, i) => Math.round(55 + wave(i, 240) * 14)),
+    askBps: t.map((_, i) => Math.round(65 - wave(i, 240) * 14)),
+    bestBidBps: t.map(() => 55),
+    bestAskBps: t.map(() => 62),
+    ntzs: t.map((_, i) => 18e6 + wave(i, 300) * 2e6),
+    usd: t.map((_, i) => 8_900 - wave(i, 300) * 700),
+    usdShare: t.map((_, i) => 0.53 - wave(i, 300) * 0.08),
+    pnl: {
+      postedSpread: t.map((_, i) => 90_000 + i * 157),
+      staleMid: t.map((_, i) => -20_000 - i * 36),
+      inventory: t.map((_, i) => wave(i, 400) * 15_000),
+      costs: t.map((_, i) => -900 - i * 1.5),
+      unexplained: t.map(() => 0),
+      totalUsd: t.map((_, i) => 20 + i * 0.05),
+    },
+    fills: {
+      bid: t.map((_, i) => (i % 37 === 5 ? 1 : 0)),
+      ask: t.map((_, i) => (i % 29 === 11 ? 2 : 0)),
+    },
+    marks: [
+      { t: NOW - 2_400_000, kind: 'reload', text: 'halfSpreadBps 55 became 60' },
+      { t: NOW - 1_500_000, kind: 'halt', text: 'halted by amina: a look at the books' },
+      { t: NOW - 1_200_000, kind: 'resume', text: 'resumed by amina' },
+    ],
+  }
+}
+
+function exampleFills(count: number): readonly FillAnswerRow[] {
+  return Array.from({ length: count }, (_, i) => {
+    const isBid = i % 3 === 0
+    return {
+      id: `0x${(0x51a7_0000 + i * 977).toString(16)}-${i}`,
+      at: NOW - 20_000 - i * 73_000,
+      side: isBid ? 'bid' : 'ask',
+      amountIn: isBid ? '523114.75' : '200.5',
+      inAsset: isBid ? 'NTZS' : 'USDC',
+      amountOut: isBid ? '199.871133' : '518402.25',
+      outAsset: isBid ? 'USDC' : 'NTZS',
+      usd: 200.2,
+      edgeBps: isBid ? 43.8 : 75.4,
+      markoutBps: { m5: i < 4 ? null : (i % 7) * 4 - 11, h1: i < 40 ? null : 3, d1: null },
+      formula: 'divide',
+      txHash: null,
+    }
+  })
+}
+
+function exampleNotices(count: number): readonly NoticeRow[] {
+  return Array.from({ length: count }, (_, i): NoticeRow => {
+    const kind = ['requote', 'refusal', 'alert', 'operator', 'requote'][i % 5] ?? 'requote'
+    return {
+      id: `${9_000 - i * 3}.0`,
+      t: NOW - i * 41_000,
+      kind,
+      severity: kind === 'alert' ? (i % 10 === 2 ? 'critical' : 'warning') : 'info',
+      text: {
+        requote: 'bid 44, ask 76: dollars 56.1 % of 50 %',
+        refusal: 'the spread moved less than the threshold of 2 bps',
+        alert: 'the mid has not changed for 26 h',
+        operator: 'amina: reload, to take the new half-spread: accepted',
+      }[kind] as string,
+    }
+  })
+}
+
+/** What the reads answer. */
+export function exampleAnswers(rows = 30): Readonly<Record<string, unknown>> {
+  return {
+    history: exampleHistory(),
+    fills: { fills: exampleFills(rows), next: null },
+    notices: { notices: exampleNotices(rows), next: null },
+    parameters: {
+      use: 'inventory-skew',
+      params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 },
+      schema: null,
+      changed: [],
+      changeable: ['strategy.params'],
+    },
+  }
+}
