@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, ok, type Result } from '../base/result.ts'
 
@@ -33,9 +33,7 @@ async function acquire(lock: string, token: string): Promise<string | null> {
   held.add(token)
   for (;;) {
     try {
-      const file = await open(lock, 'wx', 0o600)
-      await file.writeFile(token)
-      await file.close()
+      await take(lock, token)
       return null
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
@@ -52,14 +50,25 @@ async function acquire(lock: string, token: string): Promise<string | null> {
   }
 }
 
+/** At once with its content: whoever dies in between leaves no lock that nobody can be asked about. */
+async function take(lock: string, token: string): Promise<void> {
+  const written = `${lock}.${token.replace(':', '-')}`
+  try {
+    await writeFile(written, token, { mode: 0o600 })
+    await link(written, lock)
+  } finally {
+    await rm(written, { force: true })
+  }
+}
+
 async function isLeftBehind(lock: string): Promise<boolean> {
   try {
     const [holder, { mtimeMs }] = await Promise.all([readFile(lock, 'utf8'), stat(lock)])
     if (held.has(holder)) return false
     const pid = Number(holder.split(':')[0])
     if (Date.now() - mtimeMs > STALE_MS) return true
-    // Not written yet: it is being taken right now.
-    return holder !== '' && (pid === process.pid || !isAlive(pid))
+    // Empty is what a crash of the machine leaves of a lock.
+    return holder === '' || pid === process.pid || !isAlive(pid)
   } catch {
     return false
   }
