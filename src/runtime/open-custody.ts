@@ -15,7 +15,7 @@ import { observeGas } from '../telemetry/observe-gas.ts'
 import { observeSigning } from '../telemetry/observe-signing.ts'
 import type { VenueClient } from '../venue/client.ts'
 import type { Clock } from './clock.ts'
-import { createOrderPerformer, type OrderEffect } from './perform-orders.ts'
+import { createOrderPerformer, type OrderEffect } from './create-order-performer.ts'
 
 /** What performs the orders of a position: its key and its chain. */
 export type Custody = {

@@ -5,7 +5,7 @@ import type { VenueClient } from '../venue/client.ts'
 import { performEffect } from '../venue/perform.ts'
 import type { Clock } from './clock.ts'
 import type { Custody } from './open-custody.ts'
-import { isOrderEffect } from './perform-orders.ts'
+import { isOrderEffect } from './create-order-performer.ts'
 
 export type PerformerParts = {
   readonly client: VenueClient
