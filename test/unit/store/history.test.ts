@@ -136,14 +136,9 @@ describe('a store from before there were samples', () => {
 describe('pages', () => {
   test('of fills and notices run from the newest to the oldest without holes or repeats', async () => {
     const alert = (n: number): Observation =>
-      ({
-        type: n % 3 === 0 ? 'midRefused' : 'alert',
-        t: T + n,
-        severity: 'info',
-        code: 'x',
-        message: `number ${n}`,
-        reason: `number ${n}`,
-      }) as Observation
+      n % 3 === 0
+        ? { type: 'midRefused', t: T + n, reason: `number ${n}` }
+        : { type: 'alert', t: T + n, severity: 'info', code: 'x', message: `number ${n}` }
     const observations = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? fillPosted(`f-${n}`) : alert(n)))
     const folder = await storeWith(observations)
     const seen = await reading(folder, (reader) => {

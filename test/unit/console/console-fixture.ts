@@ -1,0 +1,162 @@
+import { request, type IncomingMessage } from 'node:http'
+import { onTestFinished } from 'vitest'
+import type { StreamMessage } from '../../../src/console/api-types.ts'
+import type { ConsoleOptions } from '../../../src/console/console-options.ts'
+import type { ConsoleCommand, PositionPort } from '../../../src/console/position-port.ts'
+import { startConsole } from '../../../src/console/start-console.ts'
+import type { PositionView } from '../../../src/engine/position-view.ts'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { createScrape } from '../../../src/telemetry/create-scrape.ts'
+import { setGauges } from '../../../src/telemetry/set-gauges.ts'
+import { exampleView } from '../telemetry/example-view.ts'
+
+export type Given = { readonly command: ConsoleCommand; readonly who: string; readonly why: string }
+
+export const WITH_TOKEN = { authorization: 'Bearer right-token' }
+
+/** A position that answers everything at once, and what it was told. */
+export function position(
+  name: string,
+  changes: Partial<PositionPort> = {},
+  viewed: Partial<PositionView> = {},
+) {
+  const metrics = createMetrics(name)
+  const view = exampleView({ name, ...viewed })
+  setGauges(metrics, view)
+  const given: Given[] = []
+  const nothing = { fills: [], notices: [], next: null }
+  const port: PositionPort = {
+    name,
+    view: async () => view,
+    look: async ({ seq }) => ({ view: seq === view.lastSeq ? null : view, notices: [], lastNotice: null }),
+    past: {
+      history: async () => ({ ok: false, error: { kind: 'unreadable', message: 'there is no store' } }),
+      fills: async () => ({ ok: true, value: nothing }),
+      notices: async () => ({ ok: true, value: nothing }),
+    },
+    parameters: async () => ({
+      use: 'fixed-spread',
+      params: { bidBps: 40 },
+      schema: { type: 'object' },
+      changed: [{ path: 'strategy.params.bidBps', file: 30, now: 40 }],
+      changeable: ['strategy.params'],
+    }),
+    preview: async () => {
+      const quote = { bidBps: 40, askBps: null, tradingState: 'ACTIVE', because: ['so'] }
+      return { ok: true, problem: null, before: quote, after: quote }
+    },
+    metricsJson: async () => metrics.registry.getMetricsAsJSON(),
+    ready: async () => ({ ready: true, why: [] }),
+    health: () => ({ alive: true, why: null }),
+    command: async (command, who, why) => {
+      given.push({ command, who, why })
+      return { accepted: true, answer: `${command.name} it is` }
+    },
+    ...changes,
+  }
+  return { port, given }
+}
+
+/** A console that is closed after the test, asked over real HTTP. */
+export async function consoleOf(changes: Partial<ConsoleOptions> = {}) {
+  const errors: unknown[] = []
+  const console = await startConsole({
+    host: '127.0.0.1',
+    port: 0,
+    token: 'right-token',
+    positions: [position('desk-1').port],
+    version: '0.1.0',
+    scrape: createScrape(),
+    reportError: (error) => void errors.push(error),
+    answerWithinMs: 50,
+    ...changes,
+  })
+  if (!console.ok) throw new Error(console.error)
+  onTestFinished(() => console.value.close())
+  const port = Number(new URL(console.value.url).port)
+  return {
+    errors,
+    port,
+    close: console.value.close,
+    ask: (path: string, more: Asked = {}) => ask(port, path, more),
+    listen: (path = '/api/v1/stream', headers: Record<string, string> = {}) => listen(port, path, headers),
+  }
+}
+
+export type Asked = { method?: string; headers?: Record<string, string>; body?: unknown; host?: string }
+
+export type Told = {
+  status: number
+  text: string
+  json: () => Record<string, unknown>
+  headers: IncomingMessage['headers']
+}
+
+/** By hand, because fetch does not let anybody set the Host header. A body is sent as JSON. */
+export function ask(port: number, path: string, asked: Asked): Promise<Told> {
+  const { method = 'GET', headers = {}, body, host = `127.0.0.1:${port}` } = asked
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, path, method, agent: false, headers: { host, ...type, ...headers } },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => (text += chunk))
+        response.on('end', () => {
+          const json = () => JSON.parse(text) as Record<string, unknown>
+          resolve({ status: response.statusCode ?? 0, text, json, headers: response.headers })
+        })
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+export type Listener = {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly messages: StreamMessage[]
+  /** Stops reading, as a browser tab that sleeps does; the connection stays. */
+  readonly pause: () => void
+  readonly resume: () => void
+  readonly leave: () => void
+  /** Resolves when the server has ended the stream. */
+  readonly ended: Promise<void>
+}
+
+/** Reads the stream as it comes. */
+export function listen(port: number, path: string, headers: Record<string, string>): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, agent: false, headers }, (response) => {
+      const messages: StreamMessage[] = []
+      let rest = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        const parts = (rest + chunk).split('\n\n')
+        rest = parts.pop() ?? ''
+        for (const part of parts) messages.push(messageOf(part))
+      })
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        messages,
+        pause: () => void response.pause(),
+        resume: () => void response.resume(),
+        leave: () => void sent.destroy(),
+        ended: new Promise((end) => response.on('close', end)),
+      })
+      response.on('error', () => undefined)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+function messageOf(part: string): StreamMessage {
+  const [event, data] = part.split('\n')
+  const message = JSON.parse((data ?? '').replace(/^data: /, '')) as StreamMessage
+  if (event !== `event: ${message.type}`) throw new Error(`not a message of the stream: ${part}`)
+  return message
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { offZones } from '../../../../src/console/page/book/off-zones.ts'
+import { timeRange } from '../../../../src/console/page/charts/time-range.ts'
+import { standing } from '../../../../src/console/page/frame/standing.ts'
+import { rulerScale } from '../../../../src/console/page/quote/ruler-scale.ts'
+import { sidesOf } from '../../../../src/console/page/quote/sides-of.ts'
+import { tickText } from '../../../../src/console/page/charts/tick-text.ts'
+import { exampleView } from '../../telemetry/example-view.ts'
+
+describe('the ruler', () => {
+  test('keeps the order of any bps, mirrors the sides, and leaves nothing off its ends', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 200, max: 2_000 }),
+        fc.double({ min: -2_000, max: 2_000, noNaN: true }),
+        fc.double({ min: -2_000, max: 2_000, noNaN: true }),
+        (width, a, b) => {
+          const { placeOf, left, right, mid } = rulerScale(width, 500)
+          expect(placeOf(a)).toBeGreaterThanOrEqual(left - 1e-9)
+          expect(placeOf(a)).toBeLessThanOrEqual(right + 1e-9)
+          expect(placeOf(a) + placeOf(-a)).toBeCloseTo(2 * mid, 6)
+          if (a < b) expect(placeOf(a)).toBeLessThanOrEqual(placeOf(b))
+        },
+      ),
+    )
+  })
+
+  test('a side that is off keeps its bps for the drawing, and what is wanted instead is said', () => {
+    const { quote } = exampleView()
+    const target = { bidBps: 50, askBps: null }
+    expect(sidesOf({ ...quote, bidBps: 40, askBps: 75, quoteBid: true, quoteAsk: false, target })).toEqual([
+      { side: 'bid', bps: 40, isOff: false, wanted: 50 },
+      { side: 'ask', bps: 75, isOff: true, wanted: null },
+    ])
+    expect(sidesOf({ ...quote, askBps: 75, quoteAsk: true, target })[1]).toMatchObject({ wanted: 'off' })
+  })
+})
+
+describe('where a side is off along the scales', () => {
+  const view = exampleView({
+    mid: '2500',
+    balances: { NTZS: '2500000', USDC: '600', USDT: '400' },
+    inventory: { usdShare: 0.5, target: 0.5, deviation: 0 },
+    bounds: { ...exampleView().bounds, inventory: {} },
+  })
+
+  test("the strategy's offBeyond counts from the target, each side by the room it has", () => {
+    const skewed = { ...view, strategy: { use: 's', params: { offBeyond: 0.8 }, suspended: null } }
+    expect(offZones({ ...skewed, inventory: { ...view.inventory, target: 0.25 } })).toMatchObject([
+      { side: 'ask', from: 0.85, to: 1 },
+      { side: 'bid', from: 0, to: expect.closeTo(0.05) },
+    ])
+    expect(offZones(view)).toEqual([])
+  })
+
+  test('limits in tokens stand at the share that they mean at this mid', () => {
+    const inventory = { NTZS: { min: '500000', max: '4000000' }, USDC: { min: '100', max: null } }
+    expect(offZones({ ...view, bounds: { ...view.bounds, inventory } })).toMatchObject([
+      { side: 'ask', from: expect.closeTo(0.9), to: 1 },
+      { side: 'bid', from: 0, to: expect.closeTo(0.2) },
+      { side: 'bid', from: 0, to: expect.closeTo(0.25) },
+    ])
+    expect(offZones({ ...view, mid: null, bounds: { ...view.bounds, inventory } })).toEqual([])
+  })
+})
+
+describe('the first word', () => {
+  const live = { name: 'a', view: null, heardAt: null, silent: null, notices: [] }
+  const wordOf = (changes: Parameters<typeof exampleView>[0]) =>
+    standing({ ...live, view: exampleView(changes) })
+
+  test('is the gravest that applies', () => {
+    expect(standing(live)).toMatchObject({ word: 'WAITING', tone: 'unknown' })
+    expect(standing({ ...live, view: exampleView(), silent: 'busy' })).toMatchObject({
+      word: 'SILENT',
+      tone: 'bad',
+    })
+    expect(wordOf({ tradingState: 'HALTED', paused: true, reasons: ['halted: why'] })).toEqual({
+      word: 'HALTED',
+      tone: 'bad',
+      reason: 'Halted: why',
+    })
+    expect(wordOf({ tradingState: 'REDUCING', paused: true })).toMatchObject({ word: 'PAUSED', tone: 'warn' })
+    expect(wordOf({ tradingState: 'REDUCING', reasons: ['x'] })).toMatchObject({
+      word: 'REDUCING',
+      tone: 'warn',
+    })
+    expect(wordOf({ isActive: false })).toMatchObject({ word: 'ACTIVE', tone: 'warn' })
+    expect(wordOf({})).toEqual({ word: 'ACTIVE', tone: 'good', reason: 'Quoting the bid only.' })
+  })
+})
+
+test('zooming keeps the middle, moving keeps the length, and nothing becomes shorter than ten seconds', () => {
+  expect(timeRange([0, 100_000], 0.5, 0)).toEqual({ kind: 'fixed', from: 25_000, to: 75_000 })
+  expect(timeRange([0, 100_000], 1, 0.5)).toEqual({ kind: 'fixed', from: 50_000, to: 150_000 })
+  expect(timeRange([50_000, 50_001], 1, 0)).toMatchObject({ from: 45_001, to: 55_001 })
+})
+
+test.each([
+  [2_600.5, 0.5, '2,600.5'],
+  [150_000, 50_000, '150k'],
+  [1_250_000, 250_000, '1.25M'],
+  [-12_000, 4_000, '−12k'],
+  [0, 0.1, '0'],
+])('a tick at %s with steps of %s reads %s', (value, step, text) => {
+  expect(tickText(value, step)).toBe(text)
+})

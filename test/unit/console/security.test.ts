@@ -1,0 +1,129 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createFailedTokens } from '../../../src/console/failed-tokens.ts'
+import { Refusal } from '../../../src/console/refusal.ts'
+import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
+
+const POLICY =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+  "base-uri 'none';form-action 'none';frame-ancestors 'none'"
+
+describe('every answer', () => {
+  test.each(['/', '/healthz', '/metrics', '/api/v1/state', '/api/v1/stream', '/api/v1/nothing', '/assets/x'])(
+    '%s carries the strict policy, may not be framed, and sets no cookie',
+    async (path) => {
+      const { ask, listen } = await consoleOf()
+      const told = path.endsWith('stream') ? await listen(path) : await ask(path)
+      if ('leave' in told) told.leave()
+      expect(told.headers['content-security-policy']).toBe(POLICY)
+      expect(told.headers['x-frame-options']).toBe('DENY')
+      expect(told.headers['x-content-type-options']).toBe('nosniff')
+      expect(told.headers['referrer-policy']).toBe('no-referrer')
+      expect(told.headers['set-cookie']).toBeUndefined()
+      expect(told.headers['access-control-allow-origin']).toBeUndefined()
+    },
+  )
+})
+
+describe('away from loopback', () => {
+  const host = 'mizani.internal:9464'
+
+  test('everything but health and readiness wants the token; the page itself holds nothing', async () => {
+    const { ask } = await consoleOf({ host: '0.0.0.0' })
+    const reads = ['state', 'stream', 'history', 'fills', 'notices', 'parameters'].map(
+      (name) => `/api/v1/${name}`,
+    )
+    for (const path of ['/', '/metrics', '/api/docs/openapi.json', ...reads]) {
+      expect([path, (await ask(path, { host })).status]).toEqual([path, 401])
+      const wrong = { authorization: 'Bearer wrong' }
+      expect([path, (await ask(path, { host, headers: wrong })).status]).toEqual([path, 401])
+    }
+    expect((await ask('/healthz', { host })).status).toBe(200)
+    expect((await ask('/readyz', { host })).status).toBe(200)
+    // Where the page is built it comes without a token: it is where a person types it in.
+    const page = await ask('/', { host, headers: { accept: 'text/html' } })
+    expect([200, 503]).toContain(page.status)
+    expect(page.text).not.toContain('2600.5')
+  })
+
+  test('guessing tokens is slow: after twenty wrong ones from an address none is looked at for a minute', () => {
+    vi.useFakeTimers()
+    try {
+      const failed = createFailedTokens()
+      for (let guess = 0; guess < 20; guess++) {
+        failed.check('203.0.113.7')
+        failed.note('203.0.113.7')
+      }
+      expect(() => failed.check('203.0.113.7')).toThrow(Refusal)
+      failed.check('203.0.113.8')
+      vi.advanceTimersByTime(60_000)
+      failed.check('203.0.113.7')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('remembers a bounded number of addresses', () => {
+    const failed = createFailedTokens()
+    for (let address = 0; address < 10_100; address++) {
+      for (let guess = 0; guess < (address === 0 ? 20 : 1); guess++) failed.note(`2001:db8::${address}`)
+    }
+    // The first address was forgotten when ten thousand others had come.
+    failed.check('2001:db8::0')
+  })
+})
+
+describe('on loopback', () => {
+  test('two hundred wrong tokens are answered 401 and then 429, and reads without one go on', async () => {
+    const { port, given } = position('a')
+    const { ask } = await consoleOf({ positions: [port] })
+    const wrong = { method: 'POST', headers: { authorization: 'Bearer wrong' } }
+    const first = await Promise.all(Array.from({ length: 200 }, () => ask('/api/v1/halt', wrong)))
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([401]))
+    const next = await ask('/api/v1/halt', wrong)
+    expect([next.status, next.headers['retry-after']]).toEqual([429, '60'])
+    expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(429)
+    expect((await ask('/api/v1/state')).status).toBe(200)
+    expect(given).toEqual([])
+  }, 20_000)
+
+  test('a page of another name can ask nothing, not even with the token', async () => {
+    const { port, given } = position('a')
+    const { ask } = await consoleOf({ positions: [port] })
+    const told = await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN, host: 'evil.example' })
+    expect(told.status).toBe(421)
+    expect((await ask('/api/v1/stream', { host: 'evil.example' })).status).toBe(421)
+    expect((await ask('/', { host: 'evil.example', headers: { accept: 'text/html' } })).status).toBe(421)
+    expect(given).toEqual([])
+  })
+
+  test('a form of another page is refused before it is read: it can bring neither JSON nor the token', async () => {
+    const { port, given } = position('a')
+    const { ask } = await consoleOf({ positions: [port] })
+    const headers = { 'content-type': 'text/plain', origin: 'https://evil.example' }
+    expect((await ask('/api/v1/halt', { method: 'POST', headers, body: {} })).status).toBe(401)
+    expect((await ask('/api/v1/halt', { method: 'OPTIONS', headers })).status).toBe(404)
+    expect(given).toEqual([])
+  })
+})
+
+describe('a program that runs wild', () => {
+  test('is stopped at 6000 requests a minute, while health is answered still', async () => {
+    const { ask, port } = await consoleOf()
+    const { Agent, request } = await import('undici')
+    const agent = new Agent({ connections: 20, pipelining: 10 })
+    const statuses = new Map<number, number>()
+    const one = async () => {
+      const { statusCode, body } = await request(`http://127.0.0.1:${port}/`, { dispatcher: agent })
+      await body.dump()
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    }
+    for (let round = 0; round < 61; round++) await Promise.all(Array.from({ length: 100 }, one))
+    await agent.close()
+    expect(statuses.get(200)).toBe(6_000)
+    expect(statuses.get(429)).toBe(100)
+    const refused = await ask('/api/v1/state')
+    expect([refused.status, refused.json()['error']]).toEqual([429, 'too-many'])
+    expect((await ask('/healthz')).status).toBe(200)
+    expect((await ask('/readyz')).status).toBe(200)
+  }, 60_000)
+})
