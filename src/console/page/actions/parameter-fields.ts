@@ -83,8 +83,14 @@ function kindOf({ type, enum: choices }: Schema, value: unknown): ParameterField
   if (type === 'number' || type === 'integer') return 'number'
   if (type === 'boolean') return 'boolean'
   if (type === 'string') return 'text'
-  if (type === undefined && typeof value === 'number') return 'number'
-  return 'json'
+  return type === undefined ? kindOfValue(value) : 'json'
+}
+
+/** Where the schema says nothing the value does. */
+function kindOfValue(value: unknown): ParameterField['kind'] {
+  if (typeof value === 'number') return 'number'
+  if (typeof value === 'boolean') return 'boolean'
+  return typeof value === 'string' ? 'text' : 'json'
 }
 
 function rangeText(min: number | null, max: number | null): string {

@@ -48,7 +48,7 @@ describe('where a side is off along the scales', () => {
   test("the strategy's offBeyond counts from the target, each side by the room it has", () => {
     const skewed = { ...view, strategy: { use: 's', params: { offBeyond: 0.8 }, suspended: null } }
     expect(offZones({ ...skewed, inventory: { ...view.inventory, target: 0.25 } })).toMatchObject([
-      { side: 'ask', from: 0.85, to: 1 },
+      { side: 'ask', from: expect.closeTo(0.85), to: 1 },
       { side: 'bid', from: 0, to: expect.closeTo(0.05) },
     ])
     expect(offZones(view)).toEqual([])

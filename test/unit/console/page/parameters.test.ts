@@ -71,7 +71,7 @@ describe('the form for parameters', () => {
   test('is made of the values alone where there is no schema', () => {
     expect(parameterFields(null, { a: 1, b: 'x', c: null }).map(({ kind }) => kind)).toEqual([
       'number',
-      'json',
+      'text',
       'json',
     ])
     expect(parameterFields(null, null)).toEqual([])
