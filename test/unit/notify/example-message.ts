@@ -1,0 +1,36 @@
+import type { Message } from '../../../src/notify/message.ts'
+import type { Notice } from '../../../src/notify/notice.ts'
+
+export const NOON = Date.UTC(2026, 2, 2, 12)
+
+/** A message; a test changes what it is about. */
+export function exampleMessage(changes: Partial<Message> = {}): Message {
+  const heard = { t: NOON, text: 'trading is halted: the loss is over risk.maxLossTzs' }
+  return {
+    id: 'c0ffee',
+    position: 'desk-1',
+    mode: 'live',
+    kind: 'raised',
+    severity: 'critical',
+    code: 'halted',
+    count: 1,
+    first: heard,
+    last: heard,
+    since: null,
+    advice: 'see why, then `mizani resume`',
+    runbook: 'https://wiki.example/runbook.md#halted',
+    ...changes,
+  }
+}
+
+export function exampleNotice(changes: Partial<Notice> = {}): Notice {
+  return {
+    t: NOON,
+    kind: 'raised',
+    severity: 'warning',
+    code: 'mid-age',
+    text: 'the mid is old',
+    since: null,
+    ...changes,
+  }
+}
