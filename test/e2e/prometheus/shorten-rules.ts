@@ -14,11 +14,14 @@ const SHORTER = 60
 const PATIENCE = { least: 2, most: 8 }
 /** Four scrapes at least, or there is no rate. */
 const WINDOW = { least: 5, most: 8 }
+const LONG = { least: 30, most: 30 }
+const LONG_SECONDS = 6 * 3_600
 
 /**
  * The rules as a test can wait for them, with a scrape a second. Nothing but times changes: rules are evaluated
  * every second; what `for` waits becomes a sixtieth, 2 to 8 seconds; a window `[5m]` becomes a sixtieth, 5 to
- * 8 seconds; a step of a subquery becomes a second; and a block is told to be old after 6 seconds, not after 60.
+ * 8 seconds, and one of several hours half a minute; a step of a subquery becomes a second; and a block is told to
+ * be old after 6 seconds, not after 60.
  */
 export function shortenRules(text: string): string {
   const { groups } = parse(text) as RulesFile
@@ -32,7 +35,7 @@ export function shortenRules(text: string): string {
         expr: rule.expr
           .replaceAll(/\[(\d+[smhd])(?::\d+[smhd])?\]/g, (whole, window: string) => {
             const step = whole.includes(':') ? ':1s' : ''
-            return `[${shorter(window, WINDOW)}${step}]`
+            return `[${shorter(window, secondsOf(window) < LONG_SECONDS ? WINDOW : LONG)}${step}]`
           })
           .replace('mizani_chain_lag_seconds > 60', 'mizani_chain_lag_seconds > 6'),
       })),
@@ -44,8 +47,11 @@ function shorter(
   duration: string,
   { least, most }: { readonly least: number; readonly most: number },
 ): string {
-  const unit = duration.at(-1) ?? ''
-  const seconds = Number(duration.slice(0, -1)) * (SECONDS[unit] ?? Number.NaN)
+  return `${Math.min(most, Math.max(least, Math.round(secondsOf(duration) / SHORTER)))}s`
+}
+
+function secondsOf(duration: string): number {
+  const seconds = Number(duration.slice(0, -1)) * (SECONDS[duration.at(-1) ?? ''] ?? Number.NaN)
   if (!Number.isFinite(seconds)) throw new Error(`${duration} is no duration that is known here`)
-  return `${Math.min(most, Math.max(least, Math.round(seconds / SHORTER)))}s`
+  return seconds
 }

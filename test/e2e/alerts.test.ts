@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TEST_ACCOUNTS } from '../../src/sandbox/chain/test-accounts.ts'
+import { rules, RULES_FILE } from '../support/grafana-uses.ts'
+import { needs } from '../support/needs.ts'
+import { builtDaemon } from './custody/built-daemon.ts'
+import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+import { openTroubles, type Trouble } from './prometheus/faults.ts'
+import { MAKER_KEY_NAME } from './prometheus/open-desk.ts'
+import { runPrometheus, type FiringAlert, type RunningPrometheus } from './prometheus/run-prometheus.ts'
+import { shortenRules } from './prometheus/shorten-rules.ts'
+
+const AT_DEATH = ['MizaniDaemonDown', 'MizaniPositionSilent']
+
+describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a real fault', () => {
+  // A dozen positions in one process: from the sources each of them would take a second of a processor to start.
+  const program = builtDaemon()
+  const stop = new AbortController()
+  /** `alert position` -> the alert as it fired first. */
+  const fired = new Map<string, FiringAlert>()
+  const lasting: Promise<void>[] = []
+  let troubles: readonly Trouble[] = []
+  let daemon: RunningDaemon
+  let prometheus: RunningPrometheus
+
+  async function note(): Promise<void> {
+    for (const alert of await prometheus.alerts()) {
+      const { alertname = '', position = '' } = alert.labels
+      const key = `${alertname} ${position}`
+      if (alert.state === 'firing' && !fired.has(key)) fired.set(key, alert)
+    }
+  }
+
+  beforeAll(async () => {
+    troubles = await openTroubles()
+    daemon = runDaemon({
+      configs: troubles.map(({ desk }) => desk.config),
+      program: program(),
+      env: { [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key },
+    })
+    const url = await daemon.url()
+    prometheus = await runPrometheus(url, shortenRules(readFileSync(RULES_FILE, 'utf8')))
+    await until('the calm desk quotes and Prometheus has seen it for some seconds', async () => {
+      const [sample] = await prometheus.query(
+        'count_over_time(mizani_quote_on{position="calm",side="bid"}[1m])',
+      )
+      return Number(sample?.value[1] ?? 0) >= 4
+    })
+    for (const { begin } of troubles) lasting.push(begin(daemon, stop.signal))
+    const wanted = troubles.flatMap(({ desk, fires }) => fires.map((alert) => `${alert} ${desk.name}`))
+    await until(
+      'all of it fires',
+      async () => {
+        await note()
+        return wanted.every((key) => fired.has(key))
+      },
+      { withinMs: 50_000, otherwise: () => `missing: ${wanted.filter((key) => !fired.has(key)).join(', ')}` },
+    )
+  }, 120_000)
+
+  afterAll(async () => {
+    stop.abort()
+    await Promise.allSettled(lasting)
+    await prometheus?.close()
+    await endDaemons()
+    for (const { desk } of troubles) await desk.close()
+  })
+
+  test('each desk with trouble has its alerts, and none that do not belong to it', () => {
+    for (const { desk, fires, mayFire } of troubles) {
+      const own = [...fired.values()]
+        .filter(({ labels }) => labels['position'] === desk.name)
+        .map(({ labels }) => labels['alertname'] ?? '')
+      expect([desk.name, own]).toEqual([desk.name, expect.arrayContaining([...fires])])
+      const others = own.filter((alert) => !fires.includes(alert) && !mayFire.includes(alert))
+      expect([desk.name, others]).toEqual([desk.name, []])
+    }
+  })
+
+  test('the desk beside them without trouble has none', () => {
+    expect([...fired.keys()].filter((key) => key.endsWith(' calm'))).toEqual([])
+  })
+
+  test('every text is filled in, and says which position and where the runbook has it', () => {
+    for (const { labels, annotations } of fired.values()) {
+      const texts = Object.values(annotations).join('\n')
+      expect(texts).not.toMatch(/\{\{|<no value>|error expanding/)
+      expect(annotations['summary']).toContain(labels['position'])
+      expect(annotations['runbook_url']).toMatch(/^docs\/runbook\.md#[a-z-]+$/)
+    }
+    const raised = fired.get('MizaniAlertRaised failing')
+    expect(raised?.annotations['runbook_url']).toBe('docs/runbook.md#quote-stuck')
+  })
+
+  test('the death of the process is told, of the process and of each of its positions', async () => {
+    await daemon.kill('SIGKILL')
+    const names = troubles.map(({ desk }) => desk.name)
+    const wanted = ['MizaniDaemonDown ', ...names.map((name) => `MizaniPositionSilent ${name}`)]
+    await until(
+      'the silence is told',
+      async () => {
+        await note()
+        return wanted.every((key) => fired.has(key))
+      },
+      { withinMs: 20_000, otherwise: () => [...fired.keys()] },
+    )
+  })
+
+  test('not one rule is left out', () => {
+    const played = new Set([...troubles.flatMap(({ fires }) => fires), ...AT_DEATH])
+    const isDiskLeftOut = !played.has('MizaniDiskNearlyFull')
+    // In CI a rule left out would hide that it never fired.
+    expect(isDiskLeftOut && process.env['CI'] === 'true', 'CI has to be able to mount a tmpfs').toBe(false)
+    const all = rules().map(({ alert }) => alert)
+    expect(all.filter((alert) => !played.has(alert))).toEqual(isDiskLeftOut ? ['MizaniDiskNearlyFull'] : [])
+  })
+})

@@ -1,0 +1,224 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import type { PositionFolder } from '../daemon/position-folder.ts'
+import { API_KEY, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { openCustodyDesk, openDesk, type CustodyDesk, type Desk } from './open-desk.ts'
+
+/** A desk, what goes wrong there once everything runs, and the alerts that must fire for it. */
+export type Trouble = {
+  readonly desk: Desk
+  /** Resolves at once, or keeps on making trouble until it is stopped. */
+  readonly begin: (daemon: RunningDaemon, stop: AbortSignal) => Promise<void>
+  readonly fires: readonly string[]
+  /** What may fire as well: consequences that come or do not within the seconds of a test. */
+  readonly mayFire: readonly string[]
+}
+
+const EVERYTHING = (chance: Readonly<Record<string, number>>) => ({ routes: [{ route: '*', chance }] })
+const THREE_DAYS_MS = 3 * 86_400_000
+
+/** Ten milliseconds and more of every decision. */
+const SLOW_STRATEGY = `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'slow',
+  params: z.strictObject({}),
+  init: () => null,
+  quote: () => {
+    let sum = 0
+    for (let step = 0; step < 3e7; step++) sum += step % 7
+    return { bidBps: 60, askBps: 70, because: [String(sum)] }
+  },
+})
+`
+
+/** Every desk with its trouble; the first of them has none. */
+export async function openTroubles(): Promise<readonly Trouble[]> {
+  const none = async () => undefined
+  return Promise.all([
+    openDesk('calm').then((desk) => ({ desk, begin: none, fires: [], mayFire: [] })),
+    robbed(),
+    stopped(),
+    tired(),
+    midless(),
+    revoked(),
+    failing(),
+    throttled(),
+    meddled(),
+    losing(),
+    machine(),
+    custody(),
+  ])
+}
+
+async function robbed(): Promise<Trouble> {
+  const desk = await openDesk('robbed', () => ({ risk: { unexplainedGraceMs: 0, onHalt: 'safe' } }))
+  return {
+    desk,
+    begin: async () => desk.venue.model.inject({ steal: { asset: 'USDC', amount: '5', from: 'pool' } }),
+    fires: ['MizaniHalted', 'MizaniBooksIncomplete', 'MizaniUnexplainedBalance'],
+    mayFire: [],
+  }
+}
+
+async function stopped(): Promise<Trouble> {
+  const desk = await openDesk('stopped')
+  const begin: Trouble['begin'] = async (daemon) => {
+    await daemon.post('deactivate', { position: desk.name, why: 'a test' })
+  }
+  return { desk, begin, fires: ['MizaniQuotingStopped'], mayFire: [] }
+}
+
+/** At a limit from the start; then its venue goes three days ahead without a new mid. */
+async function tired(): Promise<Trouble> {
+  const limits = { NTZS: { min: '40000000', max: null } }
+  const desk = await openDesk('tired', () => ({ inventory: { limits } }))
+  const begin: Trouble['begin'] = async () => {
+    await control(desk, 'advance', { ms: THREE_DAYS_MS })
+  }
+  const fires = [
+    'MizaniInventoryAtLimit',
+    'MizaniSideOffLong',
+    'MizaniReducing',
+    'MizaniMidOld',
+    'MizaniClockOff',
+  ]
+  return { desk, begin, fires, mayFire: [] }
+}
+
+async function midless(): Promise<Trouble> {
+  const routes = ['GET /rate', 'GET /swap/rate'].map((route) => ({ route, chance: { '500': 1 } }))
+  const desk = await openDesk('midless', () => ({}), { faults: { routes } })
+  const mayFire = ['MizaniVenueFailing', 'MizaniReducing', 'MizaniQuoteUnknown', 'MizaniQuotingStopped']
+  return { desk, begin: async () => undefined, fires: ['MizaniMidUnknown'], mayFire }
+}
+
+async function revoked(): Promise<Trouble> {
+  const desk = await openDesk('revoked')
+  const begin = async () => {
+    desk.venue.model.options.apiKey = 'mm_rotated'
+  }
+  return { desk, begin, fires: ['MizaniKeyRefused'], mayFire: ['MizaniHalted', 'MizaniQuoteUnknown'] }
+}
+
+async function failing(): Promise<Trouble> {
+  const desk = await openDesk('failing')
+  return {
+    desk,
+    begin: async () => desk.venue.model.inject({ faults: EVERYTHING({ '500': 1 }) }),
+    fires: ['MizaniVenueFailing', 'MizaniQuoteUnknown', 'MizaniAlertRaised'],
+    mayFire: ['MizaniReducing', 'MizaniBooksIncomplete'],
+  }
+}
+
+async function throttled(): Promise<Trouble> {
+  const desk = await openDesk('throttled')
+  return {
+    desk,
+    begin: async () => desk.venue.model.inject({ faults: EVERYTHING({ '429': 1 }) }),
+    fires: ['MizaniRateLimited', 'MizaniBudgetUsedUp'],
+    mayFire: ['MizaniReducing', 'MizaniQuoteUnknown'],
+  }
+}
+
+/** Somebody else with the same key sets another spread, again and again. */
+async function meddled(): Promise<Trouble> {
+  const desk = await openDesk('meddled', () => ({ pacing: { quoteCheckIntervalMs: 100 } }))
+  const begin: Trouble['begin'] = async (_daemon, stop) => {
+    while (!stop.aborted) {
+      await fetch(`${desk.venue.url}/api/v1/mm/spread`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ bidBps: 222, askBps: 333, quoteBid: true, quoteAsk: true }),
+      })
+      await pause(100)
+    }
+  }
+  return { desk, begin, fires: ['MizaniRepairsOften'], mayFire: ['MizaniQuoteUnknown'] }
+}
+
+/** The mid moves against us after each fill and before we hear of it, and falls by a tenth first. */
+async function losing(): Promise<Trouble> {
+  const desk = await openDesk('losing', () => ({ risk: { maxMidStepBps: null } }), {
+    faults: { fills: { late: 1, lateMeanMs: 400 } },
+  })
+  const { model } = desk.venue
+  const begin: Trouble['begin'] = async (_daemon, stop) => {
+    model.inject({ jump: { bps: -1_000 } })
+    for (let round = 0; !stop.aborted; round++) {
+      const buysDollars = round % 2 === 0
+      if (buysDollars) model.swap({ from: 'NTZS', to: 'USDC', amountIn: 200_000n * 10n ** 18n })
+      else model.swap({ from: 'USDC', to: 'NTZS', amountIn: 80_000_000n })
+      model.inject({ jump: { bps: buysDollars ? 400 : -385 } })
+      await pause(1_500)
+    }
+  }
+  const mayFire = ['MizaniBooksIncomplete', 'MizaniUnexplainedBalance', 'MizaniReducing']
+  return { desk, begin, fires: ['MizaniLosing', 'MizaniDrawdown'], mayFire }
+}
+
+/** A strategy that computes too much, a tape where a file is in the way, and a small disk for the store. */
+async function machine(): Promise<Trouble> {
+  const desk = await openDesk('machine', (folder) => ({
+    strategy: { use: folder.write('slow.ts', SLOW_STRATEGY), params: {} },
+    record: { path: fileInTheWay(folder) },
+  }))
+  const isSmall = mountSmall(desk.folder.store)
+  const close = async () => {
+    if (isSmall) execFileSync('umount', ['-l', desk.folder.store])
+    await desk.close()
+  }
+  return {
+    desk: { ...desk, close },
+    begin: async (_daemon, stop) => {
+      // Something to decide upon, several times a second.
+      while (!stop.aborted) {
+        desk.venue.model.inject({ jump: { bps: 1 } })
+        await pause(400)
+      }
+    },
+    fires: ['MizaniDecidesSlowly', 'MizaniNotRecording', ...(isSmall ? ['MizaniDiskNearlyFull'] : [])],
+    mayFire: [],
+  }
+}
+
+function fileInTheWay({ write }: PositionFolder): string {
+  return write('tape', 'not a folder')
+}
+
+/** False where this user may not mount: few containers may. */
+function mountSmall(store: string): boolean {
+  mkdirSync(store)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', store], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The venue cannot read the chain for some orders; then an allowance is taken away, and the chain stands still. */
+async function custody(): Promise<Trouble> {
+  const desk: CustodyDesk = await openCustodyDesk('custody', { faults: { chainUnavailable: true } })
+  const { chain } = desk
+  const begin = async () => {
+    // An order is tried every five seconds; one of them has to be refused before the eyes of Prometheus.
+    await pause(7_000)
+    await chain.tokens.approve('NTZS', chain.accounts.maker.address, chain.exchange, 0n)
+    await chain.rpc('evm_setIntervalMining', [0])
+  }
+  const fires = ['MizaniOrderRejected', 'MizaniPromiseOverBalance', 'MizaniChainLag']
+  return { desk, begin, fires, mayFire: ['MizaniBooksIncomplete', 'MizaniQuotingStopped'] }
+}
+
+async function control({ venue }: Desk, what: 'advance' | 'inject', body: object): Promise<void> {
+  const answer = await fetch(`${venue.url}/sandbox/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
