@@ -72,7 +72,7 @@ const STATES: readonly (readonly [string, Readonly<Record<string, PositionView |
   ],
 ]
 
-describe.skipIf(noChromium)('the page', () => {
+describe.skipIf(needs('chromium'))('the page', () => {
   test.each(STATES)(
     'of a position that is %s has no serious fault of accessibility, fits and complains of nothing',
     async (_name, views) => {

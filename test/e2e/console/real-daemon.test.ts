@@ -57,7 +57,7 @@ const word = (page: Page) => page.locator('.banner h1 b').innerText()
 const text = async (page: Page, selector: string) =>
   (await page.locator(selector).allTextContents()).map((one) => one.replaceAll(/\s+/g, ' ').trim())
 
-describe.skipIf(noChromium)('the console on a running daemon', () => {
+describe.skipIf(needs('chromium'))('the console on a running daemon', () => {
   test("shows the numbers that the state and the venue's own book have", async () => {
     const { page, complaints, requests } = await openConsole(browser, url)
     await page.waitForSelector('.quote')

@@ -10,6 +10,7 @@ const TRACK = { y: 22, height: 14 }
 export function ShareBar({ view }: { readonly view: PositionView }) {
   const { ref, width } = useWidth()
   const { usdShare, target } = view.inventory
+  const zones = offZones(view)
   const margin = 8
   const place = (share: number) => margin + share * (width - 2 * margin)
   return (
@@ -24,19 +25,25 @@ export function ShareBar({ view }: { readonly view: PositionView }) {
             height={TRACK.height}
             rx={3}
           />
-          {offZones(view).map(({ from, to, side, why }) => (
+          {zones.map(({ from, to, side, why }) => (
             <g key={`${side}${why}`} class="zone">
               <rect x={place(from)} width={place(to) - place(from)} y={TRACK.y} height={TRACK.height} />
               <path d={`M${place(side === 'ask' ? from : to)} ${TRACK.y - 5}v${TRACK.height + 10}`} />
+            </g>
+          ))}
+          {(['bid', 'ask'] as const)
+            .filter((side) => zones.some((zone) => zone.side === side))
+            .map((side) => (
               <text
+                key={side}
+                class="zone-text"
                 x={place(side === 'ask' ? 1 : 0)}
                 y={TRACK.y - 8}
                 text-anchor={side === 'ask' ? 'end' : 'start'}
               >
                 {side} off
               </text>
-            </g>
-          ))}
+            ))}
           <path class="target" d={`M${place(target)} ${TRACK.y - 6}v${TRACK.height + 12}`} />
           <text class="target-text" x={place(target)} y={HEIGHT - 4} text-anchor="middle">
             target {numberText(target * 100, 0)} %
