@@ -43,6 +43,10 @@ function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings)
   if (lag > maxChainLagMs) {
     return `the chain was last seen ${seconds(lag)} s ago, rfq.maxChainLagMs allows ${seconds(maxChainLagMs)} s`
   }
+  const ours = ASSETS.filter((asset) => settings.tokens[asset] !== undefined)
+  if (ours.every((asset) => (chain.allowances[asset] ?? 0n) === 0n)) {
+    return 'the exchange may take nothing of the wallet; `mizani custody enable` approves what rfq.approve says'
+  }
   return null
 }
 
