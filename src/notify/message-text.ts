@@ -33,12 +33,13 @@ export function messageText(message: Message, timezone: string): string {
 
 function whatHappened({ count, kind, first, last }: Message, timezone: string): readonly string[] {
   if (kind === 'summary' || kind === 'held') return linesOf(last.text)
-  if (count === 1) return [...linesOf(last.text), `at ${when(last.t, timezone)}`]
-  const said = first.text === last.text ? linesOf(last.text) : []
+  if (count === 1) return [clean(last.text), `at ${when(last.t, timezone)}`]
+  const said = first.text === last.text ? [clean(last.text)] : []
   const both = first.text === last.text ? [] : [`first: ${clean(first.text)}`, `last: ${clean(last.text)}`]
   return [...said, `${count} times from ${when(first.t, timezone)} to ${when(last.t, timezone)}`, ...both]
 }
 
+/** Only texts of our own have lines; what they quote has lost its own. */
 function linesOf(text: string): readonly string[] {
   return text.split('\n').slice(0, MOST_LINES).map(clean)
 }

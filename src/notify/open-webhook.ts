@@ -50,8 +50,8 @@ function documentOf(message: Message, timezone: string): Readonly<Record<string,
     severity,
     code,
     count,
-    what: linesOf(last.text),
-    firstWhat: linesOf(first.text),
+    what: wordsOf(kind, last.text),
+    firstWhat: wordsOf(kind, first.text),
     firstAt: iso(first.t),
     lastAt: iso(last.t),
     since: iso(since ?? first.t),
@@ -61,7 +61,9 @@ function documentOf(message: Message, timezone: string): Readonly<Record<string,
   }
 }
 
-function linesOf(text: string): string {
+/** Only texts of our own have lines; what they quote has lost its own. */
+function wordsOf(kind: Message['kind'], text: string): string {
+  if (kind !== 'summary' && kind !== 'held') return plainText(text, MOST_LINE)
   return text
     .split('\n')
     .map((line) => plainText(line, MOST_LINE))

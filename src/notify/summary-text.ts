@@ -4,10 +4,12 @@ import { formatDecimalText, parseDecimalText } from '../money/decimal-text.ts'
 import { figuresOf, type DayBook, type DayFigures } from './day-book.ts'
 import { localTime } from './local-time.ts'
 import { SEVERITY_RANK } from './notice.ts'
+import { plainText } from './plain-text.ts'
 
 /** More than any amount here has: differences come out exactly. */
 const DECIMALS = 60
 const SHOWN_INCIDENTS = 12
+const MOST_REASON = 300
 const BPS = 10_000
 
 /**
@@ -20,7 +22,7 @@ export function summaryText(book: DayBook, view: PositionView, timezone: string)
     ...resultLines(book.before, figuresOf(view)),
     uptimeLine(book, view.now),
     ...inventoryLines(view),
-    `now ${view.tradingState}${view.reasons[0] === undefined ? '' : `: ${view.reasons[0]}`}; books ${view.completeness.state}`,
+    stateLine(view),
     incidentLine(book),
   ]
   return lines.join('\n')
@@ -60,6 +62,12 @@ function edgeText(edgeUsd: string, volumeUsd: string): string {
 function uptimeLine({ quotedMs, since }: DayBook, now: Ms): string {
   const share = now > since ? Math.min(1, quotedMs / (now - since)) : 0
   return `a quote stood ${(share * 100).toFixed(1)} % of the time`
+}
+
+/** A reason may quote somebody, and must not make lines of its own. */
+function stateLine({ tradingState, reasons, completeness }: PositionView): string {
+  const why = reasons[0] === undefined ? '' : `: ${plainText(reasons[0], MOST_REASON)}`
+  return `now ${tradingState}${why}; books ${completeness.state}`
 }
 
 function inventoryLines({ balances, inventory }: PositionView): readonly string[] {
