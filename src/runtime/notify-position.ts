@@ -110,7 +110,9 @@ function openWatch(parts: NotifyPositionParts): Watch {
   const metrics = createNotifyMetrics(name)
   const say = notificationLog(log)
   const channels = openChannels(notify)
-  for (const channel of channels) observeNotification(metrics, channel.name, 'sent', 0)
+  // A counter that begins with its first failure shows no increase to an alert rule.
+  for (const { name: channel } of channels)
+    for (const outcome of ['sent', 'refused', 'failed']) observeNotification(metrics, channel, outcome, 0)
   const notifier = createNotifier({
     position: name,
     mode,

@@ -37,7 +37,11 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a 
     daemon = runDaemon({
       configs: troubles.map(({ desk }) => desk.config),
       program: program(),
-      env: { [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key },
+      env: {
+        [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key,
+        MIZANI_TEST_HOOK: `${troubles[0]?.desk.venue.url}/no-such-hook`,
+        MIZANI_TEST_HOOK_KEY: 'a key of sixteen letters and more',
+      },
     })
     const url = await daemon.url()
     prometheus = await runPrometheus(url, shortenRules(readFileSync(RULES_FILE, 'utf8')))

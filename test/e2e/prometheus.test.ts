@@ -31,6 +31,7 @@ const EMPTY_IN_PEACE = [
   'panel Refusals of risk per hour',
   'panel Alerts that it raised, per hour',
   'panel Orders rejected per hour',
+  'panel Messages to people per hour',
   'annotation Halts',
 ]
 
@@ -46,10 +47,15 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside
     pooled = await openDesk('pooled', ({ path }) => ({
       inventory: { limits: { NTZS: { min: '1000', max: null }, USDC: { min: null, max: '100000' } } },
       record: { path: join(path, 'tape') },
+      notify: { webhook: { url: '!env MIZANI_TEST_HOOK', hmacKey: '!env MIZANI_TEST_HOOK_KEY' } },
     }))
     daemon = runDaemon({
       configs: [pooled.config, custody.config],
-      env: { [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key },
+      env: {
+        [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key,
+        MIZANI_TEST_HOOK: 'http://127.0.0.1:9/',
+        MIZANI_TEST_HOOK_KEY: 'a key of sixteen letters and more',
+      },
     })
     const url = await daemon.url()
     prometheus = await runPrometheus(url, shortenRules(readFileSync(RULES_FILE, 'utf8')))

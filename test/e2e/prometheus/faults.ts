@@ -60,12 +60,18 @@ async function robbed(): Promise<Trouble> {
   }
 }
 
+/** Out of the market by a person's word, and nobody can be told: the hook is an address that there is not. */
 async function stopped(): Promise<Trouble> {
-  const desk = await openDesk('stopped')
+  const desk = await openDesk('stopped', () => ({
+    notify: {
+      webhook: { url: '!env MIZANI_TEST_HOOK', hmacKey: '!env MIZANI_TEST_HOOK_KEY', minSeverity: 'info' },
+      groupMs: 200,
+    },
+  }))
   const begin: Trouble['begin'] = async (daemon) => {
     await daemon.post('deactivate', { position: desk.name, why: 'a test' })
   }
-  return { desk, begin, fires: ['MizaniQuotingStopped'], mayFire: [] }
+  return { desk, begin, fires: ['MizaniQuotingStopped', 'MizaniNotificationsFailing'], mayFire: [] }
 }
 
 /** At a limit from the start; then its venue goes three days ahead without a new mid. */
@@ -97,7 +103,7 @@ async function revoked(): Promise<Trouble> {
   const begin = async () => {
     desk.venue.model.options.apiKey = 'mm_rotated'
   }
-  return { desk, begin, fires: ['MizaniKeyRefused'], mayFire: ['MizaniHalted', 'MizaniQuoteUnknown'] }
+  return { desk, begin, fires: ['MizaniKeyRefused'], mayFire: ['MizaniHalted', 'MizaniQuoteUnknown', 'MizaniAlertRaised'] }
 }
 
 async function failing(): Promise<Trouble> {
