@@ -62,7 +62,7 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
 
   /** The venue in a box, from the same image. */
   async function openVenue(): Promise<{ readonly url: string; readonly end: () => Promise<number | null> }> {
-    const venue = mizani(['sandbox', '--port', '0', '--speed', '60', '--api-key', KEY])
+    const venue = mizani(['sandbox', '--port', '0', '--speed', '60', '--api-key', KEY], { isTimed: true })
     const url = await matched(venue, /^listening (http:\S+)$/m)
     return {
       url,
@@ -74,7 +74,7 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
   }
 
   /** What compose.yaml mounts: its own configuration of the sandbox, but for ports, and a volume like a new one. */
-  function mountsFor(venueUrl: string, name: string): Required<ContainOptions> {
+  function mountsFor(venueUrl: string, name: string): ContainOptions {
     const mine = join(folder, name)
     for (const path of ['config', 'secrets', 'data']) mkdirSync(join(mine, path), { recursive: true })
     chownSync(join(mine, 'data'), 1000, 1000)
@@ -177,8 +177,8 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
 
   test('quotes within 2 s of its start, is healthy, and leaves the position as configured on SIGTERM', async () => {
     const took: number[] = []
-    // A start costs one second of processor time; whatever else runs on this machine may keep it waiting, not always.
-    for (let i = 0; i < 5 && Math.min(...took, Infinity) >= 2_000; i++) took.push(await oneLife(`life-${i}`))
+    // A disk that is busy may spoil one start.
+    for (let i = 0; i < 3 && Math.min(...took, Infinity) >= 2_000; i++) took.push(await oneLife(`life-${i}`))
     process.stderr.write(`image: first quote after ${took.map((ms) => `${Math.round(ms)} ms`).join(', ')}\n`)
     expect(Math.min(...took)).toBeLessThan(2_000)
   })
@@ -186,12 +186,12 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
   async function oneLife(name: string): Promise<number> {
     const venue = await openVenue()
     const mounts = mountsFor(venue.url, name)
-    const began = performance.now()
-    const daemon = mizani(['run', '--config', '/config/sandbox.yaml'], mounts)
-    await until('the venue has the first quote', async () => (await quoteAt(venue.url)).bidBps < 500, {
-      otherwise: daemon.output,
-    })
-    const tookMs = performance.now() - began
+    const began = Date.now()
+    const daemon = mizani(['run', '--config', '/config/sandbox.yaml'], { ...mounts, isTimed: true })
+    // By the daemon's own clock: this process may be kept waiting.
+    const quotedAt = await matched(daemon, /"time":"([^"]+)"[^\n]*"event":"quoteConfirmed"/)
+    const tookMs = Date.parse(quotedAt) - began
+    expect((await quoteAt(venue.url)).bidBps).toBeLessThan(500)
     const port = await matched(daemon, /"url":"http:\/\/[^"]*:(\d+)"/)
     await expectReads(port)
     await expectHealth(port, 0)

@@ -68,15 +68,13 @@ async function buildIn(folder: string, buildah: Buildah): Promise<BuiltImage> {
   return { root, baseRoot: join(folder, 'bases/runtime'), config, remove: buildah.remove }
 }
 
-/** The settings of this machine's npm, mounted while the build needs them, and so in no layer. */
+/** What npm needs to know of this machine, mounted while the build needs it, and so in no layer. */
 function npmSettings(folder: string): readonly string[] {
-  const setting = (name: string) => execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim()
-  const lines = ['registry', 'cafile'].map((name) => `${name}=${setting(name)}`)
-  const file = join(folder, 'npmrc')
-  writeFileSync(file, `${lines.filter((line) => !line.endsWith('=null')).join('\n')}\n`, { mode: 0o600 })
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
   const certificates = '/etc/ssl/certs'
-  return [
-    `${file}:/root/.npmrc:ro`,
-    ...(existsSync(certificates) ? [`${certificates}:${certificates}:ro`] : []),
-  ]
+  const trusted = `${certificates}/ca-certificates.crt`
+  const lines = [`registry=${registry}`, ...(existsSync(trusted) ? [`cafile=${trusted}`] : [])]
+  const file = join(folder, 'npmrc')
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  return [`${file}:/root/.npmrc:ro`, ...(existsSync(trusted) ? [`${certificates}:${certificates}:ro`] : [])]
 }
