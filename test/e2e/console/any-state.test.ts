@@ -194,6 +194,35 @@ describe.skipIf(needs('chromium'))('the page', () => {
     await expect.poll(asked).toBe(7 * 86_400_000)
   })
 
+  test('pages back through the fills, and a new fill takes nothing away that was paged to', async () => {
+    const { fills: all } = exampleAnswers(60)['fills'] as { fills: readonly { readonly id: string }[] }
+    let newest = 20
+    const daemon = await daemonWith(
+      { 'desk-1': consoleView() },
+      {
+        ...exampleAnswers(),
+        fills: (query: URLSearchParams) => {
+          const from = query.get('after') === null ? newest : Number(query.get('after'))
+          const to = Math.min(all.length, from + Number(query.get('limit')))
+          return { fills: all.slice(from, to), next: to === all.length ? null : String(to) }
+        },
+      },
+    )
+    const { page } = await openConsole(browser, daemon.url)
+    const shown = () => text(page, '.fills .id')
+    await expect.poll(shown).toHaveLength(25)
+    await page.getByRole('button', { name: 'Older fills' }).click()
+    await expect.poll(shown).toEqual(all.slice(20).map(({ id }) => id))
+    newest = 18
+    const view = consoleView()
+    daemon.tell({
+      type: 'state',
+      position: 'desk-1',
+      view: { ...view, fills: { ...view.fills, total: 216 } },
+    })
+    await expect.poll(shown).toEqual(all.slice(18).map(({ id }) => id))
+  })
+
   test('asks for the token where reading needs one, and keeps it for the tab only', async () => {
     const daemon = await fakeDaemon(exampleAnswers(), { token: 'the-token' })
     daemons.push(daemon)

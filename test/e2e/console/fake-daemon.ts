@@ -13,6 +13,9 @@ export type FakeDaemon = {
   readonly close: () => Promise<void>
 }
 
+/** What a read answers, where it depends on what is asked. */
+type Answer = (query: URLSearchParams) => unknown
+
 /** As the console's server sends it. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -45,7 +48,9 @@ export async function fakeDaemon(
       response.on('close', () => readers.delete(response))
       for (const message of said) send(response, message)
     } else {
-      const answer = answers[path.replace('/api/v1/', '')]
+      const known = answers[path.replace('/api/v1/', '')]
+      const { searchParams } = new URL(request.url ?? '', 'http://localhost')
+      const answer = typeof known === 'function' ? (known as Answer)(searchParams) : known
       const body = answer ?? { error: 'not-found', message: `there is no ${path}` }
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(body))

@@ -16,19 +16,24 @@ type Answer<Row> = { readonly [path in 'fills' | 'notices']?: readonly Row[] } &
 type Filters = Readonly<Record<string, string | number | null>>
 
 /**
- * Rows of the store, newest first, a page at a time; the answer has them under the name of the path.
- * Begins anew when the path, the filters or `version` change; an answer to a question that is no longer
- * asked is thrown away.
+ * Rows of the store, newest first, a page at a time; the answer has them under the name of the path. Begins
+ * anew when the path or the filters change, and is brought up to date, with what was paged to, when `version`
+ * does. An answer to a question that is no longer asked is thrown away.
  */
-export function usePages<Row>(path: 'fills' | 'notices', filters: Filters, version: string): Pages<Row> {
+export function usePages<Row extends { readonly id: string }>(
+  path: 'fills' | 'notices',
+  filters: Filters,
+  version: string,
+): Pages<Row> {
   const asked = `${path}${query(filters)}`
   const current = useRef('')
+  const shownFor = useRef('')
   const [page, setPage] = useState<Page<Row>>({ rows: [], next: null })
   const [problem, setProblem] = useState<string | null>(null)
   const [loading, setLoading] = useState(false)
 
-  async function load(after: string | null, before: readonly Row[]): Promise<void> {
-    const key = `${asked} ${version}`
+  async function load(after: string | null): Promise<void> {
+    const key = `${asked} ${version} ${after}`
     current.current = key
     setLoading(true)
     const answer = await askApi<Answer<Row>>(`${path}${query({ ...filters, after })}`)
@@ -37,12 +42,26 @@ export function usePages<Row>(path: 'fills' | 'notices', filters: Filters, versi
     setProblem(answer.ok ? null : answer.error.message)
     if (!answer.ok) return
     const { [path]: rows = [], next } = answer.value
-    setPage({ rows: [...before, ...rows], next })
+    const isKnown = shownFor.current === asked
+    shownFor.current = asked
+    setPage((before) => {
+      if (after !== null) return { rows: [...before.rows, ...rows], next }
+      return isKnown ? renewed({ rows, next }, before) : { rows, next }
+    })
   }
 
   useEffect(() => {
-    void load(null, [])
+    void load(null)
   }, [asked, version])
   useEffect(() => () => void (current.current = ''), [])
-  return { ...page, problem, loading, older: () => void load(page.next, page.rows) }
+  return { ...page, problem, loading, older: () => void load(page.next) }
+}
+
+/** The newest page with the older ones behind it, where they meet. */
+function renewed<Row extends { readonly id: string }>(newest: Page<Row>, before: Page<Row>): Page<Row> {
+  const ids = new Set(newest.rows.map(({ id }) => id))
+  const older = before.rows.filter(({ id }) => !ids.has(id))
+  const meets = older.length < before.rows.length
+  const isLonger = before.rows.length > newest.rows.length
+  return meets && isLonger ? { rows: [...newest.rows, ...older], next: before.next } : newest
 }
