@@ -131,12 +131,13 @@ class Walk {
         this.#problem(path, keyRange, 'a key must be a plain word; put it in quotes')
         continue
       }
-      if (SECRETISH_KEY.test(key)) this.hidden.push([valueRange[0], Math.max(valueRange[1], valueRange[0])])
       if (key === '<<') {
         this.#merge(merged, pair.value, path, depth, valueRange)
         continue
       }
       const inside = [...path, key]
+      if (SECRETISH_KEY.test(key) || this.#rules.isSecret(inside))
+        this.hidden.push([valueRange[0], Math.max(valueRange[1], valueRange[0])])
       this.places.set(placeKey(inside), {
         key: keyRange,
         value: valueRange[1] > valueRange[0] ? valueRange : keyRange,
@@ -186,7 +187,7 @@ class Walk {
       return this.#problem(
         path,
         range,
-        `!${value.kind} is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer); write the value itself`,
+        `!${value.kind} is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, notify); write the value itself`,
       )
     }
     if (isSecret && value !== null && value !== '') return this.#problem(path, range, PLAIN_SECRET)
