@@ -40,7 +40,7 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a 
       env: {
         [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key,
         MIZANI_TEST_HOOK: `${troubles[0]?.desk.venue.url}/no-such-hook`,
-        MIZANI_TEST_HOOK_KEY: 'a key of sixteen letters and more',
+        MIZANI_TEST_HOOK_KEY: 'a-key-of-more-than-sixteen-letters',
       },
     })
     const url = await daemon.url()

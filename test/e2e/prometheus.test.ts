@@ -54,7 +54,7 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside
       env: {
         [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key,
         MIZANI_TEST_HOOK: 'http://127.0.0.1:9/',
-        MIZANI_TEST_HOOK_KEY: 'a key of sixteen letters and more',
+        MIZANI_TEST_HOOK_KEY: 'a-key-of-more-than-sixteen-letters',
       },
     })
     const url = await daemon.url()

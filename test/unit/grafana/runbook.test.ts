@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { buildProgram } from '../../../src/commands/program.ts'
+import { ALERT_CODES } from '../../../src/telemetry/alert-codes.ts'
+import { RISK_RULES } from '../../../src/telemetry/vocabulary.ts'
+import { dashboards, rules } from '../../support/grafana-uses.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const RUNBOOK = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')
+
+type Entry = { readonly name: string; readonly text: string }
+
+function entriesOf(page: string): readonly Entry[] {
+  const [, ...sections] = page.split(/^### /m)
+  return sections.map((section) => {
+    const [name = '', ...lines] = section.split('\n')
+    return { name, text: lines.join('\n').split(/^# /m)[0] ?? '' }
+  })
+}
+
+/** Every code that the core, the shell and the messages raise, as their sources name it. */
+function codesInSources(): readonly string[] {
+  const found = ['engine', 'runtime', 'notify', 'commands'].flatMap((room) =>
+    readdirSync(join(ROOT, 'src', room)).flatMap((file) => {
+      const text = readFileSync(join(ROOT, 'src', room, file), 'utf8')
+      return [
+        ...text.matchAll(/\bcode: '([a-z][a-z-]+)'/g),
+        ...text.matchAll(/troubleNotice\(\s*'\w+',\s*'([a-z-]+)'/g),
+        ...text.matchAll(/raised\(\w+, '\w+', '([a-z-]+)'/g),
+        ...text.matchAll(/const HALTED = '([a-z]+)'/g),
+      ].map(([, code = '']) => code)
+    }),
+  )
+  return [...new Set(found)]
+}
+
+/** What is not as it should be with a call like `rfq cancel --salt 1`: an unknown word or option. */
+function problemOf(call: string): string | null {
+  let command: Command = buildProgram()
+  for (const word of call.split(/\s+/)) {
+    if (word.startsWith('-')) {
+      const isKnown = [command, command.parent].some((one) => one?.options.some(({ long }) => long === word))
+      if (!isKnown) return `${call}: no option ${word}`
+    } else if (command.commands.length > 0) {
+      const next = command.commands.find((one) => one.name() === word)
+      if (next === undefined) return `${call}: no command ${word}`
+      command = next
+    }
+  }
+  return command.commands.length > 0 ? `${call}: not a whole command` : null
+}
+
+const entries = entriesOf(RUNBOOK)
+const names = entries.map(({ name }) => name)
+
+describe('the runbook', () => {
+  test('has an entry for every alert rule, and its link leads there', () => {
+    for (const { alert, annotations } of rules()) {
+      const [page, anchor = ''] = annotations.runbook_url.split('#')
+      expect([alert, page]).toEqual([alert, 'docs/runbook.md'])
+      const targets = anchor === '{{ $labels.code }}' ? codesInSources() : [anchor]
+      const missing = targets.filter((one) => !names.some((name) => name.toLowerCase() === one))
+      expect([alert, missing]).toEqual([alert, []])
+      expect(names).toContain(alert)
+    }
+  })
+
+  test('has an entry for every code that can be raised and every rule of risk, and none twice', () => {
+    const codes = new Set([...codesInSources(), ...Object.keys(ALERT_CODES), ...RISK_RULES])
+    expect(codes.size).toBeGreaterThan(45)
+    expect([...codes].filter((code) => !names.includes(code))).toEqual([])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  test('has no entry for what there is not', () => {
+    const known = new Set([...codesInSources(), ...RISK_RULES, ...rules().map(({ alert }) => alert)])
+    expect(names.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('says in each entry, in four lines, what it means, what to look at, what to do and when it lifts', () => {
+    for (const { name, text } of entries) {
+      const lines = text.trim().split('\n')
+      expect([name, lines.map((line) => /^- \*\*(\w+)\*\* \S.*\.$/.exec(line)?.[1])]).toEqual([
+        name,
+        ['Means', 'Look', 'Do', 'Lifts'],
+      ])
+    }
+  })
+
+  test('says of each alert rule how grave it is, as the rule does', () => {
+    for (const { alert, labels } of rules()) {
+      const means = entries.find(({ name }) => name === alert)?.text.split('\n')[1] ?? ''
+      expect([alert, means.toLowerCase()]).toEqual([alert, expect.stringMatching(`\\b${labels.severity}\\b`)])
+    }
+  })
+
+  test('names only commands and options that exist', () => {
+    const calls = [...RUNBOOK.matchAll(/`mizani ([a-z][^`]*)`/g)].map(([, call = '']) => call)
+    expect(calls.length).toBeGreaterThan(50)
+    expect(calls.map(problemOf).filter((problem) => problem !== null)).toEqual([])
+  })
+
+  test('names only panels that are on a dashboard', () => {
+    const titles = new Set(dashboards().flatMap(({ panels }) => panels.map(({ title }) => title)))
+    const body = entries.map(({ text }) => text.replaceAll(/\*\*\w+\*\*/g, '')).join('\n')
+    const named = [...body.matchAll(/\*([^*\n]+)\*/g)].map(([, title = '']) => title)
+    // What `mizani status` prints.
+    const others = ['why', 'unexplained']
+    expect(named.length).toBeGreaterThan(40)
+    expect(named.filter((title) => !titles.has(title) && !others.includes(title))).toEqual([])
+  })
+
+  test('names only keys of the configuration that exist', () => {
+    const reference = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')
+    const named = [...RUNBOOK.matchAll(/`([a-z]+)\.([A-Za-z.]+)`/g)]
+    expect(named.length).toBeGreaterThan(20)
+    const missing = named.filter(([, section, key]) => {
+      const [, rest = ''] = reference.split(`\n## ${section}\n`)
+      return !(rest.split('\n## ')[0] ?? '').includes(`| \`${key}\` |`)
+    })
+    expect(missing.map(([whole]) => whole)).toEqual([])
+  })
+})
+
+describe('the check of commands', () => {
+  test.each([
+    ['statsu', 'no command statsu'],
+    ['rfq', 'not a whole command'],
+    ['rfq list --loud', 'no option --loud'],
+  ])('refuses %s', (call, problem) => {
+    expect(problemOf(call)).toContain(problem)
+  })
+})
