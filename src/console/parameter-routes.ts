@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 import { within } from './within.ts'
 
 /** Both read files and one runs a strategy in a thread of its own. */
-const ANSWER_WITHIN_MS = 10_000
+const ANSWER_WITHIN_MS = 20_000
 
 const query = z.strictObject({ position: z.string().max(100).optional() })
 

@@ -30,7 +30,7 @@ export function positionPort(
     parameters: async () =>
       (await supervisor.ask({ method: 'parameters' }, RELOAD_MS)) as ParametersAnswer | null,
     preview: async (changes) =>
-      (await supervisor.ask({ method: 'preview', changes }, RELOAD_MS)) as PreviewAnswer | null,
+      (await supervisor.ask({ method: 'preview', changes }, PREVIEW_MS)) as PreviewAnswer | null,
     command: async (command, who, why) => {
       const answer =
         command.name === 'reload'
@@ -50,6 +50,8 @@ export function positionPort(
 
 /** A reload tries new code in a throw-away thread before it takes it. */
 const RELOAD_MS = 10_000
+/** A preview has a limit of its own, within this one. */
+const PREVIEW_MS = 18_000
 
 function reloadCall(
   { changes = {}, fromFile = false }: { readonly changes?: Changes; readonly fromFile?: boolean },

@@ -24,8 +24,8 @@ export type PreviewOrder = {
 export type PreviewOutcome = Pick<PreviewAnswer, 'problem' | 'after'>
 
 const WORKER = workerUrl(import.meta.url, './preview-worker')
-/** Loading, the trial run of a reload and one decision together; a busy machine starts threads slowly. */
-const TIME_LIMIT_MS = 8_000
+/** Loading, a trial run and one decision take a third of a second; a busy machine starts threads slowly. */
+const TIME_LIMIT_MS = 15_000
 const MAX_HEAP_MB = 256
 
 /** One at a time: each is a thread of its own. */

@@ -1,27 +1,27 @@
+import { dirname, resolve } from 'node:path'
 import { decodeJson } from '../base/codec.ts'
 import { loadConfig } from '../config/load-config.ts'
+import { tryStrategy } from '../config/try-strategy.ts'
 import { createEngine } from '../engine/create-engine.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { createCalendar } from './calendar.ts'
 import type { PreviewOrder, PreviewOutcome } from './preview-changes.ts'
 import { previewedQuote } from './previewed-quote.ts'
 
-/** As a reload's. */
-const PROBE_MS = 5_000
-
 /** Loads the changed configuration as a reload would and lets a core with the copied state decide once. */
 export async function previewOutcome(order: PreviewOrder): Promise<PreviewOutcome> {
   const { strategiesFolder, changes } = order
-  const loaded = await loadConfig(
-    order.file,
-    {},
-    { strategiesFolder, changes, offline: true, probe: { timeLimitMs: PROBE_MS } },
-  )
-  if (!loaded.ok) {
-    const problem = loaded.error.map(({ path, message }) => `${path}: ${message}`).join('\n')
-    return { problem, after: null }
-  }
+  const loaded = await loadConfig(order.file, {}, { strategiesFolder, changes, offline: true })
+  if (!loaded.ok) return refused(loaded.error.map(({ path, message }) => `${path}: ${message}`))
   const { core, strategy } = loaded.value
+  // The trial that a reload makes in a thread of its own; this one is such a thread.
+  const tried = await tryStrategy(core.strategy, {
+    folder: strategiesFolder,
+    baseFolder: dirname(resolve(order.file)),
+    generation: 0,
+  })
+  if (!tried.ok)
+    return refused(tried.error.map(({ path, message }) => `strategy.${path.join('.')}: ${message}`))
   const state = decodeJson(order.state) as EngineState
   const engine = createEngine({
     strategyFor: () => strategy,
@@ -32,4 +32,8 @@ export async function previewOutcome(order: PreviewOrder): Promise<PreviewOutcom
   const after = engine.state() ?? state
   const { suspended } = after.strategy
   return { problem: suspended, after: suspended === null ? previewedQuote(after) : null }
+}
+
+function refused(problems: readonly string[]): PreviewOutcome {
+  return { problem: problems.join('\n'), after: null }
 }

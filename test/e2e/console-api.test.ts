@@ -1,0 +1,166 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type {
+  HistoryAnswer,
+  NoticesAnswer,
+  ParametersAnswer,
+  PreviewAnswer,
+} from '../../src/console/api-types.ts'
+import type { PositionView } from '../../src/engine/position-view.ts'
+import { openMarket, quoteOf } from './daemon/open-market.ts'
+import { replayStore } from './daemon/replay-store.ts'
+import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+const set = (changes: object, why = 'a test') => ({ changes, who: 'ann', why })
+
+/** Reads a daemon's stream as it comes. */
+async function follow(
+  daemon: RunningDaemon,
+  query = '',
+): Promise<{ readonly text: () => string; readonly ended: Promise<void> }> {
+  const { body } = await fetch(`${await daemon.url()}/api/v1/stream${query}`)
+  const decoder = new TextDecoder()
+  let text = ''
+  const ended = (async () => {
+    for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true })
+  })().catch(() => undefined)
+  return { text: () => text, ended }
+}
+
+describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
+  test('previews a parameter, sets it, journals who and why, and forgets it again; a replay is equal', async () => {
+    const market = await openMarket()
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    const changes = { 'strategy.params.bidBps': 44 }
+    const preview = await daemon.post('preview', { changes })
+    expect(preview.body).toMatchObject({
+      ok: true,
+      problem: null,
+      before: { bidBps: 60, askBps: 70, tradingState: 'ACTIVE' },
+      after: { bidBps: 44, askBps: 70, tradingState: 'ACTIVE' },
+    })
+    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
+    const { lastSeq } = await daemon.state()
+    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({
+      params: { bidBps: 60 },
+      changed: [],
+    })
+
+    expect(await daemon.post('reload', set(changes, 'tighter bid'))).toMatchObject({ status: 200 })
+    await market.quoted(44, 70)
+    const parameters = (await daemon.get('/api/v1/parameters')).body as ParametersAnswer
+    expect(parameters.changed).toEqual([{ path: 'strategy.params.bidBps', file: 60, now: 44 }])
+    expect(parameters.schema).toMatchObject({ type: 'object', properties: { bidBps: {} } })
+    const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
+    expect(told.notices[0]).toMatchObject({
+      kind: 'operator',
+      text: 'ann: reload accepted (tighter bid); strategy.params.bidBps = 44',
+    })
+    expect(Number(told.notices[0]?.id.split('.')[0])).toBeGreaterThan(lastSeq)
+    const { marks } = (await daemon.get('/api/v1/history')).body as HistoryAnswer
+    expect(marks.at(-1)).toMatchObject({ kind: 'reload', text: expect.stringContaining('tighter bid') })
+
+    expect(await daemon.post('reload', { fromFile: true })).toMatchObject({ status: 200 })
+    await market.quoted(60, 70)
+    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({ changed: [] })
+    await daemon.kill('SIGTERM')
+    expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
+    await market.close()
+  })
+
+  test('refuses what may not be set by hand and what is wrong, and keeps everything as it was', async () => {
+    const market = await openMarket()
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    const refused = async (changes: object) => {
+      const answers = [await daemon.post('preview', { changes }), await daemon.post('reload', set(changes))]
+      expect(answers.map(({ status }) => status)).toEqual([200, 409])
+      expect(answers[0]?.body).toMatchObject({ ok: false, after: null })
+      expect((answers[1]?.body as { answer: string }).answer).toContain(
+        (answers[0]?.body as PreviewAnswer).problem,
+      )
+      return (answers[0]?.body as PreviewAnswer).problem
+    }
+    expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs cannot be set here')
+    expect(await refused({ 'withdraw.enabled': true })).toContain('cannot be set here')
+    expect(await refused({ 'strategy.use': './evil.ts' })).toContain('cannot be set here')
+    expect(await refused({ 'strategy.params': { inner: { use: './evil.ts' } } })).toContain('which strategy')
+    expect(await refused({ 'strategy.params.bidBps': 'wide' })).toContain('strategy.params.bidBps: ')
+    expect(await refused({ 'strategy.params.nothing': 1 })).toContain('strategy.params.nothing: ')
+    expect(await refused({ 'quote.safeBps': 9_999 })).toContain('quote.safeBps: ')
+    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
+    expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 60, askBps: 70 } } })
+    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({ changed: [] })
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+
+  test('keeps what was set when a worker has to be replaced, and streams through it', async () => {
+    const market = await openMarket({}, { strategy: { use: './own.ts', params: { bidBps: 60 } } })
+    market.folder.write(
+      'own.ts',
+      `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'own',
+  params: z.strictObject({ bidBps: z.number() }),
+  init: () => ({}),
+  quote(context, _state, { bidBps }) {
+    while (context.standing.bidBps === 44);
+    return { bidBps, askBps: 70, because: ['<b>own</b>'] }
+  },
+})
+`,
+    )
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    const stream = await follow(daemon)
+    expect(await daemon.post('reload', set({ 'strategy.params.bidBps': 44 }))).toMatchObject({ status: 200 })
+    // The quote stands, the strategy hangs, its worker is replaced, and the strategy is suspended.
+    const suspended = async () => {
+      const { status, body } = await daemon.get('/api/v1/state')
+      return status === 200 && (body as PositionView).strategy.suspended !== null
+    }
+    await until('the strategy is suspended', suspended, { otherwise: daemon.output })
+    expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 44 } } })
+    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({
+      changed: [{ path: 'strategy.params.bidBps', file: 60, now: 44 }],
+    })
+    await until('the stream goes on', () => stream.text().includes('did not answer within'), {
+      otherwise: () => stream.text().slice(-500),
+    })
+    expect(stream.text()).toContain('event: notice')
+    await daemon.kill('SIGTERM')
+    await stream.ended
+    await market.close()
+  })
+
+  test('refuses to activate while HALTED, shows why to everybody, and lifts it with resume', async () => {
+    const market = await openMarket()
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    const stream = await follow(daemon, '?position=desk-1')
+    expect((await daemon.post('halt', { who: 'ann', why: 'odd prices' })).status).toBe(200)
+    await until('the stream shows the halt', () =>
+      /"tradingState":"HALTED","reasons":\["halted: halted by ann: odd prices/.test(stream.text()),
+    )
+    const activated = await daemon.post('activate', {})
+    expect(activated).toMatchObject({ status: 409, body: { accepted: false } })
+    expect((activated.body as { answer: string }).answer).toContain('resume first')
+    expect((await daemon.post('preview', { changes: {} })).body).toMatchObject({
+      ok: true,
+      before: { tradingState: 'HALTED' },
+      after: { tradingState: 'HALTED' },
+    })
+    expect((await daemon.post('resume', { who: 'ann', why: 'looked' })).status).toBe(200)
+    await market.quoted(60, 70)
+    const { marks } = (await daemon.get('/api/v1/history')).body as HistoryAnswer
+    expect(marks.map(({ kind }) => kind).slice(-2)).toEqual(['halt', 'resume'])
+    await daemon.kill('SIGTERM')
+    // An open stream does not keep the daemon, and ends with it.
+    await stream.ended
+    await market.close()
+  })
+})
