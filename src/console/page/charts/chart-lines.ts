@@ -26,6 +26,8 @@ export type ChartSpec = {
   readonly digits: number
   readonly lines: readonly ChartLine[]
   readonly marks: readonly ChartMarks[]
+  /** The values hold until the next one, as quotes do; otherwise they lead to it. */
+  readonly isStepped: boolean
   /** Two lines with the ground between them tinted, by their places. */
   readonly band: readonly [number, number] | null
   /** A value that must be seen; null = none. */
@@ -51,6 +53,7 @@ function prices({ mid, fairValue, bidBps, askBps, fills }: HistoryAnswer): Chart
     title: 'Prices and fills',
     unit: 'TZS per dollar',
     digits: 2,
+    isStepped: true,
     lines: [
       { label: 'Bid, sells dollars', colour: 'accent', values: bid, width: 1.5 },
       { label: 'Ask, buys dollars', colour: 'accent', values: ask, width: 1.5, dash: [6, 3] },
@@ -76,6 +79,7 @@ function inventory({ usdShare }: HistoryAnswer): ChartSpec {
     title: 'Inventory',
     unit: '% in dollars',
     digits: 1,
+    isStepped: false,
     lines: [{ label: 'Dollars', colour: 'accent', values, width: 1.5 }],
     marks: [],
     band: null,
@@ -95,6 +99,7 @@ function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
     title: 'PnL since the start',
     unit: 'TZS',
     digits: 0,
+    isStepped: false,
     lines: [
       { label: 'Spread', colour: 'accent', values: postedSpread, width: 1.5 },
       { label: 'Stale mid', colour: 'plum', values: staleMid, width: 1.5, dash: [6, 3] },

@@ -1,4 +1,4 @@
-import type uPlot from 'uplot'
+import uPlot from 'uplot'
 import { timeTicks } from '../text/time-text.ts'
 import { colourOf } from './colour-of.ts'
 import type { ChartSpec } from './chart-lines.ts'
@@ -35,6 +35,7 @@ export function plotOptions(
         stroke: () => colourOf(line.colour),
         width: line.width,
         points: { show: false },
+        ...(spec.isStepped ? stepped() : {}),
         ...(line.dash === undefined ? {} : { dash: [...line.dash] }),
       })),
     ],
@@ -69,6 +70,11 @@ export function plotOptions(
       ],
     },
   }
+}
+
+function stepped(): Pick<uPlot.Series, 'paths'> {
+  const paths = uPlot.paths.stepped?.({ align: 1 })
+  return paths === undefined ? {} : { paths }
 }
 
 /** uPlot asks a date for its local fields when it places ticks: this one's local time is UTC. */
