@@ -6,12 +6,17 @@
  * '* 20-23,0-5 * * *' is a night and '0 20 * * *' is one single minute. The first open window in the list
  * wins; while none is open the base strategy quotes.
  * Parameters:
- *   strategy   { use, params }: the base
- *   timezone   of the windows that name none, IANA name, by default UTC
- *   windows    [{ name, cron, timezone?, params?, use?, off? }]
- *              params  laid over the base's params, key by key
- *              use     another strategy instead; its params are then this window's alone
- *              off     true: both sides off; neither params nor use beside it
+ *   strategy   the base
+ *              use       a name in strategies/, or a path
+ *              params    for that strategy's own schema
+ *   timezone   of the windows that name none, an IANA name
+ *   windows    the first open one wins
+ *              name      each its own
+ *              cron      open in every minute that it matches: minute hour day month weekday
+ *              timezone  by default the one above
+ *              params    laid over the base's params, key by key
+ *              use       another strategy instead; its params are then this window's alone
+ *              off       both sides off; neither params nor use beside it
  * Every window has a strategy state of its own: a side that is off by hysteresis may be on in the next.
  * WHEN IT LOSES: when the calendar is wrong. News do not keep hours, a narrow window is open on holidays
  * too, and a window that forgets its time zone is open at the wrong time all year.

@@ -8,7 +8,13 @@ import { ORDER_CODES } from '../../src/telemetry/order-codes.ts'
 import { RISK_RULES } from '../../src/telemetry/vocabulary.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PAGES = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)]
+const PAGES = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
@@ -65,7 +71,7 @@ describe('the documents', () => {
     const [, section = ''] = read('docs/self-custody.md').split('## When orders are rejected')
     const [table = ''] = section.split('\n## ')
     const cells = [...table.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell)
-    const explained = cells.flatMap((cell) => [...cell.matchAll(/`([A-Za-z_]+)`/g)].map(([, code]) => code))
+    const explained = cells.flatMap((cell) => [...cell.matchAll(/`([A-Za-z_]+)`/g)].map(([, code = '']) => code))
     expect(explained.toSorted()).toEqual([...ORDER_CODES].sort())
   })
 

@@ -1,0 +1,128 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { loadStrategy } from '../src/config/load-strategy.ts'
+import { strategyJsonSchema } from '../src/config/strategy-json-schema.ts'
+import { schemaKind, tableCell, type Schema } from './schema-kind.ts'
+import { strategyHeader } from './strategy-header.ts'
+
+const FOLDER = new URL('../strategies/', import.meta.url)
+
+const HEADING = `# Strategies
+
+<!-- Written by \`node scripts/strategies-docs.ts\` from the headers and schemas in strategies/; a test compares. -->
+
+A strategy says what it wants standing: a spread per side, or a side off, and why. It never sends anything. Risk
+checks and stamps the wish, the quoter makes it so. Each strategy is one file in [strategies/](../strategies), chosen by
+\`strategy.use\` in the configuration. A calendar of windows is shown in
+[config/schedule.example.yaml](../config/schedule.example.yaml). One of your own: [writing-a-strategy.md](writing-a-strategy.md).
+
+The words: \`bidBps\` is what a taker who brings **shillings** pays us (we buy shillings, we sell dollars);
+\`askBps\` is what a taker who brings **dollars** pays us. The venue takes 10 to 500 bps on each; what is outside is
+clamped by risk and counted. The deviation \`d\` says how far the inventory is from \`inventory.target\`: -1 all shillings,
+0 on target, +1 all dollars. A parameter that is not named is refused, and so is one outside of its range.
+`
+
+/** A choice that loads as it stands, also where a parameter has no default. */
+export const EXAMPLES: Readonly<Record<string, object>> = {
+  'fixed-spread': { bidBps: 60, askBps: 60 },
+  schedule: {
+    strategy: { use: 'inventory-skew', params: { halfSpreadBps: 60 } },
+    timezone: 'Africa/Dar_es_Salaam',
+    windows: [{ name: 'night', cron: '* 20-23,0-5 * * *', params: { halfSpreadBps: 120 } }],
+  },
+}
+
+/** docs/strategies.md: every strategy of the folder, by name. */
+export async function strategiesReference(): Promise<string> {
+  const names = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.replace(/\.ts$/, ''))
+    .toSorted()
+  const sections: string[] = []
+  for (const name of names) sections.push(await section(name))
+  return `${[HEADING, ...sections].join('\n').trimEnd()}\n`
+}
+
+async function section(name: string): Promise<string> {
+  const header = strategyHeader(readFileSync(new URL(`${name}.ts`, FOLDER), 'utf8'))
+  const schema = await schemaOf(name)
+  const rows = rowsOf(schema, '')
+  const unknown = [...header.parameters.keys()].filter((path) => !rows.some((row) => row.path === path))
+  const untold = rows.filter(({ path }) => !header.parameters.has(path)).map(({ path }) => path)
+  if (unknown.length + untold.length > 0)
+    throw new Error(
+      `${name}: the header tells of ${unknown.join(', ') || 'nothing'} that the schema has not, and not of ${untold.join(', ') || 'nothing'} that it has`,
+    )
+  const table = rows.map(({ path, of, isRequired }) => {
+    const meaning = header.parameters.get(path) ?? ''
+    return `| \`${path}\` | ${kindOf(of)} | ${defaultOf(of, isRequired)} | ${tableCell(sentence(meaning))} |`
+  })
+  return [
+    `## ${name}`,
+    '',
+    header.what,
+    '',
+    '```yaml',
+    `strategy: ${flow({ use: name, params: EXAMPLES[name] ?? defaultsOf(schema) })}`,
+    '```',
+    '',
+    header.idea,
+    '',
+    '| Parameter | Kind | Default | Meaning |',
+    '|---|---|---|---|',
+    ...table,
+    '',
+    ...(header.remark === '' ? [] : [header.remark, '']),
+    `**When it loses**: ${header.whenItLoses}`,
+    '',
+  ].join('\n')
+}
+
+async function schemaOf(name: string): Promise<Schema> {
+  const folder = FOLDER.pathname
+  const params = EXAMPLES[name] ?? {}
+  const loaded = await loadStrategy({ use: name, params }, { folder, baseFolder: folder, generation: 0 })
+  if (!loaded.ok) throw new Error(`${name} cannot be loaded: ${JSON.stringify(loaded.error)}`)
+  return strategyJsonSchema(loaded.value.strategy) ?? {}
+}
+
+type Row = { readonly path: string; readonly of: Schema; readonly isRequired: boolean }
+
+/** A group or a list of groups is followed by what is in it. */
+function rowsOf(schema: Schema, prefix: string): Row[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, of]): Row[] => {
+    const path = `${prefix}${name}`
+    const row = { path, of, isRequired: schema.required?.includes(name) === true }
+    return [row, ...rowsOf(of.items ?? of, `${path}.`)]
+  })
+}
+
+function kindOf(schema: Schema): string {
+  const group = (of: Schema | undefined) =>
+    of?.properties === undefined ? null : `{ ${Object.keys(of.properties).join(', ')} }`
+  if (group(schema.items) !== null) return `list of ${group(schema.items)}`
+  return group(schema) ?? schemaKind(schema)
+}
+
+function defaultOf(schema: Schema, isRequired: boolean): string {
+  if (isRequired) return '**required**'
+  return schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``
+}
+
+function defaultsOf({ properties = {} }: Schema): object {
+  const known = Object.entries(properties).filter(([, of]) => of.default !== undefined)
+  return Object.fromEntries(known.map(([name, of]) => [name, of.default]))
+}
+
+/** YAML on one line. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' && !/^[\w./-]+$/.test(value) ? `'${value}'` : String(value)
+  const inside = Object.entries(value).map(([name, of]) => `${name}: ${flow(of)}`)
+  return inside.length === 0 ? '{}' : `{ ${inside.join(', ')} }`
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(first) ? first : `${first}.`
+}
