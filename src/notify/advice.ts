@@ -1,5 +1,5 @@
 /** What to do about each code, in one sentence; a code without an entry asks for nothing. */
-const ADVICE: Readonly<Record<string, string>> = {
+export const ADVICE: Readonly<Record<string, string>> = {
   halted: 'see why in `mizani status`, settle it, then `mizani resume`; a restart does not lift it',
   'fills-gap':
     'wait a minute; if it stays, find out what differs and say so with `mizani resume --book deposit|withdrawal|adjustment`',
@@ -28,6 +28,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'order-unknown':
     'somebody else may sign with this key: stop it, or move the funds; `mizani rfq cancel-all` first',
   'fill-undone': 'nothing: the ledger follows the chain',
+  'orders-left': 'put the former rfq section back until they have ended, or let them expire',
   'promise-over-balance':
     'do not take tokens out of the wallet while orders stand; they are being cancelled down',
   'cancel-failed': 'see that the wallet has ether for gas; orders expire by themselves',

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Observation } from '../../../src/engine/observation.ts'
-import { adviceFor } from '../../../src/notify/advice.ts'
+import { ADVICE, adviceFor } from '../../../src/notify/advice.ts'
 import { createNoticer, RULE_SEVERITY } from '../../../src/notify/create-noticer.ts'
+import { ALERT_CODES } from '../../../src/telemetry/alert-codes.ts'
 import { RISK_RULES } from '../../../src/telemetry/vocabulary.ts'
 
 const T = 1_000
@@ -115,6 +117,14 @@ describe('createNoticer', () => {
 
 test('every rule of risk has a severity, and no other name has', () => {
   expect(Object.keys(RULE_SEVERITY).sort()).toEqual([...RISK_RULES].sort())
+})
+
+test('every alert of the core says what to do, and everything that does is explained in the runbook its link leads to', () => {
+  const alerts = Object.keys(ALERT_CODES).filter((code) => RULE_SEVERITY[code] === undefined)
+  expect(alerts.filter((code) => adviceFor(code) === null)).toEqual([])
+  const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
+  const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)
+  expect(Object.keys(ADVICE).filter((code) => !headings.includes(code))).toEqual([])
 })
 
 test('every warning or halt says what to do', () => {
