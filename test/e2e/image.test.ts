@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   chownSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -74,12 +76,12 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
   }
 
   /** What compose.yaml mounts: its own configuration of the sandbox, but for ports, and a volume like a new one. */
-  function mountsFor(venueUrl: string, name: string): ContainOptions {
+  function mountsFor(venueUrl: string, name: string, port = 0): ContainOptions {
     const mine = join(folder, name)
     for (const path of ['config', 'secrets', 'data']) mkdirSync(join(mine, path), { recursive: true })
     chownSync(join(mine, 'data'), 1000, 1000)
     const shipped = readFileSync(join(checkout, 'deploy/compose/sandbox.yaml'), 'utf8')
-    const config = shipped.replace('http://127.0.0.1:8787', venueUrl).replace('port: 9464', 'port: 0')
+    const config = shipped.replace('http://127.0.0.1:8787', venueUrl).replace('port: 9464', `port: ${port}`)
     writeFileSync(join(mine, 'config/sandbox.yaml'), config)
     writeFileSync(join(mine, 'secrets/http_token'), TOKEN)
     return {
@@ -92,6 +94,14 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
   async function quoteAt(venueUrl: string): Promise<{ readonly bidBps: number; readonly askBps: number }> {
     const answer = await fetch(`${venueUrl}/sandbox/state`)
     return ((await answer.json()) as { quote: { bidBps: number; askBps: number } }).quote
+  }
+
+  async function freePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    return port
   }
 
   const ownFiles = (below = ''): readonly string[] =>
@@ -185,15 +195,17 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
 
   async function oneLife(name: string): Promise<number> {
     const venue = await openVenue()
-    const mounts = mountsFor(venue.url, name)
+    const port = await freePort()
+    const mounts = mountsFor(venue.url, name, port)
     const began = Date.now()
     const daemon = mizani(['run', '--config', '/config/sandbox.yaml'], { ...mounts, isTimed: true })
     // By the daemon's own clock: this process may be kept waiting.
     const quotedAt = await matched(daemon, /"time":"([^"]+)"[^\n]*"event":"quoteConfirmed"/)
     const tookMs = Date.parse(quotedAt) - began
     expect((await quoteAt(venue.url)).bidBps).toBeLessThan(500)
-    const port = await matched(daemon, /"url":"http:\/\/[^"]*:(\d+)"/)
     await expectReads(port)
+    const status = mizani(['status', '--config', '/config/sandbox.yaml'], mounts)
+    expect([await status.exited, status.output()]).toEqual([0, expect.stringContaining('ACTIVE')])
     await expectHealth(port, 0)
     await daemon.signal('SIGTERM')
     expect([await daemon.exited, daemon.output()]).toEqual([0, expect.stringMatching(/.*\n$/)])
@@ -208,21 +220,23 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
   }
 
   /** Not on loopback only, so everything but health asks for the token. */
-  async function expectReads(port: string): Promise<void> {
+  async function expectReads(port: number): Promise<void> {
     const url = `http://127.0.0.1:${port}`
     const statusOf = async (path: string, headers: Record<string, string> = {}) =>
       (await fetch(`${url}${path}`, { headers })).status
     expect(await statusOf('/healthz')).toBe(200)
     expect(await statusOf('/metrics')).toBe(401)
+    expect(await statusOf('/', { accept: 'text/html' })).toBe(200)
+    expect(await statusOf('/assets/main.js')).toBe(200)
     const scraped = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })
     expect(await scraped.text()).toMatch(/^mizani_build_info\{.*position="sandbox".*\} 1$/m)
     await until('it is ready', async () => (await statusOf('/readyz')) === 200)
   }
 
-  async function expectHealth(port: string, exitCode: number): Promise<void> {
+  async function expectHealth(port: number, exitCode: number): Promise<void> {
     const [kind, ...command] = image.config.Healthcheck.Test
     expect(kind).toBe('CMD')
-    expect(await start(command, { env: { MIZANI_HTTP_PORT: port } }).exited).toBe(exitCode)
+    expect(await start(command, { env: { MIZANI_HTTP_PORT: String(port) } }).exited).toBe(exitCode)
   }
 
   test('ends with what is wrong with the configuration, and with 2', async () => {
