@@ -1,20 +1,6 @@
 import { isMap, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml'
 import { configJsonSchema } from '../src/config/config-json-schema.ts'
-
-type Schema = {
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly default?: unknown
-  readonly enum?: readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Schema
-  readonly items?: Schema
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-}
+import { schemaKind, tableCell, type Schema } from './schema-kind.ts'
 
 const HEADING = `# The configuration file
 
@@ -114,39 +100,9 @@ function table(
   const lines = rows.map(([name, of]) => {
     const path = section === '' ? name : `${section}.${name}`
     const meaning = MEANINGS[path] ?? of.description ?? comments.get(path) ?? ''
-    return `| \`${name}\` | ${kindOf(of)} | ${defaultOf(of, required.includes(name))} | ${cell(meaning)} |`
+    return `| \`${name}\` | ${schemaKind(of)} | ${defaultOf(of, required.includes(name))} | ${tableCell(meaning)} |`
   })
   return ['| Key | Kind | Default | Meaning |', '|---|---|---|---|', ...lines, ''].join('\n')
-}
-
-function kindOf(schema: Schema): string {
-  if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(' or ')
-  if (Array.isArray(schema.type)) return schema.type.includes('null') ? 'amount or null' : 'amount'
-  if (schema.type === 'array')
-    return `list of ${schema.items === undefined ? 'values' : kindOf(schema.items)}`
-  if (schema.properties !== undefined) return mapKind(schema.properties)
-  if (schema.type === 'object') return 'map'
-  if (schema.type === 'integer' || schema.type === 'number') return numberKind(schema)
-  return schema.type === 'string' ? 'text' : String(schema.type)
-}
-
-function mapKind(properties: Readonly<Record<string, Schema>>): string {
-  const [first] = Object.values(properties)
-  const inside =
-    first?.properties === undefined ? kindOf(first ?? {}) : `{ ${Object.keys(first.properties).join(', ')} }`
-  return `per token (${Object.keys(properties).join(', ')}): ${inside}`
-}
-
-function numberKind({ type, minimum, maximum, exclusiveMinimum }: Schema): string {
-  const word = type === 'integer' ? 'whole number' : 'number'
-  const from =
-    minimum === undefined
-      ? exclusiveMinimum === undefined
-        ? null
-        : `over ${exclusiveMinimum}`
-      : `${minimum}`
-  return from === null ? word : `${word}, ${from} to ${maximum ?? 'any'}`
 }
 
 function defaultOf(schema: Schema, isRequired: boolean): string {
@@ -161,10 +117,6 @@ function defaultOf(schema: Schema, isRequired: boolean): string {
     return nullable ? '`null`' : ''
   }
   return `\`${typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default)}\``
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
 }
 
 /** The comment above each key of the example, by dotted path. */
