@@ -76,5 +76,8 @@ function npmSettings(folder: string): readonly string[] {
   const lines = [`registry=${registry}`, ...(existsSync(trusted) ? [`cafile=${trusted}`] : [])]
   const file = join(folder, 'npmrc')
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
-  return [`${file}:/root/.npmrc:ro`, ...(existsSync(trusted) ? [`${certificates}:${certificates}:ro`] : [])]
+  return [
+    `${file}:/usr/local/etc/npmrc:ro`,
+    ...(existsSync(trusted) ? [`${certificates}:${certificates}:ro`] : []),
+  ]
 }

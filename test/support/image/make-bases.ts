@@ -32,7 +32,7 @@ const GIVEN_PACKAGES = `#!/bin/sh
 export async function makeBases(buildah: Buildah, folder: string, realNpm: boolean): Promise<Bases> {
   const runtime = join(folder, 'runtime')
   for (const path of ['etc/ssl/certs', 'tmp']) mkdirSync(join(runtime, path), { recursive: true })
-  writeFileSync(join(runtime, 'etc/passwd'), 'nonroot:x:65532:65532::/home/nonroot:/sbin/nologin\n')
+  writeFileSync(join(runtime, 'etc/passwd'), 'nonroot:x:65532:65532::/nonexistent:/sbin/nologin\n')
   writeFileSync(join(runtime, 'etc/nsswitch.conf'), 'hosts: files dns\n')
   const certificates = '/etc/ssl/certs/ca-certificates.crt'
   if (existsSync(certificates)) copyFileSync(certificates, join(runtime, certificates))
@@ -40,7 +40,7 @@ export async function makeBases(buildah: Buildah, folder: string, realNpm: boole
 
   const build = join(folder, 'build')
   cpSync(runtime, build, { recursive: true, verbatimSymlinks: true })
-  writeFileSync(join(build, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\n')
+  writeFileSync(join(build, 'etc/passwd'), 'root:x:0:0::/tmp:/bin/sh\n')
   copyProgram(process.execPath, '/usr/local/bin/node', build)
   copyProgram('/bin/sh', '/bin/sh', build)
   for (const name of ['mkdir', 'chown', 'env']) copyProgram(`/usr/bin/${name}`, `/usr/bin/${name}`, build)
