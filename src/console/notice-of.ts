@@ -24,9 +24,10 @@ const USD_DECIMALS = 18
 
 /** A line of the event log: how grave, and a sentence. Null = it is not told there. */
 export function noticeOf(observation: Observation): Notice | null {
+  if (!Object.hasOwn(TELLERS, observation.type)) return null
   // The table has exactly the teller of each type; TypeScript cannot see that both come from one key.
-  const teller = TELLERS[observation.type as Listed] as ((observation: Observation) => Notice) | undefined
-  return teller === undefined ? null : teller(observation)
+  const teller = TELLERS[observation.type as Listed] as (observation: Observation) => Notice
+  return teller(observation)
 }
 
 const TELLERS: Tellers = {

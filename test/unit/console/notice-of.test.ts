@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { noticeOf } from '../../../src/console/notice-of.ts'
+import type { Observation } from '../../../src/engine/observation.ts'
+
+const t = 1_700_000_000_000
+const hash = `0x${'ab'.repeat(32)}` as const
+const spread = { bidBps: 40, askBps: 75, quoteBid: true, quoteAsk: false, quotePairs: null }
+const chainFill = {
+  key: `${hash}:3`,
+  salt: 7n,
+  orderHash: hash,
+  block: 12n,
+  txHash: hash,
+  makerToken: '0x01',
+  takerToken: '0x02',
+  makerAmount: 1n,
+  takerAmount: 1n,
+} as const
+const failure = {
+  route: 'spread',
+  status: 500,
+  kind: 'server',
+  code: 'X',
+  message: 'it broke',
+  outcome: 'unknown',
+  retriable: true,
+  retryAfterMs: null,
+} as unknown as Extract<Observation, { type: 'requestFailed' }>['failure']
+
+const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
+  [{ type: 'midRefused', t, reason: 'zero' }, 'warning', 'a mid was not taken: zero'],
+  [{ type: 'beliefChanged', t, belief: 'known', why: 'x' }, 'info', 'what the venue quotes is known'],
+  [
+    { type: 'beliefChanged', t, belief: 'differs', why: 'x' },
+    'warning',
+    'what the venue quotes is differs: x',
+  ],
+  [
+    { type: 'requote', t, reason: 'side', spread, because: ['too few shillings', 'y'] },
+    'info',
+    'requote (side) to bid 40 bps, ask off: too few shillings; y',
+  ],
+  [{ type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 }, 'warning', 'bid of 900 bps clamped to 500'],
+  [
+    { type: 'refusal', t, rule: 'mid-age', limit: '1', actual: '2', message: 'the mid is old' },
+    'warning',
+    'the mid is old',
+  ],
+  [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'HALTED', why: 'loss' }, 'critical', 'HALTED: loss'],
+  [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'REDUCING', why: 'x' }, 'warning', 'REDUCING: x'],
+  [{ type: 'tradingStateChanged', t, from: 'HALTED', to: 'ACTIVE', why: 'x' }, 'info', 'ACTIVE: x'],
+  [
+    { type: 'completenessChanged', t, state: 'gap', why: 'balances', unexplained: { USDC: -1_500_001n } },
+    'critical',
+    'the balances are not explained by the fills (-1.500001 USDC): balances',
+  ],
+  [
+    { type: 'completenessChanged', t, state: 'complete', why: '', unexplained: {} },
+    'info',
+    'books against balances: complete',
+  ],
+  [
+    { type: 'feeModelChanged', t, model: 'from-position', why: 'x' },
+    'info',
+    'the fee is taken from-position: x',
+  ],
+  [{ type: 'strategySuspended', t, why: 'it threw' }, 'critical', 'the strategy is suspended: it threw'],
+  [
+    { type: 'strategyLoaded', t, use: 'skew', params: { a: 1 }, sourceHash: '' },
+    'info',
+    'strategy skew with {"a":1}',
+  ],
+  [
+    { type: 'activationChanged', t, isActive: false, partial: true },
+    'warning',
+    'only part of the position came back to the wallet',
+  ],
+  [{ type: 'activationChanged', t, isActive: true, partial: false }, 'info', 'the position is active'],
+  [{ type: 'withdrawn', t, text: '5 USDC left', txHash: null }, 'warning', '5 USDC left'],
+  [
+    { type: 'requestFailed', t, request: 1, failure },
+    'warning',
+    'spread failed: it broke (it may or may not have happened)',
+  ],
+  [
+    { type: 'operator', t, who: 'ann', why: 'lunch', command: 'halt', accepted: true, answer: 'halted' },
+    'info',
+    'ann: halt accepted (lunch); halted',
+  ],
+  [
+    { type: 'operator', t, who: 'ann', why: 'lunch', command: 'activate', accepted: false, answer: 'no' },
+    'warning',
+    'ann: activate refused (lunch); no',
+  ],
+  [{ type: 'alert', t, severity: 'critical', code: 'x', message: 'look' }, 'critical', 'look'],
+  [
+    {
+      type: 'orderReserved',
+      t,
+      salt: 7n,
+      side: 'ask',
+      stable: 'USDC',
+      usd: 2005n * 10n ** 17n,
+      priceTzs: 2587n * 10n ** 18n,
+      expiry: t,
+    },
+    'info',
+    'order 7: ask 200.5 USDC at 2587',
+  ],
+  [{ type: 'orderPlaced', t, salt: 7n, hash }, 'info', 'order 7 stands at the venue'],
+  [
+    { type: 'orderRejected', t, salt: 7n, stage: 'submit', code: 'WRONG', isVoid: false, message: 'no' },
+    'warning',
+    'order 7 was rejected at submit (WRONG): no; it stays owed',
+  ],
+  [{ type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: true }, 'info', 'order 7 is filled'],
+  [{ type: 'orderFilled', t, salt: null, fill: chainFill, isWhole: true }, 'critical', 'that we do not know'],
+  [{ type: 'orderFillUndone', t, fill: chainFill }, 'critical', 'the chain took a fill'],
+  [{ type: 'orderResolved', t, salt: 7n, how: 'expired' }, 'info', 'order 7 is owed no more: expired'],
+  [
+    { type: 'cancelSent', t, salts: [7n, 8n], how: 'each', txHash: hash, why: 'asked' },
+    'info',
+    '2 orders being cancelled: asked',
+  ],
+]
+
+describe('a line of the event log', () => {
+  test.each(EXAMPLES.map((example) => [example[0].type, ...example] as const))(
+    'of %s is a sentence with how grave it is',
+    (_type, observation, severity, text) => {
+      const notice = noticeOf(observation)
+      expect(notice?.severity).toBe(severity)
+      expect(notice?.text).toContain(text)
+    },
+  )
+
+  test('is not made of what has tables and charts of its own, nor of what a newer mizani wrote', () => {
+    const mid = { type: 'midChanged', t, mid: 1n, rateUpdatedAt: null, source: 'key' } as const
+    expect(noticeOf(mid)).toBeNull()
+    expect(noticeOf({ type: 'ofTomorrow', t } as unknown as Observation)).toBeNull()
+    expect(noticeOf({ type: 'constructor', t } as unknown as Observation)).toBeNull()
+  })
+})
