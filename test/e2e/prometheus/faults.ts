@@ -50,28 +50,31 @@ export async function openTroubles(): Promise<readonly Trouble[]> {
   ])
 }
 
+/** Money is gone, which halts at once; nobody can be told, for the hook is an address that there is not. */
 async function robbed(): Promise<Trouble> {
-  const desk = await openDesk('robbed', () => ({ risk: { unexplainedGraceMs: 0, onHalt: 'safe' } }))
+  const desk = await openDesk('robbed', () => ({
+    risk: { unexplainedGraceMs: 0, onHalt: 'safe' },
+    notify: { webhook: { url: '!env MIZANI_TEST_HOOK', hmacKey: '!env MIZANI_TEST_HOOK_KEY' } },
+  }))
   return {
     desk,
     begin: async () => desk.venue.model.inject({ steal: { asset: 'USDC', amount: '5', from: 'pool' } }),
-    fires: ['MizaniHalted', 'MizaniBooksIncomplete', 'MizaniUnexplainedBalance'],
+    fires: [
+      'MizaniHalted',
+      'MizaniBooksIncomplete',
+      'MizaniUnexplainedBalance',
+      'MizaniNotificationsFailing',
+    ],
     mayFire: [],
   }
 }
 
-/** Out of the market by a person's word, and nobody can be told: the hook is an address that there is not. */
 async function stopped(): Promise<Trouble> {
-  const desk = await openDesk('stopped', () => ({
-    notify: {
-      webhook: { url: '!env MIZANI_TEST_HOOK', hmacKey: '!env MIZANI_TEST_HOOK_KEY', minSeverity: 'info' },
-      groupMs: 200,
-    },
-  }))
+  const desk = await openDesk('stopped')
   const begin: Trouble['begin'] = async (daemon) => {
     await daemon.post('deactivate', { position: desk.name, why: 'a test' })
   }
-  return { desk, begin, fires: ['MizaniQuotingStopped', 'MizaniNotificationsFailing'], mayFire: [] }
+  return { desk, begin, fires: ['MizaniQuotingStopped'], mayFire: [] }
 }
 
 /** At a limit from the start; then its venue goes three days ahead without a new mid. */
@@ -103,7 +106,12 @@ async function revoked(): Promise<Trouble> {
   const begin = async () => {
     desk.venue.model.options.apiKey = 'mm_rotated'
   }
-  return { desk, begin, fires: ['MizaniKeyRefused'], mayFire: ['MizaniHalted', 'MizaniQuoteUnknown', 'MizaniAlertRaised'] }
+  return {
+    desk,
+    begin,
+    fires: ['MizaniKeyRefused'],
+    mayFire: ['MizaniHalted', 'MizaniQuoteUnknown', 'MizaniAlertRaised'],
+  }
 }
 
 async function failing(): Promise<Trouble> {

@@ -26,6 +26,18 @@ export type CustodyDesk = Desk & { readonly chain: StartedChain }
 /** The environment variable that holds the key of a desk in self-custody. */
 export const MAKER_KEY_NAME = 'MIZANI_TEST_MAKER_KEY'
 
+/** A dozen desks share two processors: each asks often enough for a test, and waits for answers that come late. */
+const UNHURRIED = {
+  venue: { requestTimeoutMs: 8_000 },
+  pacing: {
+    fillsIntervalMs: 500,
+    rateIntervalMs: 800,
+    balancesIntervalMs: 1_000,
+    accountIntervalMs: 2_000,
+    quoteCheckIntervalMs: 2_000,
+  },
+} as const
+
 const LADDER = `import { defineStrategy, z } from '#kit'
 export default defineStrategy({
   name: 'two-orders',
@@ -55,7 +67,12 @@ export async function openDesk(
   )
   venue.model.inject({ print: { mid: '2500' } })
   const folder = positionFolder(venue.url, name)
-  const config = folder.configure(patch(folder))
+  const { pacing, ...rest } = patch(folder)
+  const config = folder.configure({
+    ...UNHURRIED,
+    ...rest,
+    pacing: { ...UNHURRIED.pacing, ...(pacing as object) },
+  })
   return {
     name,
     venue,
@@ -84,6 +101,7 @@ export async function openCustodyDesk(name: string, options: SandboxOptionsInput
   })
   const folder = positionFolder(venue.url, name)
   const config = folder.configure({
+    ...UNHURRIED,
     strategy: { use: folder.write('two-orders.ts', LADDER), params: {} },
     rfq: {
       chainId: chain.chainId,
@@ -92,7 +110,7 @@ export async function openCustodyDesk(name: string, options: SandboxOptionsInput
       rpc: { urls: [chain.url] },
       signer: { envKey: `!env ${MAKER_KEY_NAME}`, allowInLive: true },
       confirmations: 2,
-      pollMs: 300,
+      pollMs: 500,
     },
   })
   return {
