@@ -39,13 +39,14 @@ describe('the grammar', () => {
       'custody',
       'keys',
       'rfq',
+      'notify',
     ])
     for (const command of commands) {
       expect([command.name(), command.description().length > 20]).toEqual([command.name(), true])
       const speaksJson = command.options.some((option) => option.long === '--json')
       expect([command.name(), speaksJson]).toEqual([
         command.name(),
-        !['start', 'run', 'record', 'tape', 'custody', 'keys', 'rfq'].includes(command.name()),
+        !['start', 'run', 'record', 'tape', 'notify', 'custody', 'keys', 'rfq'].includes(command.name()),
       ])
     }
   })
@@ -54,7 +55,7 @@ describe('the grammar', () => {
     const demanding = commands.filter((command) =>
       command.options.some((option) => option.long === '--config' && option.mandatory),
     )
-    const others = ['start', 'sandbox', 'parity', 'calibrate', 'tape', 'custody', 'keys', 'rfq']
+    const others = ['start', 'sandbox', 'parity', 'calibrate', 'tape', 'notify', 'custody', 'keys', 'rfq']
     expect(demanding.map((command) => command.name())).toEqual(
       commands.map((command) => command.name()).filter((name) => !others.includes(name)),
     )
