@@ -201,7 +201,11 @@ export function coreHarness(
       case 'withdraw':
         venue.amounts[effect.asset] -= effect.amount
         return { type: 'withdrawn', asset: effect.asset, amount: effect.amount, txHash: '0x1' }
-      default:
+      case 'readRfqInfo':
+      case 'readChain':
+      case 'reserveOrder':
+      case 'placeOrder':
+      case 'cancelOrders':
         throw new Error(`${effect.type}: this harness has no chain`)
     }
   }

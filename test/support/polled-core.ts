@@ -182,7 +182,12 @@ function answerTo(effect: Effect, run: RunState, t: Ms, sentAt: Ms): Event {
       return { ...base, type: 'spreadSet', spread: effect.spread }
     case 'activate':
       return { ...base, type: 'activation', isActive: effect.isActive, partial: false, returned: [] }
-    default:
+    case 'withdraw':
+    case 'readRfqInfo':
+    case 'readChain':
+    case 'reserveOrder':
+    case 'placeOrder':
+    case 'cancelOrders':
       throw new Error(`${effect.type}: no such thing in a backtest`)
   }
 }

@@ -59,7 +59,7 @@ describe.skipIf(needs('anvil'))('mizani start --self-custody', () => {
     for (const name of readdirSync(venue.folder, { recursive: true, encoding: 'utf8' })) {
       const path = join(venue.folder, name)
       if (!statSync(path).isFile()) continue
-      expect(readFileSync(path).includes(TEST_ACCOUNTS.maker.key.slice(2)), name).toBe(false)
+      expect([name, readFileSync(path).includes(TEST_ACCOUNTS.maker.key.slice(2))]).toEqual([name, false])
     }
     expect(statSync(join(venue.folder, 'maker.password')).mode & 0o777).toBe(0o600)
   }, 300_000)
