@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import { viewSchema } from '../console/view-schema.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { readOperatorToken } from '../runtime/operator-token.ts'
 
@@ -43,8 +44,13 @@ export async function askDaemon(
 
 /** The view of this configuration's position from the running daemon, or null. */
 export async function daemonView(config: LoadedConfig): Promise<DaemonAnswer | null> {
-  return askDaemon(config, 'GET', `/api/v1/state?position=${encodeURIComponent(config.core.name)}`)
+  const path = `/api/v1/state?position=${encodeURIComponent(config.core.name)}`
+  const answer = await askDaemon(config, 'GET', path)
+  return answer?.status === 200 && !OURS.safeParse(answer.body).success ? null : answer
 }
+
+/** Enough to know a position's view by; the rest may be of another version than this command. */
+const OURS = viewSchema.pick({ name: true, now: true, tradingState: true })
 
 /** Where the daemon of this configuration listens, as this machine reaches it. */
 export function daemonUrl({ http: { host, port } }: LoadedConfig): string {

@@ -1,3 +1,4 @@
+import type { CommandName } from '../console/command-bodies.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { inspectLock } from '../store/inspect-lock.ts'
 import { askDaemon, daemonUrl, type DaemonAnswer } from './ask-daemon.ts'
@@ -10,7 +11,7 @@ import type { Outcome } from './outcome.ts'
  */
 export async function commandDaemon(
   config: LoadedConfig,
-  command: string,
+  command: CommandName,
   body: object,
 ): Promise<Outcome | null> {
   const position = config.core.name

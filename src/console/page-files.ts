@@ -10,6 +10,13 @@ const TYPES = {
 } as const
 type Name = keyof typeof TYPES
 
+/** What is asked of esbuild, which a checkout has and an installation may lack. */
+type Bundler = {
+  readonly build: (options: object) => Promise<{
+    readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[]
+  }>
+}
+
 let made: Promise<ReadonlyMap<string, PageFile>> | null = null
 
 /**
@@ -63,11 +70,11 @@ async function bundled(): Promise<Record<Name, Buffer>> {
   }
 }
 
-async function bundler(): Promise<Result<typeof import('esbuild'), string>> {
+async function bundler(): Promise<Result<Bundler, string>> {
   try {
     // By a name that a bundler does not follow: the bundle has the page built and needs no esbuild.
     const name = 'esbuild'
-    return ok((await import(name)) as typeof import('esbuild'))
+    return ok((await import(name)) as Bundler)
   } catch {
     return err(
       'the page is not built and esbuild, which builds it, is not installed: `npm install`, or `npm run build` and start from dist/',

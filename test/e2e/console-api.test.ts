@@ -76,13 +76,13 @@ describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
     const daemon = market.start()
     await market.quoted(60, 70)
     const refused = async (changes: object) => {
-      const answers = [await daemon.post('preview', { changes }), await daemon.post('reload', set(changes))]
-      expect(answers.map(({ status }) => status)).toEqual([200, 409])
-      expect(answers[0]?.body).toMatchObject({ ok: false, after: null })
-      expect((answers[1]?.body as { answer: string }).answer).toContain(
-        (answers[0]?.body as PreviewAnswer).problem,
-      )
-      return (answers[0]?.body as PreviewAnswer).problem
+      const previewed = await daemon.post('preview', { changes })
+      const reloaded = await daemon.post('reload', set(changes))
+      expect([previewed.status, reloaded.status]).toEqual([200, 409])
+      const { ok, after, problem } = previewed.body as PreviewAnswer
+      expect([ok, after]).toEqual([false, null])
+      expect((reloaded.body as { answer: string }).answer).toContain(problem)
+      return problem
     }
     expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs cannot be set here')
     expect(await refused({ 'withdraw.enabled': true })).toContain('cannot be set here')
