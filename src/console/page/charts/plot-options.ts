@@ -44,7 +44,7 @@ export function plotOptions(
         ? []
         : [{ series: [spec.band[0] + 1, spec.band[1] + 1], fill: () => `${colourOf('accent')}14` }],
     axes: [
-      { ...axis(), size: 38, values: (_u, ticks, _i, _space, step) => timeTicks(ticks, step) },
+      { ...axis(), size: 38, space: 76, values: (_u, ticks, _i, _space, step) => timeTicks(ticks, step) },
       {
         ...axis(),
         size: 58,

@@ -12,8 +12,7 @@ export type History = {
 const POINTS = 600
 /** The store has a row a minute. */
 const SOONEST_MS = 15_000
-/** Looking for the beginning: each look is so many points wide, around where the last one found it. */
-const SEARCH_POINTS = 200
+/** Looking for the beginning: each look is finer, around where the last one found it; three come to seconds. */
 const SEARCHES = 3
 
 /**
@@ -57,7 +56,7 @@ export function useHistory(position: string, range: TimeRange, dataNow: number, 
 async function findBeginning(position: string, to: number): Promise<number | null> {
   let from = 0
   for (let search = 0; search < SEARCHES; search++) {
-    const asked = query({ position, from, to, points: SEARCH_POINTS })
+    const asked = query({ position, from, to, points: POINTS })
     const answer = await askApi<HistoryAnswer>(`history${asked}`)
     if (!answer.ok) return search === 0 ? null : from
     const { t, mid, stepMs } = answer.value
