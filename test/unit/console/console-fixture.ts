@@ -92,7 +92,7 @@ export type Told = {
   headers: IncomingMessage['headers']
 }
 
-/** By hand, because fetch does not let anybody set the Host header. A body is sent as JSON. */
+/** By hand, because fetch does not let anybody set the Host header. A body is sent as JSON, text as it is. */
 export function ask(port: number, path: string, asked: Asked): Promise<Told> {
   const { method = 'GET', headers = {}, body, host = `127.0.0.1:${port}` } = asked
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -110,7 +110,7 @@ export function ask(port: number, path: string, asked: Asked): Promise<Told> {
       },
     )
     sent.on('error', reject)
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    sent.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body))
   })
 }
 

@@ -1,106 +1,15 @@
-import { request } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { ConsoleOptions } from '../../../src/console/console-options.ts'
-import type { ConsoleCommand, PositionPort } from '../../../src/console/position-port.ts'
-import { startConsole, type Console } from '../../../src/console/start-console.ts'
-import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startConsole } from '../../../src/console/start-console.ts'
 import { createScrape } from '../../../src/telemetry/create-scrape.ts'
-import { setGauges } from '../../../src/telemetry/set-gauges.ts'
 import { exampleView } from '../telemetry/example-view.ts'
+import {
+  consoleOf as started,
+  position as examplePosition,
+  WITH_TOKEN as withToken,
+} from './console-fixture.ts'
 
-const never = <T>() => new Promise<T>(() => {})
-
-type Given = { readonly command: ConsoleCommand; readonly who: string; readonly why: string }
-
-function examplePosition(name: string, changes: Partial<PositionPort> = {}) {
-  const metrics = createMetrics(name)
-  const view = exampleView({ name })
-  setGauges(metrics, view)
-  const given: Given[] = []
-  const port: PositionPort = {
-    name,
-    view: async () => view,
-    look: async () => ({ view, notices: [], lastNotice: null }),
-    past: { history: never, fills: never, notices: never },
-    parameters: never,
-    preview: never,
-    metricsJson: async () => metrics.registry.getMetricsAsJSON(),
-    ready: async () => ({ ready: true, why: [] }),
-    health: () => ({ alive: true, why: null }),
-    command: async (command, who, why) => {
-      given.push({ command, who, why })
-      return { accepted: true, answer: `${command.name} it is` }
-    },
-    ...changes,
-  }
-  return { port, given }
-}
-
-const open: Console[] = []
-afterEach(async () => {
-  for (const console of open.splice(0)) await console.close()
-})
-
-async function started(changes: Partial<ConsoleOptions> = {}) {
-  const errors: unknown[] = []
-  const console = await startConsole({
-    host: '127.0.0.1',
-    port: 0,
-    token: 'right-token',
-    positions: [examplePosition('desk-1').port],
-    version: '0.1.0',
-    scrape: createScrape(),
-    reportError: (error) => void errors.push(error),
-    answerWithinMs: 30,
-    ...changes,
-  })
-  if (!console.ok) throw new Error(console.error)
-  open.push(console.value)
-  const { port } = new URL(console.value.url)
-  return { errors, port, ask: (path: string, more: Asked = {}) => ask(Number(port), path, more) }
-}
-
-type Asked = { method?: string; headers?: Record<string, string>; body?: string; host?: string }
-type Answered = {
-  status: number
-  text: string
-  json: () => Record<string, unknown>
-  headers: NodeJS.Dict<unknown>
-}
-
-/** By hand, because fetch does not let anybody set the Host header. */
-function ask(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {}, body, host }: Asked,
-): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        host: '127.0.0.1',
-        port,
-        path,
-        method,
-        agent: false,
-        headers: { host: host ?? `127.0.0.1:${port}`, ...headers },
-      },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => (text += chunk))
-        response.on('end', () => {
-          const json = () => JSON.parse(text) as Record<string, unknown>
-          resolve({ status: response.statusCode ?? 0, text, json, headers: response.headers })
-        })
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
-
-const withToken = { authorization: 'Bearer right-token' }
 const json = { 'content-type': 'application/json' }
+const never = <T>() => new Promise<T>(() => {})
 
 describe('health and readiness', () => {
   test('healthz is 200 while every position lives and 503 with the reason of the one that does not', async () => {
@@ -422,18 +331,18 @@ describe('commanding', () => {
 
 describe('the server itself', () => {
   test('a port that is taken is an error in words, and closing frees it', async () => {
-    const { port } = await started()
-    const options = { host: '127.0.0.1', port: Number(port), token: null, positions: [], version: '0' }
+    const { port, close } = await started()
+    const options = { host: '127.0.0.1', port, token: null, positions: [], version: '0' }
     const rest = { scrape: createScrape(), reportError: () => {} }
     const second = await startConsole({ ...options, ...rest })
     expect(second).toEqual({
       ok: false,
       error: `127.0.0.1:${port} is taken by another process; set http.port to another one`,
     })
-    for (const console of open.splice(0)) await console.close()
+    await close()
     const third = await startConsole({ ...options, ...rest })
     expect(third.ok).toBe(true)
-    if (third.ok) open.push(third.value)
+    if (third.ok) onTestFinished(third.value.close)
   })
 
   test('a failure inside is reported, and the client learns nothing of it', async () => {
