@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import { TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
-import { parseRate, rateToNumber } from '../money/rate.ts'
+import { rateToNumber } from '../money/rate.ts'
 import type { OrderWish } from './order-wish.ts'
 import { isStanding, type OwedOrder } from './owed-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
@@ -39,21 +39,22 @@ export function planLadder(
 ): LadderPlan {
   const standing = Object.values(state.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
   // What the venue refused or never confirmed may be filled, and yet nobody may see it: it stands for no level.
-  const offered = new Set(standing.filter(({ phase }) => phase !== 'unknown' && phase !== 'refused'))
+  const offered = standing.filter(({ phase }) => phase !== 'unknown' && phase !== 'refused')
   // From the lowest price up, each level takes the lowest order near enough: were it the nearest, a ladder that
   // moved by half a step would leave its last level without one.
   const found = new Map<number, OwedOrder>()
+  const offers = offered.map(offerOf).toSorted((a, b) => a.tzsPerUsd - b.tzsPerUsd)
   for (const { at, wish } of byPrice(wishes)) {
-    const owed = lowest(offered, wish, { settings, free, now })
-    if (owed === null) continue
-    offered.delete(owed)
-    found.set(at, owed)
+    const place = offers.findIndex((offer) => isNear(offer, wish, { settings, free, now }))
+    const [offer] = place < 0 ? [] : offers.splice(place, 1)
+    if (offer !== undefined) found.set(at, offer.owed)
   }
   const kept = wishes.flatMap((_, at) => found.get(at) ?? [])
+  const keeps = new Set(kept)
   return {
     missing: wishes.filter((_, at) => !found.has(at)),
     kept,
-    unwanted: standing.filter((owed) => !kept.includes(owed)),
+    unwanted: standing.filter((owed) => !keeps.has(owed)),
     refreshAt: kept.reduce(
       (first, owed) => Math.min(first, expiresAt(owed) - settings.refreshMs),
       Number.POSITIVE_INFINITY,
@@ -78,26 +79,20 @@ function byPrice(wishes: readonly OrderWish[]): readonly { readonly at: number; 
     .toSorted((a, b) => a.wish.tzsPerUsd - b.wish.tzsPerUsd || a.at - b.at)
 }
 
-function lowest(
-  offered: ReadonlySet<OwedOrder>,
-  wish: OrderWish,
-  { settings, free, now }: LadderParts,
-): OwedOrder | null {
-  const price = parseRate(wish.tzsPerUsd)
-  if (!price.ok) return null
-  const most = wish.usd * (1 + SIZE_TOLERANCE)
+/** A standing order as a wish is compared with it: made once a plan, for exact prices are slow to become floats. */
+type Offer = { readonly owed: OwedOrder; readonly tzsPerUsd: number; readonly usd: number }
+
+function offerOf(owed: OwedOrder): Offer {
+  return { owed, tzsPerUsd: rateToNumber(owed.price), usd: remainingUsd(owed) }
+}
+
+function isNear(offer: Offer, wish: OrderWish, { settings, free, now }: LadderParts): boolean {
+  const { owed, tzsPerUsd, usd } = offer
+  if (owed.side !== wish.side || owed.stable !== wish.stable) return false
+  if (expiresAt(owed) - now <= settings.refreshMs) return false
+  if (Math.abs(tzsPerUsd / wish.tzsPerUsd - 1) * 10_000 > settings.replaceThresholdBps) return false
   const least = Math.min(wish.usd, freeUsd(wish, free)) * (1 - SIZE_TOLERANCE)
-  let best: OwedOrder | null = null
-  for (const owed of offered) {
-    if (owed.side !== wish.side || owed.stable !== wish.stable) continue
-    if (expiresAt(owed) - now <= settings.refreshMs) continue
-    const left = remainingUsd(owed)
-    if (left > most || left < least) continue
-    const apart = Math.abs(rateToNumber(owed.price) / rateToNumber(price.value) - 1) * 10_000
-    if (apart > settings.replaceThresholdBps || (best !== null && owed.price >= best.price)) continue
-    best = owed
-  }
-  return best
+  return usd <= wish.usd * (1 + SIZE_TOLERANCE) && usd >= least
 }
 
 /** How large an order in place of one that stands could be. */
