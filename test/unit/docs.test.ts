@@ -71,7 +71,9 @@ describe('the documents', () => {
     const [, section = ''] = read('docs/self-custody.md').split('## When orders are rejected')
     const [table = ''] = section.split('\n## ')
     const cells = [...table.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell)
-    const explained = cells.flatMap((cell) => [...cell.matchAll(/`([A-Za-z_]+)`/g)].map(([, code = '']) => code))
+    const explained = cells.flatMap((cell) =>
+      [...cell.matchAll(/`([A-Za-z_]+)`/g)].map(([, code = '']) => code),
+    )
     expect(explained.toSorted()).toEqual([...ORDER_CODES].sort())
   })
 
