@@ -77,7 +77,8 @@ function greeting(host: Host, venueUrl: string, logFile: string, kind: keyof typ
   return [
     GREETING[kind],
     `  venue    ${venueUrl}/sandbox/state`,
-    `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/healthz   ${host.url}/readyz`,
+    `  console  ${host.url}`,
+    `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/api/docs/openapi.json`,
     `  log      ${logFile}`,
     'Ctrl-C ends it with a summary.',
     '',
