@@ -149,8 +149,8 @@ describe.skipIf(needs('script'))('a status on a real pseudo-terminal', { concurr
 
   test('gives the terminal back before an error is said, so that the error stays to be read', async () => {
     const { daemon, terminal, ended } = await watch()
-    // A daemon of which this program knows nothing.
-    daemon.body = { name: 'desk-1' }
+    // A daemon of another version, whose view lacks what this program draws.
+    daemon.body = { name: 'desk-1', now: 0, tradingState: 'ACTIVE' }
     expect(await ended).not.toBe(0)
     expect(givenBack(terminal)).toEqual(['first', true])
     expect(terminal.screen().join('\n')).toContain('TypeError')
