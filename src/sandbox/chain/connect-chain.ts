@@ -94,7 +94,10 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
         return null
       }
     },
-    stop: stopSolver,
+    async stop() {
+      await stopSolver()
+      await settle()
+    },
   }
 }
 
