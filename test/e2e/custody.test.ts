@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RfqView } from '../../src/engine/rfq-view.ts'
 import { chainVenue } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { positionFolder, type PositionFolder } from './daemon/position-folder.ts'
+import { builtDaemon } from './custody/built-daemon.ts'
 import { endDaemons, runDaemon, TEST_ENV, type RunningDaemon } from './daemon/running-daemon.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 import { until } from './daemon/until.ts'
@@ -13,7 +13,7 @@ import { until } from './daemon/until.ts'
 // One wallet from the shared pool to signed orders and back, as a person would walk it, against the real
 // contract on a chain in a box.
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = builtDaemon()
 const KILLS = 8
 
 /** Three asks and a bid, far enough from the mid that nothing has to be replaced while a test looks. */
@@ -72,12 +72,12 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
 
   const env = () => ({ MIZANI_TEST_KEY: venue().chain.accounts.maker.key })
   const cli = async (...args: string[]) => {
-    const { code, out, err } = await runMizani([...args, '--config', config], env())
+    const { code, out, err } = await runMizani([...args, '--config', config], env(), main())
     return { code, out, err, json: () => JSON.parse(out) as Record<string, unknown> }
   }
   /** A command that is not waited for. */
   const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [MAIN, ...args, '--config', config], {
+    const child = spawn(process.execPath, [main(), ...args, '--config', config], {
       env: { ...process.env, ...TEST_ENV, ...env() },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -118,6 +118,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
         const ended = await runMizani(
           ['custody', 'enable', '--config', own.configure({ ...sections, rfq })],
           keys,
+          main(),
         )
         own.remove()
         return { wanted: [code, says], found: [ended.code, ended.err.includes(says) ? says : ended.err] }
@@ -173,7 +174,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   test('a running daemon places the orders, lists them, and keeps custody from being switched', async () => {
     running = { ...sections, http: { port: await freePort() } }
     config = folder.configure(running)
-    daemon = runDaemon({ configs: [config], env: env() })
+    daemon = runDaemon({ configs: [config], env: env(), program: main() })
     await until(
       'four orders stand',
       async () => (await daemon.state()).rfq?.orders.filter(({ phase }) => phase === 'open').length === 4,
@@ -273,7 +274,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
 
   test('disable --wait waits for the last expiry by the clock of the chain', async () => {
     expect((await cli('custody', 'enable')).code).toBe(0)
-    daemon = runDaemon({ configs: [config], env: env() })
+    daemon = runDaemon({ configs: [config], env: env(), program: main() })
     // What the last daemon placed is owed until this one has read its end.
     await until('a new order stands', async () =>
       (await daemon.state()).rfq?.orders.some(({ status }) => status === 'FILLABLE'),

@@ -7,15 +7,16 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 export type Finished = { readonly code: number; readonly out: string; readonly err: string }
 
-/** One command of the CLI as a process of its own, to its end. */
+/** One command of the CLI as a process of its own, to its end; from sources, or of a built program. */
 export function runMizani(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  program: string = join(ROOT, 'src/main.ts'),
 ): Promise<Finished> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(ROOT, 'src/main.ts'), ...args],
+      [program, ...args],
       {
         cwd: ROOT,
         env: { ...process.env, ...TEST_ENV, ...env },
