@@ -1,6 +1,6 @@
 import { openChain } from '../src/chain/open-chain.ts'
 import { CHAIN_DEFAULTS } from '../src/chain/chain-settings.ts'
-import type { Hex, RfqOrder } from '../src/rfq/rfq-order.ts'
+import type { Hex } from '../src/rfq/rfq-order.ts'
 import { startChain } from '../src/sandbox/chain/start-chain.ts'
 import { chainOrder } from '../test/support/chain-order.ts'
 import { spreadOfSamples } from './spread-of-samples.ts'
@@ -38,7 +38,7 @@ export default async function chainBench(): Promise<Record<string, unknown>> {
   const read = async (fillsFrom: bigint | null): Promise<number> => {
     await local.mine()
     const began = performance.now()
-    const reading = await chain.value.read(orders as readonly RfqOrder[], fillsFrom)
+    const reading = await chain.value.read(orders, fillsFrom)
     if (!reading.ok) throw new Error(reading.error.message)
     if (reading.value.orders.some(({ status }) => status !== 'FILLABLE'))
       throw new Error('an order is not open')
