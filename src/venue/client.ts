@@ -66,8 +66,8 @@ export type VenueClientParts = {
   readonly onRequest?: (route: string, outcome: 'ok' | VenueFailure['kind'], seconds: number) => void
 }
 
-/** Connections: a slow activation or withdrawal must not hold up the polls. */
-const CONNECTIONS = 6
+/** A slow activation or withdrawal must not hold up the polls, nor one order of a ladder the next. */
+const CONNECTIONS = 20
 const KEEP_ALIVE_MS = 30_000
 
 /** Throws ZodError for settings that are none: they were validated with the configuration. */
