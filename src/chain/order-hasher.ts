@@ -1,20 +1,6 @@
 import { hashTypedData } from 'viem'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-
-const TYPES = {
-  RfqOrder: [
-    { name: 'makerToken', type: 'address' },
-    { name: 'takerToken', type: 'address' },
-    { name: 'makerAmount', type: 'uint128' },
-    { name: 'takerAmount', type: 'uint128' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'txOrigin', type: 'address' },
-    { name: 'pool', type: 'bytes32' },
-    { name: 'expiry', type: 'uint64' },
-    { name: 'salt', type: 'uint256' },
-  ],
-} as const
+import { RFQ_ORDER_TYPES } from '../rfq/rfq-order-types.ts'
 
 /** Orders are asked about at every reading and hashing one takes a quarter of a millisecond. */
 const KEPT = 10_000
@@ -29,7 +15,7 @@ export function createOrderHasher(chainId: number, exchange: Hex): (order: RfqOr
   return (order) => {
     const known = kept.get(order.salt)
     if (known !== undefined && isSame(known.order, order)) return known.hash
-    const hash = hashTypedData({ domain, types: TYPES, primaryType: 'RfqOrder', message: order })
+    const hash = hashTypedData({ domain, types: RFQ_ORDER_TYPES, primaryType: 'RfqOrder', message: order })
     if (kept.size >= KEPT) kept.clear()
     kept.set(order.salt, { order, hash })
     return hash
@@ -37,5 +23,5 @@ export function createOrderHasher(chainId: number, exchange: Hex): (order: RfqOr
 }
 
 function isSame(a: RfqOrder, b: RfqOrder): boolean {
-  return a === b || TYPES.RfqOrder.every(({ name }) => a[name] === b[name])
+  return a === b || RFQ_ORDER_TYPES.RfqOrder.every(({ name }) => a[name] === b[name])
 }

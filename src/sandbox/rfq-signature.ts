@@ -1,6 +1,6 @@
 import { hashMessage, recoverAddress, type Address, type Hex } from 'viem'
 import type { SandboxOptions } from './options.ts'
-import { readRfqOrder, rfqOrderHash } from './rfq-order.ts'
+import { readRfqOrder, rfqOrderHash } from './read-rfq-order.ts'
 
 export type SignatureShape = {
   readonly signatureType: number

@@ -11,7 +11,7 @@ import { createProvider, setCompetitorQuote, type Provider } from './provider.ts
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { publishedMid } from './published-mid.ts'
-import type { RfqOrder } from './rfq-order.ts'
+import type { RfqOrder } from '../rfq/rfq-order.ts'
 import type { SignatureShape } from './rfq-signature.ts'
 import type { World } from './world/world.ts'
 

@@ -1,21 +1,7 @@
 import { getTypesForEIP712Domain, hashStruct, hashTypedData, type TypedDataDefinition } from 'viem'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+import { RFQ_ORDER_TYPES } from '../rfq/rfq-order-types.ts'
 import type { ExchangeDomain } from './exchange-domain.ts'
-
-const TYPES = {
-  RfqOrder: [
-    { name: 'makerToken', type: 'address' },
-    { name: 'takerToken', type: 'address' },
-    { name: 'makerAmount', type: 'uint128' },
-    { name: 'takerAmount', type: 'uint128' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'txOrigin', type: 'address' },
-    { name: 'pool', type: 'bytes32' },
-    { name: 'expiry', type: 'uint64' },
-    { name: 'salt', type: 'uint256' },
-  ],
-} as const
 
 /** The two hashes of an order: of the struct alone, and what is signed in a domain. */
 export type OrderHashes = { readonly structHash: Hex; readonly orderHash: Hex }
@@ -24,10 +10,10 @@ export type OrderHashes = { readonly structHash: Hex; readonly orderHash: Hex }
 export function rfqTypedData(
   order: RfqOrder,
   { chainId, exchange }: ExchangeDomain,
-): TypedDataDefinition<typeof TYPES, 'RfqOrder'> {
+): TypedDataDefinition<typeof RFQ_ORDER_TYPES, 'RfqOrder'> {
   return {
     domain: { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange },
-    types: TYPES,
+    types: RFQ_ORDER_TYPES,
     primaryType: 'RfqOrder',
     message: order,
   }
@@ -39,7 +25,7 @@ export function rfqTypedData(
  */
 export function hashRfqOrder(order: RfqOrder, domain: ExchangeDomain): OrderHashes {
   return {
-    structHash: hashStruct({ data: order, primaryType: 'RfqOrder', types: TYPES }),
+    structHash: hashStruct({ data: order, primaryType: 'RfqOrder', types: RFQ_ORDER_TYPES }),
     orderHash: hashTypedData(rfqTypedData(order, domain)),
   }
 }

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi, toHex, type Hex } from 'viem'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import { ORDER_STATUSES } from '../../rfq/rfq-order.ts'
-import type { RfqOrder } from '../rfq-order.ts'
+import type { RfqOrder } from '../../rfq/rfq-order.ts'
 import type { SignatureShape } from '../rfq-signature.ts'
 import { EXCHANGE_ADDRESS } from './exchange-address.ts'
 import type { ChainRpc } from './chain-rpc.ts'

@@ -1,6 +1,7 @@
 import { isAddressEqual, type Address } from 'viem'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
-import { readRfqOrder, rfqOrderHash, type RfqOrder } from '../rfq-order.ts'
+import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import { readRfqOrder, rfqOrderHash } from '../read-rfq-order.ts'
 import type { OrderOnChain } from '../order-on-chain.ts'
 import { readRfqSignature, readSignatureShape, type SignatureShape } from '../rfq-signature.ts'
 import { tokenAt } from '../tokens.ts'

@@ -1,42 +1,15 @@
 import { hashTypedData, isAddress, type Address, type Hex } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
+import type { RfqOrder } from '../rfq/rfq-order.ts'
+import { RFQ_ORDER_TYPES } from '../rfq/rfq-order-types.ts'
 import type { SandboxOptions } from './options.ts'
-
-/** The 0x v4 RfqOrder, read from JSON where integers are decimal strings. `expiry` is in seconds. */
-export type RfqOrder = {
-  readonly makerToken: Address
-  readonly takerToken: Address
-  readonly makerAmount: bigint
-  readonly takerAmount: bigint
-  readonly maker: Address
-  readonly taker: Address
-  readonly txOrigin: Address
-  readonly pool: Hex
-  readonly expiry: bigint
-  readonly salt: bigint
-}
-
-const TYPES = {
-  RfqOrder: [
-    { name: 'makerToken', type: 'address' },
-    { name: 'takerToken', type: 'address' },
-    { name: 'makerAmount', type: 'uint128' },
-    { name: 'takerAmount', type: 'uint128' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'txOrigin', type: 'address' },
-    { name: 'pool', type: 'bytes32' },
-    { name: 'expiry', type: 'uint64' },
-    { name: 'salt', type: 'uint256' },
-  ],
-} as const
 
 /** The order, or the name of the first field that is not what the struct wants. */
 export function readRfqOrder(value: unknown): Result<RfqOrder, string> {
   if (typeof value !== 'object' || value === null) return err('order')
   const fields = value as Readonly<Record<string, unknown>>
   const numbers: Record<string, bigint> = {}
-  for (const { name, type } of TYPES.RfqOrder) {
+  for (const { name, type } of RFQ_ORDER_TYPES.RfqOrder) {
     const field = fields[name]
     if (typeof field !== 'string') return err(name)
     if (type === 'address') {
@@ -62,7 +35,7 @@ export function rfqOrderHash(order: RfqOrder, rfq: SandboxOptions['rfq']): Hex {
       chainId: rfq.chainId,
       verifyingContract: rfq.exchange as Address,
     },
-    types: TYPES,
+    types: RFQ_ORDER_TYPES,
     primaryType: 'RfqOrder',
     message: order,
   })
