@@ -96,6 +96,8 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
     },
     async stop() {
       await stopSolver()
+      // A fill that was sent last may wait for its block.
+      await chain.mine().catch(() => count(venue, 'chain: no answer'))
       await settle()
     },
   }

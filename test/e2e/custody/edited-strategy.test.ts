@@ -19,6 +19,7 @@ test.skipIf(needs('anvil'))(
       return rfq?.orders.filter(({ phase }) => phase === 'open').length === 6
     })
     await first.kill('SIGKILL')
+    const { orders } = await chainTruth(chain, market.sent)
     // Half as large: whoever replays the journal with this code believes that half of it was promised.
     writeFileSync(
       ladder,
@@ -26,7 +27,6 @@ test.skipIf(needs('anvil'))(
     )
     const second = market.start()
     const { rfq } = await second.state()
-    const { orders } = await chainTruth(chain, market.sent)
     const hashes = new Set(rfq?.orders.map(({ hash }) => hash))
     expect(orders.filter(({ hash }) => !hashes.has(hash))).toEqual([])
     const usd = new Map(rfq?.orders.map((order) => [order.salt, order.usd]))
