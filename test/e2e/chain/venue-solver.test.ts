@@ -107,16 +107,8 @@ describe.skipIf(needs('anvil'))('an hour of everything', () => {
     const random = seededRandom(20_261_121, 'an hour of everything')
     const upTo = (limit: number) => Math.floor(random() * limit)
     await allowMaker(chain)
-    let pooled = false
     const steps: Record<string, () => Promise<unknown>> = {
-      async sweep() {
-        if (!pooled) await ask('PUT', '/custody', { enabled: false })
-        pooled = !pooled
-        await ask('POST', '/activate', { isActive: pooled })
-        if (!pooled) await ask('PUT', '/custody', { enabled: true })
-      },
       async promise() {
-        if (pooled) return
         const sells = random() < 0.5
         const { NTZS, USDC, USDT } = chain.tokens.address
         const dollar = random() < 0.5 ? USDC : USDT
@@ -141,13 +133,7 @@ describe.skipIf(needs('anvil'))('an hour of everything', () => {
       hurry: () => ask('POST', '/sandbox/advance', { ms: 60_000 }),
     }
     await ask('PUT', '/custody', { enabled: true })
-    const names = [
-      'sweep',
-      'withdraw',
-      'dust',
-      ...Array<string>(6).fill('promise'),
-      ...Array<string>(3).fill('pause'),
-    ]
+    const names = ['withdraw', 'dust', ...Array<string>(6).fill('promise'), ...Array<string>(3).fill('pause')]
     for (let minute = 0; minute < 60; minute += 1) {
       await steps['hurry']?.()
       for (let step = 0; step < 4; step += 1) await steps[names[upTo(names.length)] ?? '']?.()
