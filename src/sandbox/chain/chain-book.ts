@@ -7,6 +7,7 @@ import { listOrderFill } from './list-order-fill.ts'
 import { headOf, readWallet, type Block, type WalletReading } from './read-wallet.ts'
 import type { StartedChain } from './start-chain.ts'
 import { moveOnChain } from './move-on-chain.ts'
+import { shortenMoves } from './shorten-moves.ts'
 
 /** Keeps the venue's book of our wallet and the chain the same, to the last unit. */
 export type ChainBook = {
@@ -28,20 +29,18 @@ export async function openChainBook(venue: VenueState, chain: StartedChain): Pro
   /** Not the first block's: the opening balances are compared once. */
   let known: Block = { ...first, hash: '0x' }
   let carriedOut = 0
-  const seenOnChain = new WeakSet<VenueTransfer>()
   const transactions = new Map<string, Hex>()
 
   const carryOut = async () => {
     for (; carriedOut < transfers.length; carriedOut += 1) {
       const moved = transfers[carriedOut] as VenueTransfer
-      if (seenOnChain.has(moved)) continue
       const txHash = await moveOnChain(chain.tokens, maker, moved)
       if (txHash === null) continue
       transactions.set(moved.txHash, txHash)
       transfers[carriedOut] = { ...moved, txHash }
     }
   }
-  const enter = ({ head, isReorganised, fills, balances }: WalletReading) => {
+  const enterFills = ({ head, isReorganised, fills }: WalletReading) => {
     if (isReorganised && known.hash !== '0x') {
       count(venue, 'chain: reorganised')
       for (const fill of orderFills.splice(0)) book(venue, fill, -1n)
@@ -51,26 +50,41 @@ export async function openChainBook(venue: VenueState, chain: StartedChain): Pro
       orderFills.push(fill)
       if (venue.options.solver.listsFills) listOrderFill(venue, fill)
     }
+    known = head
+  }
+  const enterTheRest = ({ balances }: WalletReading) => {
     for (const { asset } of CHAIN_TOKENS) {
       const difference = balances[asset] - wallet[asset]
       if (difference === 0n) continue
       const kind = difference > 0n ? 'deposit' : 'stolen-from-wallet'
-      const seen = transfer(venue, kind, asset, difference > 0n ? difference : -difference)
-      seenOnChain.add(seen)
-      transfers.push(seen)
+      transfers.push(transfer(venue, kind, asset, difference > 0n ? difference : -difference))
       wallet[asset] += difference
       venue.external[asset] -= difference
     }
-    known = head
+    // These have happened already.
+    carriedOut = transfers.length
   }
   return {
     async settle() {
-      for (;;) {
-        await carryOut()
+      let latest: WalletReading | null = null
+      const read = async () => {
         const reading = await readWallet(chain, maker, known, first)
+        if (reading !== null) latest = reading
+        return reading
+      }
+      for (;;) {
+        if (carriedOut < transfers.length) {
+          // Fills that the books did not know of when they began to move something out go first.
+          const before = await read()
+          if (before !== null) enterFills(before)
+          shortenMoves(venue, carriedOut)
+          await carryOut()
+        }
+        const reading = await read()
         // The venue may have gone on meanwhile: then its book is of another moment than the reading.
         if (carriedOut < transfers.length) continue
-        if (reading !== null) enter(reading)
+        if (reading !== null) enterFills(reading)
+        if (latest !== null) enterTheRest(latest)
         return
       }
     },

@@ -9,7 +9,8 @@ import type { VenueResponse } from '../venue-request.ts'
 import { count, type VenueState } from '../venue-state.ts'
 import { openChainBook, type ChainBook } from './chain-book.ts'
 import { PLENTY } from './test-accounts.ts'
-import { chainBatch } from './chain-rpc.ts'
+import { chainBatch, RpcFailure } from './chain-rpc.ts'
+import { RevertedError } from './send-as.ts'
 import { POOL_ADDRESS } from './pool-address.ts'
 import { CHAIN_TOKENS } from './etch-contracts.ts'
 import { fillOrder, type FillRefusal, type OrderFilled } from './fill-order.ts'
@@ -21,7 +22,7 @@ import type { StartedChain } from './start-chain.ts'
 /** The chain as the venue's HTTP edge uses it. */
 export type VenueChain = {
   readonly chain: StartedChain
-  /** Brings the venue's book and the chain together. Never rejects: without a chain the book stays as it was. */
+  /** Brings the venue's book and the chain together. Without a chain the book stays as it was; rejects where the chain refuses it. */
   readonly settle: () => Promise<void>
   /** What the chain says of the order in a body of POST /rfq/orders. */
   readonly look: (body: unknown) => Promise<OrderOnChain>
@@ -52,8 +53,8 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
     oneAtATime(async () => {
       try {
         await book.settle()
-      } catch {
-        count(venue, 'chain: no answer')
+      } catch (error) {
+        countSilence(venue, 'chain: no answer', error)
       }
     })
   const desk = orderDesk(chain.rpc, chainBatch(chain.url))
@@ -96,6 +97,12 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
     },
     stop: () => stopSolver().then(settle),
   }
+}
+
+/** A chain that does not answer is part of the play; one that refuses what the books have done is a mistake here. */
+function countSilence(venue: VenueState, name: string, error: unknown): void {
+  if (error instanceof RevertedError || (error instanceof RpcFailure && error.data !== null)) throw error
+  count(venue, name)
 }
 
 function checkOptions({ options }: VenueState, chain: StartedChain): void {
@@ -153,8 +160,8 @@ function startSolver(
     try {
       await solverWish(venue, rpc, random, await now())
       await book.settle()
-    } catch {
-      count(venue, 'solver: no chain')
+    } catch (error) {
+      countSilence(venue, 'solver: no chain', error)
     }
   }
   const plan = () => {

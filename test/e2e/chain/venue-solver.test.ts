@@ -107,8 +107,16 @@ describe.skipIf(needs('anvil'))('an hour of everything', () => {
     const random = seededRandom(20_261_121, 'an hour of everything')
     const upTo = (limit: number) => Math.floor(random() * limit)
     await allowMaker(chain)
+    let pooled = false
     const steps: Record<string, () => Promise<unknown>> = {
+      async sweep() {
+        if (!pooled) await ask('PUT', '/custody', { enabled: false })
+        pooled = !pooled
+        await ask('POST', '/activate', { isActive: pooled })
+        if (!pooled) await ask('PUT', '/custody', { enabled: true })
+      },
       async promise() {
+        if (pooled) return
         const sells = random() < 0.5
         const { NTZS, USDC, USDT } = chain.tokens.address
         const dollar = random() < 0.5 ? USDC : USDT
@@ -133,7 +141,13 @@ describe.skipIf(needs('anvil'))('an hour of everything', () => {
       hurry: () => ask('POST', '/sandbox/advance', { ms: 60_000 }),
     }
     await ask('PUT', '/custody', { enabled: true })
-    const names = ['withdraw', 'dust', ...Array<string>(6).fill('promise'), ...Array<string>(3).fill('pause')]
+    const names = [
+      'sweep',
+      'withdraw',
+      'dust',
+      ...Array<string>(6).fill('promise'),
+      ...Array<string>(3).fill('pause'),
+    ]
     for (let minute = 0; minute < 60; minute += 1) {
       await steps['hurry']?.()
       for (let step = 0; step < 4; step += 1) await steps[names[upTo(names.length)] ?? '']?.()
@@ -149,7 +163,7 @@ describe.skipIf(needs('anvil'))('an hour of everything', () => {
       expect(await chain.tokens.balance(asset, chain.accounts.maker.address)).toBe(book.ours.wallet[asset])
       expect(await chain.tokens.balance(asset, chain.accounts.pool.address)).toBe(book.ours.pool[asset])
     }
-    expect(book.ours.orderFills.length).toBeGreaterThan(3)
+    expect(book.ours.orderFills.length).toBeGreaterThan(10)
   })
 })
 
