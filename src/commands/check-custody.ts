@@ -1,12 +1,13 @@
 import type { Chain } from '../chain/chain.ts'
 import { openChain } from '../chain/open-chain.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
+import type { LoadedRfq } from '../config/loaded-rfq.ts'
 import { rfqInfoProblem } from '../engine/rfq-info-problem.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS } from '../money/asset.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { chainSettings } from '../runtime/open-custody.ts'
-import { openSigner } from '../signing/open-signer.ts'
+import { openWalletSigner } from '../runtime/open-wallet-signer.ts'
 import type { VenueClient } from '../venue/client.ts'
 import type { Finding } from '../venue/diagnose.ts'
 
@@ -15,9 +16,10 @@ export async function* checkCustody(
   config: LoadedConfig,
   client: VenueClient,
 ): AsyncGenerator<Finding, void, undefined> {
-  const { rfq: settings } = config.core
-  if (settings === null || config.rfq === null) return
-  yield await signerFinding(config, settings)
+  const { core, rfq } = config
+  const { rfq: settings } = core
+  if (settings === null || rfq === null) return
+  yield await signerFinding(core, rfq, settings)
   yield await solverFinding(client, settings)
   const chain = await openChain(chainSettings(config, settings), {
     account: null,
@@ -42,19 +44,19 @@ export async function* checkCustody(
   }
 }
 
-async function signerFinding(config: LoadedConfig, settings: RfqSettings): Promise<Finding> {
-  if (config.rfq === null) return finding('signer', 'fail', 'the configuration names no signer')
+async function signerFinding(
+  core: LoadedConfig['core'],
+  rfq: LoadedRfq,
+  settings: RfqSettings,
+): Promise<Finding> {
   const warnings: string[] = []
-  const signer = await openSigner(config.rfq.signer, {
-    terms: {
-      domain: { chainId: settings.chainId, exchange: settings.exchange },
-      tokens: settings.tokens,
-      solver: () => null,
-      now: () => Date.now(),
-    },
-    mode: config.core.mode,
-    maker: settings.maker,
+  const signer = await openWalletSigner({
+    mode: core.mode,
+    signer: rfq.signer,
+    settings,
+    solver: () => null,
     warn: (line) => warnings.push(line),
+    now: () => Date.now(),
   })
   if (!signer.ok) return finding('signer', 'fail', signer.error, 'see docs/keys.md')
   const detail = `opens and is the wallet ${signer.value.address}`

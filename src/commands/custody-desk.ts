@@ -8,7 +8,7 @@ import type { VenueFailure } from '../engine/venue-failure.ts'
 import type { Amounts } from '../money/asset.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { chainSettings, TRANSACTIONS_FILE } from '../runtime/open-custody.ts'
-import { openSigner } from '../signing/open-signer.ts'
+import { openWalletSigner } from '../runtime/open-wallet-signer.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { warnOnStderr } from './warn-on-stderr.ts'
 
@@ -39,16 +39,13 @@ export async function openCustodyDesk(config: LoadedConfig): Promise<Result<Cust
       exitCode: EXIT_CODE.refused,
       answer: 'this is a dry run: nothing is changed at the venue or on the chain',
     })
-  const signer = await openSigner(config.rfq.signer, {
-    terms: {
-      domain: { chainId: settings.chainId, exchange: settings.exchange },
-      tokens: settings.tokens,
-      solver: () => null,
-      now: () => Date.now(),
-    },
+  const signer = await openWalletSigner({
     mode,
-    maker: settings.maker,
+    signer: config.rfq.signer,
+    settings,
+    solver: () => null,
     warn: warnOnStderr,
+    now: () => Date.now(),
   })
   if (!signer.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${signer.error}` })
   mkdirSync(config.store.path, { recursive: true, mode: 0o700 })

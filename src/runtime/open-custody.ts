@@ -8,13 +8,13 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { Event } from '../engine/event.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
-import { openSigner } from '../signing/open-signer.ts'
 import type { Log } from '../telemetry/create-log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { observeGas } from '../telemetry/observe-gas.ts'
 import { observeSigning } from '../telemetry/observe-signing.ts'
 import type { VenueClient } from '../venue/client.ts'
 import type { Clock } from './clock.ts'
+import { openWalletSigner } from './open-wallet-signer.ts'
 import { createOrderPerformer, type OrderEffect } from './create-order-performer.ts'
 
 /** What performs the orders of a position: its key and its chain. */
@@ -46,16 +46,13 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const { rfq } = config.core
   if (rfq === null || config.rfq === null) return ok(null)
   let solver: Hex | null = rfq.solver
-  const signer = await openSigner(config.rfq.signer, {
-    terms: {
-      domain: { chainId: rfq.chainId, exchange: rfq.exchange },
-      tokens: rfq.tokens,
-      solver: () => solver,
-      now: clock.now,
-    },
+  const signer = await openWalletSigner({
     mode: config.core.mode,
-    maker: rfq.maker,
+    signer: config.rfq.signer,
+    settings: rfq,
+    solver: () => solver,
     warn: (line) => log.warn({}, line),
+    now: clock.now,
   })
   if (!signer.ok) return err(signer.error)
   const chain = lazily(() =>
