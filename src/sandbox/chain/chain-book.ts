@@ -23,73 +23,103 @@ export type ChainBook = {
  * `settle` must not run twice at once.
  */
 export async function openChainBook(venue: VenueState, chain: StartedChain): Promise<ChainBook> {
-  const maker = venue.options.walletAddress as Address
-  const { transfers, wallet, orderFills } = venue.ours
   const first = await headOf(chain.rpc)
-  /** Not the first block's: the opening balances are compared once. */
-  let known: Block = { ...first, hash: '0x' }
-  let carriedOut = 0
-  const transactions = new Map<string, Hex>()
-
-  const carryOut = async () => {
-    for (; carriedOut < transfers.length; carriedOut += 1) {
-      const moved = transfers[carriedOut] as VenueTransfer
-      const txHash = await moveOnChain(chain.tokens, maker, moved)
-      if (txHash === null) continue
-      transactions.set(moved.txHash, txHash)
-      transfers[carriedOut] = { ...moved, txHash }
-    }
-  }
-  const enterFills = ({ head, isReorganised, fills }: WalletReading) => {
-    if (isReorganised && known.hash !== '0x') {
-      count(venue, 'chain: reorganised')
-      for (const fill of orderFills.splice(0)) book(venue, fill, -1n)
-    }
-    for (const fill of fills) {
-      book(venue, fill, 1n)
-      orderFills.push(fill)
-      if (venue.options.solver.listsFills) listOrderFill(venue, fill)
-    }
-    known = head
-  }
-  const enterTheRest = ({ balances }: WalletReading) => {
-    for (const { asset } of CHAIN_TOKENS) {
-      const difference = balances[asset] - wallet[asset]
-      if (difference === 0n) continue
-      const kind = difference > 0n ? 'deposit' : 'stolen-from-wallet'
-      transfers.push(transfer(venue, kind, asset, difference > 0n ? difference : -difference))
-      wallet[asset] += difference
-      venue.external[asset] -= difference
-    }
-    // These have happened already.
-    carriedOut = transfers.length
+  const keeper: Keeper = {
+    venue,
+    chain,
+    maker: venue.options.walletAddress as Address,
+    first,
+    known: { ...first, hash: '0x' },
+    carriedOut: 0,
+    transactions: new Map(),
   }
   return {
-    async settle() {
-      let latest: WalletReading | null = null
-      const read = async () => {
-        const reading = await readWallet(chain, maker, known, first)
-        if (reading !== null) latest = reading
-        return reading
-      }
-      for (;;) {
-        if (carriedOut < transfers.length) {
-          // Fills that the books did not know of when they began to move something out go first.
-          const before = await read()
-          if (before !== null) enterFills(before)
-          shortenMoves(venue, carriedOut)
-          await carryOut()
-        }
-        const reading = await read()
-        // The venue may have gone on meanwhile: then its book is of another moment than the reading.
-        if (carriedOut < transfers.length) continue
-        if (reading !== null) enterFills(reading)
-        if (latest !== null) enterTheRest(latest)
-        return
-      }
-    },
-    transactionOf: (txHash) => transactions.get(txHash) ?? txHash,
+    settle: () => settle(keeper),
+    transactionOf: (txHash) => keeper.transactions.get(txHash) ?? txHash,
   }
+}
+
+type Keeper = {
+  readonly venue: VenueState
+  readonly chain: StartedChain
+  readonly maker: Address
+  readonly first: Block
+  /** The last block that the books have seen; before any, not even the first: the opening balances are compared once. */
+  known: Block
+  /** So many of the venue's movements are on the chain. */
+  carriedOut: number
+  readonly transactions: Map<string, Hex>
+}
+
+async function settle(keeper: Keeper): Promise<void> {
+  const { venue, chain, maker, first } = keeper
+  const { transfers } = venue.ours
+  let latest: WalletReading | null = null
+  const read = async () => {
+    const reading = await readWallet(chain, maker, keeper.known, first)
+    latest = reading ?? latest
+    return reading
+  }
+  for (;;) {
+    if (keeper.carriedOut < transfers.length) {
+      // Fills that the books did not know of when they began to move something out go first.
+      enterFills(keeper, await read())
+      shortenMoves(venue, keeper.carriedOut)
+      await carryOut(keeper)
+    }
+    const reading = await read()
+    // The venue may have gone on meanwhile: then its book is of another moment than the reading.
+    if (keeper.carriedOut < transfers.length) continue
+    enterFills(keeper, reading)
+    enterTheRest(keeper, latest)
+    return
+  }
+}
+
+async function carryOut(keeper: Keeper): Promise<void> {
+  const { chain, maker, transactions } = keeper
+  const { transfers } = keeper.venue.ours
+  for (; keeper.carriedOut < transfers.length; keeper.carriedOut += 1) {
+    const moved = transfers[keeper.carriedOut] as VenueTransfer
+    const txHash = await moveOnChain(chain.tokens, maker, moved)
+    if (txHash === null) continue
+    transactions.set(moved.txHash, txHash)
+    transfers[keeper.carriedOut] = { ...moved, txHash }
+  }
+}
+
+/** A reading is null where no block is new. */
+function enterFills(keeper: Keeper, reading: WalletReading | null): void {
+  if (reading === null) return
+  const { venue, known } = keeper
+  const { orderFills } = venue.ours
+  if (reading.isReorganised && known.hash !== '0x') {
+    count(venue, 'chain: reorganised')
+    for (const fill of orderFills.splice(0)) book(venue, fill, -1n)
+  }
+  for (const fill of reading.fills) {
+    book(venue, fill, 1n)
+    orderFills.push(fill)
+    if (venue.options.solver.listsFills) listOrderFill(venue, fill)
+  }
+  keeper.known = reading.head
+}
+
+/** What moved the wallet and is neither a fill nor a movement of the venue's. */
+function enterTheRest(keeper: Keeper, reading: WalletReading | null): void {
+  if (reading === null) return
+  const { venue } = keeper
+  const { transfers, wallet } = venue.ours
+  for (const { asset } of CHAIN_TOKENS) {
+    const difference = reading.balances[asset] - wallet[asset]
+    if (difference === 0n) continue
+    const kind = difference > 0n ? 'deposit' : 'stolen-from-wallet'
+    transfers.push(transfer(venue, kind, asset, difference > 0n ? difference : -difference))
+    wallet[asset] += difference
+    venue.external[asset] -= difference
+  }
+  // These have happened already.
+  keeper.carriedOut = transfers.length
 }
 
 /** `times` 1n enters a fill, -1n takes it out again. */

@@ -4,7 +4,7 @@ import { ORDER_STATUSES, type OrderStatus } from '../../rfq/rfq-order.ts'
 import { EXCHANGE_ADDRESS } from './exchange-address.ts'
 import { RpcFailure, type ChainRpc } from './chain-rpc.ts'
 import { EXCHANGE, type SignedOrderShape } from './look-at-orders.ts'
-import { sendAs } from './send-as.ts'
+import { RevertedError, sendAs } from './send-as.ts'
 
 export type OrderFilled = {
   readonly txHash: Hex
@@ -31,6 +31,8 @@ export async function fillOrder(
     return ok({ txHash: transactionHash, takerAmount: taken, makerAmount: given })
   } catch (error) {
     if (error instanceof RpcFailure) return err(refusalOf(error.data))
+    // Between the look and the block somebody cancelled it, filled it or moved what it promises.
+    if (error instanceof RevertedError) return err(refusalOf(null))
     throw error
   }
 }
