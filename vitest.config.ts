@@ -15,8 +15,6 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'strategies/**/*.ts'],
-      // What runs in a browser only is held by the tests that open one.
-      exclude: ['src/console/page/**'],
       reporter: ['text-summary', 'json-summary'],
       thresholds: { lines: 90 },
     },

@@ -14,7 +14,7 @@ export type SignerParts = {
   readonly mode: 'live' | 'dry-run'
   /** The wallet that the configuration names; a key of another one is refused. Null: whichever it is. */
   readonly maker: OrderSigner['address'] | null
-  /** Gets a line for people: files that others may read, a fast engine that is not there. */
+  /** Gets a line for people: files that others may read, a key in the environment, a fast engine that is not there. */
   readonly warn: (line: string) => void
   readonly loadEngine?: typeof loadWasmEngine
 }
@@ -40,6 +40,8 @@ async function openChosen(choice: SignerChoice, parts: SignerParts): Promise<Res
     return err(
       'a key from the environment is for tests and refused in mode live; use a keystore file or a remote signer, or allow it',
     )
+  if (parts.mode === 'live')
+    parts.warn('the key comes from the environment (allowInLive); a keystore file would keep it out of there')
   const key = PrivateKey.parse(choice.key.reveal())
   return key.ok ? openHere(key.value, parts) : err(`the key from the environment: ${key.error}`)
 }

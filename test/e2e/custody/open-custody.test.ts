@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RfqInfoEvent } from '../../../src/engine/event.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import type { OrderEffect } from '../../../src/runtime/create-order-performer.ts'
+import { openCustody } from '../../../src/runtime/open-custody.ts'
+import { createLog } from '../../../src/telemetry/create-log.ts'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { createVenueClient } from '../../../src/venue/client.ts'
+import { venueSettingsSchema } from '../../../src/venue/settings.ts'
+import { needs } from '../../support/needs.ts'
+import { orderOn } from '../chain/chain-fixture.ts'
+import type { ConfigPatch } from '../daemon/position-folder.ts'
+import { custodyConfig } from './custody-config.ts'
+import { openCustodyMarket, type CustodyMarket } from './custody-market.ts'
+
+const READ: OrderEffect = { type: 'readChain', id: 7, orders: [], fillsFrom: null }
+
+describe.skipIf(needs('anvil'))('what performs the orders of a position', () => {
+  let market: CustodyMarket
+  beforeAll(async () => {
+    market = await openCustodyMarket({ venue: { solver: { policy: 'never' } } })
+  })
+  afterAll(() => market.close())
+
+  async function opened(patch: ConfigPatch = {}, change: { readonly rfq?: null } = {}) {
+    const config = await custodyConfig(market, patch)
+    const client = createVenueClient(venueSettingsSchema.parse(config.venue), {
+      apiKey: config.apiKey.reveal(),
+    })
+    const written: string[] = []
+    const log = createLog({
+      position: 'desk-1',
+      level: 'info',
+      to: { write: (line) => void written.push(line) },
+    })
+    return {
+      custody: await openCustody({
+        config: { ...config, ...change },
+        client,
+        clock: systemClock(),
+        log,
+        metrics: createMetrics('desk-1'),
+      }),
+      written,
+      close: () => client.close(),
+    }
+  }
+
+  test('is nothing where capital is pooled', async () => {
+    const { custody, close } = await opened({}, { rfq: null })
+    expect(custody).toEqual({ ok: true, value: null })
+    await close()
+  })
+
+  test('does not open with the key of another wallet: the start ends, with a sentence and without the key', async () => {
+    const { custody, close } = await opened({ rfq: { maker: market.chain.accounts.stranger.address } })
+    expect(custody).toMatchObject({ ok: false, error: expect.stringMatching(/0x90f7/i) })
+    expect(JSON.stringify(custody)).not.toContain(market.env['MAKER_KEY']?.slice(2))
+    await close()
+  })
+
+  test('opens without its chain, says so with every reading, and reads when the chain is back', async () => {
+    market.wire.rules.onRequest = () => 'cut'
+    const { custody, close } = await opened()
+    if (!custody.ok || custody.value === null) throw new Error(JSON.stringify(custody))
+    const { perform } = custody.value
+    expect(await perform(READ)).toMatchObject({
+      type: 'requestFailed',
+      request: 7,
+      failure: { code: 'CHAIN_NOT_OPEN', outcome: 'failed' },
+    })
+    market.wire.rules.onRequest = () => 'pass'
+    expect(await perform(READ)).toMatchObject({ type: 'chainRead', request: 7 })
+    await custody.value.close()
+    await close()
+  })
+
+  test('signs for the solver that the venue named last, and for nobody before', async () => {
+    const { custody, written, close } = await opened()
+    if (!custody.ok || custody.value === null) throw new Error(JSON.stringify(custody))
+    const { perform, hear } = custody.value
+    expect(written.join('')).toContain('allowInLive')
+    const order = await orderOn(market.chain, 77n)
+    // The venue's answer is not heard yet, and the configuration names no solver.
+    const early = await perform({ type: 'placeOrder', id: 8, order })
+    expect(early).toMatchObject({ type: 'orderFailed', stage: 'sign', isVoid: true, hash: null })
+    hear(rfqInfo(market.chain.accounts.stranger.address))
+    const foreign = await perform({ type: 'placeOrder', id: 9, order })
+    expect(foreign).toMatchObject({ type: 'orderFailed', stage: 'sign', isVoid: true })
+    hear(rfqInfo(market.chain.accounts.solver.address))
+    const placed = await perform({ type: 'placeOrder', id: 10, order })
+    expect(placed).toMatchObject({ type: 'orderPlaced', request: 10, salt: 77n })
+    expect([...market.venue.model.state.orders.values()].map((taken) => taken.order.salt)).toEqual([77n])
+    hear(rfqInfo(null))
+    expect(await perform({ type: 'placeOrder', id: 11, order: { ...order, salt: 78n } })).toMatchObject({
+      type: 'orderFailed',
+      stage: 'sign',
+    })
+    await custody.value.close()
+    await close()
+  })
+
+  function rfqInfo(solverWallet: string | null): RfqInfoEvent {
+    const { chainId, exchange } = market.chain
+    return { type: 'rfqInfo', t: Date.now(), request: 1, solverWallet, chainId, exchange }
+  }
+})
