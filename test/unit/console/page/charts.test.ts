@@ -101,7 +101,10 @@ describe('in a browser', () => {
     })
 
     test('tints the ground between bid and ask, and only there', () => {
-      const bands = (options('Prices and fills').bands ?? []) as { series: number[]; fill: () => string }[]
+      const bands = (options('Prices and fills').bands ?? []) as unknown as {
+        series: number[]
+        fill: () => string
+      }[]
       expect(bands.map(({ series, fill }) => [series, fill()])).toEqual([[[1, 2], 'accent14']])
       expect(options('Inventory').bands).toEqual([])
     })
