@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A page or a process on a busy machine has more to do than answer within the second of the default.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // Hundreds of processes are started from sources: what one has compiled the next one reads.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'mizani-e2e-code') },

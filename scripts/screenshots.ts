@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { BrowserContextOptions } from 'playwright-core'
 import { startSandbox } from '../src/sandbox/server.ts'
-import { launchBrowser, openConsole } from '../test/e2e/console/open-console.ts'
+import { openConsole } from '../test/e2e/console/open-console.ts'
 import { positionFolder } from '../test/e2e/daemon/position-folder.ts'
 import { endDaemons, runDaemon } from '../test/e2e/daemon/running-daemon.ts'
 import { until } from '../test/e2e/daemon/until.ts'
+import { launchBrowser } from '../test/support/launch-browser.ts'
 
 const PICTURES = fileURLToPath(new URL('../docs/pictures', import.meta.url))
 const MINUTE_MS = 60_000

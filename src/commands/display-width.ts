@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { ESCAPE, STYLE_CODE } from './escape-code.ts'
 
 const PLAIN = /^[\u0020-\u007E]*$/
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -6,8 +7,7 @@ const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const WIDE =
   /\p{Emoji_Presentation}|\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F200}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u
 const WITHOUT_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
-// oxlint-disable-next-line no-control-regex
-const STYLES = /(\u001B\[[\d;]*m)/
+const STYLES = new RegExp(`(${STYLE_CODE})`)
 
 /** Columns that a text takes on a terminal; styles take none. */
 export function displayWidth(text: string): number {
@@ -31,7 +31,7 @@ export function cutToWidth(text: string, columns: number): string {
     for (const { segment } of GRAPHEMES.segment(part)) {
       used += widthOf(segment)
       // One column is for the mark; the styles that were begun end with it.
-      if (used > columns - 1) return `${kept}…${text.includes('\u001B') ? '\u001B[0m' : ''}`
+      if (used > columns - 1) return `${kept}…${text.includes(ESCAPE) ? `${ESCAPE}[0m` : ''}`
       kept += segment
     }
   }

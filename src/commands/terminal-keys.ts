@@ -1,9 +1,13 @@
+import { ESCAPE } from './escape-code.ts'
+
 type Input = Pick<
   NodeJS.ReadStream,
   'isTTY' | 'setRawMode' | 'setEncoding' | 'on' | 'off' | 'pause' | 'resume'
 >
 
 export type TerminalKeys = { readonly stop: () => void }
+
+const KEYS = new RegExp(String.raw`${ESCAPE}(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]`, 'gu')
 
 /**
  * Hears single keys without Enter. While it does, Ctrl-C and Ctrl-Z are keys too (`\u0003`, `\u001A`) and no signals.
@@ -30,6 +34,5 @@ export function hearKeys(input: Input, hear: (key: string) => void): TerminalKey
 
 /** Arrows and the like come as several letters, the first of them Escape: one key, not three. */
 function keysOf(text: string): readonly string[] {
-  // oxlint-disable-next-line no-control-regex
-  return text.match(/\u001B(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]/gu) ?? []
+  return text.match(KEYS) ?? []
 }

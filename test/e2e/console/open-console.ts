@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export type OpenedConsole = {
   readonly page: Page
@@ -10,23 +10,6 @@ export type OpenedConsole = {
 
 export const WIDE = { width: 1600, height: 1000 }
 export const PHONE = { width: 360, height: 780 }
-
-/** The browser of these tests, which itself asks nobody for anything. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
 
 /** Opens the console at an address; nothing that is not of that host gets through. */
 export async function openConsole(

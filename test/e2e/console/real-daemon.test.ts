@@ -8,7 +8,8 @@ import { openMarket, type Market } from '../daemon/open-market.ts'
 import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { cuttableProxy } from './cuttable-proxy.ts'
-import { launchBrowser, openConsole } from './open-console.ts'
+import { openConsole } from './open-console.ts'
+import { launchBrowser } from '../../support/launch-browser.ts'
 
 const noChromium = needs('chromium')
 const SOON = { timeout: 10_000 }

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { renderReport } from '../../../src/report/render-report.ts'
 import type { ReportData } from '../../../src/report/report-data.ts'
+import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
 import { emptyReport, sampleReport } from '../../support/sample-report.ts'
 
@@ -29,19 +30,7 @@ let browser: Browser | null = null
 
 beforeAll(async () => {
   if (noChromium) return
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchBrowser()
 })
 
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cutToWidth, displayWidth } from '../../../src/commands/display-width.ts'
+import { ESCAPE, STYLE_CODE } from '../../../src/commands/escape-code.ts'
 import { createScreen, type Picture, type Screen } from '../../../src/commands/screen.ts'
 import { positionsPicture, statusPicture } from '../../../src/commands/status-picture.ts'
 import { tableRow } from '../../../src/commands/table-row.ts'
@@ -78,8 +79,8 @@ describe('a watched status on a terminal', () => {
     const before = terminal.screen()
     const step = terminalEmulator(100, 30)
     step.write(writes[0] ?? '')
-    // oxlint-disable-next-line no-control-regex
-    for (const token of (writes[1] ?? '').match(/\u001B\[[?\d;]*[A-Za-z]|[^]/gu) ?? []) {
+    const tokens = new RegExp(String.raw`${ESCAPE}\[[?\d;]*[A-Za-z]|[^]`, 'gu')
+    for (const token of (writes[1] ?? '').match(tokens) ?? []) {
       step.write(token)
       expect(step.screen().filter((line) => line === '')).toEqual([])
       expect(step.screen().length).toBeGreaterThanOrEqual(before.length)
@@ -151,8 +152,7 @@ describe('a watched status on a terminal', () => {
     const plain = desk({}, { NO_COLOR: '1' })
     plain.screen.show(halted)
     expect(plain.terminal.styleAt(0, 13)).toBe('')
-    // oxlint-disable-next-line no-control-regex
-    expect(plain.writes.join('')).not.toMatch(/\u001B\[[\d;]*m/)
+    expect(plain.writes.join('')).not.toMatch(new RegExp(STYLE_CODE))
     expect(plain.terminal.screen()).toEqual(
       expect.arrayContaining([expect.stringMatching(/^desk-1 +HALTED/) as string]),
     )

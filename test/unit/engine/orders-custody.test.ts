@@ -9,6 +9,14 @@ function standing(world: OrderHarness) {
   return world.owed().map(({ order }) => order)
 }
 
+/** A world that has quoted for ten seconds, and a transaction, not mined yet, that takes its bid whole. */
+function filledWhole(): { readonly world: OrderHarness; readonly hash: Hex } {
+  const world = orderHarness()
+  world.run(10_000)
+  const [bid] = standing(world)
+  return { world, hash: world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount }) }
+}
+
 /** A row as GET /fills may list a fill that the chain has too. */
 function rowOf(txHash: Hex | null, over: Partial<Fill> = {}): Fill {
   return {
@@ -199,10 +207,7 @@ describe('a difference that fills of orders explain', () => {
 
 describe('a row of the venue', () => {
   it('that comes before the chain tells is held until it does, and then dropped', () => {
-    const world = orderHarness()
-    world.run(10_000)
-    const [bid] = standing(world)
-    const hash = world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
+    const { world, hash } = filledWhole()
     world.core.venue.fills = [rowOf(hash)]
     world.mines = false
     world.run(6_000)
@@ -214,10 +219,7 @@ describe('a row of the venue', () => {
   })
 
   it('that comes after the chain told is dropped, in any letters', () => {
-    const world = orderHarness()
-    world.run(10_000)
-    const [bid] = standing(world)
-    const hash = world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
+    const { world, hash } = filledWhole()
     world.run(10_000)
     world.core.venue.fills = [rowOf(hash.toUpperCase().replace('0X', '0x') as Hex)]
     world.run(60_000)
@@ -226,10 +228,7 @@ describe('a row of the venue', () => {
   })
 
   it('that is the first thing a new process hears is not booked beside the chain', () => {
-    const world = orderHarness()
-    world.run(10_000)
-    const [bid] = standing(world)
-    const hash = world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
+    const { world, hash } = filledWhole()
     world.chain.mine(world.core.now)
     world.core.venue.fills = [rowOf(hash)]
     let isSilent = true
@@ -247,10 +246,7 @@ describe('a row of the venue', () => {
   })
 
   it('that is held when the process dies is still held by the next one', () => {
-    const world = orderHarness()
-    world.run(10_000)
-    const [bid] = standing(world)
-    const hash = world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
+    const { world, hash } = filledWhole()
     world.core.venue.fills = [rowOf(hash)]
     world.mines = false
     world.run(6_000)

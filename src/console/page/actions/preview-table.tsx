@@ -1,5 +1,6 @@
 import type { PreviewAnswer, PreviewedQuote } from '../../api-types.ts'
 import { numberText } from '../text/number-text.ts'
+import { Column, TableHead } from '../frame/table-head.tsx'
 
 /** The quote before and after, with why. */
 export function PreviewTable({ preview }: { readonly preview: PreviewAnswer }) {
@@ -8,17 +9,11 @@ export function PreviewTable({ preview }: { readonly preview: PreviewAnswer }) {
   return (
     <div class="preview">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">What would stand</th>
-            <th scope="col" class="number">
-              Now
-            </th>
-            <th scope="col" class="number">
-              Then
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <Column>What would stand</Column>
+          <Column number>Now</Column>
+          <Column number>Then</Column>
+        </TableHead>
         <tbody>
           <tr>
             <th scope="row">Bid, bps</th>

@@ -4,6 +4,7 @@ import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { timeText } from '../text/time-text.ts'
 import { usePages } from './use-pages.ts'
+import { Column, TableHead } from '../frame/table-head.tsx'
 
 const PAGE_ROWS = 25
 const DIGITS: Readonly<Record<string, number>> = { NTZS: 0 }
@@ -47,31 +48,17 @@ export function FillsPanel({ position, view }: Props) {
 
 function Head() {
   return (
-    <thead>
-      <tr>
-        <th scope="col">Time, UTC</th>
-        <th scope="col">Side</th>
-        <th scope="col" class="number">
-          In
-        </th>
-        <th scope="col" class="number">
-          Out
-        </th>
-        <th scope="col" class="number">
-          Edge, bps
-        </th>
-        <th scope="col" class="number">
-          5 min
-        </th>
-        <th scope="col" class="number">
-          1 h
-        </th>
-        <th scope="col" class="number">
-          1 d
-        </th>
-        <th scope="col">Id</th>
-      </tr>
-    </thead>
+    <TableHead>
+      <Column>Time, UTC</Column>
+      <Column>Side</Column>
+      <Column number>In</Column>
+      <Column number>Out</Column>
+      <Column number>Edge, bps</Column>
+      <Column number>5 min</Column>
+      <Column number>1 h</Column>
+      <Column number>1 d</Column>
+      <Column>Id</Column>
+    </TableHead>
   )
 }
 

@@ -3,6 +3,7 @@ import type { OrderView, RfqView } from '../../../engine/rfq-view.ts'
 import { ageText } from '../text/age-text.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
+import { Column, TableHead } from '../frame/table-head.tsx'
 
 type Props = { readonly rfq: RfqView; readonly now: number }
 
@@ -46,20 +47,12 @@ function Promises({ rfq }: { readonly rfq: RfqView }) {
   const assets = Object.keys(rfq.balances) as (keyof RfqView['balances'])[]
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Token</th>
-          <th scope="col" class="number">
-            Wallet
-          </th>
-          <th scope="col" class="number">
-            Promised
-          </th>
-          <th scope="col" class="number">
-            Free
-          </th>
-        </tr>
-      </thead>
+      <TableHead>
+        <Column>Token</Column>
+        <Column number>Wallet</Column>
+        <Column number>Promised</Column>
+        <Column number>Free</Column>
+      </TableHead>
       <tbody>
         {assets.map((asset) => (
           <tr key={asset}>
@@ -80,24 +73,16 @@ function Orders({ orders, now }: { readonly orders: readonly OrderView[]; readon
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Signed orders">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Side</th>
-            <th scope="col" class="number">
-              Price
-            </th>
-            <th scope="col" class="number">
-              Left of, $
-            </th>
-            <th scope="col">For</th>
-            <th scope="col">Phase</th>
-            <th scope="col">On chain</th>
-            <th scope="col" class="number">
-              Expires in
-            </th>
-            <th scope="col">Salt</th>
-          </tr>
-        </thead>
+        <TableHead>
+          <Column>Side</Column>
+          <Column number>Price</Column>
+          <Column number>Left of, $</Column>
+          <Column>For</Column>
+          <Column>Phase</Column>
+          <Column>On chain</Column>
+          <Column number>Expires in</Column>
+          <Column>Salt</Column>
+        </TableHead>
         <tbody>
           {orders.map((order) => (
             <tr key={order.salt}>

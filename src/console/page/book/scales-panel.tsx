@@ -4,6 +4,7 @@ import { numberText } from '../text/number-text.ts'
 import { offZones, type OffZone } from './off-zones.ts'
 import { Scales } from './scales.tsx'
 import { ShareBar } from './share-bar.tsx'
+import { Column, TableHead } from '../frame/table-head.tsx'
 
 const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const
 
@@ -37,25 +38,13 @@ function Holdings({ view }: { readonly view: PositionView }) {
   if (held.length === 0) return <p class="note">No balances yet.</p>
   return (
     <table class="holdings">
-      <thead>
-        <tr>
-          <th scope="col">Token</th>
-          <th scope="col" class="number">
-            Held
-          </th>
-          <th scope="col" class="number">
-            Pool
-          </th>
-          <th scope="col" class="number">
-            Wallet
-          </th>
-          {hasLimits && (
-            <th scope="col" class="number">
-              Limits
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead>
+        <Column>Token</Column>
+        <Column number>Held</Column>
+        <Column number>Pool</Column>
+        <Column number>Wallet</Column>
+        {hasLimits && <Column number>Limits</Column>}
+      </TableHead>
       <tbody>
         {held.map((asset) => (
           <tr key={asset}>

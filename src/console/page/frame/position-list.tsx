@@ -5,6 +5,7 @@ import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { standing } from './standing.ts'
 import { StateMark } from './state-mark.tsx'
+import { Column, TableHead } from './table-head.tsx'
 
 /** Several positions in one daemon: a line each, the way into each. */
 export function PositionList({ state, now }: { readonly state: LiveState; readonly now: number }) {
@@ -22,30 +23,16 @@ export function PositionList({ state, now }: { readonly state: LiveState; readon
       <h1>{positions.length} positions</h1>
       <div class="scroll" tabIndex={0} role="region" aria-label="Positions">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Position</th>
-              <th scope="col">State</th>
-              <th scope="col" class="number">
-                Bid
-              </th>
-              <th scope="col" class="number">
-                Ask
-              </th>
-              <th scope="col" class="number">
-                Dollars
-              </th>
-              <th scope="col" class="number">
-                PnL, USD
-              </th>
-              <th scope="col" class="number">
-                Fills
-              </th>
-              <th scope="col" class="number">
-                Mid age
-              </th>
-            </tr>
-          </thead>
+          <TableHead>
+            <Column>Position</Column>
+            <Column>State</Column>
+            <Column number>Bid</Column>
+            <Column number>Ask</Column>
+            <Column number>Dollars</Column>
+            <Column number>PnL, USD</Column>
+            <Column number>Fills</Column>
+            <Column number>Mid age</Column>
+          </TableHead>
           <tbody>
             {positions.map((position) => (
               <Row key={position.name} position={position} now={now} />
