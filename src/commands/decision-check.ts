@@ -74,6 +74,7 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
   readChain: 'chainRead',
   reserveOrder: 'orderReserved',
   placeOrder: 'orderPlaced',
+  withholdOrder: 'orderWithheld',
   cancelOrders: 'cancelSent',
 }
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { ESCAPE, STYLE_CODE } from './escape-code.ts'
+import { ESCAPE, STYLE_CODE } from './style-code.ts'
 
 const PLAIN = /^[\u0020-\u007E]*$/
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })

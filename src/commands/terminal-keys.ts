@@ -1,4 +1,4 @@
-import { ESCAPE } from './escape-code.ts'
+import { ESCAPE } from './style-code.ts'
 
 type Input = Pick<
   NodeJS.ReadStream,

@@ -71,6 +71,7 @@ const TELLERS: Tellers = {
     info(
       `order ${salt}: ${side} ${formatDecimalText(usd, USD_DECIMALS)} ${stable} at ${formatRate(priceTzs)}`,
     ),
+  orderWithheld: ({ salt, why }) => info(`order ${salt} was not signed: ${why}`),
   orderPlaced: ({ salt }) => info(`order ${salt} stands at the venue`),
   orderRejected: ({ salt, stage, code, message, isVoid }) =>
     warning(`order ${salt} was rejected at ${stage} (${code}): ${message}${isVoid ? '' : '; it stays owed'}`),

@@ -38,4 +38,6 @@ export type Effect =
   | { readonly type: 'reserveOrder'; readonly id: number; readonly reservation: Reservation }
   /** Signs the order and submits it. Its reservation is on disk, and it is owed from then on. */
   | { readonly type: 'placeOrder'; readonly id: number; readonly order: RfqOrder }
+  /** Nothing is done: comes back as an event, so that the journal has that it was never signed. */
+  | { readonly type: 'withholdOrder'; readonly id: number; readonly salt: bigint; readonly why: string }
   | { readonly type: 'cancelOrders'; readonly id: number; readonly cancel: OrderCancel }

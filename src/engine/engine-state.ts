@@ -29,7 +29,7 @@ export type InFlight =
   | { readonly what: 'rfqInfo'; readonly sentAt: Ms }
   | { readonly what: 'chainRead'; readonly sentAt: Ms }
   | { readonly what: 'reserveOrder'; readonly sentAt: Ms; readonly salt: bigint }
-  | { readonly what: 'placeOrder'; readonly sentAt: Ms; readonly salt: bigint }
+  | { readonly what: 'placeOrder' | 'withholdOrder'; readonly sentAt: Ms; readonly salt: bigint }
   | { readonly what: 'cancelOrders'; readonly sentAt: Ms; readonly salts: readonly bigint[] }
 
 export type ActivationState = {

@@ -31,6 +31,7 @@ export type Event =
   | RfqInfoEvent
   | ChainReadEvent
   | OrderReservedEvent
+  | OrderWithheldEvent
   | OrderPlacedEvent
   | OrderFailedEvent
   | CancelSentEvent
@@ -201,6 +202,15 @@ export type OrderReservedEvent = {
   readonly t: Ms
   readonly request: number
   readonly reservation: Reservation
+}
+
+/** A reserved order was not signed, and never will be: news came before its turn. */
+export type OrderWithheldEvent = {
+  readonly type: 'orderWithheld'
+  readonly t: Ms
+  readonly request: number
+  readonly salt: bigint
+  readonly why: string
 }
 
 /** An order was signed and the venue took it. */

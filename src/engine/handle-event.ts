@@ -12,7 +12,7 @@ import { handleStarted } from './handle-started.ts'
 import { handleOrderReserved } from './handle-order-reserved.ts'
 import { handleChainRead } from './handle-chain-read.ts'
 import { handleCancelSent } from './handle-cancel.ts'
-import { handleOrderFailed, handleOrderPlaced } from './handle-orders.ts'
+import { handleOrderFailed, handleOrderPlaced, handleOrderWithheld } from './handle-orders.ts'
 import { handleRfqInfo } from './handle-rfq-info.ts'
 import { handleBalances, handleFills } from './handle-fills.ts'
 import { handleWithdrawn } from './move-position.ts'
@@ -104,6 +104,8 @@ function takeAnswer(
       return handleChainRead(turn, event, request)
     case 'orderReserved':
       return handleOrderReserved(turn, event)
+    case 'orderWithheld':
+      return handleOrderWithheld(turn, event)
     case 'orderPlaced':
       return handleOrderPlaced(turn, event)
     case 'orderFailed':
@@ -119,6 +121,7 @@ const SPEAKS_FOR_OTHERS: readonly Answer['type'][] = [
   'chainRead',
   'cancelSent',
   'orderReserved',
+  'orderWithheld',
   'orderFailed',
 ]
 

@@ -1,7 +1,13 @@
 import { noteRateLimited } from '../pacing/note-rate-limited.ts'
 import { afterRejection } from './after-rejection.ts'
-import type { OrderFailedEvent, OrderPlacedEvent } from './event.ts'
+import type { OrderFailedEvent, OrderPlacedEvent, OrderWithheldEvent } from './event.ts'
 import { wantDecision, type Turn } from './turn.ts'
+
+/** Nobody holds a signature of it: it is given back. */
+export function handleOrderWithheld(turn: Turn, { salt, why }: OrderWithheldEvent): void {
+  turn.observations.push({ type: 'orderWithheld', t: turn.now, salt, why })
+  giveBack(turn, salt)
+}
 
 /** The venue has the order: it stands. */
 export function handleOrderPlaced({ state, now, observations }: Turn, event: OrderPlacedEvent): void {
@@ -27,11 +33,8 @@ export function handleOrderFailed(turn: Turn, event: OrderFailedEvent): void {
   const { code, message } = failure
   observations.push({ type: 'orderRejected', t: now, salt, stage, code, isVoid, message })
   const owed = all[salt.toString()]
-  if (owed !== undefined && isVoid) {
-    delete all[salt.toString()]
-    counts.void += 1
-    observations.push({ type: 'orderResolved', t: now, salt, how: 'void' })
-  } else if (owed !== undefined) {
+  if (isVoid) giveBack(turn, salt)
+  else if (owed !== undefined) {
     owed.phase = failure.outcome === 'unknown' ? 'unknown' : 'refused'
     owed.hash = hash ?? owed.hash
   }
@@ -40,6 +43,14 @@ export function handleOrderFailed(turn: Turn, event: OrderFailedEvent): void {
     return
   }
   learn(turn, event)
+}
+
+function giveBack({ state, now, observations }: Turn, salt: bigint): void {
+  const { counts, owed } = state.rfq
+  if (owed[salt.toString()] === undefined) return
+  delete owed[salt.toString()]
+  counts.void += 1
+  observations.push({ type: 'orderResolved', t: now, salt, how: 'void' })
 }
 
 function learn(turn: Turn, { failure, stage }: OrderFailedEvent): void {

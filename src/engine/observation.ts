@@ -172,6 +172,8 @@ export type OrderObservation =
       readonly priceTzs: Rate
       readonly expiry: Ms
     }
+  /** It was not signed, for what came after the decision. */
+  | { readonly type: 'orderWithheld'; readonly t: Ms; readonly salt: bigint; readonly why: string }
   | { readonly type: 'orderPlaced'; readonly t: Ms; readonly salt: bigint; readonly hash: Hex }
   | {
       readonly type: 'orderRejected'

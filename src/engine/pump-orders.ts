@@ -34,6 +34,7 @@ export function pumpOrders(turn: Turn, stance: Approved<Stance> | null): Ms {
   const clock = turn.now + (turn.state.orders.venueOffsetMs ?? 0)
   const free = freeOfOrders(turn.state, settings)
   const plan = planLadder(turn.state.rfq, stance.orders, { settings, free, now: clock })
+  keepBack(turn, plan.unwanted)
   const isBlocked = turn.state.orders.blocked !== null
   const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(turn, settings, plan.missing)
   cancelOrders(turn, settings, plan.unwanted, stance.safety)
@@ -85,6 +86,16 @@ function sayBlocked({ state, now, observations }: Turn, settings: RfqSettings): 
   if (!isNews) return
   const message = why === null ? 'orders are signed again' : `no order is signed: ${why}`
   observations.push({ type: 'alert', t: now, severity: 'info', code: 'orders-blocked', message })
+}
+
+/** What is on its way into the journal can still be kept from being signed: that costs nothing. */
+function keepBack({ state, now }: Turn, unwanted: readonly OwedOrder[]): void {
+  const { blocked, doomed } = state.orders
+  for (const owed of Object.values(state.rfq.owed)) {
+    if (owed.phase !== 'reserving' || owed.cancel !== null) continue
+    if (blocked === null && !unwanted.includes(owed) && !doomed.includes(owed.order.salt)) continue
+    owed.cancel = { sentAt: now, txHash: null }
+  }
 }
 
 /** What safety, an operator or a wallet that ran dry wants gone goes at once; for the rest it is a matter of cost. */

@@ -5,8 +5,9 @@ import type { Side } from '../money/side.ts'
 import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
 
 /**
- * How far we know an order got: decided, and not yet in the journal as such, so certainly not signed; about to be signed; accepted by the venue; without a clear answer; refused
- * by the venue, which has seen it and so may fill it all the same.
+ * How far we know an order got: decided, and not yet in the journal as such, so certainly not signed; about to
+ * be signed; accepted by the venue; without a clear answer; refused by the venue, which has seen it and so may
+ * fill it all the same.
  */
 export type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
 
@@ -32,7 +33,7 @@ export type OwedOrder = {
   takerFilled: bigint
   /** The head at which the chain first said that it has ended, and has ever since; null = it can be filled. */
   endedAt: bigint | null
-  /** A cancellation under way. */
+  /** A cancellation under way; while it is being reserved: it is not going to be signed. */
   cancel: { readonly sentAt: Ms; txHash: Hex | null } | null
 }
 

@@ -11,10 +11,16 @@ import type { Clock } from './clock.ts'
 /** The effects that are about orders and not for the venue alone. */
 export type OrderEffect = Extract<
   Effect,
-  { type: 'readChain' | 'reserveOrder' | 'placeOrder' | 'cancelOrders' }
+  { type: 'readChain' | 'reserveOrder' | 'placeOrder' | 'withholdOrder' | 'cancelOrders' }
 >
 
-const ORDER_EFFECTS: readonly Effect['type'][] = ['readChain', 'reserveOrder', 'placeOrder', 'cancelOrders']
+const ORDER_EFFECTS: readonly Effect['type'][] = [
+  'readChain',
+  'reserveOrder',
+  'placeOrder',
+  'withholdOrder',
+  'cancelOrders',
+]
 
 export type OrderPerformerParts = {
   readonly client: VenueClient
@@ -38,6 +44,8 @@ export function createOrderPerformer(parts: OrderPerformerParts): (effect: Order
         return Promise.resolve(reserved(parts, effect))
       case 'placeOrder':
         return placeOrder(parts, effect.id, effect.order)
+      case 'withholdOrder':
+        return Promise.resolve(withheld(parts, effect))
       case 'readChain':
         return readChain(parts, effect)
       case 'cancelOrders':
@@ -52,6 +60,14 @@ function reserved(
   { id, reservation }: Extract<OrderEffect, { type: 'reserveOrder' }>,
 ): Event {
   return { type: 'orderReserved', t: clock.now(), request: id, reservation }
+}
+
+/** Nothing is done: the signer is not asked. */
+function withheld(
+  { clock }: OrderPerformerParts,
+  { id, salt, why }: Extract<OrderEffect, { type: 'withholdOrder' }>,
+): Event {
+  return { type: 'orderWithheld', t: clock.now(), request: id, salt, why }
 }
 
 /** Signs, then submits. From the moment the request may have left, somebody may hold the order. */

@@ -33,6 +33,7 @@ type Cells = Partial<Record<(typeof COLUMNS)[number], string>>
 
 const TYPES = [
   'orderReserved',
+  'orderWithheld',
   'orderPlaced',
   'orderRejected',
   'orderFilled',
@@ -64,6 +65,8 @@ function cellsOf(observation: OrderObservation): Cells {
       const money = { usd: formatDecimalText(usd, USD_DECIMALS), priceTzs: formatRate(priceTzs) }
       return { salt: String(salt), side, stable, ...money, expiresAt: isoText(expiry) }
     }
+    case 'orderWithheld':
+      return { salt: String(observation.salt), why: observation.why }
     case 'orderPlaced':
       return { salt: String(observation.salt), hash: observation.hash }
     case 'orderRejected': {

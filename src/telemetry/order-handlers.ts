@@ -18,6 +18,9 @@ export function orderHandlers(log: Log, metrics: Metrics): Handlers<OrderObserva
       const line = { event: 'orderReserved', salt, side, stable, usd: dollars, priceTzs: price, expiry }
       log.info(line, `order ${salt}: ${side} ${dollars} ${stable} at ${price}`)
     },
+    orderWithheld({ salt, why }) {
+      log.info({ event: 'orderWithheld', salt, why }, `order ${salt} was not signed: ${why}`)
+    },
     orderPlaced({ salt, hash }) {
       metrics.rfqSigned.inc()
       log.info({ event: 'orderPlaced', salt, hash }, `order ${salt} stands at the venue`)

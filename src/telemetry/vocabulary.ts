@@ -68,8 +68,8 @@ export const VENUE_ROUTES = [
   'chain cancel',
 ] as const
 
-/** A reservation goes to the journal, and to nobody else. */
-type RequestEffect = Exclude<Effect['type'], 'reserveOrder'>
+/** That an order is reserved or withheld goes to the journal, and to nobody else. */
+type RequestEffect = Exclude<Effect['type'], 'reserveOrder' | 'withholdOrder'>
 
 /** What the core calls its requests. */
 const ROUTE_OF_EFFECT: Readonly<Record<RequestEffect, (typeof VENUE_ROUTES)[number]>> = {

@@ -34,6 +34,7 @@ export function effectCall(calls: VenueCalls, effect: Effect, settings: VenueSet
     case 'readChain':
     case 'reserveOrder':
     case 'placeOrder':
+    case 'withholdOrder':
     case 'cancelOrders':
       throw new InvariantError(`${effect.type} is not for the venue alone`)
   }

@@ -196,6 +196,7 @@ export function take(world: World, one: Step): void {
       return
     }
     case 'explain':
+      world.explainedBlind ||= core.state().config.rfq === null
       core.order({ name: 'resume', book: 'adjustment' })
       return
     case 'settle':

@@ -37,6 +37,8 @@ export type World = OrderHarness & {
   /** Own withdrawals that the chain does not have yet, as submitted. */
   readonly withdrawals: Set<string>
   readonly audits: string[]
+  /** Somebody had the books explained while nobody read the chain: what is found there later comes on top. */
+  explainedBlind: boolean
 }
 
 /** The core in self-custody, up and quoting; every signature is checked against the chain's truth. */
@@ -46,6 +48,7 @@ export function createWorld(): World {
     fate: 'placed' as const,
     withdrawals: new Set<string>(),
     audits: [] as string[],
+    explainedBlind: false,
   })
   const { core, chain } = world
   const { give } = core

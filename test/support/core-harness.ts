@@ -205,6 +205,7 @@ export function coreHarness(
       case 'readChain':
       case 'reserveOrder':
       case 'placeOrder':
+      case 'withholdOrder':
       case 'cancelOrders':
         throw new Error(`${effect.type}: this harness has no chain`)
     }

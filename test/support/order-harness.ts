@@ -106,6 +106,10 @@ export function orderHarness(
       if (effect.type !== 'reserveOrder') return 'silence'
       return { type: 'orderReserved', reservation: effect.reservation }
     },
+    withholdOrder(effect) {
+      if (effect.type !== 'withholdOrder') return 'silence'
+      return { type: 'orderWithheld', salt: effect.salt, why: effect.why }
+    },
     placeOrder(effect) {
       if (effect.type !== 'placeOrder') return 'silence'
       const { order } = effect

@@ -187,6 +187,7 @@ function answerTo(effect: Effect, run: RunState, t: Ms, sentAt: Ms): Event {
     case 'readChain':
     case 'reserveOrder':
     case 'placeOrder':
+    case 'withholdOrder':
     case 'cancelOrders':
       throw new Error(`${effect.type}: no such thing in a backtest`)
   }

@@ -107,6 +107,7 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
     'info',
     'order 7: ask 200.5 USDC at 2587',
   ],
+  [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
   [{ type: 'orderPlaced', t, salt: 7n, hash }, 'info', 'order 7 stands at the venue'],
   [
     { type: 'orderRejected', t, salt: 7n, stage: 'submit', code: 'WRONG', isVoid: false, message: 'no' },

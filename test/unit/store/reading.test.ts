@@ -178,6 +178,7 @@ const ORDER_STEPS: readonly Observation[] = [
     priceTzs: 2_587n * 10n ** 18n,
     expiry: ORDER_T + 120_000,
   },
+  { type: 'orderWithheld', t: ORDER_T, salt: SALT, why: 'it was halted' },
   { type: 'orderPlaced', t: ORDER_T, salt: SALT, hash: '0xaa' },
   {
     type: 'orderRejected',
@@ -291,6 +292,7 @@ describe('an export', () => {
         expiresAt: '2023-11-14T22:15:20.000Z',
         seq: 1,
       },
+      { at, event: 'orderWithheld', salt, why: 'it was halted', seq: 1 },
       { at, event: 'orderPlaced', salt, hash: '0xaa', seq: 1 },
       {
         at,

@@ -210,6 +210,9 @@ const EXAMPLES: {
     ],
   ],
   orderReserved: [[reserved, 'info', 'order 7: ask 200.5 USDC at 2587']],
+  orderWithheld: [
+    [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
+  ],
   orderPlaced: [[{ type: 'orderPlaced', t, salt: 7n, hash }, 'info', 'order 7 stands']],
   orderRejected: [
     [rejected, 'warn', 'not taken by the venue (WRONG_TAKER): the taker is another; it stays owed'],
