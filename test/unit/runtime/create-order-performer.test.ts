@@ -154,3 +154,19 @@ test('a reservation comes back as an event, and nothing else happens', async () 
   const outcome = await performed(clientOf(1), { type: 'reserveOrder', id: 6, reservation })
   expect(outcome).toEqual({ type: 'orderReserved', t: 1_000, request: 6, reservation })
 })
+
+test('an order that is kept back comes back as an event, and no signer is asked', async () => {
+  const perform = createOrderPerformer({
+    client: clientOf(1),
+    clock: { now: () => 1_000 },
+    signer: {
+      address: ADDRESS,
+      sign: () => expect.unreachable('the signer was asked'),
+      account: null as never,
+    },
+    chain: () => expect.unreachable('the chain was asked'),
+    onSigned: () => expect.unreachable('it counts as signed'),
+  })
+  const outcome = await perform({ type: 'withholdOrder', id: 7, salt: 7n, why: 'it was halted' })
+  expect(outcome).toEqual({ type: 'orderWithheld', t: 1_000, request: 7, salt: 7n, why: 'it was halted' })
+})
