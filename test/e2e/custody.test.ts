@@ -15,6 +15,9 @@ import { until } from './daemon/until.ts'
 
 const main = builtDaemon()
 const KILLS = 8
+/** All that a command which works says on stderr. */
+const KEY_IN_ENVIRONMENT =
+  'warning: the key comes from the environment (allowInLive); a keystore file would keep it out of there\n'
 
 /** Three asks and a bid, far enough from the mid that nothing has to be replaced while a test looks. */
 const LADDER = `import { defineStrategy, z } from '#kit'
@@ -150,7 +153,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
       expect(isSelfCustody() && isPooled()).toBe(false)
     }
     const done = await cli('custody', 'enable', '--json')
-    expect([done.code, done.err]).toEqual([0, ''])
+    expect([done.code, done.err]).toEqual([0, KEY_IN_ENVIRONMENT])
     expect([isPooled(), isSelfCustody(), await allowances()]).toEqual([false, true, APPROVED])
     expect(await nonce()).toBe(2)
   })
@@ -259,7 +262,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   test('disable --cancel ends the rest in one transaction a pair, takes the allowances back, and is safe to repeat', async () => {
     const sent = await nonce()
     const done = await cli('custody', 'disable', '--cancel', '--json')
-    expect([done.code, done.err]).toEqual([0, ''])
+    expect([done.code, done.err]).toEqual([0, KEY_IN_ENVIRONMENT])
     const steps = done.json()['steps'] as { step: string; isChange: boolean; text: string }[]
     expect(steps.filter(({ step }) => step === 'cancel').map(({ text }) => text)).toEqual([
       expect.stringContaining('all of their pair at once'),
