@@ -54,8 +54,8 @@ function largest(witnesses: readonly Witness[]): readonly Witness[] {
   return groups.reduce((best, group) => (group.length > best.length ? group : best), [])
 }
 
-function textOf({ head, orders, fills, balances, allowances }: ChainReading): string {
-  return encodeJson([head.hash, orders, fills, balances, allowances])
+function textOf({ head, isReorganised, orders, fills, balances, allowances }: ChainReading): string {
+  return encodeJson([head.hash, isReorganised ?? false, orders, fills, balances, allowances])
 }
 
 /** The first thing that they say differently. */
@@ -71,6 +71,8 @@ function differenceOf(a: Witness, b: Witness): string {
     const asset = (Object.keys(ours) as (keyof typeof ours)[]).find((key) => ours[key] !== theirs[key])
     if (asset !== undefined) return `${what} of ${asset} are ${ours[asset]} or ${theirs[asset]}`
   }
+  if (a.reading.isReorganised !== b.reading.isReorganised)
+    return 'the block of the last reading is below it or is not'
   const keys = [a, b].map(({ reading }) => reading.fills.map(({ key }) => key).join(', ') || 'none')
   return `the fills are ${keys.join(' or ')}`
 }

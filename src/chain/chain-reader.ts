@@ -1,7 +1,7 @@
 import { err, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
-import type { ChainReading } from '../rfq/chain-reading.ts'
+import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
 import { agreedReading } from './agreed-reading.ts'
 import { createBlockAsker } from './block-asker.ts'
@@ -32,20 +32,21 @@ export function createChainReader(pool: EndpointPool, settings: ChainSettings, n
   async function readOnce(
     orders: readonly RfqOrder[],
     fillsFrom: bigint | null,
+    after: SeenBlock | null,
   ): Promise<Result<ChainReading, RpcFailure>> {
     const picked = await pickHead()
     if (!picked.ok) return picked
     const { head, endpoints } = picked.value
-    const question = { head, orders, fillsFrom }
+    const question = { head, orders, fillsFrom, after }
     return agreedReading(endpoints, quorum, pool, (endpoint) => readBlock(endpoint, question, parts))
   }
 
-  return async (orders, fillsFrom) => {
+  return async (orders, fillsFrom, after = null) => {
     const unfit = orders.find((order) => !isEncodable(order, hashOf))
     if (unfit !== undefined) return err(toChainFailure(ROUTE, badOrder(unfit)))
     let hasMoved = false
     for (let left = pool.size; ; left--) {
-      const reading = await readOnce(orders, fillsFrom)
+      const reading = await readOnce(orders, fillsFrom, after)
       if (reading.ok) return reading
       const isMove = reading.error.code === 'HEAD_MOVED'
       const isWorthMore = isMove ? !hasMoved : quorum === 1 && left > 1

@@ -1,7 +1,7 @@
 import type { Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
-import type { ChainReading } from '../rfq/chain-reading.ts'
+import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
 import type { OrderCancel } from '../rfq/order-cancel.ts'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
 
@@ -9,12 +9,13 @@ import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
 export type Chain = {
   /**
    * Reads one block whole: the states of `orders` in one batch call, fills of our maker since `fillsFrom`
-   * (null = from the head), balances, allowances, gas price. Fails where the endpoints disagree on
-   * what must be agreed on.
+   * (null = from the head), balances, allowances, gas price, and whether the block `after` is still below it.
+   * Fails where the endpoints disagree on what must be agreed on.
    */
   readonly read: (
     orders: readonly RfqOrder[],
     fillsFrom: bigint | null,
+    after?: SeenBlock | null,
   ) => Promise<Result<ChainReading, VenueFailure>>
   /** Sends the cancellation and resolves once it is in the network; a reading tells when it took effect. */
   readonly cancel: (cancel: OrderCancel) => Promise<Result<SentTransaction, VenueFailure>>

@@ -1,10 +1,10 @@
 import { ok, type Result } from '../base/result.ts'
-import type { ChainReading } from '../rfq/chain-reading.ts'
+import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
 import type { BlockAsker } from './block-asker.ts'
 import type { ChainSettings } from './chain-settings.ts'
 import { readFills } from './read-fills.ts'
-import type { ChainHead } from './read-head.ts'
+import { readHead, type ChainHead } from './read-head.ts'
 import { readOrderStates } from './read-order-states.ts'
 import { readWallet } from './read-wallet.ts'
 import type { RpcFailure } from './rpc-failure.ts'
@@ -21,12 +21,14 @@ export type BlockQuestion = {
   readonly orders: readonly RfqOrder[]
   /** Null = from the head. */
   readonly fillsFrom: bigint | null
+  /** A block seen before; null = none. */
+  readonly after: SeenBlock | null
 }
 
 /** All that a reading has, at one block and from one endpoint. */
 export async function readBlock(
   endpoint: RpcEndpoint,
-  { head, orders, fillsFrom }: BlockQuestion,
+  { head, orders, fillsFrom, after }: BlockQuestion,
   { settings, ask, hashOf }: BlockParts,
 ): Promise<Result<ChainReading, RpcFailure>> {
   const { exchange, maker, logsChunkBlocks } = settings
@@ -34,13 +36,35 @@ export async function readBlock(
   const saltByHash = new Map(orders.map((order) => [hashOf(order), order.salt]))
   const saltOf = (orderHash: Hex) => saltByHash.get(orderHash) ?? null
   const from = fillsFrom ?? head.number
-  const [states, fills, wallet] = await Promise.all([
+  const [states, fills, wallet, reorganised] = await Promise.all([
     readOrderStates(orders, { ...pinned, exchange, hashOf }),
     readFills(from, { ...pinned, exchange, maker, saltOf, chunkBlocks: logsChunkBlocks }),
     readWallet(settings, pinned),
+    isReplaced(endpoint, settings.chainId, after, head),
   ])
   if (!states.ok) return states
   if (!fills.ok) return fills
   if (!wallet.ok) return wallet
-  return ok({ head, orders: states.value, fillsFrom: from, fills: fills.value, ...wallet.value })
+  if (!reorganised.ok) return reorganised
+  return ok({
+    head,
+    ...(reorganised.value ? { isReorganised: true } : {}),
+    orders: states.value,
+    fillsFrom: from,
+    fills: fills.value,
+    ...wallet.value,
+  })
+}
+
+/** Whether another block stands where this one stood. A head below it says nothing of it. */
+async function isReplaced(
+  endpoint: RpcEndpoint,
+  chainId: number,
+  block: SeenBlock | null,
+  head: ChainHead,
+): Promise<Result<boolean, RpcFailure>> {
+  if (block === null || block.number > head.number) return ok(false)
+  if (block.number === head.number) return ok(block.hash !== head.hash)
+  const there = await readHead(endpoint, chainId, block.number)
+  return there.ok ? ok(there.value.head.hash !== block.hash) : there
 }

@@ -1,5 +1,6 @@
 import type { Asset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
+import type { SeenBlock } from '../rfq/chain-reading.ts'
 import type { OrderCancel } from '../rfq/order-cancel.ts'
 import type { Reservation } from '../rfq/owed-order.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
@@ -27,12 +28,16 @@ export type Effect =
       readonly toAddress: string
     }
   | { readonly type: 'readRfqInfo'; readonly id: number }
-  /** Reads one block: these orders, and fills since that block (null = from the head). */
+  /**
+   * Reads one block: these orders, fills since that block (null = from the head), and whether the block of the
+   * last reading is still in the chain (null = there was none).
+   */
   | {
       readonly type: 'readChain'
       readonly id: number
       readonly orders: readonly RfqOrder[]
       readonly fillsFrom: bigint | null
+      readonly after: SeenBlock | null
     }
   /** Comes back as an event, so that the journal has what was decided and not only what led to it. */
   | { readonly type: 'reserveOrder'; readonly id: number; readonly reservation: Reservation }

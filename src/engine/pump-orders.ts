@@ -50,7 +50,8 @@ function readChain(turn: Turn, settings: RfqSettings): Ms {
   orders.readAskedAt = now
   const id = openRequest(turn, { what: 'chainRead', sentAt: now }, null)
   const owed = Object.values(rfq.owed).map(({ order }) => order)
-  effects.push({ type: 'readChain', id, orders: owed, fillsFrom: rfq.fillsFrom })
+  const after = rfq.chain === null ? null : { number: rfq.chain.head.number, hash: rfq.chain.head.hash }
+  effects.push({ type: 'readChain', id, orders: owed, fillsFrom: rfq.fillsFrom, after })
   return Number.POSITIVE_INFINITY
 }
 

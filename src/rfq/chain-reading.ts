@@ -2,12 +2,17 @@ import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
 import type { Hex, OrderStatus } from './rfq-order.ts'
 
+/** Which block, of all that may have its number. */
+export type SeenBlock = { readonly number: bigint; readonly hash: Hex }
+
 /**
  * One look at the chain. Everything in it is of one block, so that balances, fills and states of orders
  * fit together to the last unit.
  */
 export type ChainReading = {
-  readonly head: { readonly number: bigint; readonly hash: Hex; readonly t: Ms }
+  readonly head: SeenBlock & { readonly t: Ms }
+  /** The block that was asked about is not in this head's chain: a reorganisation took it. Absent = it is. */
+  readonly isReorganised?: true
   /** One for each order that was asked for, in that order. */
   readonly orders: readonly OrderReading[]
   /** First block that `fills` covers. */

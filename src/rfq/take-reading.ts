@@ -54,6 +54,7 @@ export function takeReading(
     state.fillsFrom = head.number + 1n
     return NO_NEWS
   }
+  if (reading.isReorganised === true) countAnew(state)
   const final = head.number - BigInt(confirmations)
   const { fresh, undone } = compareFills(state, reading)
   for (const { fill } of undone) addFilled(orderOfFill(state, fill), fill, -1n)
@@ -77,6 +78,11 @@ export function takeReading(
   // A fill that only the states tell of may still turn up: an endpoint's logs can be behind its states.
   if (mismatched.length === 0) moveOn(state, final)
   return { fills, undone, ended, mismatched }
+}
+
+/** What ended an order may stand in a later block now than where it was seen first. */
+function countAnew({ owed }: RfqState): void {
+  for (const one of Object.values(owed)) one.endedAt = null
 }
 
 function compareFills(

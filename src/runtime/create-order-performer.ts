@@ -120,12 +120,12 @@ function signingFailure({ code, message, isVoid }: SigningFailure): VenueFailure
 
 async function readChain(
   { chain, clock }: OrderPerformerParts,
-  { id, orders, fillsFrom }: Extract<OrderEffect, { type: 'readChain' }>,
+  { id, orders, fillsFrom, after }: Extract<OrderEffect, { type: 'readChain' }>,
 ): Promise<Event> {
   const sentAt = clock.now()
   const opened = await chain()
   if (typeof opened === 'string') return requestFailed(id, clock, notOpen('chain read', opened))
-  const result = await opened.read(orders, fillsFrom)
+  const result = await opened.read(orders, fillsFrom, after)
   if (!result.ok) return requestFailed(id, clock, result.error)
   return { type: 'chainRead', t: clock.now(), request: id, sentAt, ...shortened(result.value) }
 }

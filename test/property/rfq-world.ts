@@ -4,7 +4,7 @@ import type { Audit } from '../../src/engine/create-engine.ts'
 import type { Event } from '../../src/engine/event.ts'
 import { identityResidual } from '../../src/ledger/pnl.ts'
 import { ASSETS, zeroAmounts, type Asset } from '../../src/money/asset.ts'
-import { owedAmount } from '../../src/rfq/owed-order.ts'
+import { owedAmount, type OwedOrder } from '../../src/rfq/owed-order.ts'
 import type { RfqOrder } from '../../src/rfq/rfq-order.ts'
 import { coreConfig } from '../support/core-config.ts'
 import { failureOf } from '../support/failure-of.ts'
@@ -54,8 +54,10 @@ export function createWorld(): World {
   const { give } = core
   Object.assign(core, {
     give(event: Event): Audit {
+      const before = { ...core.state()?.rfq.owed }
       const audit = give(event)
       world.audits.push(encodeJson({ ...audit }))
+      if (event.type === 'chainRead') expectFinal(world, event.reading.head.hash, audit, before)
       for (const effect of audit.effects) {
         if (effect.type === 'reserveOrder') expectWithinFactor(world, effect.reservation.makerAsset)
         if (effect.type === 'placeOrder') expectCovered(world)
@@ -102,6 +104,23 @@ export function createWorld(): World {
   // The first audits came before anybody listened; they are the same whatever happens later.
   world.run(10_000)
   return world
+}
+
+/** What is let go had ended `CONFIRMATIONS` blocks below the head that says so. */
+function expectFinal(
+  { chain }: World,
+  head: string,
+  { observations }: Audit,
+  owed: Readonly<Record<string, OwedOrder>>,
+): void {
+  const at = chain.blocks.findIndex(({ hash }) => hash === head)
+  // Told by a chain that is no more: what is true there nobody knows any longer.
+  if (at < CONFIRMATIONS) return
+  for (const one of observations) {
+    if (one.type !== 'orderResolved' || one.how === 'void') continue
+    const { order } = owed[one.salt.toString()]!
+    expect(chain.status(order, chain.blocks[at - CONFIRMATIONS])).not.toBe('FILLABLE')
+  }
 }
 
 function expectNothingOwed({ core }: World, isActive: boolean): void {

@@ -96,10 +96,13 @@ export function orderHarness(
       if (effect.type !== 'readChain' || current().reading === 'silence') return 'silence'
       const { reading } = current()
       if (typeof reading !== 'function') return reading
+      const { orders, fillsFrom, after } = effect
+      const read = reading(orders, fillsFrom)
+      const isGone = after !== null && after.number <= read.head.number && !chain.isBelow(after, read.head)
       return {
         type: 'chainRead',
         sentAt: current().core.now,
-        reading: reading(effect.orders, effect.fillsFrom),
+        reading: isGone ? { ...read, isReorganised: true } : read,
       }
     },
     reserveOrder(effect) {

@@ -1,5 +1,5 @@
 import { ASSETS, zeroAmounts, type Amounts, type Asset } from '../../src/money/asset.ts'
-import type { ChainFill, ChainReading } from '../../src/rfq/chain-reading.ts'
+import type { ChainFill, ChainReading, SeenBlock } from '../../src/rfq/chain-reading.ts'
 import type { OrderCancel } from '../../src/rfq/order-cancel.ts'
 import type { Hex, OrderStatus, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
@@ -45,6 +45,8 @@ export type ToyChain = {
   readonly mine: (t: number, take?: (transaction: ToyTransaction, index: number) => boolean) => ToyBlock
   /** The last `depth` blocks never were; their transactions wait again, but for those that `drop` takes. */
   readonly reorganise: (depth: number, drop?: (index: number) => boolean) => void
+  /** Whether a block is in the chain that ends with a head, whichever chain that is. */
+  readonly isBelow: (block: SeenBlock, head: SeenBlock) => boolean
   readonly status: (order: RfqOrder, block?: ToyBlock) => OrderStatus
   readonly read: (
     orders: readonly RfqOrder[],
@@ -112,6 +114,12 @@ export function toyChain(
       const gone = chain.blocks.splice(Math.max(1, chain.blocks.length - depth))
       const loose = gone.flatMap(({ transactions }) => transactions)
       chain.pool.unshift(...loose.filter((_, index) => !drop(index)))
+    },
+    isBelow(block, head) {
+      const ending = [chain.blocks, ...chain.abandoned].find((blocks) =>
+        blocks.some(({ hash }) => hash === head.hash),
+      )
+      return ending?.some(({ hash, number }) => hash === block.hash && number <= head.number) ?? false
     },
     status: (order, block = chain.tip()) => statusOf(order, block.after, block.t),
     read(orders, fillsFrom, blocks = chain.blocks) {

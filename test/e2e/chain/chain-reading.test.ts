@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionResult, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
-import type { ChainReading } from '../../../src/rfq/chain-reading.ts'
+import type { ChainReading, SeenBlock } from '../../../src/rfq/chain-reading.ts'
 import type { Hex, RfqOrder } from '../../../src/rfq/rfq-order.ts'
 import type { Chain } from '../../../src/chain/chain.ts'
 import { testChain } from '../../support/chain.ts'
@@ -15,8 +15,9 @@ async function readingOf(
   chain: Chain,
   orders: readonly RfqOrder[],
   from: bigint | null = null,
+  after: SeenBlock | null = null,
 ): Promise<ChainReading> {
-  const reading = await chain.read(orders, from)
+  const reading = await chain.read(orders, from, after)
   if (!reading.ok) throw new Error(reading.error.message)
   return reading.value
 }
@@ -117,7 +118,10 @@ describe.skipIf(needs('anvil'))('reading the real contract', () => {
     expect(filled.orders[0]?.takerFilled).toBe(500_000n)
     await revert(before)
     await mine(2)
-    const undone = await readingOf(chain, [order], head.number + 1n)
+    const undone = await readingOf(chain, [order], head.number + 1n, filled.head)
+    expect(undone.isReorganised).toBe(true)
+    expect((await readingOf(chain, [order], null, undone.head)).isReorganised).toBeUndefined()
+    expect((await readingOf(chain, [order], null, head)).isReorganised).toBeUndefined()
     expect(undone.head.number).toBeGreaterThan(filled.head.number)
     expect(undone.fills).toEqual([])
     expect(undone.orders[0]?.takerFilled).toBe(0n)

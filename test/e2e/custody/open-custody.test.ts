@@ -13,7 +13,7 @@ import type { ConfigPatch } from '../daemon/position-folder.ts'
 import { custodyConfig } from './custody-config.ts'
 import { openCustodyMarket, type CustodyMarket } from './custody-market.ts'
 
-const READ: OrderEffect = { type: 'readChain', id: 7, orders: [], fillsFrom: null }
+const READ: OrderEffect = { type: 'readChain', id: 7, orders: [], fillsFrom: null, after: null }
 
 describe.skipIf(needs('anvil'))('what performs the orders of a position', () => {
   let market: CustodyMarket

@@ -145,6 +145,38 @@ describe('a reading', () => {
     expect(reading.value.fills).toEqual([])
   })
 
+  test('says where the block of the last one is gone, at its height or below', async () => {
+    const one = await node()
+    const chain = await chainOf([one])
+    const block = (number: bigint) => ({ number, hash: blockHash(one.beliefs, number) })
+    const [ninety, hundred] = [block(90n), block(100n)]
+    const reorganised = async (after: typeof ninety | null) => {
+      const reading = await chain.read([], null, after)
+      if (!reading.ok) throw new Error(reading.error.message)
+      return reading.value.isReorganised
+    }
+    expect(await Promise.all([null, ninety, hundred].map(reorganised))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    Object.assign(one.beliefs, { fork: 'b', forkedAt: 95n })
+    expect(await Promise.all([ninety, hundred].map(reorganised))).toEqual([undefined, true])
+    // A head below it tells nothing of it; the core takes nothing from such a reading either.
+    expect(await reorganised({ ...hundred, number: 101n })).toBeUndefined()
+    one.beliefs.head = 104n
+    expect(await Promise.all([ninety, hundred].map(reorganised))).toEqual([undefined, true])
+  })
+
+  test('fails where the block of the last one cannot be asked for', async () => {
+    const one = await node()
+    const chain = await chainOf([one])
+    const after = { number: 90n, hash: blockHash(one.beliefs, 90n) }
+    one.beliefs.script = (method, [tag]) =>
+      method === 'eth_getBlockByNumber' && tag === '0x5a' ? new Refusal(-32_000, 'pruned') : undefined
+    expect(await chain.read([], null, after)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
+  })
+
   test('a chain that moves under every look is said to move, and the endpoint is not blamed', async () => {
     let fork = 0
     const one = await node()
@@ -304,6 +336,22 @@ describe('one endpoint of several', () => {
 })
 
 describe('endpoints that must agree', () => {
+  test('must agree on whether the block of the last reading is still there', async () => {
+    const nodes = [await node(), await node()]
+    const chain = await chainOf(nodes, { quorum: 2 })
+    const after = { number: 90n, hash: blockHash(nodes[0]!.beliefs, 90n) }
+    expect(await chain.read([], null, after)).toMatchObject({ ok: true })
+    nodes[1]!.beliefs.script = (method, [tag]) =>
+      method === 'eth_getBlockByNumber' && tag === '0x5a'
+        ? { number: '0x5a', hash: blockHash({ ...nodes[0]!.beliefs, fork: 'x' }, 90n), timestamp: '0x1' }
+        : undefined
+    const failed = await chain.read([], null, after)
+    expect(failed).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES' } })
+    expect(failed.ok ? '' : failed.error.message).toMatch(
+      /the block of the last reading is below it or is not/,
+    )
+  })
+
   test('give the highest block that enough of them have', async () => {
     const nodes = [await node({ head: 100n }), await node({ head: 103n }), await node({ head: 10n ** 9n })]
     // The same blocks at the same times.

@@ -194,6 +194,28 @@ describe('a reading', () => {
     expect(first(state)).toMatchObject({ endedAt: null, status: 'FILLABLE' })
   })
 
+  it.each(['cancelled', 'expired'])(
+    'counts anew from where an order is seen %s after a reorganisation between two readings',
+    (how) => {
+      const { chain, state, mine, read } = wallet(BID)
+      const { order } = first(state)
+      if (how === 'cancelled') chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [order] } })
+      chain.mine(how === 'cancelled' ? chain.tip().t + 2_000 : Number(order.expiry) * 1_000)
+      read()
+      const seen = chain.tip().number
+      // It ends two blocks later than it did, and no reading falls between.
+      chain.reorganise(1)
+      for (let i = 0; i < 2; i++) chain.mine(chain.tip().t + 2_000, () => false)
+      chain.mine(how === 'cancelled' ? chain.tip().t + 2_000 : Number(order.expiry) * 1_000)
+      expect(read({ isReorganised: true }).ended).toEqual([])
+      expect(first(state).endedAt).toBe(seen + 2n)
+      mine()
+      expect(read().ended).toEqual([])
+      mine(2)
+      expect(read().ended.map((end) => end.how)).toEqual([how])
+    },
+  )
+
   it('owes an order until its last fill is deep enough, also when a reorganisation moved that up', () => {
     const { chain, state, mine, read } = wallet(BID)
     const { order } = first(state)

@@ -122,7 +122,13 @@ test.each([true, false])('what the signer refuses is as void as it says (%s)', a
 
 test('a chain that is not open fails the reading and the cancellation, not the daemon', async () => {
   const client = clientOf(1)
-  const reading = await performed(client, { type: 'readChain', id: 4, orders: [], fillsFrom: null })
+  const reading = await performed(client, {
+    type: 'readChain',
+    id: 4,
+    orders: [],
+    fillsFrom: null,
+    after: null,
+  })
   expect(reading).toMatchObject({ type: 'requestFailed', request: 4, failure: { code: 'CHAIN_NOT_OPEN' } })
   const cancel = { kind: 'each', orders: [ORDER] } as const
   const outcome = await performed(client, { type: 'cancelOrders', id: 5, cancel })
@@ -143,10 +149,23 @@ test('orders of which nothing is filled are named, not described', async () => {
   const chain = { read: async () => ok(reading) } as unknown as Chain
   const outcome = await performed(
     clientOf(1),
-    { type: 'readChain', id: 4, orders: [ORDER], fillsFrom: null },
+    { type: 'readChain', id: 4, orders: [ORDER], fillsFrom: null, after: null },
     { chain },
   )
   expect(outcome).toMatchObject({ type: 'chainRead', untouched: [7n], reading: { orders: [touched] } })
+})
+
+test('the block of the last reading is handed to the chain', async () => {
+  const asked: unknown[] = []
+  const chain = {
+    read: async (...question: unknown[]) => {
+      asked.push(question)
+      return err({ code: 'X' })
+    },
+  } as unknown as Chain
+  const after = { number: 7n, hash: HASH }
+  await performed(clientOf(1), { type: 'readChain', id: 4, orders: [ORDER], fillsFrom: 5n, after }, { chain })
+  expect(asked).toEqual([[[ORDER], 5n, after]])
 })
 
 test('a reservation comes back as an event, and nothing else happens', async () => {
