@@ -22,6 +22,8 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   const writeEntry = createEntryWriter(db)
   const writeQuote = createQuoteWriter(db)
   const writeSample = createSampleWriter(db)
+  // Fills are those that happened: what a reorganisation took away may come back under the same id.
+  const dropFill = db.prepare('DELETE FROM fills WHERE venue_id = ?')
   const quarantine = insertInto(db, 'quarantine', 6)
   const rates = insertInto(db, 'rates', 6)
   const notices = insertInto(db, 'notices', 5)
@@ -31,7 +33,9 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
       if (writeFill(place, observation)) return
       notices.run(...place, observation.t, 'fillRepeated', encodeJson(observation))
     } else if (observation.type === 'entryPosted') {
-      writeEntry(place, observation.entry)
+      const { entry } = observation
+      if (entry.kind === 'fill-undone') dropFill.run(entry.fillId)
+      writeEntry(place, entry)
     } else if (observation.type === 'quoteConfirmed') {
       writeQuote(place, observation)
     } else if (observation.type === 'rowQuarantined') {

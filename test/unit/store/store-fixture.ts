@@ -114,13 +114,13 @@ export function midChanged(t: number, mid = 2_612_340_000_000_000_000_000n): Obs
   return { type: 'midChanged', t, mid, rateUpdatedAt: null, source: 'key' }
 }
 
-export function entryPosted(number: number): Observation {
+export function entryPosted(number: number, kind: 'fill' | 'fill-undone' = 'fill'): Observation {
   return {
     type: 'entryPosted',
     entry: {
       number,
       t: 1_700_000_001_500,
-      kind: 'fill',
+      kind,
       reason: 'ask',
       fillId: 'f-1',
       postings: [

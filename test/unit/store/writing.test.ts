@@ -218,6 +218,29 @@ describe('the tables', () => {
     expect(tableRows(folder, 'notices')).toMatchObject([{ seq: 2, type: 'fillRepeated' }])
   })
 
+  test('a fill that the chain took back is no fill, and one that comes again is one, as it came then', async () => {
+    const folder = freshFolder()
+    const store = valueOf(await openHere(folder))
+    appendTicks(store, 1, 3)
+    store.project(1, [fillPosted('f-1'), entryPosted(1), fillPosted('f-2')])
+    store.project(2, [entryPosted(2, 'fill-undone')])
+    await store.close()
+    expect(tableRows(folder, 'fills')).toMatchObject([{ seq: 1, venue_id: 'f-2' }])
+    const again = valueOf(await openHere(folder))
+    again.project(3, [fillPosted('f-1', { amountIn: 7n }), entryPosted(3)])
+    await again.close()
+    expect(tableRows(folder, 'fills')).toMatchObject([
+      { seq: 1, venue_id: 'f-2' },
+      { seq: 3, venue_id: 'f-1', amount_in: '7' },
+    ])
+    expect(tableRows(folder, 'ledger_entries').map(({ kind }) => kind)).toEqual([
+      'fill',
+      'fill-undone',
+      'fill',
+    ])
+    expect(tableRows(folder, 'notices')).toEqual([])
+  })
+
   test('the list of observations may be used again as soon as it is posted', async () => {
     const folder = freshFolder()
     const store = valueOf(await openHere(folder))
