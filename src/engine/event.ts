@@ -2,12 +2,11 @@ import type { Ms } from '../base/time.ts'
 import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
-import type { ChainReading } from '../rfq/chain-reading.ts'
-import type { Reservation } from '../rfq/owed-order.ts'
-import type { Hex } from '../rfq/rfq-order.ts'
 import type { Side } from '../money/side.ts'
+import type { Answered } from './answered.ts'
 import type { CoreConfig } from './core-config.ts'
 import type { Spread } from './effect.ts'
+import type { OrderEvent } from './order-event.ts'
 import type { VenueFailure } from './venue-failure.ts'
 
 /**
@@ -28,16 +27,11 @@ export type Event =
   | SpreadSetEvent
   | ActivationEvent
   | WithdrawnEvent
-  | RfqInfoEvent
-  | ChainReadEvent
-  | OrderReservedEvent
-  | OrderWithheldEvent
-  | OrderPlacedEvent
-  | OrderFailedEvent
-  | CancelSentEvent
+  | OrderEvent
   | RequestFailedEvent
   | OperatorEvent
   | ReloadedEvent
+  | ReloadRefusedEvent
 
 /** A process took over this position. Requests in flight before it have an unknown outcome. */
 export type StartedEvent = {
@@ -49,12 +43,6 @@ export type StartedEvent = {
 
 /** The time the core asked to be woken at has come. */
 export type TickEvent = { readonly type: 'tick'; readonly t: Ms }
-
-/** What every answer of the venue may carry into the journal. Nobody decides anything from it. */
-export type Answered = {
-  /** Fields that the contract does not name, as JSON text; absent where there are none. */
-  readonly unknownFields?: string
-}
 
 export type AccountEvent = Answered & {
   readonly type: 'account'
@@ -169,82 +157,6 @@ export type WithdrawnEvent = Answered & {
   readonly txHash: string | null
 }
 
-/** GET /rfq/info: whom orders must name; null = the answer does not say. */
-export type RfqInfoEvent = Answered & {
-  readonly type: 'rfqInfo'
-  readonly t: Ms
-  readonly request: number
-  readonly solverWallet: string | null
-  readonly chainId: number | null
-  readonly exchange: string | null
-}
-
-/** The chain was read, whole, at one block. */
-export type ChainReadEvent = {
-  readonly type: 'chainRead'
-  readonly t: Ms
-  readonly request: number
-  readonly sentAt: Ms
-  readonly reading: ChainReading
-  /**
-   * Orders that can be filled and of which nothing is: left out of the reading, since a journal has one every
-   * other second. Absent = none.
-   */
-  readonly untouched?: readonly bigint[]
-}
-
-/**
- * An order is about to be signed. It follows from what was decided, and yet it is journalled: a replay with
- * other strategy code decides otherwise, and must not forget what the old code promised.
- */
-export type OrderReservedEvent = {
-  readonly type: 'orderReserved'
-  readonly t: Ms
-  readonly request: number
-  readonly reservation: Reservation
-}
-
-/** A reserved order was not signed, and never will be: news came before its turn. */
-export type OrderWithheldEvent = {
-  readonly type: 'orderWithheld'
-  readonly t: Ms
-  readonly request: number
-  readonly salt: bigint
-  readonly why: string
-}
-
-/** An order was signed and the venue took it. */
-export type OrderPlacedEvent = {
-  readonly type: 'orderPlaced'
-  readonly t: Ms
-  readonly request: number
-  readonly salt: bigint
-  readonly hash: Hex
-}
-
-/**
- * An order was not signed, or the venue did not take it. `isVoid`: no signature of it exists outside this
- * process, so nobody can fill it. Otherwise it is owed, whatever was answered.
- */
-export type OrderFailedEvent = {
-  readonly type: 'orderFailed'
-  readonly t: Ms
-  readonly request: number
-  readonly salt: bigint
-  readonly hash: Hex | null
-  readonly stage: 'sign' | 'submit'
-  readonly isVoid: boolean
-  readonly failure: VenueFailure
-}
-
-/** A cancellation is in the network. Whether it took effect a reading tells. */
-export type CancelSentEvent = {
-  readonly type: 'cancelSent'
-  readonly t: Ms
-  readonly request: number
-  readonly txHash: Hex
-}
-
 export type RequestFailedEvent = {
   readonly type: 'requestFailed'
   readonly t: Ms
@@ -287,4 +199,13 @@ export type ReloadedEvent = {
   readonly config: CoreConfig
   /** The person who set something, why, and what; absent where a file changed by itself. */
   readonly by?: { readonly who: string; readonly why: string; readonly what: string }
+}
+
+/** New parameters or new code that cannot be taken: the old ones stay. */
+export type ReloadRefusedEvent = {
+  readonly type: 'reloadRefused'
+  readonly t: Ms
+  /** Every problem, a line each. */
+  readonly problems: string
+  readonly by?: ReloadedEvent['by']
 }

@@ -1,5 +1,5 @@
 import type { InFlight } from './engine-state.ts'
-import type { CancelSentEvent } from './event.ts'
+import type { CancelSentEvent } from './order-event.ts'
 import type { Turn } from './turn.ts'
 
 const RETRY_CANCEL_MS = 5_000

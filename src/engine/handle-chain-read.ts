@@ -8,7 +8,7 @@ import { orderOfFill, takeReading, type OrderEnd, type TakenReading } from '../r
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import type { InFlight } from './engine-state.ts'
 import { bookOrderFill, undoOrderFill } from './book-order-fill.ts'
-import type { ChainReadEvent } from './event.ts'
+import type { ChainReadEvent } from './order-event.ts'
 import { followInstructions } from './follow-instructions.ts'
 import { CONFIRMATIONS } from './handle-fills.ts'
 import { releaseHeldRows } from './held-rows.ts'

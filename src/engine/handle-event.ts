@@ -1,6 +1,6 @@
 import { noteAnswered } from '../pacing/note-answered.ts'
 import type { EngineState, InFlight } from './engine-state.ts'
-import type { Event, ReloadedEvent } from './event.ts'
+import type { Event, ReloadedEvent, ReloadRefusedEvent } from './event.ts'
 import { handleAccount, handleActivation } from './handle-activation.ts'
 import { handleFailure } from './handle-failure.ts'
 import { handlePublicRate, handleRate } from './handle-rate.ts'
@@ -35,23 +35,29 @@ export function handleEvent(turn: Turn, event: Event): void {
       return handleOperator(turn, event)
     case 'reloaded':
       applyConfig(turn, event.config)
-      noteReload(turn, event)
+      if (event.by !== undefined) sayReload(turn, event.by, true, event.by.what)
       return wantDecision(turn, 'params')
+    case 'reloadRefused':
+      return handleReloadRefused(turn, event)
   }
 }
 
-function noteReload({ observations, now }: Turn, { by }: ReloadedEvent): void {
-  if (by === undefined) return
-  const { who, why, what } = by
-  observations.push({
-    type: 'operator',
-    t: now,
-    who,
-    why,
-    command: 'reload',
-    accepted: true,
-    answer: what,
-  })
+/** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */
+function handleReloadRefused(turn: Turn, { by, problems }: ReloadRefusedEvent): void {
+  if (by !== undefined) return sayReload(turn, by, false, `${by.what}: ${problems}`)
+  const [first = '', ...more] = problems.split('\n')
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
+  const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
+  turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'reload-refused', message })
+}
+
+function sayReload(
+  { observations, now }: Turn,
+  { who, why }: NonNullable<ReloadedEvent['by']>,
+  accepted: boolean,
+  answer: string,
+): void {
+  observations.push({ type: 'operator', t: now, who, why, command: 'reload', accepted, answer })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { encodeJson } from '../base/codec.ts'
 import { TO_18_DECIMALS } from '../money/asset.ts'
 import { owedFrom } from '../rfq/owed-order.ts'
-import type { OrderReservedEvent } from './event.ts'
+import type { OrderReservedEvent } from './order-event.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
 import { whyNotSigned } from './why-not-signed.ts'

@@ -1,6 +1,6 @@
 import { noteRateLimited } from '../pacing/note-rate-limited.ts'
 import { afterRejection } from './after-rejection.ts'
-import type { OrderFailedEvent, OrderPlacedEvent, OrderWithheldEvent } from './event.ts'
+import type { OrderFailedEvent, OrderPlacedEvent, OrderWithheldEvent } from './order-event.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
 /** Nobody holds a signature of it: it is given back. */

@@ -1,5 +1,5 @@
 import type { Hex } from '../rfq/rfq-order.ts'
-import type { RfqInfoEvent } from './event.ts'
+import type { RfqInfoEvent } from './order-event.ts'
 import { rfqInfoProblem } from './rfq-info-problem.ts'
 import type { Turn } from './turn.ts'
 

@@ -1,5 +1,5 @@
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
-import type { RfqInfoEvent } from './event.ts'
+import type { RfqInfoEvent } from './order-event.ts'
 
 /** Why no order can be signed after this answer of GET /rfq/info; null = it does not contradict the settings. */
 export function rfqInfoProblem(

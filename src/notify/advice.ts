@@ -21,6 +21,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'withdrawal-unknown': 'look at the wallet and at the venue before anybody sends it again',
   'quote-stuck':
     'look at the quote in the dashboard of the venue; `mizani deactivate` takes the position out',
+  'reload-refused': 'mend the file and save it; `mizani check` reads it without a daemon',
   'partial-deactivation': 'look at the balances in the dashboard of the venue',
   'fill-unexplained': 'compare venue.protocolFeeBps and venue.bidFormula with what the venue says',
   'row-quarantined': 'look at the row in the log; the balances show what it was worth',

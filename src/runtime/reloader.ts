@@ -18,7 +18,7 @@ export type ReloaderParts = {
   readonly fromStart: Changes
   readonly set: Changes
   readonly onSet: (set: Changes) => void
-  readonly position: Pick<RunningPosition, 'reload'>
+  readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'reloads'>
 }
@@ -58,8 +58,9 @@ export function createReloader(parts: ReloaderParts): Reloader {
   }
 
   async function attempt(cause: string, order?: ReloadOrder): Promise<CommandAnswer> {
+    const refuse = (why: string) => refused(cause, why, order)
     const allowed = checkChanges(order?.changes ?? {})
-    if (!allowed.ok) return refuse(cause, allowed.error)
+    if (!allowed.ok) return refuse(allowed.error)
     const wanted = mergeChanges(order?.fromFile === true ? {} : set, allowed.value)
     generation += 1
     const options = {
@@ -69,10 +70,9 @@ export function createReloader(parts: ReloaderParts): Reloader {
       probe: { timeLimitMs: PROBE_MS },
     }
     const loaded = await loadConfig(current.file, process.env, options)
-    if (!loaded.ok) return refuse(cause, loaded.error.map(formatProblem).join('\n'))
+    if (!loaded.ok) return refuse(loaded.error.map(formatProblem).join('\n'))
     const fixed = needsRestart(current, loaded.value)
-    if (fixed.length > 0)
-      return refuse(cause, `${fixed.join(', ')} cannot change while running; restart the daemon`)
+    if (fixed.length > 0) return refuse(`${fixed.join(', ')} cannot change while running; restart the daemon`)
     const watched = current.watchFiles
     current = loaded.value
     if (current.watchFiles.join() !== watched.join()) {
@@ -88,7 +88,8 @@ export function createReloader(parts: ReloaderParts): Reloader {
     return { accepted: true, answer: takenText(set) }
   }
 
-  function refuse(cause: string, why: string): CommandAnswer {
+  function refused(cause: string, why: string, order: ReloadOrder | undefined): CommandAnswer {
+    position.reloadRefused(why, order === undefined ? undefined : askedBy(order))
     metrics.reloads.inc({ outcome: 'refused' })
     log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
     return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
@@ -101,6 +102,12 @@ function takenText(set: Changes): string {
   const paths = Object.keys(set)
   const but = paths.length === 0 ? '' : `, but for what was set by hand: ${paths.join(', ')}`
   return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
+}
+
+/** Without the values: what may not be set may be a secret. */
+function askedBy({ who, why, changes, fromFile }: ReloadOrder): ReloadedEvent['by'] {
+  const paths = [...(fromFile ? ['the file'] : []), ...Object.keys(changes)]
+  return { who, why, what: paths.join(', ') || 'the file' }
 }
 
 function byWhom({ who, why, changes, fromFile }: ReloadOrder): ReloadedEvent['by'] {

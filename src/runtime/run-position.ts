@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { CoreConfig } from '../engine/core-config.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { Effect } from '../engine/effect.ts'
-import type { Event, OperatorCommand, ReloadedEvent } from '../engine/event.ts'
+import type { Event, OperatorCommand, ReloadedEvent, ReloadRefusedEvent } from '../engine/event.ts'
 import { exitSettled, type ExitReport } from '../engine/exit-settled.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import type { Observation } from '../engine/observation.ts'
@@ -39,6 +39,8 @@ export type RunningPosition = {
   readonly digest: () => string
   readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
   readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
+  /** The journal has that a reload was refused, and whose. */
+  readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
   /** Leaves the position as `quote.onExit` says, waits for the venue's word, writes a snapshot. */
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
   readonly stop: () => void
@@ -77,6 +79,10 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     reload(next, by) {
       shelf.put(next.core.strategy, next.strategy)
       const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: next.core }
+      loop.submit(by === undefined ? event : { ...event, by })
+    },
+    reloadRefused(problems, by) {
+      const event: ReloadRefusedEvent = { type: 'reloadRefused', t: clock.now(), problems }
       loop.submit(by === undefined ? event : { ...event, by })
     },
     async shutdown(withinMs) {

@@ -17,7 +17,7 @@ const MARKS = `SELECT seq, n, t, type, body FROM notices
   WHERE t BETWEEN ? AND ? AND (
     (type = 'tradingStateChanged' AND ('HALTED' IN (body ->> 'to', body ->> 'from')))
     OR type = 'strategyLoaded'
-    OR (type = 'operator' AND body ->> 'command' = 'reload')
+    OR (type = 'operator' AND body ->> 'command' = 'reload' AND body ->> 'accepted' = 1)
   )
   AND type IN ('tradingStateChanged', 'strategyLoaded', 'operator')
   ORDER BY seq DESC, n DESC LIMIT ?`

@@ -11,6 +11,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   mid: ['warning'],
   'fill-unexplained': ['warning'],
   'quote-stuck': ['critical'],
+  'reload-refused': ['warning'],
   'withdrawal-unknown': ['critical'],
   'partial-deactivation': ['critical'],
   'order-rejected': ['warning', 'critical'],

@@ -85,6 +85,15 @@ describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
       return problem
     }
     expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs cannot be set here')
+    const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
+    expect(told.notices[0]).toMatchObject({
+      severity: 'warning',
+      text: expect.stringMatching(
+        /^ann: reload refused \(.*\); risk\.maxMidAgeMs: risk\.maxMidAgeMs cannot be set here/,
+      ),
+    })
+    expect(await refused({ 'venue.apiKey': 'mm_a_secret' })).toContain('cannot be set here')
+    expect(JSON.stringify((await daemon.get('/api/v1/notices')).body)).not.toContain('mm_a_secret')
     expect(await refused({ 'withdraw.enabled': true })).toContain('cannot be set here')
     expect(await refused({ 'strategy.use': './evil.ts' })).toContain('cannot be set here')
     expect(await refused({ 'strategy.params': { inner: { use: './evil.ts' } } })).toContain('which strategy')
@@ -94,7 +103,10 @@ describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
     expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 60, askBps: 70 } } })
     expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({ changed: [] })
+    const { marks } = (await daemon.get('/api/v1/history')).body as HistoryAnswer
+    expect(marks.filter(({ text }) => text.includes('refused'))).toEqual([])
     await daemon.kill('SIGTERM')
+    expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
     await market.close()
   })
 

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { NoticesAnswer } from '../../src/console/api-types.ts'
 import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
@@ -16,7 +17,9 @@ const refusal = (daemon: RunningDaemon, count = 1): Promise<string> =>
   until(
     'the log says why the configuration was not reloaded',
     () => {
-      const lines = logLines(daemon.output()).filter(({ msg }) => String(msg).includes('not reloaded'))
+      const lines = logLines(daemon.output()).filter(
+        ({ msg }) => msg === 'configuration not reloaded; the old one is kept',
+      )
       return lines.length >= count && String(lines[count - 1]?.['why'])
     },
     { otherwise: daemon.output },
@@ -59,6 +62,16 @@ describe.concurrent('a changed configuration', () => {
     expect(await refusal(daemon, 2)).toMatch(/mizani\.yaml:\d+:\d+/)
     market.folder.configure({ ...fixed(90, 95), store: { path: './elsewhere' } })
     expect(await refusal(daemon, 3)).toContain('store cannot change while running')
+    const { body } = await daemon.get('/api/v1/notices?kind=alert')
+    expect((body as NoticesAnswer).notices.map(({ severity, text }) => `${severity}: ${text}`)).toEqual([
+      expect.stringMatching(
+        /^warning: the configuration was not reloaded.*store cannot change while running/,
+      ),
+      expect.stringMatching(
+        /^warning: the configuration was not reloaded, the old one is kept: .*mizani\.yaml:/,
+      ),
+      expect.stringContaining('risk.maxMidAge: '),
+    ])
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
     expect(await daemon.state()).toMatchObject({
       tradingState: 'ACTIVE',

@@ -166,13 +166,13 @@ describe('pages', () => {
   test('of marks have changes to and from HALTED and reloads, and nothing else', async () => {
     const change = (t: number, from: string, to: string) =>
       ({ type: 'tradingStateChanged', t, from, to, why: 'x' }) as Observation
-    const told = (t: number, command: string): Observation => ({
+    const told = (t: number, command: string, accepted = true): Observation => ({
       type: 'operator',
       t,
       who: 'ann',
       why: 'y',
       command,
-      accepted: true,
+      accepted,
       answer: 'z',
     })
     const folder = await storeWith([
@@ -181,6 +181,7 @@ describe('pages', () => {
       change(T + 2, 'HALTED', 'ACTIVE'),
       told(T + 3, 'pause'),
       told(T + 4, 'reload'),
+      told(T + 6, 'reload', false),
       { type: 'strategyLoaded', t: T + 5, use: 'a', params: {}, sourceHash: '0' },
     ])
     const at = await reading(folder, ({ marks }) => marks(T, T + 10, 10).map(({ t }) => t - T))
