@@ -30,6 +30,7 @@ export type Reloader = {
   readonly current: () => LoadedConfig
   /** What operators set on top of the file. */
   readonly set: () => Changes
+  /** Ends the watch; a reload under way changes nothing any more. */
   readonly close: () => void
 }
 
@@ -39,6 +40,9 @@ export type Reloader = {
  */
 const PROBE_MS = 5_000
 
+/** Nobody is there any more who could take it, or write down why not. */
+const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
+
 /** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
 export function createReloader(parts: ReloaderParts): Reloader {
   const { config, fromStart, position, log, metrics } = parts
@@ -46,6 +50,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
   let set = parts.set
   let generation = 0
   let watch: ConfigWatch = watchConfig(current.watchFiles, onChange)
+  let isClosed = false
   let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
 
   function onChange(changed: readonly string[]): void {
@@ -58,6 +63,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
   }
 
   async function attempt(cause: string, order?: ReloadOrder): Promise<CommandAnswer> {
+    if (isClosed) return ENDED
     const refuse = (why: string) => refused(cause, why, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
@@ -70,6 +76,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
       probe: { timeLimitMs: PROBE_MS },
     }
     const loaded = await loadConfig(current.file, process.env, options)
+    if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error.map(formatProblem).join('\n'))
     const fixed = needsRestart(current, loaded.value)
     if (fixed.length > 0) return refuse(`${fixed.join(', ')} cannot change while running; restart the daemon`)
@@ -95,7 +102,15 @@ export function createReloader(parts: ReloaderParts): Reloader {
     return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
   }
 
-  return { reload, current: () => current, set: () => set, close: () => watch.close() }
+  return {
+    reload,
+    current: () => current,
+    set: () => set,
+    close() {
+      isClosed = true
+      watch.close()
+    },
+  }
 }
 
 function takenText(set: Changes): string {

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import { createReloader, type Reloader } from '../../../src/runtime/reloader.ts'
+import { strategiesFolder } from '../../../src/runtime/strategies-folder.ts'
+import { createLog } from '../../../src/telemetry/create-log.ts'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mizani-reloader-'))
+  vi.stubEnv('MIZANI_API_KEY', 'mm_test')
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
+
+const YAML = `name: desk-1
+venue: { baseUrl: http://127.0.0.1:9, apiKey: !env MIZANI_API_KEY }
+strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 70 } }
+store: { path: ./data }
+`
+
+/** A reloader of a position that writes down what it is told. */
+async function opened(): Promise<{ reloader: Reloader; told: unknown[]; write: (yaml: string) => void }> {
+  const file = join(folder, 'mizani.yaml')
+  writeFileSync(file, YAML)
+  const config = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder() })
+  if (!config.ok) throw new Error(JSON.stringify(config.error))
+  const told: unknown[] = []
+  const reloader = createReloader({
+    config: config.value,
+    fromStart: {},
+    set: {},
+    onSet: (set) => told.push(['set', set]),
+    position: {
+      reload: (next, by) => told.push(['reload', next.core.strategy.params, by]),
+      reloadRefused: (problems, by) => told.push(['refused', problems, by]),
+    },
+    log: createLog({ position: 'desk-1', level: 'silent' }),
+    metrics: createMetrics('desk-1'),
+  })
+  return { reloader, told, write: (yaml) => writeFileSync(file, yaml) }
+}
+
+const ORDER = { who: 'ann', why: 'tighter', fromFile: false }
+
+test('who sets something is told to the position with what, and who may not only with its name', async () => {
+  const { reloader, told } = await opened()
+  const taken = await reloader.reload('asked to', { ...ORDER, changes: { 'strategy.params.bidBps': 44 } })
+  expect(taken.accepted).toBe(true)
+  const refused = await reloader.reload('asked to', { ...ORDER, changes: { 'venue.apiKey': 'mm_a_secret' } })
+  expect(refused.accepted).toBe(false)
+  reloader.close()
+  expect(told).toEqual([
+    ['set', { 'strategy.params.bidBps': 44 }],
+    [
+      'reload',
+      { bidBps: 44, askBps: 70 },
+      { who: 'ann', why: 'tighter', what: 'strategy.params.bidBps = 44' },
+    ],
+    [
+      'refused',
+      expect.stringContaining('venue.apiKey cannot be set here'),
+      { who: 'ann', why: 'tighter', what: 'venue.apiKey' },
+    ],
+  ])
+  expect(JSON.stringify(told)).not.toContain('mm_a_secret')
+})
+
+test.each([
+  ['taken', YAML.replace('60', '61')],
+  ['refused', 'name: ['],
+])('a reload that would be %s after the end changes nothing and tells nobody', async (_how, yaml) => {
+  const { reloader, told, write } = await opened()
+  write(yaml)
+  const answer = reloader.reload('asked to', { ...ORDER, changes: {} })
+  reloader.close()
+  expect(await answer).toEqual({ accepted: false, answer: 'not reloaded: the position has ended' })
+  expect(told).toEqual([])
+})
