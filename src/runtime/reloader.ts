@@ -1,3 +1,4 @@
+import { err, type Result } from '../base/result.ts'
 import { formatProblem } from '../config/format-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { ReloadedEvent } from '../engine/event.ts'
@@ -8,6 +9,7 @@ import { watchConfig, type ConfigWatch } from '../config/watch-config.ts'
 import type { Changes } from '../config/with-changes.ts'
 import type { Log } from '../telemetry/create-log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { needsRestart } from './needs-restart.ts'
 import type { RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
 import type { CommandAnswer, ReloadOrder } from './worker-message.ts'
@@ -64,22 +66,14 @@ export function createReloader(parts: ReloaderParts): Reloader {
 
   async function attempt(cause: string, order?: ReloadOrder): Promise<CommandAnswer> {
     if (isClosed) return ENDED
-    const refuse = (why: string) => refused(cause, why, order)
+    const refuse = (why: string) => refused(parts, cause, why, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
     const wanted = mergeChanges(order?.fromFile === true ? {} : set, allowed.value)
     generation += 1
-    const options = {
-      strategiesFolder: strategiesFolder(),
-      changes: { ...fromStart, ...wanted },
-      generation,
-      probe: { timeLimitMs: PROBE_MS },
-    }
-    const loaded = await loadConfig(current.file, process.env, options)
+    const loaded = await readAnew(current, { ...fromStart, ...wanted }, generation)
     if (isClosed) return ENDED
-    if (!loaded.ok) return refuse(loaded.error.map(formatProblem).join('\n'))
-    const fixed = needsRestart(current, loaded.value)
-    if (fixed.length > 0) return refuse(`${fixed.join(', ')} cannot change while running; restart the daemon`)
+    if (!loaded.ok) return refuse(loaded.error)
     const watched = current.watchFiles
     current = loaded.value
     if (current.watchFiles.join() !== watched.join()) {
@@ -95,13 +89,6 @@ export function createReloader(parts: ReloaderParts): Reloader {
     return { accepted: true, answer: takenText(set) }
   }
 
-  function refused(cause: string, why: string, order: ReloadOrder | undefined): CommandAnswer {
-    position.reloadRefused(why, order === undefined ? undefined : askedBy(order))
-    metrics.reloads.inc({ outcome: 'refused' })
-    log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
-    return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
-  }
-
   return {
     reload,
     current: () => current,
@@ -111,6 +98,38 @@ export function createReloader(parts: ReloaderParts): Reloader {
       watch.close()
     },
   }
+}
+
+/** The configuration as its file is now, with these changes; the error says why it cannot run here. */
+async function readAnew(
+  current: LoadedConfig,
+  changes: Changes,
+  generation: number,
+): Promise<Result<LoadedConfig, string>> {
+  const options = {
+    strategiesFolder: strategiesFolder(),
+    changes,
+    generation,
+    probe: { timeLimitMs: PROBE_MS },
+  }
+  const loaded = await loadConfig(current.file, process.env, options)
+  if (!loaded.ok) return err(loaded.error.map(formatProblem).join('\n'))
+  const fixed = needsRestart(current, loaded.value)
+  return fixed.length === 0
+    ? loaded
+    : err(`${fixed.join(', ')} cannot change while running; restart the daemon`)
+}
+
+function refused(
+  { position, metrics, log }: ReloaderParts,
+  cause: string,
+  why: string,
+  order: ReloadOrder | undefined,
+): CommandAnswer {
+  position.reloadRefused(why, order === undefined ? undefined : askedBy(order))
+  metrics.reloads.inc({ outcome: 'refused' })
+  log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
+  return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
 }
 
 function takenText(set: Changes): string {
@@ -129,38 +148,4 @@ function byWhom({ who, why, changes, fromFile }: ReloadOrder): ReloadedEvent['by
   const set = Object.entries(changes).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
   const what = [...(fromFile ? ['what was set by hand is forgotten'] : []), ...set]
   return { who, why, what: what.length === 0 ? 'the file was read again' : what.join(', ') }
-}
-
-/** What is built into connections and files cannot be changed between two steps. */
-function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
-  const changed: string[] = []
-  if (before.core.name !== after.core.name) changed.push('name')
-  if (before.core.mode !== after.core.mode) changed.push('mode')
-  if (JSON.stringify(before.venue) !== JSON.stringify(after.venue)) changed.push('venue')
-  if (before.apiKey.reveal() !== after.apiKey.reveal()) changed.push('venue.apiKey')
-  if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
-  if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
-  if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
-  if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
-  const { host, port } = before.http
-  if (host !== after.http.host || port !== after.http.port) changed.push('http')
-  return changed
-}
-
-/** The signer's terms and the chain's endpoints: what an order is, and who signs it where. */
-function custodyOf({ core, rfq }: LoadedConfig): string {
-  if (core.rfq === null || rfq === null) return ''
-  const { chainId, exchange, maker, solver, tokens, confirmations } = core.rfq
-  // What may be approved is read by a command, not by the daemon.
-  const { approve: _amounts, signer, ...shell } = rfq
-  const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
-  return JSON.stringify([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
-}
-
-/** Whom to tell, with the secrets themselves: a new token in the same file is a change. */
-function notifyOf({ notify }: LoadedConfig): string {
-  if (notify === null) return ''
-  const { telegram, slack, webhook } = notify
-  const secrets = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
-  return JSON.stringify([notify, secrets.map((one) => one?.reveal())])
 }

@@ -1,0 +1,35 @@
+import type { LoadedConfig } from '../config/loaded-config.ts'
+
+/** Keys of the configuration that differ and are built into connections and files: they cannot be changed between two steps. */
+export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
+  const changed: string[] = []
+  if (before.core.name !== after.core.name) changed.push('name')
+  if (before.core.mode !== after.core.mode) changed.push('mode')
+  if (JSON.stringify(before.venue) !== JSON.stringify(after.venue)) changed.push('venue')
+  if (before.apiKey.reveal() !== after.apiKey.reveal()) changed.push('venue.apiKey')
+  if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
+  if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
+  if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
+  if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
+  const { host, port } = before.http
+  if (host !== after.http.host || port !== after.http.port) changed.push('http')
+  return changed
+}
+
+/** The signer's terms and the chain's endpoints: what an order is, and who signs it where. */
+function custodyOf({ core, rfq }: LoadedConfig): string {
+  if (core.rfq === null || rfq === null) return ''
+  const { chainId, exchange, maker, solver, tokens, confirmations } = core.rfq
+  // What may be approved is read by a command, not by the daemon.
+  const { approve: _amounts, signer, ...shell } = rfq
+  const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
+  return JSON.stringify([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
+}
+
+/** Whom to tell, with the secrets themselves: a new token in the same file is a change. */
+function notifyOf({ notify }: LoadedConfig): string {
+  if (notify === null) return ''
+  const { telegram, slack, webhook } = notify
+  const secrets = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
+  return JSON.stringify([notify, secrets.map((one) => one?.reveal())])
+}
