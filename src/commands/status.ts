@@ -13,7 +13,7 @@ import { watchStatus } from './watch-status.ts'
 
 export type StatusOptions = Voice & {
   /** One position in full, or several as a list. */
-  readonly config: string | readonly string[]
+  readonly config: readonly string[]
   readonly watch?: boolean
 }
 
@@ -22,7 +22,7 @@ const DEFAULT_WIDTH = 80
 /** What positions are doing and why: as their running daemon says, otherwise as their stores remember. */
 export async function status(options: StatusOptions): Promise<void> {
   const configs: LoadedConfig[] = []
-  for (const file of [options.config].flat()) {
+  for (const file of options.config) {
     const config = await loadOrExplain(file, options)
     if (config === null) return
     configs.push(config)

@@ -6,6 +6,7 @@ import { createScreen, type Picture } from './screen.ts'
 import { seePosition } from './see-position.ts'
 import { seenDocument } from './seen-document.ts'
 import { positionsPicture, statusPicture } from './status-picture.ts'
+import { ESCAPE } from './style-code.ts'
 import { tableRow } from './table-row.ts'
 import { hearKeys } from './terminal-keys.ts'
 
@@ -13,7 +14,7 @@ const LOOK_MS = 1_000
 /** A store is read whole each time, and what nobody writes does not change. */
 const LOOK_AT_STORE_MS = 5_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const KEYS = { interrupt: '\u0003', end: '\u0004', suspend: '\u001A', escape: '\u001B' } as const
+const KEYS = { interrupt: '\u0003', end: '\u0004', suspend: '\u001A', escape: ESCAPE } as const
 
 /**
  * Until Ctrl-C or q: drawn on the terminal's other page, a line (or with --json a document) every few seconds

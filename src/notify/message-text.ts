@@ -1,9 +1,9 @@
 import type { Ms } from '../base/time.ts'
 import { localTime } from './local-time.ts'
 import type { Message } from './message.ts'
-import { plainText, withoutLinks } from './plain-text.ts'
+import { withoutLinks } from './plain-text.ts'
+import { textLines } from './text-lines.ts'
 
-const MOST_LINE = 600
 const MOST_LINES = 40
 /** Telegram takes 4096; escapes of Slack come on top. */
 const MOST_TEXT = 3_500
@@ -32,20 +32,13 @@ export function messageText(message: Message, timezone: string): string {
 }
 
 function whatHappened({ count, kind, first, last }: Message, timezone: string): readonly string[] {
-  if (kind === 'summary' || kind === 'held') return linesOf(last.text)
-  if (count === 1) return [clean(last.text), `at ${when(last.t, timezone)}`]
-  const said = first.text === last.text ? [clean(last.text)] : []
-  const both = first.text === last.text ? [] : [`first: ${clean(first.text)}`, `last: ${clean(last.text)}`]
+  const linesOf = ({ text }: Message['last']) => textLines(kind, text).slice(0, MOST_LINES).map(withoutLinks)
+  if (kind === 'summary' || kind === 'held') return linesOf(last)
+  if (count === 1) return [...linesOf(last), `at ${when(last.t, timezone)}`]
+  const said = first.text === last.text ? linesOf(last) : []
+  const both =
+    first.text === last.text ? [] : [`first: ${linesOf(first)[0] ?? ''}`, `last: ${linesOf(last)[0] ?? ''}`]
   return [...said, `${count} times from ${when(first.t, timezone)} to ${when(last.t, timezone)}`, ...both]
-}
-
-/** Only texts of our own have lines; what they quote has lost its own. */
-function linesOf(text: string): readonly string[] {
-  return text.split('\n').slice(0, MOST_LINES).map(clean)
-}
-
-function clean(text: string): string {
-  return withoutLinks(plainText(text, MOST_LINE))
 }
 
 function when(t: Ms, timezone: string): string {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { SECOND_MS } from '../base/time.ts'
 import type { Channel, Message } from './message.ts'
 import { messageText } from './message-text.ts'
-import { plainText } from './plain-text.ts'
 import { deliveryOf, postJson } from './post-json.ts'
+import { textLines } from './text-lines.ts'
 
 export type WebhookSettings = {
   readonly url: () => string
@@ -12,7 +12,6 @@ export type WebhookSettings = {
   readonly timeoutMs?: number
 }
 
-const MOST_LINE = 600
 /** A receiver ignores what it does not know; this number grows when something known changes its meaning. */
 const VERSION = 1
 
@@ -50,8 +49,8 @@ function documentOf(message: Message, timezone: string): Readonly<Record<string,
     severity,
     code,
     count,
-    what: wordsOf(kind, last.text),
-    firstWhat: wordsOf(kind, first.text),
+    what: textLines(kind, last.text).join('\n'),
+    firstWhat: textLines(kind, first.text).join('\n'),
     firstAt: iso(first.t),
     lastAt: iso(last.t),
     since: iso(since ?? first.t),
@@ -59,15 +58,6 @@ function documentOf(message: Message, timezone: string): Readonly<Record<string,
     runbook,
     text: messageText(message, timezone),
   }
-}
-
-/** Only texts of our own have lines; what they quote has lost its own. */
-function wordsOf(kind: Message['kind'], text: string): string {
-  if (kind !== 'summary' && kind !== 'held') return plainText(text, MOST_LINE)
-  return text
-    .split('\n')
-    .map((line) => plainText(line, MOST_LINE))
-    .join('\n')
 }
 
 function iso(t: number): string {

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
 
-/** Keys of the configuration that differ and are built into connections and files: they cannot be changed between two steps. */
+/** What differs and is built into connections and files: it cannot change between two steps. By the keys' names. */
 export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
   const changed: string[] = []
   if (before.core.name !== after.core.name) changed.push('name')

@@ -105,9 +105,9 @@ describe('the commands beside a running daemon', () => {
     said(() => operate({ name } as Parameters<typeof operate>[0], { config: file, reason: 'a test', json }))
 
   test('status shows what the daemon shows, for people and as JSON', async () => {
-    const people = await said(() => status({ config: file }))
+    const people = await said(() => status({ config: [file] }))
     expect(people).toMatchObject({ exitCode: 0, out: expect.stringMatching(/ACTIVE[\s\S]*bid 60 bps/) })
-    const machine = await said(() => status({ config: file, json: true }))
+    const machine = await said(() => status({ config: [file], json: true }))
     expect(JSON.parse(machine.out)).toMatchObject({ tradingState: 'ACTIVE', quote: { bidBps: 60 } })
   })
 
@@ -243,7 +243,7 @@ describe("a position's worker, called without its thread", () => {
     ).toMatchObject({
       value: { accepted: true },
     })
-    expect((await said(() => status({ config: file, json: true }))).out).toContain('HALTED')
+    expect((await said(() => status({ config: [file], json: true }))).out).toContain('HALTED')
     expect(await said(() => replay({ config: file, json: true }))).toMatchObject({ exitCode: 0 })
     expect(await said(() => replay({ config: file }))).toMatchObject({ exitCode: 0 })
     folder.remove()

@@ -11,6 +11,7 @@ export type TestSignature = {
 }
 export type TestOrder = { readonly order: RfqOrder; readonly hash: Hex; readonly signature: TestSignature }
 
+/** Written out again: what the program hashes is held against it. */
 const TYPES = {
   RfqOrder: [
     { name: 'makerToken', type: 'address' },

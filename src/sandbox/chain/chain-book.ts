@@ -44,7 +44,7 @@ type Keeper = {
   readonly chain: StartedChain
   readonly maker: Address
   readonly first: Block
-  /** The last block that the books have seen; before any, not even the first: the opening balances are compared once. */
+  /** The last block that the books have seen. None at first, so that the opening balances are compared once. */
   known: Block
   /** So many of the venue's movements are on the chain. */
   carriedOut: number

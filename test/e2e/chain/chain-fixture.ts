@@ -6,23 +6,9 @@ import { openChain, type ChainParts } from '../../../src/chain/open-chain.ts'
 import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
 import type { Hex, RfqOrder } from '../../../src/rfq/rfq-order.ts'
 import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
+import { signOrder } from '../../support/chain-order.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
-
-const TYPES = {
-  RfqOrder: [
-    { name: 'makerToken', type: 'address' },
-    { name: 'takerToken', type: 'address' },
-    { name: 'makerAmount', type: 'uint128' },
-    { name: 'takerAmount', type: 'uint128' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'txOrigin', type: 'address' },
-    { name: 'pool', type: 'bytes32' },
-    { name: 'expiry', type: 'uint64' },
-    { name: 'salt', type: 'uint256' },
-  ],
-} as const
 
 export function settingsOn(
   { url, chainId, exchange, accounts, tokens }: StartedChain,
@@ -80,19 +66,8 @@ export async function allowAll({ tokens, accounts, exchange }: StartedChain): Pr
 
 /** The solver fills so much of an order that the maker signed. */
 export async function fillOn(started: StartedChain, order: RfqOrder, takerAmount: bigint): Promise<Hex> {
-  const { client, accounts, chainId, exchange } = started
-  const signed = await makerOf(started).signTypedData({
-    domain: { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange },
-    types: TYPES,
-    primaryType: 'RfqOrder',
-    message: order,
-  })
-  const signature = {
-    signatureType: 2,
-    v: Number(`0x${signed.slice(130)}`),
-    r: `0x${signed.slice(2, 66)}`,
-    s: `0x${signed.slice(66, 130)}`,
-  } as const
+  const { client, accounts, exchange } = started
+  const { signature } = await signOrder(started, order)
   const account = privateKeyToAccount(accounts.solver.key)
   const call = { account, address: exchange, abi: ABI, functionName: 'fillRfqOrder' } as const
   const hash = await client.writeContract({ ...call, args: [order, signature, takerAmount] })

@@ -9,6 +9,7 @@ import type { ReportData } from '../../../src/report/report-data.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
 import { emptyReport, sampleReport } from '../../support/sample-report.ts'
+import { watchPage, type WatchedPage } from '../../support/watch-page.ts'
 
 const noChromium = needs('chromium')
 const WIDE = { width: 1600, height: 1000 }
@@ -42,40 +43,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-type Opened = {
-  readonly page: Page
-  /** What the browser complained of: messages, errors, breaches of the policy. */
-  readonly complaints: readonly string[]
-  /** Every address that the page asked for. */
-  readonly requests: readonly string[]
-}
-
 let opened = 0
 
 /** Opens a report as a file and waits until its charts are drawn. */
-async function open(data: ReportData, options: BrowserContextOptions = { viewport: WIDE }): Promise<Opened> {
+async function open(
+  data: ReportData,
+  options: BrowserContextOptions = { viewport: WIDE },
+): Promise<WatchedPage> {
   if (browser === null) throw new Error('no browser')
   const file = join(folder, `report-${opened++}.html`)
   writeFileSync(file, renderReport(data))
-  const complaints: string[] = []
-  const requests: string[] = []
-  const page = await (await browser.newContext(options)).newPage()
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('request', (request) => requests.push(request.url()))
-  await page.exposeFunction('reportBreach', (directive: string) => complaints.push(`policy: ${directive}`))
-  await page.addInitScript(
-    `addEventListener('securitypolicyviolation', (event) => reportBreach(event.violatedDirective))`,
-  )
+  const watched = await watchPage(await (await browser.newContext(options)).newPage())
+  const { page } = watched
   await page.goto(pathToFileURL(file).href)
   await page.waitForSelector('body[data-drawn]', { state: 'attached', timeout: 10_000 })
   // uPlot paints in a microtask after its options are set.
   await page.waitForTimeout(50)
-  return { page, complaints, requests }
+  return watched
 }
 
 /** How many pixels of a chart have the page's colour of that name; the edges of lines are half transparent. */

@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { noticeOf } from '../../../src/console/notice-of.ts'
 import type { Observation } from '../../../src/engine/observation.ts'
+import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from '../telemetry/example-chain-fill.ts'
 
 const t = 1_700_000_000_000
-const hash = `0x${'ab'.repeat(32)}` as const
 const spread = { bidBps: 40, askBps: 75, quoteBid: true, quoteAsk: false, quotePairs: null }
-const chainFill = {
-  key: `${hash}:3`,
-  salt: 7n,
-  orderHash: hash,
-  block: 12n,
-  txHash: hash,
-  makerToken: '0x01',
-  takerToken: '0x02',
-  makerAmount: 1n,
-  takerAmount: 1n,
-} as const
 const failure = {
   route: 'spread',
   status: 500,
@@ -108,18 +97,26 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
     'order 7: ask 200.5 USDC at 2587',
   ],
   [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
-  [{ type: 'orderPlaced', t, salt: 7n, hash }, 'info', 'order 7 stands at the venue'],
+  [{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 stands at the venue'],
   [
     { type: 'orderRejected', t, salt: 7n, stage: 'submit', code: 'WRONG', isVoid: false, message: 'no' },
     'warning',
     'order 7 was rejected at submit (WRONG): no; it stays owed',
   ],
-  [{ type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: true }, 'info', 'order 7 is filled'],
-  [{ type: 'orderFilled', t, salt: null, fill: chainFill, isWhole: true }, 'critical', 'that we do not know'],
-  [{ type: 'orderFillUndone', t, fill: chainFill }, 'critical', 'the chain took a fill'],
+  [
+    { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
+    'info',
+    'order 7 is filled',
+  ],
+  [
+    { type: 'orderFilled', t, salt: null, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
+    'critical',
+    'that we do not know',
+  ],
+  [{ type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL }, 'critical', 'the chain took a fill'],
   [{ type: 'orderResolved', t, salt: 7n, how: 'expired' }, 'info', 'order 7 is owed no more: expired'],
   [
-    { type: 'cancelSent', t, salts: [7n, 8n], how: 'each', txHash: hash, why: 'asked' },
+    { type: 'cancelSent', t, salts: [7n, 8n], how: 'each', txHash: EXAMPLE_HASH, why: 'asked' },
     'info',
     '2 orders being cancelled: asked',
   ],

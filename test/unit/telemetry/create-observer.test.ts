@@ -8,6 +8,7 @@ import { createLog } from '../../../src/telemetry/create-log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { createObserver } from '../../../src/telemetry/create-observer.ts'
 import { REQUOTE_REASONS, RISK_RULES } from '../../../src/telemetry/vocabulary.ts'
+import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from './example-chain-fill.ts'
 
 const t = 1_700_000_000_000
 
@@ -57,7 +58,6 @@ const entry = {
   ],
 } as const
 
-const hash = `0x${'ab'.repeat(32)}` as const
 const reserved = {
   type: 'orderReserved',
   t,
@@ -76,17 +76,6 @@ const rejected = {
   code: 'WRONG_TAKER',
   isVoid: false,
   message: 'the taker is another',
-} as const
-const chainFill = {
-  key: `${hash}:3`,
-  salt: 7n,
-  orderHash: hash,
-  block: 12n,
-  txHash: hash,
-  makerToken: '0x01',
-  takerToken: '0x02',
-  makerAmount: 10n ** 18n,
-  takerAmount: 10n ** 6n,
 } as const
 
 /** Every type of observation, the level its line must have and words that must be in its message. */
@@ -213,22 +202,30 @@ const EXAMPLES: {
   orderWithheld: [
     [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
   ],
-  orderPlaced: [[{ type: 'orderPlaced', t, salt: 7n, hash }, 'info', 'order 7 stands']],
+  orderPlaced: [[{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 stands']],
   orderRejected: [
     [rejected, 'warn', 'not taken by the venue (WRONG_TAKER): the taker is another; it stays owed'],
     [{ ...rejected, stage: 'sign', code: 'CLOCK', isVoid: true }, 'warn', 'was not signed (CLOCK)'],
   ],
   orderFilled: [
-    [{ type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: false }, 'info', 'filled in part'],
-    [{ type: 'orderFilled', t, salt: null, fill: chainFill, isWhole: false }, 'error', 'do not know'],
+    [
+      { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: false },
+      'info',
+      'filled in part',
+    ],
+    [
+      { type: 'orderFilled', t, salt: null, fill: EXAMPLE_CHAIN_FILL, isWhole: false },
+      'error',
+      'do not know',
+    ],
   ],
   orderFillUndone: [
-    [{ type: 'orderFillUndone', t, fill: chainFill }, 'error', 'took back a fill of order 7'],
+    [{ type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL }, 'error', 'took back a fill of order 7'],
   ],
   orderResolved: [[{ type: 'orderResolved', t, salt: 7n, how: 'expired' }, 'info', 'owed no more: expired']],
   cancelSent: [
     [
-      { type: 'cancelSent', t, salts: [7n, 8n], how: 'pair', txHash: hash, why: 'the mid moved' },
+      { type: 'cancelSent', t, salts: [7n, 8n], how: 'pair', txHash: EXAMPLE_HASH, why: 'the mid moved' },
       'info',
       '2 orders being cancelled: the mid moved',
     ],
@@ -299,12 +296,12 @@ describe('createObserver', () => {
   test('orders are counted: signed once it left, filled part by part, rejected by code', async () => {
     const { metrics, lines } = observed(
       reserved,
-      { type: 'orderPlaced', t, salt: 7n, hash },
+      { type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH },
       rejected,
       { ...rejected, stage: 'sign', code: 'made-up-9', isVoid: true },
-      { type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: false },
-      { type: 'orderFilled', t, salt: 7n, fill: chainFill, isWhole: true },
-      { type: 'orderFillUndone', t, fill: chainFill },
+      { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: false },
+      { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
+      { type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL },
     )
     const text = await metrics.registry.metrics()
     for (const line of [

@@ -1,6 +1,6 @@
 import type { PreviewAnswer, PreviewedQuote } from '../../api-types.ts'
-import { numberText } from '../text/number-text.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
+import { numberText } from '../text/number-text.ts'
 
 /** The quote before and after, with why. */
 export function PreviewTable({ preview }: { readonly preview: PreviewAnswer }) {

@@ -1,10 +1,10 @@
 import type { FillAnswerRow } from '../../api-types.ts'
 import type { PositionView } from '../../../engine/position-view.ts'
+import { Column, TableHead } from '../frame/table-head.tsx'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { timeText } from '../text/time-text.ts'
 import { usePages } from './use-pages.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
 
 const PAGE_ROWS = 25
 const DIGITS: Readonly<Record<string, number>> = { NTZS: 0 }

@@ -1,10 +1,10 @@
 import type { PositionView } from '../../../engine/position-view.ts'
+import { Column, TableHead } from '../frame/table-head.tsx'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { offZones, type OffZone } from './off-zones.ts'
 import { Scales } from './scales.tsx'
 import { ShareBar } from './share-bar.tsx'
-import { Column, TableHead } from '../frame/table-head.tsx'
 
 const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const
 
