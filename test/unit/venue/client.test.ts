@@ -11,6 +11,8 @@ const SPREAD = { bidBps: 50, askBps: 50, quoteBid: true, quoteAsk: true, quotePa
 const WITHDRAWAL = { asset: 'USDC', amount: 1_500_000n, toAddress: '0xdest' } as const
 /** For a venue that never answers; anything else would only wait for a slow machine. */
 const SHORT = { requestTimeoutMs: 40, slowTimeoutMs: 40 }
+/** For a venue that answers in part: the part must arrive on a slow machine too. */
+const PATIENT = { requestTimeoutMs: 1_500, slowTimeoutMs: 1_500 }
 const opened: { close(): Promise<void> }[] = []
 
 afterEach(async () => {
@@ -108,7 +110,7 @@ describe('a request', () => {
   })
 })
 
-const BAD: [string, (response: ServerResponse) => void, object][] = [
+const BAD: [string, (response: ServerResponse) => void, object, Partial<VenueSettingsInput>?][] = [
   [
     'an HTML page',
     (response) => response.end('<html><h1>hello</h1></html>'),
@@ -125,7 +127,7 @@ const BAD: [string, (response: ServerResponse) => void, object][] = [
     { kind: 'network', status: 200 },
   ],
   ['a cut connection', (response) => response.destroy(), { kind: 'network', status: null }],
-  ['silence', () => {}, { kind: 'timeout', status: null }],
+  ['silence', () => {}, { kind: 'timeout', status: null }, SHORT],
   [
     'a head and then silence',
     (response) => {
@@ -133,6 +135,7 @@ const BAD: [string, (response: ServerResponse) => void, object][] = [
       response.write('{"isActive"')
     },
     { kind: 'timeout', status: 200 },
+    PATIENT,
   ],
   [
     'a body beyond the cap',
@@ -140,6 +143,7 @@ const BAD: [string, (response: ServerResponse) => void, object][] = [
       response.end(JSON.stringify({ isActive: true, more: 'x'.repeat(20_000) }))
     },
     { kind: 'malformed', status: 200 },
+    { maxAnswerBytes: 10_000 },
   ],
   [
     'bytes that are no text',
@@ -149,13 +153,9 @@ const BAD: [string, (response: ServerResponse) => void, object][] = [
   ['a 502 page', (response) => response.writeHead(502).end('<html></html>'), { kind: 'server', status: 502 }],
 ]
 
-function limitsFor(what: string): Partial<VenueSettingsInput> {
-  return { maxAnswerBytes: 10_000, ...(what.includes('silence') ? SHORT : {}) }
-}
-
 describe('an answer that is none', () => {
-  test.each(BAD)('%s is a value with route and status', async (what, answer, expected) => {
-    const { client, server } = await clientAgainst(answer, limitsFor(what))
+  test.each(BAD)('%s is a value with route and status', async (_, answer, expected, limits) => {
+    const { client, server } = await clientAgainst(answer, limits)
     expect(failureOf(await client.account())).toMatchObject({
       route: 'GET /account',
       outcome: 'failed',
@@ -163,8 +163,8 @@ describe('an answer that is none', () => {
     })
     expect(server.seen).toHaveLength(1)
   })
-  test.each(BAD)('%s leaves a withdrawal unknown, and it is sent once', async (what, answer, expected) => {
-    const { client, server } = await clientAgainst(answer, limitsFor(what))
+  test.each(BAD)('%s leaves a withdrawal unknown, and it is sent once', async (_, answer, expected, limits) => {
+    const { client, server } = await clientAgainst(answer, limits)
     expect(failureOf(await client.withdraw(WITHDRAWAL))).toMatchObject({
       ...expected,
       outcome: 'unknown',
