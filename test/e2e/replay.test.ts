@@ -17,10 +17,11 @@ test(
     for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
       const daemon = market.start()
       const { total } = (await daemon.state()).fills
-      await until('two more fills', async () => {
+      const before = shown.size
+      await until('two more fills, and half a dozen looks at it', async () => {
         const { lastSeq, digest, fills } = await daemon.state()
         shown.set(lastSeq, digest)
-        return fills.total >= total + 2
+        return fills.total >= total + 2 && shown.size >= before + 6
       })
       await daemon.kill(signal)
       // What was shown in the last moment before a kill may not have reached the disk, and its number is
