@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commandsReference } from '../../scripts/commands-reference.ts'
 import { configReference } from '../../scripts/config-reference.ts'
 import { metricsReference } from '../../scripts/metrics-reference.ts'
 import { buildProgram } from '../../src/commands/program.ts'
@@ -107,15 +108,18 @@ describe('the documents', () => {
   })
 })
 
-describe('the commands in README', () => {
+describe('the commands in the documents', () => {
   const names = buildProgram().commands.map((command) => command.name())
 
-  test('all of them are listed', () => {
-    const table =
-      read('README.md')
-        .match(/^\| `mizani .*$/gm)
-        ?.join('\n') ?? ''
-    expect(names.filter((name) => !table.includes(`\`mizani ${name}\``))).toEqual([])
+  test('docs/commands.md is what the help texts say now (node scripts/commands-docs.ts)', () => {
+    expect(read('docs/commands.md')).toBe(commandsReference())
+  })
+
+  test('docs/commands.md has every command, the subcommands too', () => {
+    const page = read('docs/commands.md')
+    expect(names.filter((name) => !page.includes(`\n## mizani ${name}\n`))).toEqual([])
+    for (const usage of ['run [options]', 'rfq cancel-all [options]', 'keys change-password [options]'])
+      expect(page).toContain(`Usage: mizani ${usage}`)
   })
 
   test('each one that any document names exists', () => {

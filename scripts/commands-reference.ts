@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { buildProgram } from '../src/commands/program.ts'
+
+const HEADING = `# The commands
+
+<!-- Written by \`node scripts/commands-docs.ts\` from the help texts themselves; a test compares. -->
+
+\`npm run -s mizani -- <command>\` in a clone, plain \`mizani <command>\` in the image; \`--help\` says the same as this page.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 venue unreachable. With \`--json\`
+there is one JSON document on stdout, errors included; progress and warnings go to stderr.
+
+| Command | Does |
+|---|---|
+`
+/** As wide as a page of the documents. */
+const WIDTH = 110
+
+/** docs/commands.md: every command with its whole help text, in the order of \`mizani --help\`. */
+export function commandsReference(): string {
+  const { commands } = buildProgram()
+  const rows = commands.map(
+    (command) =>
+      `| [\`mizani ${command.name()}\`](#mizani-${command.name()}) | ${command.description().replaceAll('|', '\\|')} |`,
+  )
+  const sections = commands.map((command) => {
+    const texts = [command, ...command.commands].map((one) => `\`\`\`text\n${helpOf(one)}\n\`\`\`\n`)
+    return `\n## mizani ${command.name()}\n\n${texts.join('\n')}`
+  })
+  return `${HEADING}${rows.join('\n')}\n${sections.join('')}`
+}
+
+function helpOf(command: Command): string {
+  const written: string[] = []
+  command
+    .configureHelp({ helpWidth: WIDTH })
+    .configureOutput({ writeOut: (text) => void written.push(text), getOutHasColors: () => false })
+    .outputHelp()
+  return written.join('').trim()
+}
