@@ -163,17 +163,20 @@ describe('an answer that is none', () => {
     })
     expect(server.seen).toHaveLength(1)
   })
-  test.each(BAD)('%s leaves a withdrawal unknown, and it is sent once', async (_, answer, expected, limits) => {
-    const { client, server } = await clientAgainst(answer, limits)
-    expect(failureOf(await client.withdraw(WITHDRAWAL))).toMatchObject({
-      ...expected,
-      outcome: 'unknown',
-      retriable: false,
-    })
-    expect(server.seen.map(({ body }) => body)).toEqual([
-      '{"token":"usdc","chain":"base","toAddress":"0xdest","amount":"1.5"}',
-    ])
-  })
+  test.each(BAD)(
+    '%s leaves a withdrawal unknown, and it is sent once',
+    async (_, answer, expected, limits) => {
+      const { client, server } = await clientAgainst(answer, limits)
+      expect(failureOf(await client.withdraw(WITHDRAWAL))).toMatchObject({
+        ...expected,
+        outcome: 'unknown',
+        retriable: false,
+      })
+      expect(server.seen.map(({ body }) => body)).toEqual([
+        '{"token":"usdc","chain":"base","toAddress":"0xdest","amount":"1.5"}',
+      ])
+    },
+  )
 
   test('a body that drips is late all the same', async () => {
     const { client } = await clientAgainst((response) => {
