@@ -89,7 +89,7 @@ type Door = {
 function openDoor(url: string, { label, timeoutMs, maxBytes }: EndpointOptions): Door {
   const { origin, pathname, search, username, password } = new URL(url)
   const pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: timeoutMs } })
-  const userInfo = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const userInfo = `${unescaped(username)}:${unescaped(password)}`
   const authorization = Buffer.from(userInfo).toString('base64')
   const headers = {
     'content-type': 'application/json',
@@ -147,9 +147,18 @@ function retryAfterOf(headers: Readonly<Record<string, string | string[] | undef
 /** Parts of a URL that a node could quote: anything long enough not to be found in innocent text. */
 function redactorOf(parts: readonly string[]): (text: string) => string {
   const secrets = parts
-    .flatMap((part) => [part, decodeURIComponent(part)])
+    .flatMap((part) => [part, unescaped(part)])
     .filter(({ length }) => length >= 6)
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
+}
+
+/** A key may hold a percent sign that escapes nothing; it is sent as it is, so it is known as it is. */
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 /** Only the error's code is told: a library's message could hold what was sent. */

@@ -56,6 +56,13 @@ describe('opening the chain', () => {
     if (chain.ok) await chain.value.close()
   })
 
+  test('a key with a percent sign that escapes nothing is one like any other', async () => {
+    const { url } = await node()
+    const withUser = url.replace('://', '://us%er:pass%word@')
+    for (const given of [`${url}/v2/100%secret?key=50%`, withUser])
+      expect(await problemOf(scriptedSettings([], { urls: [given] }))).toBe('opened')
+  })
+
   const wrong: readonly (readonly [string, Partial<Beliefs>, RegExp])[] = [
     ['another chain', { chainId: 56 }, /is on chain 56, the settings say 8453$/],
     ['no exchange', { code: { [NTZS]: '0x60', [USDC]: '0x60' } }, /no contract at the exchange's address/],
