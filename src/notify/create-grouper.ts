@@ -11,8 +11,8 @@ export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since'> & {
 
 /** Makes one message of many notices. Pure: time is given, nothing is sent. */
 export type Grouper = {
-  /** The group that is to be told at once; null = it waits for its window to end. */
-  readonly add: (notice: Notice, isUrgent: boolean, now: Ms) => Group | null
+  /** What is to be told at once, in order: an urgent group, after what waits about the same code; else it waits. */
+  readonly add: (notice: Notice, isUrgent: boolean, now: Ms) => readonly Group[]
   /** What is to be told by now, in the order in which it was heard last. */
   readonly due: (now: Ms) => readonly Group[]
   /** Everything that waits, whatever the time. */
@@ -22,7 +22,14 @@ export type Grouper = {
   readonly size: () => number
 }
 
-type Window = { endsAt: Ms; lengthMs: Ms; waiting: Group | null; liftedAt: Ms | null }
+type Window = {
+  endsAt: Ms
+  lengthMs: Ms
+  waiting: Group | null
+  liftedAt: Ms | null
+  /** Number of the notice that was heard last. */
+  heard: number
+}
 
 /** A storm that lasts is told less and less often, but at least this often. */
 const LONGEST_WINDOW_MS = 3_600_000
@@ -32,61 +39,77 @@ const MOST_WINDOWS = 300
 /**
  * What is urgent is told at once and opens a window; what follows within it is one message at its end.
  * What is not urgent waits for the window first, and comes as information when it has lifted by then. While
- * a storm lasts each window is twice as long as the one before.
+ * a storm lasts each window is twice as long as the one before. A beginning and an end of one code have windows
+ * of their own; when one of them is told, what waits in the other is told with it, so that the last word that
+ * people get is the one that holds.
  */
 export function createGrouper(windowMs: Ms): Grouper {
   const windows = new Map<string, Window>()
+  let heard = 0
 
-  function add(notice: Notice, isUrgent: boolean, now: Ms): Group | null {
-    if (notice.kind === 'lifted' && endWaiting(windows, notice)) return null
+  function add(notice: Notice, isUrgent: boolean, now: Ms): readonly Group[] {
+    heard += 1
+    // Who was told of the beginning is told of the end, also when it had begun again and nobody knows of that.
+    if (notice.kind === 'lifted' && endWaiting(windows, notice) && !isUrgent) return []
     const key = keyOf(windows, notice)
     const open = windows.get(key)
     if (open !== undefined) {
       open.waiting = joined(open.waiting, notice)
       open.liftedAt = null
-      return null
+      open.heard = heard
+      return []
     }
     const group = joined(null, notice)
+    const before = isUrgent ? taken(now, ({ code }) => code === notice.code) : []
     windows.set(key, {
       endsAt: now + windowMs,
       lengthMs: windowMs,
       waiting: isUrgent ? null : group,
       liftedAt: null,
+      heard,
     })
-    return isUrgent ? group : null
+    return isUrgent ? [...before, group] : []
   }
 
   function due(now: Ms): readonly Group[] {
-    const ready: Group[] = []
+    const codes = new Set<string>()
     for (const [key, window] of windows) {
       // A clock that was set back must not keep a window open for ever.
       if (window.endsAt > now && window.endsAt - now <= window.lengthMs) continue
-      if (window.waiting === null) {
-        windows.delete(key)
-        continue
-      }
-      ready.push(told(window.waiting, window.liftedAt))
+      if (window.waiting === null) windows.delete(key)
+      else codes.add(window.waiting.code)
+    }
+    return taken(now, ({ code }) => codes.has(code))
+  }
+
+  /** What waits of those, in the order in which it was heard last; their windows begin anew, twice as long. */
+  function taken(now: Ms, isWanted: (waiting: Group) => boolean): readonly Group[] {
+    return inOrder(windows).flatMap((window) => {
+      const { waiting, liftedAt } = window
+      if (waiting === null || !isWanted(waiting)) return []
       window.lengthMs = Math.min(LONGEST_WINDOW_MS, window.lengthMs * 2)
       window.endsAt = now + window.lengthMs
       window.waiting = null
       window.liftedAt = null
-    }
-    return ready.toSorted((a, b) => a.last.t - b.last.t)
+      return [told(waiting, liftedAt)]
+    })
   }
 
   return {
     add,
     due,
     flush() {
-      const ready = [...windows.values()].flatMap(({ waiting, liftedAt }) =>
-        waiting === null ? [] : [told(waiting, liftedAt)],
-      )
+      const ready = taken(0, () => true)
       windows.clear()
-      return ready.toSorted((a, b) => a.last.t - b.last.t)
+      return ready
     },
     nextAt: () => Math.min(...[...windows.values()].map(({ endsAt }) => endsAt)),
     size: () => [...windows.values()].filter(({ waiting }) => waiting !== null).length,
   }
+}
+
+function inOrder(windows: ReadonlyMap<string, Window>): readonly Window[] {
+  return [...windows.values()].toSorted((a, b) => a.heard - b.heard)
 }
 
 function keyOf(windows: ReadonlyMap<string, Window>, { kind, code, severity }: Notice): string {
@@ -94,7 +117,7 @@ function keyOf(windows: ReadonlyMap<string, Window>, { kind, code, severity }: N
   return windows.has(key) || windows.size < MOST_WINDOWS ? key : `${kind} ${severity} other`
 }
 
-/** Ends a warning that nobody has been told of yet: true when there is one, and the end needs no message of its own. */
+/** Ends a warning that waits to be told: true when there is one, and its end needs no message of its own. */
 function endWaiting(windows: ReadonlyMap<string, Window>, { code, t }: Notice): boolean {
   for (const severity of ['warning', 'info'] as const) {
     const window = windows.get(`raised ${severity} ${code}`)

@@ -78,8 +78,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
     tell(notice) {
       if (isClosed) return
       const isKnown = lines.some(({ open }) => open.has(notice.code))
-      const atOnce = grouper.add(notice, isUrgent(notice, isKnown), now())
-      if (atOnce !== null) spread(atOnce)
+      grouper.add(notice, isUrgent(notice, isKnown), now()).forEach(spread)
       wake()
     },
     pending: () =>
