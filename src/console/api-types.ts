@@ -45,7 +45,7 @@ export type FillAnswerRow = {
   readonly amountOut: string
   readonly outAsset: string
   readonly usd: number
-  /** Earned against the mid at the fill, bps of its dollars; null where no mid was known. */
+  /** Earned against the mid at the fill, after the fee that we paid, bps of its dollars; null where no mid was known. */
   readonly edgeBps: number | null
   /** What the mid did for us within that time after it, bps, ours positive; null = not so long ago yet. */
   readonly markoutBps: { readonly m5: number | null; readonly h1: number | null; readonly d1: number | null }

@@ -3,6 +3,7 @@ import type { FillAnswerRow, FillsAnswer } from '../console/api-types.ts'
 import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
 import type { FillsQuery } from '../console/position-port.ts'
 import { formatAmount } from '../money/amount.ts'
+import { TO_18_DECIMALS, type Asset } from '../money/asset.ts'
 import { rateToNumber } from '../money/rate.ts'
 import type { FillRow } from '../store/fill-reader.ts'
 import type { HistoryReader } from '../store/open-history.ts'
@@ -32,7 +33,6 @@ function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null
   const usd = Number(row.volumeUsd) / 1e18
   // A rise is ours where we took dollars in, and a fall where we gave them away.
   const sign = inAsset === 'NTZS' ? -1 : 1
-  const price = priceOf(row)
   const markout = (horizon: Ms) => {
     const moment = at + horizon
     if (mid === null || moment > now) return null
@@ -48,7 +48,7 @@ function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null
     amountOut: formatAmount(row.amountOut, outAsset),
     outAsset,
     usd,
-    edgeBps: mid === null || price === null ? null : round((sign * (mid - price) * TEN_THOUSAND) / mid),
+    edgeBps: mid === null ? null : edgeOf(row, mid),
     markoutBps: { m5: markout(HORIZONS.m5), h1: markout(HORIZONS.h1), d1: markout(HORIZONS.d1) },
     formula,
     txHash,
@@ -63,11 +63,19 @@ function momentOf(reader: Reader, { executedAt, bookedAt }: FillRow): Ms {
   return executedAt !== null && reader.midAt(executedAt) !== null ? executedAt : bookedAt
 }
 
-/** TZS per USD at which it was filled; null where it moved no dollars. */
-function priceOf({ inAsset, amountIn, amountOut, volumeUsd }: FillRow): number | null {
+/** What came in less what went out with the fee, at the mid, in bps of its dollars; null where it moved none. */
+function edgeOf(
+  { inAsset, amountIn, outAsset, amountOut, feePaid, volumeUsd }: FillRow,
+  mid: number,
+): number | null {
   if (volumeUsd === 0n) return null
-  const shillings = inAsset === 'NTZS' ? amountIn : amountOut
-  return Number(shillings) / Number(volumeUsd)
+  const earned = dollarsOf(amountIn, inAsset, mid) - dollarsOf(amountOut + feePaid, outAsset, mid)
+  return round((earned * TEN_THOUSAND * 1e18) / Number(volumeUsd))
+}
+
+function dollarsOf(amount: bigint, asset: Asset, mid: number): number {
+  const whole = Number(amount * TO_18_DECIMALS[asset]) / 1e18
+  return asset === 'NTZS' ? whole / mid : whole
 }
 
 /**

@@ -15,6 +15,8 @@ export type FillRow = {
   readonly amountIn: bigint
   readonly outAsset: Asset
   readonly amountOut: bigint
+  /** What left the position for the fee beyond `amountOut`, as it was booked with the fill. */
+  readonly feePaid: bigint
   readonly midAtFill: Rate | null
   readonly formula: string
   /** |dollars|, at 18 decimals. */
@@ -28,9 +30,16 @@ export type FillRow = {
 
 const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 
+/** The column `fee` is the fee in full, also where it is somebody else's; the ledger knows whose it was. */
+const PAGE = `SELECT f.*, (
+    SELECT p.amount FROM ledger_entries e JOIN postings p USING (seq, n)
+    WHERE e.seq = f.seq AND e.kind = 'fill' AND e.fill_id = f.venue_id AND p.account = 'fees'
+  ) AS fee_paid
+  FROM fills f WHERE (f.seq, f.n) < (?, ?) ORDER BY f.seq DESC, f.n DESC LIMIT ?`
+
 /** Fills newest first, how many there were, and the mids beside them. */
 export function fillReader(db: DatabaseSync): Pick<HistoryReader, 'fills' | 'countFills' | 'midAt'> {
-  const page = db.prepare('SELECT * FROM fills WHERE (seq, n) < (?, ?) ORDER BY seq DESC, n DESC LIMIT ?')
+  const page = db.prepare(PAGE)
   // Rounded up (numbers come as floating ones, so that nothing is cut by itself): a fill belongs to the step that ends at or after it.
   const count = db.prepare(
     `SELECT max(0, CAST((posted_at - :end + :step - 1) / :step AS INTEGER)) AS step, side, count(*) AS count
@@ -66,6 +75,7 @@ function fillRow(row: Readonly<Record<string, SQLOutputValue>>): FillRow {
     amountIn: BigInt(text('amount_in')),
     outAsset: text('out_asset') as Asset,
     amountOut: BigInt(text('amount_out')),
+    feePaid: BigInt(textOrNull('fee_paid') ?? 0),
     midAtFill: mid === null ? null : BigInt(mid),
     formula: text('formula'),
     volumeUsd: BigInt(text('volume_usd')),

@@ -82,6 +82,22 @@ const sold = (id: string, at: number): Observation => ({
   volumeUsd: RATE,
 })
 
+/** What the ledger booked for such a fill, as far as the fee goes: nothing is posted where none was paid. */
+const entryOf = (fillId: string, asset: 'NTZS' | 'USDC', fee: bigint): Observation => ({
+  type: 'entryPosted',
+  entry: {
+    number: 1,
+    t: T,
+    kind: 'fill',
+    reason: 'ask',
+    fillId,
+    postings: [
+      { account: 'trading', asset, amount: 7n },
+      ...(fee === 0n ? [] : [{ account: 'fees', asset, amount: fee } as const]),
+    ],
+  },
+})
+
 type Fills = { fills: { id: string; at: number; edgeBps: number; markoutBps: object }[]; next: string | null }
 type Notices = { notices: { id: string; text: string; severity: string }[]; next: string | null }
 
@@ -107,6 +123,21 @@ describe('fills', () => {
     ])
     expect(at(T + MINUTE_MS)[0]?.markoutBps).toEqual({ m5: null, h1: null, d1: null })
     expect(at(T + 2 * DAY_MS)[0]?.markoutBps).toEqual({ m5: -100, h1: 200, d1: 200 })
+  })
+
+  test('have the edge less the fee that the ledger booked with them, and none that somebody else paid', async () => {
+    const folder = await storeWith([
+      [midChanged(T, 2_500n * RATE)],
+      [bought('b', T + 1), entryOf('b', 'NTZS', 25n * RATE), sold('s', T + 1), entryOf('s', 'USDC', 2_000n)],
+      [bought('free', T + 2), entryOf('free', 'NTZS', 0n)],
+    ])
+    const query = { after: null, limit: 10 }
+    const { fills } = answer({ folder, now: T + MINUTE_MS, what: 'fills', query }) as Fills
+    expect(fills.map(({ id, edgeBps }) => [id, edgeBps])).toEqual([
+      ['free', 400],
+      ['s', 380],
+      ['b', 300],
+    ])
   })
 
   test('have no markout for a moment at which the daemon did not run', async () => {
