@@ -146,9 +146,7 @@ function retryAfterOf(headers: Readonly<Record<string, string | string[] | undef
 
 /** Parts of a URL that a node could quote: anything long enough not to be found in innocent text. */
 function redactorOf(parts: readonly string[]): (text: string) => string {
-  const secrets = parts
-    .flatMap((part) => [part, unescaped(part)])
-    .filter(({ length }) => length >= 6)
+  const secrets = parts.flatMap((part) => [part, unescaped(part)]).filter(({ length }) => length >= 6)
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
 }
 
