@@ -77,6 +77,7 @@ function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | nu
   const { from, to } = options
   const opened = openTape(path, {
     window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    standing: true,
   })
   if (opened.ok) return tapeProgress(opened.value, path, process.stderr)
   fail(options, EXIT_CODE.failed, opened.error)

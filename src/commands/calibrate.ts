@@ -36,6 +36,7 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
   const { from, to } = options
   const opened = openTape(tape, {
     window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    standing: true,
   })
   if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)
   const found = await calibrateTape(tapeProgress(opened.value, tape, process.stderr), {

@@ -63,7 +63,12 @@ function inWindow(rows: readonly TapeRow[], { from = 0, to = Infinity }: TapeWin
   const standing = new Map<string, TapeRow>()
   for (const row of rows) {
     if (row.t >= from) break
-    if (row.type !== 'fill') standing.set(repeatKey(row) ?? row.type, { ...row, t: from })
+    if (row.type !== 'fill') standing.set(repeatKey(row) ?? standingKey(row), { ...row, t: from })
   }
   return [...[...standing.values()].sort(compareRows), ...rows.filter(({ t }) => t >= from && t < to)]
+}
+
+/** What a row replaces: each source has a fair value of its own. */
+function standingKey(row: TapeRow): string {
+  return row.type === 'reference' ? `reference ${row.source}` : row.type
 }

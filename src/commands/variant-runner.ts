@@ -19,7 +19,7 @@ export function createVariantRunner(): (job: VariantJob) => Promise<Result<Varia
   function tapeOf({ tapePath, window }: VariantJob): Result<TapeSource, string> {
     const key = JSON.stringify([tapePath, window])
     if (tape?.key === key) return ok(tape.source)
-    const opened = openTape(tapePath, { window })
+    const opened = openTape(tapePath, { window, standing: true })
     if (!opened.ok) return opened
     const source = rememberTape(opened.value, REMEMBERED_ROWS)
     tape = { key, source }

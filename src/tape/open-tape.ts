@@ -9,6 +9,7 @@ import { createProblemLog, type ProblemLog } from './problem-log.ts'
 import { readFolder, readParquet } from './read-folder.ts'
 import { readText } from './read-text.ts'
 import type { ReadingDesk } from './reading-desk.ts'
+import { standingRows, standsUntilNext } from './standing-rows.ts'
 import { listTapeFolder } from './tape-folder.ts'
 import type { TapeBatch, TapeProblem, TapeSource, TapeWindow } from './tape-batch.ts'
 
@@ -17,6 +18,11 @@ export type TapeReading = {
   readonly window?: TapeWindow
   /** Whether to read the decisions too; they are many and no input of a backtest. */
   readonly decisions?: boolean
+  /**
+   * Whether the quote and the references that stand when the window begins are shown again at its
+   * beginning: a tape has them only where they change.
+   */
+  readonly standing?: boolean
 }
 
 const WHAT_IS_A_TAPE = 'a tape is a folder that `mizani record` wrote, a .jsonl file or a .parquet file'
@@ -70,8 +76,11 @@ async function* batchesOf(
     wants: (kind) => kind !== 'decision' || reading.decisions === true,
   }
   const watchGaps = createGapWatch((gap) => log.add('gap', gapProblem(path, gap)))
+  const earlier = createProblemLog()
   let rows = 0
   try {
+    const standing = reading.standing === true ? await standingBatch(path, kind, reading, earlier) : null
+    if (standing !== null) yield standing
     for await (const batch of source(path, kind, reading.window ?? {}, desk)) {
       watchGaps(batch.rates)
       rows += batch.rows
@@ -82,6 +91,30 @@ async function* batchesOf(
     log.add('unreadable', unreadable(path, error))
   }
   if (rows === 0) log.add('empty', { file: path, at: 'all of it', message: 'no rows to read', skipped: 0 })
+  // Text is read from its beginning anyway, and has told all of them.
+  if (kind !== 'text') tellOthers(earlier.list(), log)
+}
+
+/** What stands when the window begins; null where nothing does. */
+async function standingBatch(
+  path: string,
+  kind: TapeKind,
+  { window }: TapeReading,
+  log: ProblemLog,
+): Promise<TapeBatch | null> {
+  const from = window?.from
+  if (from === undefined) return null
+  const desk: ReadingDesk = { log, fills: createFillGate(log), wants: standsUntilNext }
+  const rows = await standingRows(source(path, kind, { to: from }, desk), from)
+  return rows.length > 0 ? batchOfRows(rows) : null
+}
+
+/** What the window holds as well was told already. */
+function tellOthers(problems: readonly TapeProblem[], log: ProblemLog): void {
+  const told = new Set(log.list().map((problem) => JSON.stringify(problem)))
+  for (const problem of problems) {
+    if (!told.has(JSON.stringify(problem))) log.add('before the window', problem)
+  }
 }
 
 async function* source(

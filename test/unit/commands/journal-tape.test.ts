@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { createJournalTape } from '../../../src/commands/journal-tape.ts'
 import { readRows } from '../../../src/tape/read-rows.ts'
 import type { TapeWindow } from '../../../src/tape/tape-batch.ts'
-import type { BalancesRow, CompetitionRow, QuoteRow, TapeRow } from '../../../src/tape/tape-row.ts'
+import type {
+  BalancesRow,
+  CompetitionRow,
+  QuoteRow,
+  ReferenceRow,
+  TapeRow,
+} from '../../../src/tape/tape-row.ts'
 import { fillRow, rateRow } from '../tape/tape-fixture.ts'
 
 const probe = (t: number, askBps: number, amount = 100_000_000n): CompetitionRow => ({
@@ -87,6 +93,20 @@ test('a window begins with what stood then, and has no fill of before', async ()
   expect(seen.filter(({ t }) => t !== 10).map(({ t, type }) => `${t} ${type}`)).toEqual([
     '20 rate',
     '25 fill',
+  ])
+})
+
+test('a window begins with the last reference of every source', async () => {
+  const reference = (t: number, source: string, tzs: bigint): ReferenceRow => ({
+    type: 'reference',
+    t,
+    source,
+    mid: tzs * 10n ** 18n,
+  })
+  const rows = [reference(1, 'bank', 2_500n), reference(2, 'bank', 2_600n), reference(3, 'feed', 2_700n)]
+  expect(await read(rows, { from: 10 })).toEqual([
+    reference(10, 'bank', 2_600n),
+    reference(10, 'feed', 2_700n),
   ])
 })
 
