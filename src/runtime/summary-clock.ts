@@ -7,8 +7,8 @@ export type SummaryClock = {
   readonly isDue: (from: Ms, to: Ms, lastAt: Ms | null) => boolean
 }
 
-/** An hour that the clocks show twice in autumn is one hour of that day. */
-const LEAST_PAUSE_MS = 6 * HOUR_MS
+/** An hour that the clocks show twice in autumn is one hour of that day. A longer pause would swallow the summary after a late one. */
+const LEAST_PAUSE_MS = HOUR_MS + MINUTE_MS
 /** The longest day; an hour that they leave out in spring brings no minute to match. */
 const LONGEST_PAUSE_MS = 25 * HOUR_MS + MINUTE_MS
 /** A daemon that was away for longer says it once. */

@@ -6,13 +6,20 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** When a daemon that looks every ten seconds tells its summaries, in UTC. */
-function toldBetween(at: string, timezone: string, from: number, to: number, lookMs = 10_000): string[] {
+function toldBetween(
+  at: string,
+  timezone: string,
+  from: number,
+  to: number,
+  lookMs = 10_000,
+  lastAt: number | null = null,
+): string[] {
   const [hour, minute] = at.split(':')
   const clock = summaryClock({ hour: Number(hour), minute: Number(minute) }, timezone)
   const told: number[] = []
   let lookedAt = from
   for (let now = from + lookMs; now <= to; now += lookMs) {
-    if (clock.isDue(lookedAt, now, told.at(-1) ?? null)) told.push(now)
+    if (clock.isDue(lookedAt, now, told.at(-1) ?? lastAt)) told.push(now)
     lookedAt = now
   }
   return told.map((t) => new Date(t).toISOString().slice(5, 16))
@@ -63,6 +70,17 @@ describe('a daily summary', () => {
     expect(clock.isDue(eight - 9 * HOUR_MS, noon, eight - DAY_MS)).toBe(true)
     expect(clock.isDue(eight, eight + 10_000, eight)).toBe(false)
     expect(clock.isDue(noon - 20 * DAY_MS, noon, noon - 20 * DAY_MS)).toBe(true)
+  })
+
+  test('comes at its time also when a late one was told some hours before, after days of absence', () => {
+    const [zone, from] = ['Africa/Dar_es_Salaam', Date.UTC(2026, 5, 1)]
+    const late = (hour: number) => from + hour * HOUR_MS
+    for (const back of [0, 2, 3, 4]) {
+      expect(toldBetween('08:00', zone, late(back), from + 3 * DAY_MS, 10_000, late(back))).toEqual(
+        // Within the hour before its time the late one stands for both.
+        back === 4 ? ['06-02T05:00', '06-03T05:00'] : ['06-01T05:00', '06-02T05:00', '06-03T05:00'],
+      )
+    }
   })
 
   test('a clock that is set back makes none', () => {
