@@ -21,7 +21,7 @@ export type ChannelQueueParts = {
   readonly backoff: BackoffSettings
   /** The one message that stands for all that was held back. */
   readonly summarise: (held: Pick<Message, 'severity' | 'count' | 'first' | 'last'>) => Message
-  /** `messages` = how many it is about; `why` only of what went wrong. */
+  /** `messages` = how many it is about; `why` is null only of what was sent. */
   readonly onOutcome: (outcome: Outcome, messages: number, why: string | null) => void
 }
 
@@ -124,11 +124,12 @@ function choose(queue: Queue): Item | null {
     const summary = isUrgent || held.isEmpty() ? null : summaryOf(queue, now)
     if (summary !== null) return summary
     waiting.shift()
-    if (limit.allows(now, isUrgent) && (isUrgent || !queue.isQuiet(now))) {
+    const why = reasonToHold(queue, isUrgent, now)
+    if (why === null) {
       limit.note(now)
       return { message: head, putBack: null, attempts: 0 }
     }
-    hold(queue, head, null)
+    hold(queue, head, why)
   }
   return summaryOf(queue, now)
 }
@@ -138,12 +139,18 @@ function summaryOf(queue: Queue, now: Ms): Item | null {
   if (held.isEmpty()) return null
   const severity = held.worst()
   const isUrgent = severity === 'critical'
-  if (!limit.allows(now, isUrgent) || (!isUrgent && queue.isQuiet(now))) return null
+  if (reasonToHold(queue, isUrgent, now) !== null) return null
   limit.note(now)
   const { count, since, lines, putBack } = held.take()
   const text = [`${count} messages were not told one by one:`, ...lines].join('\n')
   const message = queue.summarise({ severity, count, first: { t: since, text }, last: { t: now, text } })
   return { message, putBack, attempts: 0 }
+}
+
+/** Null = it may be told now. */
+function reasonToHold({ limit, isQuiet }: Queue, isUrgent: boolean, now: Ms): string | null {
+  if (!limit.allows(now, isUrgent)) return 'it has had maxPerHour messages'
+  return !isUrgent && isQuiet(now) ? 'it is within quietHours' : null
 }
 
 function settle(queue: Queue, item: Item, delivery: Delivery): void {
@@ -167,7 +174,7 @@ function settle(queue: Queue, item: Item, delivery: Delivery): void {
   else item.putBack()
 }
 
-function hold(queue: Queue, message: Message, why: string | null): void {
+function hold(queue: Queue, message: Message, why: string): void {
   queue.held.add(message)
   queue.onOutcome('held', message.count, why)
 }
@@ -179,7 +186,7 @@ function holdOldest(queue: Queue): void {
     queue.waiting.findIndex(({ severity }) => severity !== 'critical'),
   )
   const [oldest] = queue.waiting.splice(at, 1)
-  if (oldest !== undefined) hold(queue, oldest, null)
+  if (oldest !== undefined) hold(queue, oldest, `more than ${MOST_WAITING} messages wait`)
 }
 
 /** What a person asked for, or must hear now. */

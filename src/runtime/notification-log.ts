@@ -3,20 +3,24 @@ import type { Log } from '../telemetry/create-log.ts'
 
 type Told = (channel: string, outcome: Outcome, messages: number, why: string | null) => void
 
-/** Logs what becomes of messages: a channel that fails is said once, and once when it takes messages again. */
+/** Logs what becomes of messages: each way in which a channel fails is said once until it takes messages again. */
 export function notificationLog(log: Log): Told {
-  const said = new Map<string, string>()
+  const said = new Map<string, Set<string>>()
   return (channel, outcome, messages, why) => {
     const line = { event: 'notification', channel, outcome, messages }
+    const before = said.get(channel) ?? new Set<string>()
     if (outcome === 'sent') {
-      if (said.delete(channel)) log.info(line, `${channel} takes messages again`)
+      said.delete(channel)
+      if ([...before].some((key) => !key.startsWith('held')))
+        log.info(line, `${channel} takes messages again`)
       return
     }
-    const text = TEXTS[outcome](channel, messages, why ?? '')
     const key = `${outcome} ${why}`
-    if (outcome !== 'lost' && said.get(channel) === key) return
-    said.set(channel, key)
-    log.warn(line, text)
+    if (outcome !== 'lost' && before.has(key)) return
+    said.set(channel, before.add(key))
+    const text = TEXTS[outcome](channel, messages, why ?? '')
+    if (outcome === 'held') log.info(line, text)
+    else log.warn(line, text)
   }
 }
 
@@ -27,6 +31,7 @@ const TEXTS: Readonly<
   refused: (channel, _messages, why) => `${channel} refuses messages: ${why}; mend the section notify`,
   failed: (channel, _messages, why) =>
     `${channel} takes no messages: ${why}; they come as a summary when it does`,
-  held: (channel) => `${channel} has had its share of messages; what comes now is told as a summary`,
+  held: (channel, _messages, why) =>
+    `${channel} is not told everything one by one: ${why}; it comes as a summary`,
   lost: (channel, messages) => `${messages} messages to ${channel} were not told: the process ended`,
 }
