@@ -10,6 +10,7 @@ import { reviveStrategy } from './apply-config.ts'
 import { acceptMid } from './handle-rate.ts'
 import { bookUnexplained } from './move-position.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
+import { isOfOtherWallet } from './same-wallet.ts'
 import { openRequest } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
@@ -155,7 +156,13 @@ function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): 
 }
 
 function doom({ state }: Turn, salts: readonly bigint[] | null): Answer {
-  if (state.config.rfq === null) return no('there are no orders: the configuration has no rfq section')
+  const { rfq: settings, mode } = state.config
+  if (settings === null) return no('there are no orders: the configuration has no rfq section')
+  if (mode === 'dry-run') return no('this is a dry run: nothing is changed on the chain')
+  if (isOfOtherWallet(state.rfq, settings))
+    return no(
+      'the orders are of another wallet, exchange or chain; put the former rfq section back, then cancel them',
+    )
   const standing = Object.values(state.rfq.owed).filter(isStanding)
   const wanted = salts ?? standing.map(({ order }) => order.salt)
   const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))

@@ -1,4 +1,5 @@
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import type { RfqState } from '../rfq/rfq-state.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -8,11 +9,10 @@ import type { Turn } from './turn.ts'
  */
 export function isSameWallet({ state, now, observations }: Turn, settings: RfqSettings): boolean {
   const { rfq, orders } = state
-  const { chainId, exchange, maker, tokens } = settings
-  const wallet = [chainId, exchange, maker, ...Object.entries(tokens).flat().toSorted()].join(' ')
+  const wallet = walletOf(settings)
   if (rfq.wallet === wallet) return true
   const owed = Object.keys(rfq.owed).length
-  if (rfq.wallet === null || owed === 0) {
+  if (!isOfOtherWallet(rfq, settings)) {
     const isFirst = rfq.wallet === null
     rfq.wallet = wallet
     if (!isFirst) Object.assign(rfq, { chain: null, fillsFrom: null, recentFills: [] })
@@ -24,4 +24,13 @@ export function isSameWallet({ state, now, observations }: Turn, settings: RfqSe
     observations.push({ type: 'alert', t: now, severity: 'critical', code: 'orders-left', message: why })
   }
   return false
+}
+
+/** Whether orders are owed that these settings can neither read nor cancel. */
+export function isOfOtherWallet({ wallet, owed }: RfqState, settings: RfqSettings): boolean {
+  return wallet !== null && wallet !== walletOf(settings) && Object.keys(owed).length > 0
+}
+
+function walletOf({ chainId, exchange, maker, tokens }: RfqSettings): string {
+  return [chainId, exchange, maker, ...Object.entries(tokens).flat().toSorted()].join(' ')
 }

@@ -318,6 +318,19 @@ describe('a new process', () => {
     expect(again).toHaveLength(2)
   })
 
+  it('that may not cancel what the old one signed says so to who asks for it', () => {
+    const world = running()
+    const cancelAll = () => world.core.order({ name: 'cancelOrders', salts: null })
+    world.core.restart(coreConfig({ rfq: rfqSettings(), mode: 'dry-run' }))
+    expect(cancelAll()).toMatchObject({ accepted: false, answer: expect.stringContaining('dry run') })
+    world.core.restart(coreConfig({ rfq: rfqSettings({ maker: `0x${'b'.repeat(40)}` }) }))
+    expect(cancelAll()).toMatchObject({ accepted: false, answer: expect.stringContaining('another wallet') })
+    world.core.restart(coreConfig({ rfq: rfqSettings() }))
+    expect(cancelAll().accepted).toBe(true)
+    world.run(20_000)
+    expect(world.seen('orderResolved')).toMatchObject([{ how: 'cancelled' }, { how: 'cancelled' }])
+  })
+
   it('takes up a snapshot of a version that knew no orders', () => {
     const world = orderHarness({ config: { rfq: null, activation: 'manual' } })
     world.run(10_000)
