@@ -79,9 +79,9 @@ async function* batchesOf(
   const earlier = createProblemLog()
   let rows = 0
   try {
-    const standing = reading.standing === true ? await standingBatch(path, kind, reading, earlier) : null
-    if (standing !== null) yield standing
     for await (const batch of source(path, kind, reading.window ?? {}, desk)) {
+      const standing = rows === 0 ? await standingBatch(path, kind, reading, earlier) : null
+      if (standing !== null) yield standing
       watchGaps(batch.rates)
       rows += batch.rows
       yield batch
@@ -95,15 +95,15 @@ async function* batchesOf(
   if (kind !== 'text') tellOthers(earlier.list(), log)
 }
 
-/** What stands when the window begins; null where nothing does. */
+/** What stands when the window begins; null where nothing does, or nobody asks. */
 async function standingBatch(
   path: string,
   kind: TapeKind,
-  { window }: TapeReading,
+  { window, standing }: TapeReading,
   log: ProblemLog,
 ): Promise<TapeBatch | null> {
   const from = window?.from
-  if (from === undefined) return null
+  if (standing !== true || from === undefined) return null
   const desk: ReadingDesk = { log, fills: createFillGate(log), wants: standsUntilNext }
   const rows = await standingRows(source(path, kind, { to: from }, desk), from)
   return rows.length > 0 ? batchOfRows(rows) : null

@@ -63,6 +63,14 @@ test('nothing stands before the first row, and without a beginning there is noth
   }
 })
 
+test('a window without a row is empty, whatever stood before it', async () => {
+  for (const path of await bothForms(BEFORE)) {
+    const { rows, problems } = await readAll(path, { window: { from: FROM }, standing: true })
+    expect(rows).toEqual([])
+    expect(problems.map(({ message }) => message)).toEqual(['no rows to read'])
+  }
+})
+
 test('a file from before the window that cannot be read is told, and one within it is told once', async () => {
   const folder = join(scratch(), 'tape')
   await writeTape(folder, [...BEFORE, ...WITHIN])
