@@ -46,6 +46,9 @@ type Queue = ChannelQueueParts & {
   failures: number
   /** On the clock that nobody sets. */
   notBefore: Ms
+  /** Of summaries alone: one that is refused for what is in it must not use up the share of the messages behind it. */
+  summaryNotBefore: Ms
+  refusedSummaries: number
   timer: NodeJS.Timeout | undefined
   /** Who waits for the queue to be empty. */
   onIdle: () => void
@@ -67,6 +70,8 @@ export function channelQueue(parts: ChannelQueueParts): ChannelQueue {
     isClosed: false,
     failures: 0,
     notBefore: 0,
+    summaryNotBefore: 0,
+    refusedSummaries: 0,
     timer: undefined,
     onIdle: () => undefined,
   }
@@ -136,7 +141,7 @@ function choose(queue: Queue): Item | null {
 
 function summaryOf(queue: Queue, now: Ms): Item | null {
   const { held, limit } = queue
-  if (held.isEmpty()) return null
+  if (held.isEmpty() || performance.now() < queue.summaryNotBefore) return null
   const severity = held.worst()
   const isUrgent = severity === 'critical'
   if (reasonToHold(queue, isUrgent, now) !== null) return null
@@ -158,6 +163,7 @@ function settle(queue: Queue, item: Item, delivery: Delivery): void {
   if (delivery.outcome === 'sent') {
     queue.failures = 0
     queue.current = null
+    if (item.putBack !== null) queue.refusedSummaries = 0
     queue.onOutcome('sent', message.count, null)
     return
   }
@@ -170,8 +176,14 @@ function settle(queue: Queue, item: Item, delivery: Delivery): void {
   queue.current = null
   if (delivery.outcome === 'refused') queue.onOutcome('refused', message.count, delivery.why)
   else queue.onOutcome('failed', message.count, delivery.why)
-  if (item.putBack === null) queue.held.add(message)
-  else item.putBack()
+  if (item.putBack === null) return queue.held.add(message)
+  item.putBack()
+  if (delivery.outcome === 'refused' && delivery.isContent) {
+    queue.refusedSummaries += 1
+    const asOfAll = { ...delivery, isContent: false }
+    const summaryPauseMs = backoff(asOfAll, queue.refusedSummaries, queue.random, queue.backoff)
+    queue.summaryNotBefore = performance.now() + summaryPauseMs
+  }
 }
 
 function hold(queue: Queue, message: Message, why: string): void {
@@ -201,6 +213,7 @@ function pendingOf({ waiting, current, held }: Queue): number {
 async function close(queue: Queue, withinMs: Ms): Promise<void> {
   // A channel that has just failed is asked once more: there will be no later.
   queue.notBefore = 0
+  queue.summaryNotBefore = 0
   const idle = new Promise<void>((resolve) => (queue.onIdle = resolve))
   const over = new Promise<void>((resolve) => setTimeout(resolve, withinMs))
   void pump(queue)

@@ -258,6 +258,22 @@ describe('a channel in trouble', () => {
     expect(outcomes[0]).toEqual(['refused', 1])
   })
 
+  test('that refuses what was held back as well, for what is in it, still gets the warnings that come', async () => {
+    // Long enough that nothing but the order of things decides.
+    const patient = { ...QUICK, refusedMs: 60_000 }
+    const { server, notifier, sent, outcomes } = await desk({ maxPerHour: 10 }, { backoff: patient })
+    server.respond = (response, { body }) =>
+      void response.writeHead(body.includes('bad words') ? 422 : 200).end()
+    notifier.tell(exampleNotice({ code: 'bad', text: 'bad words' }))
+    await until('the summary is refused too', () => sent().some(({ kind }) => kind === 'held'))
+    for (const code of ['one', 'two', 'three']) notifier.tell(exampleNotice({ code, text: code }))
+    await until(
+      'the warnings are told',
+      () => outcomes.filter(([outcome]) => outcome === 'sent').length === 3,
+    )
+    expect(notifier.pending()).toEqual({ webhook: 1 })
+  })
+
   test('does not keep a process from leaving: close is over in time and says how much was lost', async () => {
     const { server, notifier, outcomes } = await desk()
     server.respond = () => undefined
