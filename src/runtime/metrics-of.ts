@@ -7,14 +7,14 @@ import type { RunningPosition } from './run-position.ts'
 
 /** The position's metrics as of now: `registry.getMetricsAsJSON()` after every gauge was set. */
 export async function metricsOf(
-  position: Pick<RunningPosition, 'state' | 'seq' | 'digest'>,
+  position: Pick<RunningPosition, 'state' | 'now' | 'seq' | 'digest'>,
   metrics: Metrics,
   storePath: string,
 ): Promise<object[]> {
   const storeFreeBytes = await freeBytes(storePath)
   const state = position.state()
   const { chain } = state.rfq
-  setGauges(metrics, viewOf(state, Date.now(), { seq: position.seq(), digest: position.digest() }))
+  setGauges(metrics, viewOf(state, position.now(), { seq: position.seq(), digest: position.digest() }))
   setSurroundings(metrics, {
     clockOffsetMs: {
       venue: state.orders.venueOffsetMs,

@@ -10,18 +10,18 @@ import type { Observation } from '../engine/observation.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { Store, Suspension } from '../store/store.ts'
 import { createCalendar } from './calendar.ts'
-import type { Clock } from './clock.ts'
+import type { SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoopParts } from './position-loop.ts'
 import { recover, type Heartbeat } from './recover.ts'
 import { strategyChoices } from './strategy-choices.ts'
-import { createStrategyShelf } from './strategy-shelf.ts'
+import { createStrategyShelf, type StrategyShelf } from './strategy-shelf.ts'
 import type { CommandAnswer } from './worker-message.ts'
 
 export type RunPositionParts = {
   readonly config: LoadedConfig
   readonly version: string
   readonly store: Store
-  readonly clock: Clock
+  readonly clock: SystemClock
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
@@ -35,8 +35,11 @@ export type RunPositionParts = {
 
 export type RunningPosition = {
   readonly state: () => EngineState
+  /** The position's clock. */
+  readonly now: () => Ms
   readonly seq: () => number
   readonly digest: () => string
+  /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
   readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
   /** The journal has that a reload was refused, and whose. */
@@ -47,19 +50,12 @@ export type RunningPosition = {
 }
 
 const EXIT_LOOK_MS = 25
+const ENDED: CommandAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }
 
 /** Recovers the core from the store, starts the loop and hands out its reins. */
 export async function runPosition(parts: RunPositionParts): Promise<RunningPosition> {
-  const { config, store, clock } = parts
-  if (parts.suspension !== null) store.saveSuspension(parts.suspension)
-  const { snapshot, tail, suspensions } = store.recover()
-  const shelf = createStrategyShelf()
-  shelf.put(config.core.strategy, config.strategy)
-  const all = parts.suspension === null ? suspensions : [...suspensions, parts.suspension]
-  const { engine, seq, digest } = await replayTail(parts, { snapshot, tail, suspensions: all }, shelf)
-  const pending = all.find((suspension) => suspension.seq > seq)
-  if (pending !== undefined) engine.suspendStrategy(pending.reason)
-
+  const { config, clock } = parts
+  const { engine, seq, digest, shelf } = await takeUp(parts)
   const loop = createPositionLoop({ ...parts, engine, from: { seq, digest } })
   loop.submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
 
@@ -69,24 +65,34 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     return state
   }
 
+  let ended = false
+  function stop(): void {
+    ended = true
+    loop.stop()
+  }
+
   return {
     state: stateNow,
+    now: clock.now,
     seq: loop.seq,
     digest: loop.digest,
     command(command, who, why) {
+      if (ended) return ENDED
       return answerOf(loop.submit({ type: 'operator', t: clock.now(), who, why, command }))
     },
     reload(next, by) {
+      if (ended) return
       shelf.put(next.core.strategy, next.strategy)
       const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: next.core }
       loop.submit(by === undefined ? event : { ...event, by })
     },
     reloadRefused(problems, by) {
+      if (ended) return
       const event: ReloadRefusedEvent = { type: 'reloadRefused', t: clock.now(), problems }
       loop.submit(by === undefined ? event : { ...event, by })
     },
     async shutdown(withinMs) {
-      const deadline = clock.now() + withinMs
+      const deadline = performance.now() + withinMs
       loop.submit({
         type: 'operator',
         t: clock.now(),
@@ -94,15 +100,40 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
         why: 'shutdown',
         command: { name: 'shutdown' },
       })
-      while (!exitSettled(stateNow()).settled && clock.now() < deadline) {
+      while (!exitSettled(stateNow()).settled && performance.now() < deadline) {
         await new Promise((resolve) => setTimeout(resolve, EXIT_LOOK_MS))
       }
       loop.snapshot()
-      loop.stop()
+      stop()
       return exitSettled(stateNow())
     },
-    stop: loop.stop,
+    stop,
   }
+}
+
+/** The core as the store remembers it; time goes on from there. */
+async function takeUp(
+  parts: RunPositionParts,
+): Promise<ReturnType<typeof recover> & { readonly shelf: StrategyShelf }> {
+  const { config, store, clock } = parts
+  const { snapshot, tail, suspensions, lastSeq } = store.recover()
+  const suspension = onDisk(parts.suspension, lastSeq)
+  if (suspension !== null) store.saveSuspension(suspension)
+  const shelf = createStrategyShelf()
+  shelf.put(config.core.strategy, config.strategy)
+  const all = suspension === null ? suspensions : [...suspensions, suspension]
+  const recovered = await replayTail(parts, { snapshot, tail, suspensions: all }, shelf)
+  const { engine, seq } = recovered
+  const pending = all.find((one) => one.seq > seq)
+  if (pending !== undefined) engine.suspendStrategy(pending.reason)
+  const state = engine.state()
+  if (state !== null) clock.notBefore(state.now)
+  return { ...recovered, shelf }
+}
+
+/** An event that never reached the disk has lost its number to the next one, which the suspension then holds for. */
+function onDisk(suspension: Suspension | null, lastSeq: number): Suspension | null {
+  return suspension === null ? null : { ...suspension, seq: Math.min(suspension.seq, lastSeq + 1) }
 }
 
 function answerOf(audit: Audit): CommandAnswer {
@@ -116,7 +147,7 @@ function answerOf(audit: Audit): CommandAnswer {
 async function replayTail(
   parts: RunPositionParts,
   from: Pick<ReturnType<Store['recover']>, 'snapshot' | 'tail' | 'suspensions'>,
-  shelf: ReturnType<typeof createStrategyShelf>,
+  shelf: StrategyShelf,
 ): Promise<ReturnType<typeof recover>> {
   const tail = [...from.tail]
   for (const choice of strategyChoices(from.snapshot, tail)) {

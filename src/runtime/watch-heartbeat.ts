@@ -15,7 +15,8 @@ export function watchHeartbeat(timeoutMs: number, onHang: (seq: number) => void)
   let seen = { seq: 0, since: 0 }
   const timer = setInterval(() => {
     const seq = Atomics.load(beat, 0)
-    const now = Date.now()
+    // Not the time of day: that may be set forward while the core is inside.
+    const now = performance.now()
     if (seq !== seen.seq) seen = { seq, since: now }
     if (seq === 0 || now - seen.since < timeoutMs) return
     reset()

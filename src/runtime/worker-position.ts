@@ -18,7 +18,7 @@ import { createObserver, type Observe } from '../telemetry/create-observer.ts'
 import { observeDecision } from '../telemetry/observe-decision.ts'
 import { observeRequest } from '../telemetry/observe-request.ts'
 import type { VenueClient } from '../venue/client.ts'
-import { systemClock } from './clock.ts'
+import { systemClock, type SystemClock } from './clock.ts'
 import { connectVenue } from './connect-venue.ts'
 import type { Custody, CustodyParts } from './open-custody.ts'
 import { emergencyWiden } from './emergency-widen.ts'
@@ -103,13 +103,22 @@ export async function startWorkerPosition(
     fatal(1, store.error.message)
     return null
   }
-  const custody = await takeCustody({ config, client: client.value, clock: systemClock(), log, metrics })
+  const clock = systemClock()
+  const custody = await takeCustody({ config, client: client.value, clock, log, metrics })
   if (!custody.ok) {
     await Promise.all([client.value.close(), store.value.close()])
     fatal(2, `${config.core.name}: ${custody.error}`)
     return null
   }
-  const parts = { config, log, metrics, client: client.value, store: store.value, custody: custody.value }
+  const parts = {
+    config,
+    log,
+    metrics,
+    client: client.value,
+    store: store.value,
+    custody: custody.value,
+    clock,
+  }
   const machinery = await assemble(birth, parts, { fatal, onSet, tell })
   return { answer: (call) => answer(call, machinery) }
 }
@@ -143,11 +152,12 @@ async function takeCustody(parts: CustodyParts): Promise<Result<Custody | null, 
 
 async function assemble(
   birth: WorkerBirth,
-  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder' | 'notices' | 'tell'>,
+  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder' | 'notices' | 'tell'> & {
+    readonly clock: SystemClock
+  },
   { fatal, onSet, tell }: Outside,
 ): Promise<Machinery> {
-  const { config, log, client, store, metrics, custody } = parts
-  const clock = systemClock()
+  const { config, log, client, store, metrics, custody, clock } = parts
   const beat = new Int32Array(birth.heartbeat)
   let stop = (): void => undefined
   store.onFailure((failure) => {
@@ -201,7 +211,7 @@ async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> 
     case 'metrics':
       return metricsOf(position, metrics, machinery.config.store.path)
     case 'ready':
-      return readiness(position.state(), Date.now())
+      return readiness(position.state(), position.now())
     case 'look':
       return look(machinery, call.since)
     case 'reload':
@@ -218,7 +228,7 @@ async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> 
 }
 
 function view(position: RunningPosition): ReturnType<typeof viewOf> {
-  return viewOf(position.state(), Date.now(), { seq: position.seq(), digest: position.digest() })
+  return viewOf(position.state(), position.now(), { seq: position.seq(), digest: position.digest() })
 }
 
 function look({ position, notices }: Machinery, since: LookSince): Look {
