@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { HistoryAnswer, NoticesAnswer } from '../../../src/console/api-types.ts'
 import type { PositionView } from '../../../src/engine/position-view.ts'
 import { needs } from '../../support/needs.ts'
 import { consoleView, emptyView, exampleAnswers, exampleOrders, haltedView } from './example-console.ts'
@@ -14,6 +15,7 @@ import { launchBrowser } from '../../support/launch-browser.ts'
 
 const noChromium = needs('chromium')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const DAY_MS = 86_400_000
 const HOSTILE = `</title></script><script>alert(1)</script><img src=x onerror="alert(2)">`
 
 let browser: Browser
@@ -193,6 +195,47 @@ describe.skipIf(needs('chromium'))('the page', () => {
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await page.getByRole('button', { name: '7d' }).click()
     await expect.poll(asked).toBe(7 * 86_400_000)
+  })
+
+  test('has the events of a time without a connection in its log once it is back', async () => {
+    const { notices: all } = exampleAnswers(30)['notices'] as NoticesAnswer
+    let newest = 8
+    const daemon = await daemonWith(
+      { 'desk-1': consoleView() },
+      { ...exampleAnswers(), notices: () => ({ notices: all.slice(newest), next: null }) },
+    )
+    const { page } = await openConsole(browser, daemon.url)
+    const shown = () =>
+      page.locator('.events time').evaluateAll((times) => times.map((time) => time.dateTime))
+    await expect.poll(shown).toHaveLength(22)
+    await daemon.cut()
+    newest = 0
+    await daemon.revive()
+    await expect.poll(shown, { timeout: 15_000 }).toEqual(all.map(({ t }) => new Date(t).toISOString()))
+  })
+
+  test("takes as today's what came after the last total before midnight, though it is hours older", async () => {
+    const view = consoleView()
+    const midnight = Math.floor(view.now / DAY_MS) * DAY_MS
+    const known = { t: midnight - 5 * 3_600_000, usd: 40 }
+    const { history, ...answers } = exampleAnswers()
+    const daemon = await daemonWith(
+      { 'desk-1': view },
+      {
+        ...answers,
+        history: (query: URLSearchParams) => {
+          const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
+          if (to !== midnight) return history
+          const seen = known.t >= from ? known.usd : null
+          return {
+            ...(history as HistoryAnswer),
+            pnl: { ...(history as HistoryAnswer).pnl, totalUsd: [null, seen] },
+          }
+        },
+      },
+    )
+    const { page } = await openConsole(browser, daemon.url)
+    await expect.poll(() => text(page, '.big div:first-child dd')).toEqual(['+9.26 $'])
   })
 
   test('pages back through the fills, and a new fill takes nothing away that was paged to', async () => {

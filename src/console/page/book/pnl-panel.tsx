@@ -11,7 +11,7 @@ export function PnlPanel({ view }: { readonly view: PositionView }) {
   return (
     <section class="panel pnl" aria-labelledby="pnl">
       <h2 id="pnl">
-        PnL <span class="unit">marked to the mid</span>
+        PnL <span class="unit">marked to the mid, its terms in TZS</span>
       </h2>
       {pnl === null ? (
         <p class="note">It cannot be valued yet: there is no mid or no opening balance.</p>

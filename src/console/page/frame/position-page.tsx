@@ -34,7 +34,7 @@ export function PositionPage({ position, takesCommands, now, stale }: Props) {
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
           <ChartsPanel position={name} dataNow={view.now} stale={stale} />
           <FillsPanel position={name} view={view} />
-          <LogPanel position={name} live={position.notices} now={view.now} />
+          <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />
         </div>
       )}
     </>

@@ -1,9 +1,15 @@
+import type { PositionView } from '../../../engine/position-view.ts'
 import type { LivePosition } from '../live/live-state.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
 /** What a person has to know first: one word, how grave it is, and why. */
 export type Standing = { readonly word: string; readonly tone: Tone; readonly reason: string }
+
+const UNSURE = {
+  unknown: 'what stands at the venue is not known and is being read back',
+  differs: 'the venue holds another quote than was sent',
+} as const
 
 /** How a position stands. The gravest that applies wins. */
 export function standing({ view, silent }: LivePosition): Standing {
@@ -13,7 +19,7 @@ export function standing({ view, silent }: LivePosition): Standing {
   const { tradingState, reasons, paused, isActive, rfq, quote, strategy } = view
   const [first = ''] = reasons
   if (tradingState === 'HALTED') return { word: 'HALTED', tone: 'bad', reason: sentence(first) }
-  if (paused) return { word: 'PAUSED', tone: 'warn', reason: 'An operator paused it; the safe quote stands.' }
+  if (paused) return { word: 'PAUSED', tone: 'warn', reason: `An operator paused it${pausedAs(view)}.` }
   if (strategy.suspended !== null)
     return { word: tradingState, tone: 'warn', reason: `The strategy is suspended: ${strategy.suspended}` }
   if (tradingState === 'REDUCING') return { word: 'REDUCING', tone: 'warn', reason: sentence(first) }
@@ -23,10 +29,18 @@ export function standing({ view, silent }: LivePosition): Standing {
       tone: 'warn',
       reason: 'Not in the market: the position is inactive at the venue.',
     }
+  if (rfq === null && quote.believed !== 'known')
+    return { word: 'ACTIVE', tone: 'warn', reason: `${sentence(UNSURE[quote.believed])}.` }
   if (rfq !== null && rfq.blocked !== null)
     return { word: 'ACTIVE', tone: 'warn', reason: `No order is placed: ${rfq.blocked}` }
   if (first !== '') return { word: 'ACTIVE', tone: 'good', reason: sentence(first) }
   return { word: 'ACTIVE', tone: 'good', reason: rfq === null ? quoting(quote) : 'Orders are placed.' }
+}
+
+function pausedAs({ rfq, isActive, quote }: PositionView): string {
+  if (rfq !== null) return ''
+  if (isActive === false) return ' and the position is inactive at the venue'
+  return `; ${quote.believed === 'known' ? 'the safe quote stands' : UNSURE[quote.believed]}`
 }
 
 function quoting({ quoteBid, quoteAsk }: { quoteBid: boolean | null; quoteAsk: boolean | null }): string {

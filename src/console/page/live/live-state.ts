@@ -17,8 +17,10 @@ export type LivePosition = {
   readonly heardAt: number | null
   /** Why it does not answer; null = it does. */
   readonly silent: string | null
-  /** What came since the page is open, newest first. */
+  /** What came since the connection stands, newest first. */
   readonly notices: readonly NoticeRow[]
+  /** How often news may have been missed: at a connection, after a silence, when messages were left out. */
+  readonly gaps: number
 }
 
 export type LiveState = {
@@ -45,11 +47,14 @@ export function liveState(state: LiveState, message: StreamMessage, at: number):
   switch (message.type) {
     case 'hello': {
       const { version, takesCommands } = message
-      const positions = message.positions.map((name) => positionOf(state, name))
+      const positions = message.positions.map((name) => missed({ ...positionOf(state, name), notices: [] }))
       return { ...state, version, takesCommands, positions }
     }
-    case 'state':
-      return changed(state, message.position, { view: message.view, heardAt: at, silent: null })
+    case 'state': {
+      const { silent, gaps } = positionOf(state, message.position)
+      const news = { view: message.view, heardAt: at, silent: null, gaps: silent === null ? gaps : gaps + 1 }
+      return changed(state, message.position, news)
+    }
     case 'silent':
       return changed(state, message.position, { silent: message.why })
     case 'notice': {
@@ -60,7 +65,11 @@ export function liveState(state: LiveState, message: StreamMessage, at: number):
       })
     }
     case 'dropped':
-      return { ...state, dropped: state.dropped + message.count }
+      return {
+        ...state,
+        dropped: state.dropped + message.count,
+        positions: state.positions.map(missed),
+      }
     default:
       // A newer server may say what this page does not know.
       return state
@@ -69,7 +78,11 @@ export function liveState(state: LiveState, message: StreamMessage, at: number):
 
 function positionOf({ positions }: LiveState, name: string): LivePosition {
   const known = positions.find((position) => position.name === name)
-  return known ?? { name, view: null, heardAt: null, silent: null, notices: [] }
+  return known ?? { name, view: null, heardAt: null, silent: null, notices: [], gaps: 0 }
+}
+
+function missed(position: LivePosition): LivePosition {
+  return { ...position, gaps: position.gaps + 1 }
 }
 
 function changed(state: LiveState, name: string, change: Partial<LivePosition>): LiveState {

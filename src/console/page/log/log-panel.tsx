@@ -4,24 +4,28 @@ import { usePages } from '../book/use-pages.ts'
 import { timeText } from '../text/time-text.ts'
 import { NO_FILTER, passesFilter, type LogFilter } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
+import { logRows } from './log-rows.ts'
 
 const PAGE_ROWS = 50
 
-type Props = { readonly position: string; readonly live: readonly NoticeRow[]; readonly now: number }
+type Props = {
+  readonly position: string
+  readonly live: readonly NoticeRow[]
+  /** How often news may have been missed: the store is asked again. */
+  readonly gaps: number
+  readonly now: number
+}
 
 /** What happened, newest first: what the store has, and what came since over the stream. */
-export function LogPanel({ position, live, now }: Props) {
+export function LogPanel({ position, live, gaps, now }: Props) {
   const [filter, setFilter] = useState<LogFilter>(NO_FILTER)
   const pages = usePages<NoticeRow>(
     'notices',
     { position, limit: PAGE_ROWS, severity: filter.severity, kind: filter.kind, text: filter.text },
-    '',
+    `${gaps}`,
   )
-  const stored = new Set(pages.rows.map(({ id }) => id))
-  const rows = [
-    ...live.filter((notice) => !stored.has(notice.id) && passesFilter(notice, filter)),
-    ...pages.rows,
-  ]
+  const passing = live.filter((notice) => passesFilter(notice, filter))
+  const rows = logRows(passing, pages.rows, pages.next !== null)
   const kinds = [...new Set([...rows, ...live].map(({ kind }) => kind))].sort()
   return (
     <section class="panel log" aria-labelledby="log">

@@ -66,7 +66,7 @@ describe('where a side is off along the scales', () => {
 })
 
 describe('the first word', () => {
-  const live = { name: 'a', view: null, heardAt: null, silent: null, notices: [] }
+  const live = { name: 'a', view: null, heardAt: null, silent: null, notices: [], gaps: 0 }
   const wordOf = (changes: Parameters<typeof exampleView>[0]) =>
     standing({ ...live, view: exampleView(changes) })
 
@@ -88,6 +88,19 @@ describe('the first word', () => {
     })
     expect(wordOf({ isActive: false })).toMatchObject({ word: 'ACTIVE', tone: 'warn' })
     expect(wordOf({})).toEqual({ word: 'ACTIVE', tone: 'good', reason: 'Quoting the bid only.' })
+  })
+
+  test('claims no quote that nobody knows to stand', () => {
+    const { quote } = exampleView()
+    for (const believed of ['unknown', 'differs'] as const) {
+      const active = wordOf({ quote: { ...quote, believed } })
+      expect(active).toMatchObject({ word: 'ACTIVE', tone: 'warn' })
+      expect(active.reason).not.toContain('Quoting')
+      const paused = wordOf({ tradingState: 'REDUCING', paused: true, quote: { ...quote, believed } })
+      expect(paused.reason).not.toContain('safe quote stands')
+    }
+    expect(wordOf({ paused: true, isActive: false }).reason).not.toContain('safe quote stands')
+    expect(wordOf({ paused: true, isActive: true }).reason).toContain('safe quote stands')
   })
 })
 

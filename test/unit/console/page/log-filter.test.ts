@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NoticeRow } from '../../../../src/console/api-types.ts'
 import { NO_FILTER, passesFilter } from '../../../../src/console/page/log/log-filter.ts'
+import { logRows } from '../../../../src/console/page/log/log-rows.ts'
 
 const NOTICE: NoticeRow = {
   id: '1.0',
@@ -22,4 +23,13 @@ test.each([
   [{ severity: 'warning', kind: 'fill', text: 'MID' }, false],
 ])('a line passes only what it is all of: %j, %s', (filter, passes) => {
   expect(passesFilter(NOTICE, { ...NO_FILTER, ...filter })).toBe(passes)
+})
+
+test('what came live and what is stored is one list, newest first, without repeats or holes', () => {
+  const rows = (...ids: readonly string[]) => ids.map((id) => ({ ...NOTICE, id }))
+  const idsOf = (hasOlder: boolean) =>
+    logRows(rows('12.0', '10.3', '9.0', '2.0'), rows('10.3', '10.1', '7.0'), hasOlder).map(({ id }) => id)
+  expect(idsOf(false)).toEqual(['12.0', '10.3', '10.1', '9.0', '7.0', '2.0'])
+  // The page before has what is between 7.0 and 2.0.
+  expect(idsOf(true)).toEqual(['12.0', '10.3', '10.1', '9.0', '7.0'])
 })

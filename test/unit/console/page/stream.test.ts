@@ -49,6 +49,19 @@ describe('what the page knows', () => {
     ])
   })
 
+  test('news may have been missed at a connection, in a silence and where messages were left out', () => {
+    const hello = { type: 'hello', version: '1', now: 0, takesCommands: true, positions: ['a'] } as const
+    const notice = { id: '1.0', t: 1, kind: 'alert', severity: 'info', text: '' } as const
+    const state = { type: 'state', position: 'a', view } as const
+    const gapsAfter = (...messages: readonly StreamMessage[]) => after(...messages).positions[0]?.gaps
+    const quiet = [hello, state, { type: 'notice', position: 'a', notice }, state] as const
+    expect(gapsAfter(...quiet)).toBe(1)
+    expect(gapsAfter(...quiet, { type: 'silent', position: 'a', why: 'busy' }, state)).toBe(2)
+    expect(gapsAfter(...quiet, { type: 'dropped', count: 3 })).toBe(2)
+    expect(gapsAfter(...quiet, hello, state)).toBe(2)
+    expect(after(...quiet, hello).positions[0]?.notices).toEqual([])
+  })
+
   test('a notice that comes twice is kept once, and only so many are kept', () => {
     const notice = (id: number) =>
       ({
