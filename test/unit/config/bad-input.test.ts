@@ -72,6 +72,11 @@ describe('every mistake is told with its place and with what would be right', ()
       '9:22 inventory.target: too large; at most 1 would be right',
     ],
     [
+      'limits the wrong way round',
+      changed('target: 0.5', 'limits: { USDC: { max: 10, min: 10.5 } }'),
+      '9:46 inventory.limits.USDC.min: no room between min and max, so a side would always be off; a min below max would be right',
+    ],
+    [
       'a missing key',
       changed('  apiKey: !env MIZANI_API_KEY           # or !file /run/secrets/mm_key\n', ''),
       '3:1 venue.apiKey: missing; !env NAME or !file PATH is needed here',
