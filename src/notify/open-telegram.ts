@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECOND_MS } from '../base/time.ts'
+import { HOUR_MS, SECOND_MS } from '../base/time.ts'
 import type { Channel, Delivery } from './message.ts'
 import { messageText } from './message-text.ts'
 import { deliveryOf, postJson, type PostReply } from './post-json.ts'
@@ -16,7 +16,7 @@ export type TelegramSettings = {
 const answerSchema = z.object({
   ok: z.boolean(),
   description: z.string().optional(),
-  parameters: z.object({ retry_after: z.number().min(0).max(3_600).optional() }).optional(),
+  parameters: z.object({ retry_after: z.number().min(0).optional() }).optional(),
 })
 
 /** Words without digits: no token can be among them. */
@@ -49,7 +49,10 @@ function read(reply: PostReply): Delivery {
   const words = described !== undefined && HARMLESS.test(described) ? described : null
   const seconds = answer?.parameters?.retry_after
   return deliveryOf(
-    { ...reply, retryAfterMs: seconds === undefined ? reply.retryAfterMs : seconds * SECOND_MS },
+    {
+      ...reply,
+      retryAfterMs: seconds === undefined ? reply.retryAfterMs : Math.min(HOUR_MS, seconds * SECOND_MS),
+    },
     words,
   )
 }

@@ -197,6 +197,7 @@ describe('Telegram', () => {
       { ok: false, description: 'Bad Request: chat not found' },
       { ok: false, description: 'Too Many Requests: retry after 5', parameters: { retry_after: 5 } },
       { ok: false, description: `Unauthorized ${TOKEN}` },
+      { ok: false, description: 'Too Many Requests: retry after 7200', parameters: { retry_after: 7_200 } },
     ]
     const server = await serve(
       (response) => void response.writeHead(400).end(JSON.stringify(answers.shift())),
@@ -208,6 +209,7 @@ describe('Telegram', () => {
     server.respond = (response) => void response.writeHead(429).end(JSON.stringify(answers.shift()))
     expect(await channel.send(exampleMessage())).toMatchObject({ outcome: 'retry', afterMs: 5_000 })
     expect(await channel.send(exampleMessage())).toMatchObject({ why: 'it answered 429' })
+    expect(await channel.send(exampleMessage())).toMatchObject({ outcome: 'retry', afterMs: 3_600_000 })
   })
 
   test('never gets more than it takes', async () => {
