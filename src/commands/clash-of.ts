@@ -1,0 +1,29 @@
+import type { LoadedConfig } from '../config/loaded-config.ts'
+
+/**
+ * Why these configurations cannot run side by side in one process, in a sentence; null = they can. They share
+ * the HTTP server and nothing else.
+ */
+export function clashOf(configs: readonly LoadedConfig[]): string | null {
+  const name = twice(configs.map((config) => config.core.name))
+  if (name !== undefined) return `two configurations are named ${name}; each position needs a name of its own`
+  const store = twice(configs.map((config) => config.store.path))
+  if (store !== undefined)
+    return `two configurations use the store ${store}; each position needs a store of its own`
+  const wallet = twice(configs.flatMap(promisedWallet))
+  if (wallet !== undefined)
+    return `two configurations sign orders from ${wallet}; each would promise all that is in it, so each position needs a wallet of its own`
+  const [first] = configs
+  const other = configs.find((c) => c.http.host !== first?.http.host || c.http.port !== first.http.port)
+  if (other === undefined) return null
+  return `${other.file}: http differs from ${first?.file ?? ''}; positions of one process share one HTTP server`
+}
+
+function twice(values: readonly string[]): string | undefined {
+  return values.find((value, index) => values.indexOf(value) !== index)
+}
+
+/** The wallet whose tokens a position promises; none in a dry run, which signs nothing. */
+function promisedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string[] {
+  return rfq === null || mode === 'dry-run' ? [] : [`the wallet ${rfq.maker} on chain ${rfq.chainId}`]
+}
