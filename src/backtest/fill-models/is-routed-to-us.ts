@@ -8,7 +8,12 @@ import type { Standing, Taker } from '../fill-model.ts'
  */
 export function isRoutedToUs(taker: Taker, standing: Standing, seed: number): boolean {
   const { ownBps, otherBps, toleranceBps } = standing
-  if (otherBps === null || ownBps < otherBps - toleranceBps) return true
+  if (otherBps === null || isAlone(ownBps, otherBps, toleranceBps)) return true
   if (ownBps > otherBps + toleranceBps) return false
   return seededRandom(seed, `turn ${taker.id}`)() < 0.5
+}
+
+/** Whether a spread is better than another provider's by more than the tolerance: then there are no turns. */
+export function isAlone(bps: number, otherBps: number, toleranceBps: number): boolean {
+  return bps < otherBps - toleranceBps
 }

@@ -96,7 +96,7 @@ describe('thinned, one by one', () => {
       other.takes({ ...recorded('somebody', 60), t: START + 5 }, standing(300))
       return other.takes(
         { ...recorded(id, 60), t: START + 9 },
-        standing(90, { otherBps: 88, recordedBps: 33 }),
+        standing(90, { otherBps: 96, recordedBps: 33 }),
       )
     })
     expect(backwards.toReversed()).toEqual(answers)
@@ -109,7 +109,19 @@ describe('thinned, one by one', () => {
     const kept = (otherBps: number) =>
       SEEDS.filter((index) => takes(recorded(`f${index}`, 60), standing(80, { otherBps }))).length
     expect(kept(74)).toBe(0)
-    expect(kept(75)).toBeGreaterThan(100)
+    expect(kept(86)).toBeGreaterThan(150)
+  })
+
+  test('who was alone and now takes turns keeps every second one of those who would still come', () => {
+    const { takes } = model('thinned')
+    const ids = Array.from({ length: 4_000 }, (_, index) => `f${index}`)
+    const kept = (recordedBps: number, otherBps: number | null) =>
+      ids.filter((id) => takes(recorded(id, recordedBps), standing(80, { otherBps }))).length
+    const alone = kept(60, null)
+    expect(kept(60, 86)).toBe(alone)
+    expect(Math.abs(kept(60, 78) / alone - 0.5)).toBeLessThan(0.04)
+    // It was shared when it was recorded, and it was our turn.
+    expect(kept(76, 78)).toBe(kept(76, null))
   })
 
   test('nobody is added at the recorded spread or wider, nor where the recorded quote is not known', () => {
@@ -210,6 +222,25 @@ describe('routed', () => {
   test('a fill that went to the narrower one makes the other one next', () => {
     expect(takesOf([90, 60, 60])).toEqual([true, false, true])
     expect(takesOf([30, 60, 60])).toEqual([false, true, false])
+  })
+
+  test('where turns were taken when it was recorded, every recorded fill was ours and is so again', () => {
+    const all = (recordedBps: number, own: number, otherBps: number) => {
+      const { takes } = model('routed')
+      return [1, 2, 3].map((n) => takes(recorded(`f${n}`, recordedBps), standing(own, { otherBps })))
+    }
+    // The quote as it was, a narrower and a wider one that still share, and the edges of the tolerance.
+    for (const [recordedBps, own] of [
+      [60, 60],
+      [60, 56],
+      [57, 61],
+      [53, 63],
+      [63, 53],
+    ] as const) {
+      expect(all(recordedBps, own, 58)).toEqual([true, true, true])
+    }
+    expect(all(52, 60, 58)).toEqual([true, false, true])
+    expect(all(64, 60, 58)).toEqual([true, false, true])
   })
 
   test('without a tolerance only the narrowest is filled, and takers mind no price', () => {
