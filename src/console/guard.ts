@@ -4,7 +4,14 @@ import { Refusal } from './refusal.ts'
 
 /** What of a request says who asks. */
 export type Asker = {
-  readonly headers: { readonly host?: string | undefined; readonly authorization?: string | undefined }
+  readonly headers: {
+    readonly host?: string | undefined
+    readonly authorization?: string | undefined
+    /** Browsers say with these who asks; nothing else sends them. */
+    readonly 'sec-fetch-site'?: string | undefined
+    readonly 'sec-fetch-mode'?: string | undefined
+    readonly 'sec-fetch-dest'?: string | undefined
+  }
   /** The address it came from. */
   readonly ip: string
 }
@@ -12,6 +19,8 @@ export type Asker = {
 export type Guard = {
   /** Throws a Refusal where the Host header does not name this server. */
   readonly checkHost: (asker: Asker) => void
+  /** Throws a Refusal where a page of another site asks. */
+  readonly checkSite: (asker: Asker) => void
   /** Throws a Refusal where a read needs the token and does not bring it. */
   readonly checkRead: (asker: Asker) => void
   /** Throws a Refusal where a command does not bring the token. */
@@ -45,6 +54,18 @@ export function createGuard(host: string, token: string | null): Guard {
       if (!loopback || LOOPBACK.test(nameOf(headers.host ?? ''))) return
       const message = `this server listens on ${host} only; ask it by that name, not through another one`
       throw new Refusal(421, 'wrong-host', message)
+    },
+    checkSite({ headers }) {
+      const site = headers['sec-fetch-site'] ?? 'none'
+      if (site === 'none' || site === 'same-origin') return
+      // A link elsewhere may lead here: a person follows it. What a page asks for by itself it cannot read, but
+      // thousands of such requests would keep everybody else of this address out.
+      if (headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') return
+      throw new Refusal(
+        403,
+        'other-site',
+        'a page of another site asks for this in your browser; it gets nothing',
+      )
     },
     checkRead(asker) {
       if (loopback) return

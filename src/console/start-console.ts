@@ -74,6 +74,8 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   await app.register(rateLimit, {
     max: REQUESTS_PER_MINUTE,
     timeWindow: MINUTE_MS,
+    // Whatever reads too much, a command still gets through.
+    keyGenerator: ({ method, ip }) => `${method === 'POST' ? 'commands' : 'reads'} of ${ip}`,
     // An orchestrator that is refused would end the daemon.
     allowList: ({ url }) => url.startsWith('/healthz') || url.startsWith('/readyz'),
     errorResponseBuilder: () =>
@@ -83,6 +85,7 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     guard.checkHost(request)
+    guard.checkSite(request)
   })
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
   app.setNotFoundHandler((request, reply) => {

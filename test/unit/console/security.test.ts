@@ -106,9 +106,37 @@ describe('on loopback', () => {
   })
 })
 
+describe('a page of another site', () => {
+  const asks = (site: string, mode: string, dest: string) => ({
+    headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },
+  })
+
+  test.each([
+    ['cross-site', 'no-cors', 'image', 403],
+    ['cross-site', 'cors', 'empty', 403],
+    ['cross-site', 'navigate', 'iframe', 403],
+    ['same-site', 'no-cors', 'empty', 403],
+    ['cross-site', 'navigate', 'document', 200],
+    ['same-origin', 'cors', 'empty', 200],
+    ['none', 'navigate', 'document', 200],
+  ])('asking as %s, %s, %s is answered %i', async (site, mode, dest, status) => {
+    const { ask } = await consoleOf()
+    expect((await ask('/api/v1/state', asks(site, mode, dest))).status).toBe(status)
+  })
+
+  test('costs nobody else a request of the minute', async () => {
+    const { ask } = await consoleOf()
+    const left = async () => Number((await ask('/api/v1/state')).headers['x-ratelimit-remaining'])
+    const before = await left()
+    await ask('/api/v1/state', asks('cross-site', 'no-cors', 'empty'))
+    expect(await left()).toBe(before - 1)
+  })
+})
+
 describe('a program that runs wild', () => {
-  test('is stopped at 6000 requests a minute, while health is answered still', async () => {
-    const { ask, port } = await consoleOf()
+  test('is stopped at 6000 reads a minute, while health is answered still and commands are taken', async () => {
+    const a = position('a')
+    const { ask, port } = await consoleOf({ positions: [a.port] })
     const { Agent, request } = await import('undici')
     const agent = new Agent({ connections: 20, pipelining: 10 })
     const statuses = new Map<number, number>()
@@ -125,5 +153,7 @@ describe('a program that runs wild', () => {
     expect([refused.status, refused.json()['error']]).toEqual([429, 'too-many'])
     expect((await ask('/healthz')).status).toBe(200)
     expect((await ask('/readyz')).status).toBe(200)
+    expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(200)
+    expect(a.given).toHaveLength(1)
   }, 60_000)
 })
