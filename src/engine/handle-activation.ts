@@ -53,6 +53,8 @@ export function handleActivation(turn: Turn, event: ActivationEvent, request: In
     })
   } else if (event.isActive === asked) {
     activation.failures = 0
+    // An activation sweeps the wallet also where the position was active already.
+    if (asked && activation.held === 'pool') movePosition(turn, { to: 'pool', assets: null })
   } else {
     // Done, it says, and is not: asking again at once would go round as fast as the venue answers.
     activation.failures += 1

@@ -49,7 +49,8 @@ export function movePosition(turn: Turn, move: { to: Where; assets: readonly Ass
 export function bookUnexplained(turn: Turn, as: 'adjustment' | 'deposit' | 'withdrawal', by: string): void {
   const { state, now } = turn
   const { book, market, completeness } = state
-  const where: Where = state.activation.isActive === true ? 'pool' : 'wallet'
+  // Where the ledger has it, also while nobody knows whether the position is active (a start, a time-out).
+  const where: Where = state.activation.held ?? 'wallet'
   for (const asset of ASSETS) {
     const amount = completeness.unexplained[asset] ?? 0n
     if (amount === 0n) continue

@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import { ASSETS } from '../money/asset.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
@@ -15,12 +16,13 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
   const { state, now } = turn
   const { activation } = state
   const wanted = wantedActivation(turn, stance)
-  if (wanted === null || activation.isActive === null || activation.isActive === wanted)
-    return Number.POSITIVE_INFINITY
+  if (wanted === null || activation.isActive === null) return Number.POSITIVE_INFINITY
+  const isDone = activation.isActive === wanted
+  if (isDone && !(wanted && isPartlyOut(state))) return Number.POSITIVE_INFINITY
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
-  if (wanted && (state.quoting.belief !== 'known' || state.completeness.state !== 'complete'))
+  if (wanted && (state.quoting.belief !== 'known' || (!isDone && state.completeness.state !== 'complete')))
     return Number.POSITIVE_INFINITY
   if (now < activation.notBefore) return activation.notBefore
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
@@ -30,6 +32,11 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
   activation.inFlight = id
   turn.effects.push({ type: 'activate', id, isActive: wanted })
   return Number.POSITIVE_INFINITY
+}
+
+/** What a partial deactivation brought home stays there until the position is activated once more. */
+function isPartlyOut({ book }: EngineState): boolean {
+  return ASSETS.some((asset) => book.accounts.wallet[asset] > 0n)
 }
 
 function wantedActivation({ state }: Turn, stance: Stance): boolean | null {

@@ -1,14 +1,17 @@
 import type { Side } from '../money/side.ts'
 import type { QuotingState } from './quoting-state.ts'
 
-/** One side was read back. A spread other than the confirmed one means that somebody else moved it. */
+/**
+ * One side was read back. A spread other than the confirmed one means that somebody else moved it, or that an
+ * older PATCH came through late. Also on a side that is off: a read-back shows no side flags, so the idle spread
+ * that the venue confirmed is all that can tell whether the side still is.
+ */
 export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
   state.awaiting[side] = false
   state.read[side] = spreadBps
   if (state.belief !== 'known' || state.confirmed === null || state.inFlight !== null) return
   const confirmed = side === 'bid' ? state.confirmed.bidBps : state.confirmed.askBps
-  const on = side === 'bid' ? state.confirmed.quoteBid : state.confirmed.quoteAsk
-  if (!on || confirmed === spreadBps) return
+  if (confirmed === spreadBps) return
   state.belief = 'differs'
   state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
 }

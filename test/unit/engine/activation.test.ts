@@ -127,6 +127,26 @@ describe('leaving the market', () => {
     expect(desk.state().book.accounts.pool).toMatchObject({ NTZS: 0n, USDC: 0n })
   })
 
+  it('in part, and then wanted in the market again: what came back goes in again, in the book too', () => {
+    const desk = coreHarness()
+    desk.run(10_000)
+    const whole = { ...desk.venue.amounts }
+    desk.venue.answers.activate = (effect) => {
+      const isPart = effect.type === 'activate' && !effect.isActive
+      desk.venue.amounts = isPart ? { ...whole, USDC: 0n } : whole
+      return { type: 'activation', isActive: true, partial: isPart, returned: isPart ? ['USDC'] : [] }
+    }
+    desk.order({ name: 'halt' })
+    desk.run(1_000)
+    expect(desk.state().book.accounts.wallet.USDC).toBe(whole.USDC)
+    desk.order({ name: 'resume' })
+    desk.run(60_000)
+    expect(desk.effects.findLast(({ type }) => type === 'activate')).toMatchObject({ isActive: true })
+    expect(active(desk)).toHaveLength(2)
+    expect(desk.state().book.accounts.pool).toEqual(whole)
+    expect(desk.state().completeness.state).toBe('complete')
+  })
+
   it('by command lasts: nobody goes back in before a command says so', () => {
     const desk = coreHarness()
     desk.run(10_000)

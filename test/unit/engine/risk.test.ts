@@ -229,6 +229,21 @@ describe('the books', () => {
     expect(one.state().book.accounts.external.NTZS).toBe(NTZS)
   })
 
+  it('booked after a restart, before the account has said anything, are booked where they are missing', () => {
+    const one = desk({ onHalt: 'safe' })
+    one.venue.amounts.NTZS -= NTZS
+    untilBooks(one, 'gap')
+    one.run(70_000)
+    one.venue.answers.readAccount = () => 'silence'
+    one.restart()
+    expect(one.order({ name: 'resume', book: 'withdrawal' })).toMatchObject({ accepted: true })
+    delete one.venue.answers.readAccount
+    one.run(120_000)
+    expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
+    expect(one.state().book.accounts.wallet.NTZS).toBe(0n)
+    expect(one.state().completeness.state).toBe('complete')
+  })
+
   it('a gap that stood before a restart stands after it, and its grace is not given again', () => {
     const one = desk()
     one.venue.amounts.USDC -= USD

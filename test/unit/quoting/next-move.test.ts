@@ -181,10 +181,16 @@ describe('a quote that differs', () => {
     expect(nextMove(state, stance(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
   })
 
-  it('is not found on a side that is off: what it would cost says nothing', () => {
+  it('is found on a side that is off too: its idle spread is all that shows that nobody turned it on', () => {
     const state = standing(spread(60, 500, { quoteAsk: false }))
-    sideRead(state, 'ask', 40)
+    sideRead(state, 'ask', 500)
     expect(state.belief).toBe('known')
+    sideRead(state, 'ask', 40)
+    expect(state.belief).toBe('differs')
+    expect(nextMove(state, stance(60, null), NOW + 9_000, settings)).toMatchObject({
+      reason: 'repair',
+      spread: { quoteAsk: false },
+    })
   })
 
   it('from what was asked for is repaired with a growing pause, never as fast as the venue answers', () => {
