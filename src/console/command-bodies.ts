@@ -65,5 +65,13 @@ export const COMMAND_BODIES = {
 
 export const COMMANDS = Object.keys(COMMAND_BODIES) as readonly CommandName[]
 
+/** What a command's headers may say beside the token. */
+export const COMMAND_HEADERS = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe('Names this one request: sent again within ten minutes it is done once and answered the same.'),
+})
+
 /** Asks what would stand; nothing is changed. */
 export const PREVIEW_BODY = z.strictObject({ position: common.position, changes: CHANGES.default({}) })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ANSWER_SCHEMAS } from './answer-schemas.ts'
 import { createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
-import { COMMAND_BODIES, COMMANDS, type CommandName } from './command-bodies.ts'
+import { COMMAND_BODIES, COMMAND_HEADERS, COMMANDS, type CommandName } from './command-bodies.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { findPosition } from './find-position.ts'
 import type { Guard } from './guard.ts'
@@ -40,6 +40,7 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
           tags: ['commands'],
           summary: SUMMARIES[name],
           security: [{ token: [] }],
+          headers: COMMAND_HEADERS,
           body: COMMAND_BODIES[name],
           response: {
             200: ANSWER_SCHEMAS.command,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS } from './answer-schemas.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import type { Guard } from './guard.ts'
 import { pageFiles, type PageFile } from './page-files.ts'
 import { Refusal } from './refusal.ts'
+import { textAnswers } from './text-answers.ts'
 
 const PATHS = `mizani
 
@@ -25,17 +25,15 @@ POST /api/v1/preview      what would stand under other parameters; with the bear
 const PAGE = {
   tags: ['page'],
   summary: 'The console for browsers, and a list of paths for others',
-  produces: ['text/html', 'text/plain'],
-  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+  response: textAnswers(['text/html', 'text/plain']),
 }
 
 const ASSET = {
   tags: ['page'],
   summary: 'The script and the style of the console',
-  produces: ['text/javascript', 'text/css'],
   params: z.object({ name: z.string().max(100) }),
   querystring: z.object({ v: z.string().max(100).optional() }),
-  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+  response: textAnswers(['text/javascript', 'text/css']),
 }
 
 const YEAR_SECONDS = 31_536_000

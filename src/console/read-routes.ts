@@ -6,6 +6,7 @@ import { findPosition } from './find-position.ts'
 import type { Asker, Guard } from './guard.ts'
 import type { PositionPort } from './position-port.ts'
 import { Refusal } from './refusal.ts'
+import { textAnswers } from './text-answers.ts'
 import { within } from './within.ts'
 
 const ANSWER_WITHIN_MS = 2_000
@@ -20,12 +21,17 @@ const STATE = {
 const METRICS = {
   tags: ['state'],
   summary: 'Metrics for Prometheus',
-  produces: ['text/plain'],
-  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+  response: textAnswers(['text/plain']),
 }
 
 function described(summary: string, answer: z.ZodType): { readonly schema: object } {
-  return { schema: { tags: ['health'], summary, response: { 200: answer, 503: answer } } }
+  return {
+    schema: {
+      tags: ['health'],
+      summary,
+      response: { 200: answer, 503: answer, default: ANSWER_SCHEMAS.error },
+    },
+  }
 }
 
 /** GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. */

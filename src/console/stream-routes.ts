@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS } from './answer-schemas.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { findPosition } from './find-position.ts'
 import type { Asker, Guard } from './guard.ts'
 import { Refusal } from './refusal.ts'
 import { createStreamHub } from './stream-hub.ts'
 import { createStreamSink } from './stream-sink.ts'
+import { textAnswers } from './text-answers.ts'
 
 const MAX_READERS = 100
 const ANSWER_WITHIN_MS = 2_000
@@ -15,9 +15,8 @@ const STREAM = {
   tags: ['state'],
   summary:
     'Positions and notices as they come: server-sent events of hello, state, silent, notice and dropped',
-  produces: ['text/event-stream'],
   querystring: z.object({ position: z.string().max(100).optional() }),
-  response: { 200: z.string(), default: ANSWER_SCHEMAS.error },
+  response: textAnswers(['text/event-stream']),
 }
 
 /**

@@ -57,6 +57,19 @@ function emptyHistory({ from, to }: HistoryQuery): HistoryAnswer {
 }
 
 /** A past that answers, and what it was asked. */
+type Described = {
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        readonly responses: Record<string, { readonly content?: object }>
+        readonly parameters?: readonly { readonly name: string }[]
+      }
+    >
+  >
+}
+
 function past() {
   const asked: { history: HistoryQuery[]; fills: FillsQuery[]; notices: NoticesQuery[] } = {
     history: [],
@@ -131,6 +144,29 @@ describe('the document of the API', () => {
     const told = await ask(asked, { method: method.toUpperCase(), headers: WITH_TOKEN, body })
     expect(told.status).toBe(status)
     expect(schemaOf(document, path, method, status).safeParse(told.json()).error).toBeUndefined()
+  })
+
+  test('says of every path in which type it answers, and that what is wrong is said in JSON', async () => {
+    const { ask } = await consoleOf()
+    const { paths } = (await ask('/api/docs/openapi.json')).json() as unknown as Described
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const { responses } of Object.values(methods))
+        expect([path, Object.keys(responses['default']?.content ?? {})]).toEqual([path, ['application/json']])
+    }
+    const texts: readonly (readonly [string, string])[] = [
+      ['/', 'text/plain'],
+      ['/metrics', 'text/plain'],
+    ]
+    for (const [path, type] of texts) {
+      const told = await ask(path)
+      expect([path, told.status, told.headers['content-type']]).toEqual([
+        path,
+        200,
+        expect.stringContaining(type),
+      ])
+      expect(Object.keys(paths[path]?.['get']?.responses['200']?.content ?? {})).toContain(type)
+    }
+    expect(paths['/api/v1/halt']?.['post']?.parameters?.map(({ name }) => name)).toEqual(['idempotency-key'])
   })
 
   test('describes the state of several positions, one of which is silent', async () => {
