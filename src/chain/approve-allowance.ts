@@ -21,7 +21,7 @@ const MAX_UINT256 = (1n << 256n) - 1n
 
 /**
  * Lets the exchange take exactly `amount` and sees to it that it is so. A token that refuses to change an
- * allowance which is not 0 is set to 0 first (USDT on Ethereum). Null = it was so already.
+ * allowance which is not 0 is set to 0 first (USDT on Ethereum). Null = it was so already, and stays so.
  */
 export async function approveAllowance(
   asset: Asset,
@@ -33,10 +33,11 @@ export async function approveAllowance(
   const highest = settings.approveUnlimited ? MAX_UINT256 : MAX_UINT128
   if (amount < 0n || amount > highest)
     return refused('AMOUNT_OUT_OF_RANGE', `an allowance of ${amount} is not between 0 and ${highest}`)
+  const mayChange = await sender.isUnderWay(token)
   const before = await wallet()
   if (!before.ok) return before
   const current = before.value.allowances[asset]
-  if (current === amount) return ok(null)
+  if (current === amount && !mayChange) return ok(null)
 
   const set = async (value: bigint): Promise<Result<SentTransaction, VenueFailure>> => {
     const args = [settings.exchange, value] as const

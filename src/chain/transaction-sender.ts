@@ -6,6 +6,7 @@ import type { SentTransaction } from './chain.ts'
 import { followTransactions, sendAgain } from './follow-transactions.ts'
 import { prepareTransaction, type TransactionCall } from './prepare-transaction.ts'
 import { readReceipts } from './read-receipts.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
 import { rpcFailure, toChainFailure, type RpcFailure } from './rpc-failure.ts'
 import type { SenderParts } from './sender-parts.ts'
 import { signVersion } from './sign-version.ts'
@@ -17,6 +18,8 @@ export type TransactionSender = {
   readonly send: (call: TransactionCall, route: string) => Promise<Result<SentTransaction, VenueFailure>>
   /** Waits until it is in a block. A revert is a failure. */
   readonly settle: (sent: SentTransaction, route: string) => Promise<Result<SentTransaction, VenueFailure>>
+  /** Whether a call of this contract, also of an earlier run, may still get into a block. */
+  readonly isUnderWay: (to: Hex) => Promise<boolean>
   readonly close: () => Promise<void>
 }
 
@@ -70,6 +73,11 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
       }
       if (end?.kind === 'mined') return ok({ ...sent, txHash: end.txHash })
       return err(toChainFailure(route, unsettled(sent, end), end === undefined ? 'unknown' : 'failed'))
+    },
+    isUnderWay: async (to) => {
+      // What an earlier run left has been looked for by then.
+      await inTurn(() => Promise.resolve())
+      return underWay(store, to).length > 0
     },
     close: async () => {
       clearInterval(timer)
@@ -128,9 +136,7 @@ async function sendOnce(
 ): Promise<Result<SentTransaction, SendFailure>> {
   const { settings, pool, store } = parts
   const failed = (failure: RpcFailure) => err({ failure, outcome: 'failed' as const })
-  const same = store
-    .all()
-    .find(({ mined, to, data }) => mined === null && to === call.to && data === call.data)
+  const same = sameCall(underWay(store, call.to), call)
   if (same !== undefined) {
     await sendAgain(same, parts)
     return ok(sentOf(same))
@@ -170,6 +176,20 @@ async function sendOnce(
     if (!isTaken || tries === NONCE_TRIES) return failed(refusalOf(outcome))
     least = nonce + 1
   }
+}
+
+/** Calls of one contract that are in no block, the oldest first. */
+function underWay(store: TransactionStore, contract: Hex): readonly KeptTransaction[] {
+  return store.all().filter(({ mined, to }) => mined === null && to === contract)
+}
+
+/** Of allowances the last one counts: one that another follows is not what this call would bring about. */
+function sameCall(
+  transactions: readonly KeptTransaction[],
+  { data, purpose }: TransactionCall,
+): KeptTransaction | undefined {
+  const candidates = purpose === 'approve' ? transactions.slice(-1) : transactions
+  return candidates.find((one) => one.data === data)
 }
 
 function sentOf({ nonce, versions }: KeptTransaction): SentTransaction {

@@ -8,7 +8,14 @@ import type { ChainSettings } from '../../../src/chain/chain-settings.ts'
 import { openChain, type ChainParts } from '../../../src/chain/open-chain.ts'
 import type { TransactionEvent } from '../../../src/chain/transaction-event.ts'
 import type { Hex } from '../../../src/rfq/rfq-order.ts'
-import { Refusal, scriptedNode, scriptedOrder, scriptedSettings, type ScriptedNode } from './scripted-node.ts'
+import {
+  NTZS,
+  Refusal,
+  scriptedNode,
+  scriptedOrder,
+  scriptedSettings,
+  type ScriptedNode,
+} from './scripted-node.ts'
 
 const account = privateKeyToAccount(`0x${'1'.repeat(64)}`)
 const folder = mkdtempSync(join(tmpdir(), 'sender-'))
@@ -244,5 +251,20 @@ describe('following', () => {
       ok: false,
       error: { code: 'NOT_MINED', outcome: 'unknown' },
     })
+  })
+
+  test('approve sends what the chain shows already while an allowance of another amount may still come', async () => {
+    const pool = await mempool()
+    pool.node.beliefs.allowances[NTZS] = 0n
+    const chain = await chainOf([pool], { receiptTimeoutMs: 300 })
+    // The last nonce wins: 5 was given up, not undone, and 0 does not undo a 5 that comes after it.
+    for (const amount of [5n, 0n, 5n])
+      expect(await chain.approve('NTZS', amount)).toMatchObject({ ok: false, error: { code: 'NOT_MINED' } })
+    const allowed = pool.sent.map(({ nonce, data }) => [nonce, BigInt(`0x${data?.slice(-64)}`)])
+    expect(allowed).toEqual([
+      [5, 5n],
+      [6, 0n],
+      [7, 5n],
+    ])
   })
 })
