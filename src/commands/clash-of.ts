@@ -13,8 +13,11 @@ export function clashOf(configs: readonly LoadedConfig[]): string | null {
   const wallet = twice(configs.flatMap(promisedWallet))
   if (wallet !== undefined)
     return `two configurations sign orders from ${wallet}; each would promise all that is in it, so each position needs a wallet of its own`
+  const account = twice(configs.flatMap(quotedAccount))
+  if (account !== undefined)
+    return `two configurations trade with one key at ${account.split(' ')[0]}; both would move its one quote and book its fills, so each position needs a key of its own`
   const [first] = configs
-  const other = configs.find((c) => c.http.host !== first?.http.host || c.http.port !== first.http.port)
+  const other = configs.find((config) => first !== undefined && !isSameServer(config.http, first.http))
   if (other === undefined) return null
   return `${other.file}: http differs from ${first?.file ?? ''}; positions of one process share one HTTP server`
 }
@@ -26,4 +29,14 @@ function twice(values: readonly string[]): string | undefined {
 /** The wallet whose tokens a position promises; none in a dry run, which signs nothing. */
 function promisedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string[] {
   return rfq === null || mode === 'dry-run' ? [] : [`the wallet ${rfq.maker} on chain ${rfq.chainId}`]
+}
+
+/** What a position quotes from, by the venue's address and the key; none in a dry run, which only looks. */
+function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[] {
+  return core.mode === 'dry-run' ? [] : [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
+}
+
+/** With another token the commands of that configuration would be refused. */
+function isSameServer(one: LoadedConfig['http'], other: LoadedConfig['http']): boolean {
+  return one.host === other.host && one.port === other.port && one.token?.reveal() === other.token?.reveal()
 }

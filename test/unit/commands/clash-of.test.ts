@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clashOf } from '../../../src/commands/clash-of.ts'
 import type { LoadedConfig } from '../../../src/config/loaded-config.ts'
+import { Secret } from '../../../src/config/secret.ts'
 import { ENV, load, VALID } from '../config/config-fixture.ts'
 
 const KEY = `0x${'1'.repeat(64)}`
@@ -20,7 +21,7 @@ async function config(name: string, maker: string | null): Promise<LoadedConfig>
   signer: { envKey: !env MIZANI_KEY, allowInLive: true }
 `
   const yaml = VALID.replace(/^name: .*$/m, `name: ${name}`).replace('path: ./data', `path: ./${name}`)
-  const loaded = await load(yaml + section, {}, { ...ENV, MIZANI_KEY: KEY })
+  const loaded = await load(yaml + section, {}, { ...ENV, MIZANI_KEY: KEY, MIZANI_API_KEY: `mm_${name}` })
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
   // Each was loaded from a folder of its own.
   return { ...loaded.value, store: { ...loaded.value.store, path: `/stores/${name}` } }
@@ -53,5 +54,21 @@ describe('configurations of one process', () => {
     expect(clashOf([one, { ...two, core: { ...two.core, name: 'a' } }])).toMatch(/are named a;/)
     expect(clashOf([one, { ...two, store: one.store }])).toMatch(/use the store \/stores\/a;/)
     expect(clashOf([one, { ...two, http: { ...two.http, port: 1 } }])).toMatch(/http differs/)
+    expect(clashOf([one, { ...two, http: { ...two.http, token: new Secret('another') } }])).toMatch(
+      /http differs/,
+    )
+  })
+
+  test('may not move one quote from two sides: a key at a venue is one position, and is not told', async () => {
+    const [one, two] = [await config('a', null), await config('b', null)]
+    const same: LoadedConfig = {
+      ...two,
+      apiKey: new Secret(one.apiKey.reveal()),
+      venue: { ...two.venue, baseUrl: `${two.venue.baseUrl}/` },
+    }
+    expect(clashOf([one, same])).toMatch(/^two configurations trade with one key at http:[^ ]+; both would/)
+    expect(clashOf([one, same])).not.toContain('mm_')
+    expect(clashOf([one, { ...same, core: { ...same.core, mode: 'dry-run' } }])).toBeNull()
+    expect(clashOf([one, { ...same, venue: { ...same.venue, baseUrl: 'http://elsewhere' } }])).toBeNull()
   })
 })
