@@ -1,11 +1,22 @@
 import type { LoadedStrategy } from './loaded-strategy.ts'
+import { plainDataProblem } from './plain-data-problem.ts'
 
 /** The states of a strategy and of what it wraps: plain data, part of the core's snapshot. */
 export type StrategyMemory = { own: unknown; inner: Record<string, StrategyMemory> }
 
-/** Fresh states for a newly loaded strategy. May throw what the strategy's own `init` throws. */
+/**
+ * Fresh states for a newly loaded strategy. May throw what the strategy's own `init` throws, and throws where a
+ * state is no plain data: it would be another one after the next restart.
+ */
 export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
   const inner: Record<string, StrategyMemory> = {}
   for (const [label, wrapped] of Object.entries(strategy.inner)) inner[label] = freshMemory(wrapped)
-  return { own: strategy.definition.init(strategy.params), inner }
+  const own = strategy.definition.init(strategy.params)
+  const problem = plainDataProblem(own, 'state')
+  if (problem !== null) {
+    throw new TypeError(
+      `${problem}: a state is plain data (objects, lists, text, finite numbers), kept over restarts`,
+    )
+  }
+  return { own, inner }
 }

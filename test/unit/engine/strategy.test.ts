@@ -10,6 +10,8 @@ import { bringDollars, USD } from '../../support/taker.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 
 const good = { bidBps: 60, askBps: 60, because: [] }
+const circle: Record<string, unknown> = {}
+circle['round'] = circle
 const suspended = (one: Harness) => one.observations.filter(({ type }) => type === 'strategySuspended')
 const reload = (one: Harness, change: Partial<CoreConfig>) =>
   one.give({ type: 'reloaded', t: one.now, config: { ...one.state().config, ...change } })
@@ -84,6 +86,24 @@ describe('a strategy that fails', () => {
     one.run(10_000)
     expect(one.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })
   })
+
+  it.each([
+    ['a Map', { seen: new Map() }, 'state.seen is a Map'],
+    ['a date', { levels: [{ at: new Date(0) }] }, 'state.levels.0.at is a Date'],
+    ['infinity', { best: Infinity }, 'state.best is Infinity'],
+    ['a function', { next: () => 1 }, 'state.next is a function'],
+    ['itself', circle, 'state.round holds itself'],
+  ])(
+    'for a state with %s in it, which no restart would give back, is suspended and says where',
+    (_, own, problem) => {
+      const plain = testStrategy(() => good)
+      const forgetful = { ...plain, definition: { ...plain.definition, init: () => own } }
+      const one = coreHarness({ strategy: forgetful })
+      one.run(10_000)
+      expect(suspended(one)).toMatchObject([{ why: expect.stringContaining(problem) }])
+      expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
+    },
+  )
 
   it('and had to be killed with its worker is suspended before the next event', () => {
     const one = coreHarness()
