@@ -8,6 +8,13 @@ export type Axis = { readonly path: string; readonly values: readonly JsonValue[
 /** More than this is a mistake, or wants `--random`. */
 export const MAX_VARIANTS = 100_000
 
+/** What all variants of a sweep have in common, and the option that says it. */
+const IN_COMMON: ReadonlyMap<string, string> = new Map([
+  ['backtest.tape', '--tape'],
+  ['backtest.fills', '--fills'],
+  ['backtest.seed', '--seed'],
+])
+
 /**
  * Reads `{"halfSpreadBps":[40,60],"quote.requoteThresholdBps":[3,5]}` and gives every combination: the last
  * key changes fastest. The error says what would be right.
@@ -37,6 +44,8 @@ export function parseAxes(option: string, text: string): Result<readonly Axis[],
   for (const [key, values] of Object.entries(data as Record<string, JsonValue>)) {
     if (!isList(values)) return err(`${option}: ${key} is not a list of values; ${example}`)
     const path = pathOfKey(key)
+    const said = IN_COMMON.get(path)
+    if (said !== undefined) return err(`${option}: ${key} is one for all variants; ${said} says it`)
     if (axes.some((axis) => axis.path === path)) return err(`${option}: ${key} is named twice`)
     const twice = values.find((value, index) => firstAt(values, value) !== index)
     if (twice !== undefined) return err(`${option}: ${key} has ${JSON.stringify(twice)} twice`)
