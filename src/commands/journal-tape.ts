@@ -1,3 +1,4 @@
+import type { Ms } from '../base/time.ts'
 import { encodeJson } from '../base/codec.ts'
 import { batchOfRows } from '../tape/batch-of-rows.ts'
 import { compareRows } from '../tape/compare-rows.ts'
@@ -17,11 +18,13 @@ export type JournalTape = {
 export function createJournalTape(): JournalTape {
   const rows: TapeRow[] = []
   const last = new Map<string, string>()
+  let seenUntil: Ms = 0
 
   return {
     add(more) {
       for (const row of more) {
         if (row.type === 'decision') continue
+        seenUntil = Math.max(seenUntil, row.t)
         const key = repeatKey(row)
         if (key !== null) {
           const text = repeatText(row)
@@ -32,7 +35,8 @@ export function createJournalTape(): JournalTape {
       }
     },
     source(window = {}) {
-      const ordered = inWindow(rows.toSorted(compareRows), window)
+      const end = Math.min(seenUntil, (window.to ?? Infinity) - 1)
+      const ordered = inWindow([...rows, ...shownAt(end, rows)].toSorted(compareRows), window)
       return {
         // eslint-disable-next-line typescript/require-await -- tapes are read asynchronously, this one is there
         async *batches() {
@@ -44,6 +48,13 @@ export function createJournalTape(): JournalTape {
     fills: () => rows.filter((row) => row.type === 'fill'),
     quotes: () => rows.filter((row) => row.type === 'quote'),
   }
+}
+
+/** The rate that still stood at `end`, so that quiet time at the end counts too. */
+function shownAt(end: Ms, rows: readonly TapeRow[]): readonly TapeRow[] {
+  const before = rows.filter(({ t }) => t <= end)
+  const rate = before.findLast(({ type }) => type === 'rate')
+  return rate === undefined || before.some(({ t }) => t === end) ? [] : [{ ...rate, t: end }]
 }
 
 /** Rows of one key repeat each other. */

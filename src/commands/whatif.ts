@@ -27,6 +27,14 @@ export async function whatif(options: WhatifOptions): Promise<void> {
   await withJournal(options.store, options.config, options, (journal) => compare(journal, wanted, options))
 }
 
+/** Code is journalled by its hash alone. */
+function codeWarnings({ config: { codeChanged, strategy } }: Journal): readonly string[] {
+  if (!codeChanged) return []
+  return [
+    `the running column has today's code of ${strategy.use}, not the code that ran, which is gone; to compare the two, put the old file back and name the new one in --config`,
+  ]
+}
+
 type Tried = { readonly result: BacktestResult; readonly quotes: readonly QuotePoint[]; readonly endsAt: Ms }
 
 async function compare(journal: Journal, wanted: LoadedConfig, options: WhatifOptions): Promise<void> {
@@ -59,7 +67,7 @@ async function compare(journal: Journal, wanted: LoadedConfig, options: WhatifOp
     running: before.result,
     wanted: after.result,
     quotes: { ...agreement, firstDifference: firstDifference(before.quotes, after.quotes) },
-    warnings: journal.replayed.warnings,
+    warnings: [...codeWarnings(journal), ...journal.replayed.warnings],
   }
   say(options, textOf(data), data)
 }

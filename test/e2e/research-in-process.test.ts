@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { buildProgram } from '../../src/commands/program.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/base/time.ts'
+import { loadStrategy } from '../../src/config/load-strategy.ts'
+import type { CoreConfig } from '../../src/engine/core-config.ts'
+import type { Event } from '../../src/engine/event.ts'
+import { strategiesFolder } from '../../src/runtime/strategies-folder.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { coreConfig } from '../support/core-config.ts'
 import { coreHarness } from '../support/core-harness.ts'
@@ -81,7 +85,7 @@ describe('mizani backtest', () => {
       await backtest(...DAY),
       await backtest(...DAY, '--params', '{"halfSpreadBps":45}'),
       await backtest(...DAY, '--strategy', 'fixed-spread', '--params', '{"bidBps":50,"askBps":50}'),
-      await backtest(...DAY, '--fills', 'routed'),
+      await backtest(...DAY, '--fills', 'thinned'),
     ]
     const digests = others.map(({ result }) => result.digest as string)
     expect(new Set([base.result.digest, ...digests]).size).toBe(4)
@@ -133,23 +137,72 @@ describe('mizani calibrate', () => {
   })
 })
 
+function journalOf(sourceHash?: string): Event[] {
+  const strategy = worldStrategy({ use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } })
+  const { use, params } = strategy
+  const start = Date.UTC(2026, 8, 7)
+  const harness = coreHarness({
+    config: coreConfig({ strategy: { use, params, sourceHash: sourceHash ?? strategy.sourceHash } }),
+    strategy,
+    start,
+    venue: { rateUpdatedAt: start - DAY_MS / 2 },
+  })
+  harness.run(30 * MINUTE_MS)
+  return harness.journal
+}
+
+async function storeOf(name: string, journal: readonly Event[]): Promise<string> {
+  const path = join(folder, name)
+  const store = await openStore(path)
+  if (!store.ok) throw new Error(store.error.message)
+  journal.forEach((event, index) => store.value.append(index + 1, event))
+  await store.value.close()
+  return path
+}
+
+function configOf(journal: readonly Event[]): CoreConfig {
+  const started = journal.find((event) => event.type === 'started')
+  if (started === undefined) throw new Error('the journal has no start')
+  return started.config
+}
+
 describe('a journal', () => {
+  test('of code that was edited since says that whatif runs today’s in its place', async () => {
+    const edited = await mizani(
+      'whatif',
+      '--store',
+      await storeOf('edited', journalOf('of old')),
+      '--config',
+      CONFIG,
+    )
+    expect(edited.out).toContain("the running column has today's code of fixed-spread")
+    const loaded = await loadStrategy(
+      { use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } },
+      { folder: strategiesFolder(), baseFolder: folder, generation: 0 },
+    )
+    const today = loaded.ok ? loaded.value.strategy.sourceHash : 'not loaded'
+    const same = await mizani(
+      'whatif',
+      '--store',
+      await storeOf('same', journalOf(today)),
+      '--config',
+      CONFIG,
+    )
+    expect(same.out).not.toContain("today's code")
+  })
+
+  test('with two configurations of one strategy says so', async () => {
+    const journal = journalOf()
+    const last = journal.at(-1)?.t ?? 0
+    const config = configOf(journal)
+    const longer = { ...config, risk: { ...config.risk, maxMidAgeMs: 3 * DAY_MS + 1 } }
+    const reloaded: Event = { type: 'reloaded', t: last, config: longer }
+    const path = await storeOf('reloaded', [...journal, reloaded])
+    expect((await mizani('parity', '--store', path)).out).toContain('the journal has 2 configurations')
+  })
+
   test('is decided again as it was, and another configuration is held against it', async () => {
-    const strategy = worldStrategy({ use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } })
-    const { use, params, sourceHash } = strategy
-    const start = Date.UTC(2026, 8, 7)
-    const harness = coreHarness({
-      config: coreConfig({ strategy: { use, params, sourceHash } }),
-      strategy,
-      start,
-      venue: { rateUpdatedAt: start - DAY_MS / 2 },
-    })
-    harness.run(30 * MINUTE_MS)
-    const path = join(folder, 'store')
-    const store = await openStore(path)
-    if (!store.ok) throw new Error(store.error.message)
-    harness.journal.forEach((event, index) => store.value.append(index + 1, event))
-    await store.value.close()
+    const path = await storeOf('store', journalOf())
 
     const parity = await mizani('parity', '--store', path, '--json')
     expect(JSON.parse(parity.out)).toMatchObject({ equal: true, decisions: { differing: 0 } })

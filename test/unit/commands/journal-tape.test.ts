@@ -93,7 +93,20 @@ test('a window begins with what stood then, and has no fill of before', async ()
   expect(seen.filter(({ t }) => t !== 10).map(({ t, type }) => `${t} ${type}`)).toEqual([
     '20 rate',
     '25 fill',
+    '29 rate',
   ])
+})
+
+test('quiet time at the end is part of it: the last rate is shown again when something was seen last', async () => {
+  const rows = [rateRow(1), probe(2, 60), rateRow(50), probe(90, 60)]
+  expect((await read(rows)).map(({ t, type }) => `${t} ${type}`)).toEqual([
+    '1 rate',
+    '2 competition',
+    '90 rate',
+  ])
+  expect((await read(rows, { to: 40 })).at(-1)).toEqual(rateRow(39))
+  // Once is enough where the last row changed something.
+  expect((await read([...rows, probe(95, 61)])).map(({ t }) => t)).toEqual([1, 2, 95])
 })
 
 test('a window begins with the last reference of every source', async () => {
