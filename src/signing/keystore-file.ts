@@ -17,7 +17,8 @@ export async function readSecretFile(path: string): Promise<Result<SecretText, s
   try {
     const { mode, size } = await stat(path)
     if (size > MOST_BYTES) return err(`${path} is bigger than any file of a key or password`)
-    const text = await readFile(path, 'utf8')
+    const text = textOf(await readFile(path))
+    if (text === null) return err(`${path} is not UTF-8 text`)
     const openTo = mode & 0o007 ? 'everybody' : mode & 0o070 ? 'its group' : null
     return ok({
       text,
@@ -25,6 +26,15 @@ export async function readSecretFile(path: string): Promise<Result<SecretText, s
     })
   } catch (error) {
     return err(`${path} cannot be read (${codeOf(error)})`)
+  }
+}
+
+/** Null for bytes that are no text: whatever stood for them would make one password of many. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
   }
 }
 

@@ -77,6 +77,14 @@ describe('a file of secrets', () => {
     expect(read.ok ? '' : read.error).toContain('bigger than any file')
   })
 
+  test('of other bytes than text is not read: two passwords would look the same', async () => {
+    const path = join(folder(), 'password')
+    writeFileSync(path, Buffer.from('ff616263', 'hex'))
+    expect(await readSecretFile(path)).toEqual({ ok: false, error: `${path} is not UTF-8 text` })
+    writeFileSync(path, '\u{feff}nenosiri é €')
+    expect(await readSecretFile(path)).toMatchObject({ ok: true, value: { text: '\u{feff}nenosiri é €' } })
+  })
+
   test('that is a folder is said so', async () => {
     const read = await readSecretFile(folder())
     expect(read.ok ? '' : read.error).toContain('EISDIR')
