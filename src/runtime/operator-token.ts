@@ -7,16 +7,15 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
 /**
  * The token that guards the POSTs of a process: the configured one of its first position, or, on loopback
- * without one, a fresh one in a file of every position's store that only this user can read, so that the
- * command line of the same user works out of the box with any of the configurations. Away from loopback a
- * token has to be configured.
+ * without one, a fresh one in a file in the store of every position that runs, which only this user can read, so
+ * that the command line of the same user works out of the box with any of the configurations. The store of one
+ * that does not run may be another process's. Away from loopback a token has to be configured.
  */
-export function operatorToken(configs: readonly [LoadedConfig, ...LoadedConfig[]]): string | null {
-  const [{ http }] = configs
+export function operatorToken({ http }: LoadedConfig, running: readonly LoadedConfig[]): string | null {
   if (http.token !== null) return http.token.reveal()
   if (!LOOPBACK.includes(http.host)) return null
   const token = randomBytes(32).toString('hex')
-  for (const config of configs) {
+  for (const config of running) {
     mkdirSync(config.store.path, { recursive: true })
     writeFileSync(tokenFile(config), token, { mode: 0o600 })
   }

@@ -39,7 +39,7 @@ export async function runHost(
   version: string,
   onFatal: (name: string, message: string) => void,
 ): Promise<Host | HostFailure> {
-  const [first, ...others] = configs
+  const [first] = configs
   if (first === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
   const to = first.log.file === null ? {} : { to: openSync(first.log.file, 'a') }
   const log = createLog({ position: null, level: first.log.level, ...to })
@@ -57,7 +57,11 @@ export async function runHost(
       ? []
       : [positionPort(supervisor, history.pastOf(store.path), notifiers.get(supervisor.name))]
   })
-  const console = await listen([first, ...others], version, ports, (error) =>
+  const token = operatorToken(
+    first,
+    configs.filter((_, index) => running[index] === true),
+  )
+  const console = await listen(first, { version, ports, token }, (error) =>
     log.error({ err: error }, 'the console failed'),
   )
   if (!console.ok) {
@@ -76,18 +80,16 @@ export async function runHost(
 }
 
 function listen(
-  configs: readonly [LoadedConfig, ...LoadedConfig[]],
-  version: string,
-  ports: readonly PositionPort[],
+  { http }: LoadedConfig,
+  what: { readonly version: string; readonly ports: readonly PositionPort[]; readonly token: string | null },
   reportError: (error: unknown) => void,
 ): ReturnType<typeof startConsole> {
-  const [{ http }] = configs
   return startConsole({
     host: http.host,
     port: http.port,
-    token: operatorToken(configs),
-    positions: ports,
-    version,
+    token: what.token,
+    positions: what.ports,
+    version: what.version,
     scrape: createScrape(),
     reportError,
   })

@@ -21,6 +21,7 @@ import type { LoadedConfig } from '../../src/config/loaded-config.ts'
 import { runHost, type Host } from '../../src/runtime/run-host.ts'
 import { startWorkerPosition } from '../../src/runtime/worker-position.ts'
 import type { WorkerCall } from '../../src/runtime/worker-message.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { startSandbox, type SandboxServer } from '../../src/sandbox/server.ts'
 import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
 import { until } from './daemon/until.ts'
@@ -69,6 +70,31 @@ function freePort(): Promise<number> {
     })
   })
 }
+
+describe('several positions in one process', () => {
+  test('leave the store of one that another process holds as it is, its token too', async () => {
+    const [ours, theirs] = [positionFolder(venue.url, 'ours'), positionFolder(venue.url, 'theirs')]
+    const http = { port: await freePort(), token: null }
+    const files = [ours, theirs].map((folder) => folder.configure({ http, log: { level: 'silent' } }))
+    const configs = await Promise.all(files.map((file) => loadOrExplain(file, {})))
+    const held = await openStore(theirs.store)
+    if (!held.ok) throw new Error(held.error.message)
+    theirs.write('data/operator.token', 'of the other process')
+    const gone: string[] = []
+    const started = await runHost(
+      configs.filter((config) => config !== null),
+      'test',
+      (name) => void gone.push(name),
+    )
+    if ('exitCode' in started) throw new Error(started.message)
+    expect(gone).toEqual(['theirs'])
+    expect(readFileSync(join(theirs.store, 'operator.token'), 'utf8')).toBe('of the other process')
+    expect(readFileSync(join(ours.store, 'operator.token'), 'utf8')).toMatch(/^[0-9a-f]{64}$/)
+    await started.shutdown()
+    await held.value.close()
+    for (const folder of [ours, theirs]) folder.remove()
+  })
+})
 
 describe('the commands beside a running daemon', () => {
   const folder = { current: positionFolder('http://127.0.0.1:1') }
