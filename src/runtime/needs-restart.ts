@@ -13,6 +13,8 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
+  if (before.http.token?.reveal() !== after.http.token?.reveal()) changed.push('http.token')
+  if (JSON.stringify(before.log) !== JSON.stringify(after.log)) changed.push('log')
   return changed
 }
 

@@ -82,3 +82,18 @@ test.each([
   expect(await answer).toEqual({ accepted: false, answer: 'not reloaded: the position has ended' })
   expect(told).toEqual([])
 })
+
+test.each([
+  ['http.token', 'http: { token: !env MIZANI_HTTP_TOKEN }\n'],
+  ['log', 'log: { level: debug }\n'],
+  ['http', 'http: { port: 9465 }\n'],
+])('a change of %s, which is built in at the start, is not said to be taken over', async (key, lines) => {
+  vi.stubEnv('MIZANI_HTTP_TOKEN', 'token-5521-aa')
+  const { reloader, write } = await opened()
+  write(`${YAML}${lines}`)
+  expect(await reloader.reload('asked to', { ...ORDER, changes: {} })).toEqual({
+    accepted: false,
+    answer: `not reloaded, the old configuration is kept: ${key} cannot change while running; restart the daemon`,
+  })
+  reloader.close()
+})
