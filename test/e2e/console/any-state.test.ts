@@ -65,6 +65,19 @@ const STATES: readonly (readonly [string, Readonly<Record<string, PositionView |
   ['new, with an empty store', { 'desk-1': emptyView() }],
   ['in self-custody', { 'desk-1': consoleView({ rfq: exampleOrders() }) }],
   [
+    'in a dry run of a strategy with a long name',
+    {
+      'desk-1': consoleView({
+        mode: 'dry-run',
+        strategy: {
+          use: './strategies/my-own-inventory-skew-of-the-morning-desk.ts',
+          params: {},
+          suspended: null,
+        },
+      }),
+    },
+  ],
+  [
     'one of several',
     {
       'desk-1': consoleView(),

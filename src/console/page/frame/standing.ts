@@ -34,20 +34,20 @@ export function standing({ view, silent }: LivePosition): Standing {
   if (rfq !== null && rfq.blocked !== null)
     return { word: 'ACTIVE', tone: 'warn', reason: `No order is placed: ${rfq.blocked}` }
   if (first !== '') return { word: 'ACTIVE', tone: 'good', reason: sentence(first) }
-  return { word: 'ACTIVE', tone: 'good', reason: rfq === null ? quoting(quote) : 'Orders are placed.' }
+  return { word: 'ACTIVE', tone: 'good', reason: rfq === null ? quoting(view) : 'Orders are placed.' }
 }
 
-function pausedAs({ rfq, isActive, quote }: PositionView): string {
-  if (rfq !== null) return ''
+function pausedAs({ rfq, mode, isActive, quote }: PositionView): string {
+  if (rfq !== null || mode === 'dry-run') return ''
   if (isActive === false) return ' and the position is inactive at the venue'
   return `; ${quote.believed === 'known' ? 'the safe quote stands' : UNSURE[quote.believed]}`
 }
 
-function quoting({ quoteBid, quoteAsk }: { quoteBid: boolean | null; quoteAsk: boolean | null }): string {
-  if (quoteBid === true && quoteAsk === true) return 'Quoting both sides.'
-  if (quoteBid === true) return 'Quoting the bid only.'
-  if (quoteAsk === true) return 'Quoting the ask only.'
-  return 'No quote is confirmed yet.'
+function quoting({ mode, quote: { quoteBid, quoteAsk } }: PositionView): string {
+  if (quoteBid === false && quoteAsk === false) return 'Both sides are off.'
+  if (quoteBid !== true && quoteAsk !== true) return 'No quote is confirmed yet.'
+  const sides = quoteBid !== true ? 'the ask only' : quoteAsk !== true ? 'the bid only' : 'both sides'
+  return mode === 'dry-run' ? `A dry run would quote ${sides}; nothing is sent.` : `Quoting ${sides}.`
 }
 
 function sentence(text: string): string {

@@ -3,27 +3,22 @@ import { ageText } from '../text/age-text.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { priceAt } from '../text/price-at.ts'
+import { beliefOf } from './belief-of.ts'
 import { Ruler } from './ruler.tsx'
 import { sidesOf, type StandingSide } from './sides-of.ts'
-
-const BELIEFS = {
-  known: { sign: '✓', text: 'known: the venue confirmed it' },
-  unknown: { sign: '?', text: 'unknown: what stands at the venue is being read back' },
-  differs: { sign: '≠', text: 'differs: the venue holds something else than was sent' },
-} as const
 
 type Props = { readonly view: PositionView; readonly sinceMs: number }
 
 /** What we quote, where that lies, and why. */
 export function QuotePanel({ view, sinceMs }: Props) {
   const { quote } = view
-  const belief = BELIEFS[quote.believed]
+  const belief = beliefOf(view)
   return (
     <section class="panel quote" aria-labelledby="quote">
       <h2 id="quote">
         Quote <span class="unit">bps around the mid</span>
-        <span class={`belief ${quote.believed}`} title={belief.text}>
-          {belief.sign} {quote.believed}
+        <span class={`belief ${belief.tone}`} title={belief.text}>
+          {belief.word}
         </span>
       </h2>
       <Ruler view={view} />
@@ -54,13 +49,7 @@ export function QuotePanel({ view, sinceMs }: Props) {
             <li key={index}>{line}</li>
           ))}
         </ol>
-        <p class="note">
-          The quote is {belief.text}
-          {quote.confirmedAt === null
-            ? '; nothing was confirmed yet'
-            : `, ${ageText(view.now - quote.confirmedAt)} ago`}
-          .
-        </p>
+        <p class="note">{belief.text}</p>
       </details>
     </section>
   )

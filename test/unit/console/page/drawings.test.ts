@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { offZones } from '../../../../src/console/page/book/off-zones.ts'
 import { timeRange } from '../../../../src/console/page/charts/time-range.ts'
 import { standing } from '../../../../src/console/page/frame/standing.ts'
+import { beliefOf } from '../../../../src/console/page/quote/belief-of.ts'
 import { rulerScale } from '../../../../src/console/page/quote/ruler-scale.ts'
 import { sidesOf } from '../../../../src/console/page/quote/sides-of.ts'
 import { tickText } from '../../../../src/console/page/charts/tick-text.ts'
@@ -88,6 +89,21 @@ describe('the first word', () => {
     })
     expect(wordOf({ isActive: false })).toMatchObject({ word: 'ACTIVE', tone: 'warn' })
     expect(wordOf({})).toEqual({ word: 'ACTIVE', tone: 'good', reason: 'Quoting the bid only.' })
+  })
+
+  test('says of a quote with both sides off that they are off', () => {
+    const { quote } = exampleView()
+    expect(wordOf({ quote: { ...quote, quoteBid: false, quoteAsk: false } }).reason).toBe(
+      'Both sides are off.',
+    )
+    expect(wordOf({ quote: { ...quote, quoteBid: null, quoteAsk: null } }).reason).toContain('No quote')
+  })
+
+  test('of a dry run says that nothing is sent', () => {
+    expect(wordOf({ mode: 'dry-run' }).reason).toBe('A dry run would quote the bid only; nothing is sent.')
+    expect(wordOf({ mode: 'dry-run', paused: true }).reason).not.toContain('stands')
+    expect(beliefOf(exampleView({ mode: 'dry-run' }))).toMatchObject({ word: 'dry run: not sent' })
+    expect(beliefOf(exampleView({ mode: 'live' })).word).toMatch(/^[✓?≠] /)
   })
 
   test('claims no quote that nobody knows to stand', () => {
