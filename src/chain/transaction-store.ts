@@ -50,7 +50,7 @@ const VERSION = 1
 
 /**
  * Opens the file of one wallet on one chain; null keeps them in memory only. A file that cannot be read or
- * is another wallet's is left as it is, and the error says so: it may name transactions that still get mined.
+ * has another wallet's is left as it is, and the error says so: it may name transactions that still get mined.
  */
 export async function openTransactionStore(
   path: string | null,
@@ -96,12 +96,11 @@ async function load(path: string, owner: Owner): Promise<Result<readonly KeptTra
       `${path} is not a file of transactions, or is damaged; it may name transactions that are still under way, so look at it and then move it away`,
     )
   }
-  if (file.chainId !== owner.chainId || file.account !== owner.account) {
-    return err(
-      `${path} belongs to wallet ${file.account} on chain ${file.chainId}, not to ${owner.account} on chain ${owner.chainId}; give another path`,
-    )
-  }
-  return ok(file.transactions)
+  const isOurs = file.chainId === owner.chainId && file.account === owner.account
+  if (isOurs || file.transactions.length === 0) return ok(file.transactions)
+  return err(
+    `${path} has ${file.transactions.length} transactions of wallet ${file.account} on chain ${file.chainId} that are not final, and this is wallet ${owner.account} on chain ${owner.chainId}; run with the former rfq section until they are, or look at the file and then move it away`,
+  )
 }
 
 type File = Owner & { readonly version: number; readonly transactions: readonly KeptTransaction[] }

@@ -91,14 +91,21 @@ describe('transactions under way', () => {
     }
   })
 
-  test('the file of another wallet or chain is refused by name', async () => {
+  test('those of another wallet or chain are refused by name until they are final', async () => {
     const path = join(folder, 'foreign.json')
-    await (await opened(path)).put(kept(1))
-    const other = await openTransactionStore(path, { ...OWNER, chainId: 56 })
-    expect(other).toMatchObject({
+    const former = await opened(path)
+    await former.put(kept(1))
+    const owner = { ...OWNER, chainId: 56 }
+    expect(await openTransactionStore(path, owner)).toMatchObject({
       ok: false,
-      error: `${path} belongs to wallet ${OWNER.account} on chain 8453, not to ${OWNER.account} on chain 56; give another path`,
+      error: `${path} has 1 transactions of wallet ${OWNER.account} on chain 8453 that are not final, and this is wallet ${OWNER.account} on chain 56; run with the former rfq section until they are, or look at the file and then move it away`,
     })
+    await former.remove(1)
+    const other = await openTransactionStore(path, owner)
+    if (!other.ok) throw new Error(other.error)
+    await other.value.exclusively(() => other.value.put(kept(2)))
+    expect((await openTransactionStore(path, owner)).ok).toBe(true)
+    expect((await openTransactionStore(path, OWNER)).ok).toBe(false)
   })
 
   test('what cannot be written down is not kept either', async () => {
