@@ -126,13 +126,7 @@ function isFor({ plan, open }: Line, { kind, code, severity }: Message): boolean
 
 function messageOf({ position, mode, runbookUrl }: NotifierParts, group: Group): Message {
   const { kind, code } = group
-  const isAboutCode = kind === 'raised' || kind === 'reminder' || kind === 'lifted'
-  return {
-    ...group,
-    id: randomUUID(),
-    position,
-    mode,
-    advice: isAboutCode ? adviceFor(code) : null,
-    runbook: isAboutCode && adviceFor(code) !== null ? `${runbookUrl}#${code}` : null,
-  }
+  const advice = kind === 'raised' || kind === 'reminder' ? adviceFor(code) : null
+  const runbook = advice === null ? null : `${runbookUrl}#${code}`
+  return { ...group, id: randomUUID(), position, mode, advice, runbook }
 }

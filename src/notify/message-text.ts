@@ -25,8 +25,8 @@ export function messageText(message: Message, timezone: string): string {
   const title = `${word.toUpperCase()} ${position}${dry}: ${TITLES[kind]}${code}`
   const lines = [withoutLinks(title), ...whatHappened(message, timezone)]
   if (message.since !== null) lines.push(`since ${when(message.since, timezone)}`)
-  if (kind !== 'lifted' && advice !== null) lines.push(`Do: ${advice}`)
-  if (kind !== 'lifted' && runbook !== null) lines.push(runbook)
+  if (advice !== null) lines.push(`Do: ${advice}`)
+  if (runbook !== null) lines.push(runbook)
   const text = lines.join('\n')
   return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT - 1).toWellFormed()}…`
 }

@@ -19,6 +19,8 @@ type Sent = {
   readonly what: string
   readonly firstWhat: string
   readonly text: string
+  readonly advice: string | null
+  readonly runbook: string | null
 }
 type Desk = {
   readonly server: ReceivingServer
@@ -147,6 +149,19 @@ describe('who is told', () => {
     )
     await notifier.close(1_000)
     expect(sent().map(({ code, kind }) => `${kind} ${code}`)).toEqual(['raised halted', 'lifted halted'])
+  })
+
+  test('a beginning says what to do, and its end asks for nothing', async () => {
+    const { notifier, sent } = await desk()
+    notifier.tell(halt())
+    notifier.tell(exampleNotice({ kind: 'lifted', severity: 'info', code: 'halted', text: 'ACTIVE again' }))
+    await notifier.close(1_000)
+    expect(sent()).toMatchObject([
+      { advice: expect.stringContaining('mizani resume'), runbook: 'docs/runbook.md#halted' },
+      { kind: 'lifted', advice: null, runbook: null },
+    ])
+    expect(sent()[1]?.text).toMatch(/^INFO desk-1: lifted: halted\nACTIVE again\nat /)
+    expect(sent()[1]?.text).not.toContain('Do:')
   })
 
   test('the daily summary goes to who wants it, whatever the severity', async () => {

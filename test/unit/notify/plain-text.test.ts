@@ -78,10 +78,4 @@ describe('messageText', () => {
       '12 times from 2026-03-02 12:00:00 (UTC) to 2026-03-02 12:00:05 (UTC)\nfirst: one\nlast: twelve',
     )
   })
-
-  test('the end of something asks for nothing', () => {
-    const text = messageText(exampleMessage({ kind: 'lifted', severity: 'info' }), 'UTC')
-    expect(text).toContain('INFO desk-1: lifted: halted')
-    expect(text).not.toContain('Do:')
-  })
 })
