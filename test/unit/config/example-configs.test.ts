@@ -5,6 +5,9 @@ import { parseDocument } from 'yaml'
 import { configJsonSchema } from '../../../src/config/config-json-schema.ts'
 import { formatProblem } from '../../../src/config/format-problem.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
+import { neutralContext } from '../../../src/config/neutral-context.ts'
+import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
+import { freshMemory } from '../../../src/strategy/strategy-memory.ts'
 import { load } from './config-fixture.ts'
 
 const CONFIG = new URL('../../../config', import.meta.url).pathname
@@ -43,6 +46,18 @@ test('the self-custody example names every key of its section but the other plac
     ...['keystore', 'password', 'envKey', 'allowInLive'].map((key) => `.signer.${key}`),
     '.approve.USDT.bnb',
   ])
+})
+
+test('the self-custody example has a strategy that wants orders, without which nothing would ever stand', async () => {
+  const loaded = await loadConfig(join(CONFIG, 'self-custody.example.yaml'), ENV, {
+    strategiesFolder: STRATEGIES,
+  })
+  if (!loaded.ok) throw new Error(loaded.error.map(formatProblem).join('\n'))
+  const { strategy } = loaded.value
+  const answer = askStrategy(strategy, freshMemory(strategy), neutralContext())
+  expect(answer.ok ? answer.value.orders?.map(({ side }) => side) : answer.error).toEqual(
+    expect.arrayContaining(['bid', 'ask']),
+  )
 })
 
 test('the live example names every key there is', () => {
