@@ -24,6 +24,8 @@ export type BacktestJob = {
   readonly source: TapeSource
   readonly fills: FillModelName
   readonly seed: number
+  /** What a fill model knows of takers; by default what the configuration names. */
+  readonly learned?: Calibration
   /** Draw A and k with the seed: for replicates. */
   readonly draws: boolean
   readonly variantsTried: number
@@ -85,9 +87,10 @@ async function calibrationFor({
   settings,
   toleranceBps,
   seed,
+  learned = core.calibration?.learned,
 }: BacktestJob): Promise<Known> {
   if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
-  if (core.calibration !== null) return { calibration: core.calibration.learned, warnings: [] }
+  if (learned !== undefined) return { calibration: learned, warnings: [] }
   const calibration = await calibrate(source, {
     toleranceBps,
     seed,

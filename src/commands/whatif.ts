@@ -45,7 +45,16 @@ async function compare(journal: Journal, wanted: LoadedConfig, options: WhatifOp
   })
   const fills = options.fills ?? wanted.backtest.fills
   const seed = options.seed ?? wanted.backtest.seed
-  const common = { source, fills, seed, settings: wanted.backtest, toleranceBps: wanted.venue.toleranceBps }
+  // One calibration for both: the takers are the same whatever each configuration believes of them.
+  const learned = (wanted.core.calibration ?? journal.config.core.calibration)?.learned
+  const common = {
+    source,
+    fills,
+    seed,
+    settings: wanted.backtest,
+    toleranceBps: wanted.venue.toleranceBps,
+    ...(learned === undefined ? {} : { learned }),
+  }
   const before = await run({ ...backtestDefaults(journal.config), ...common })
   if (typeof before === 'string') return fail(options, EXIT_CODE.failed, before)
   const { core, strategy } = wanted

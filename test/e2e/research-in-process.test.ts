@@ -191,6 +191,22 @@ describe('a journal', () => {
     expect(same.out).not.toContain("today's code")
   })
 
+  test('meets the same takers with both configurations, whatever each believes of them', async () => {
+    const file = join(folder, 'takers.json')
+    await mizani('calibrate', '--tape', WEEK, ...DAY, '--out', file)
+    const config = join(folder, 'with-takers.yaml')
+    const text = readFileSync(CONFIG, 'utf8')
+      .replace(/strategy: .*/, 'strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 60 } }')
+      .replace(/^ {2}tape: .*/m, `  tape: ${WEEK}`)
+    writeFileSync(config, `${text}calibration: takers.json\n`)
+    const store = await storeOf('takers', journalOf())
+    const args = ['--store', store, '--config', config, '--fills', 'simulated', '--json']
+    const { out } = await mizani('whatif', ...args)
+    const { running, wanted } = JSON.parse(out)
+    expect(running.fills).toBeGreaterThan(0)
+    expect([running.fills, running.turnoverUsd]).toEqual([wanted.fills, wanted.turnoverUsd])
+  })
+
   test('with two configurations of one strategy says so', async () => {
     const journal = journalOf()
     const last = journal.at(-1)?.t ?? 0
