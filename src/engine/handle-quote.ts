@@ -30,8 +30,11 @@ export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFl
   // A dry run only pretends to have set its quote: once it has, what stands is the operator's business
   // and only noted.
   const isPretence = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
-  if (isPretence) state.quoting.read[event.side] = event.spreadBps
-  else if (!isStale) sideRead(state.quoting, event.side, event.spreadBps)
+  if (isPretence) {
+    // The repair after a restart waits for both sides, in a dry run too.
+    state.quoting.awaiting[event.side] = false
+    state.quoting.read[event.side] = event.spreadBps
+  } else if (!isStale) sideRead(state.quoting, event.side, event.spreadBps)
   if (event.formula !== null) state.market.bidFormula = event.formula
   noteBelief(turn, before)
   if (state.quoting.belief !== 'known') wantDecision(turn, 'timer')

@@ -220,3 +220,21 @@ describe('what a strategy is told about our quote', () => {
     expect(seen.at(-1)).toEqual({ bidBps: 60, askBps: null })
   })
 })
+
+it('goes on deciding in a dry run that was started again, from a dry run or from a live one', () => {
+  for (const mode of ['dry-run', 'live'] as const) {
+    const held = { bidBps: 45, askBps: 55, quoteBid: true, quoteAsk: true, quotePairs: null }
+    const desk = coreHarness({ config: { mode }, venue: { isActive: true, held } })
+    // As the performer does: what a dry run would send is agreed to, and the venue never hears of it.
+    const pretend = (effect: Effect) =>
+      effect.type === 'patchSpread' ? ({ type: 'spreadSet', spread: effect.spread } as const) : 'silence'
+    if (mode === 'dry-run') desk.venue.answers.patchSpread = pretend
+    desk.run(60_000)
+    expect(desk.state().quoting.belief).toBe('known')
+    desk.venue.answers.patchSpread = pretend
+    desk.restart({ ...desk.state().config, mode: 'dry-run' })
+    expect(desk.state().quoting.belief).toBe('unknown')
+    desk.run(60_000)
+    expect(desk.state().quoting.belief).toBe('known')
+  }
+})
