@@ -1,15 +1,13 @@
 import type { Ms } from '../base/time.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
-import { buildOrder, nextSalt, type BuildParts } from '../rfq/build-order.ts'
+import { nextSalt } from '../rfq/build-order.ts'
 import type { OrderWish } from '../rfq/order-wish.ts'
 import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
+import { fittingOrder } from './fitting-order.ts'
 import { freeOfOrders } from './free-of-orders.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
-
-/** A part of a wish that floating point may have made too large by a unit. */
-const A_LITTLE_LESS = 1 - 1e-9
 
 /**
  * Reserves and signs what is missing, the first wish first, as far as wallet, allowance and the budget of
@@ -28,32 +26,14 @@ export function placeOrders(turn: Turn, settings: RfqSettings, missing: readonly
     }
     const salt = nextSalt(state.rfq.lastSalt, now)
     const parts = { settings, solver, salt, now, offsetMs: venueOffsetMs ?? 0 }
-    const owed = fitting(wish, parts, free)
-    if (owed === null) continue
+    const fitting = fittingOrder(wish, parts, free)
+    if (!fitting.ok) continue
+    const owed = fitting.value
     free[owed.makerAsset] -= owed.order.makerAmount
     standing += 1
     place(turn, owed)
   }
   return Number.POSITIVE_INFINITY
-}
-
-/** The order of a wish, smaller where the wallet covers less; null where that leaves too little. */
-function fitting(
-  wish: OrderWish,
-  parts: BuildParts,
-  free: ReturnType<typeof freeOfOrders>,
-): OwedOrder | null {
-  const whole = buildOrder(wish, parts)
-  if (!whole.ok) return null
-  const { makerAsset, order } = whole.value
-  if (order.makerAmount <= free[makerAsset])
-    return wish.usd >= parts.settings.minOrderUsd ? whole.value : null
-  if (free[makerAsset] <= 0n) return null
-  const share = (Number(free[makerAsset]) / Number(order.makerAmount)) * A_LITTLE_LESS
-  const usd = wish.usd * share
-  if (usd < parts.settings.minOrderUsd) return null
-  const part = buildOrder({ ...wish, usd }, parts)
-  return part.ok && part.value.order.makerAmount <= free[makerAsset] ? part.value : null
 }
 
 function place(turn: Turn, owed: OwedOrder): void {

@@ -9,10 +9,12 @@ import { freeToPromise, promised } from '../rfq/promised.ts'
 import type { EngineState } from './engine-state.ts'
 import type { AmountTexts } from './position-view.ts'
 import type { OrderView, RfqView } from './rfq-view.ts'
+import { whyNoneStand } from './why-none-stand.ts'
 
 /** What is shown of orders; null with pooled capital and nothing owed. */
-export function rfqViewOf({ config, rfq, orders }: EngineState, now: Ms): RfqView | null {
-  const { rfq: settings } = config
+export function rfqViewOf(state: EngineState, now: Ms): RfqView | null {
+  const { rfq, orders } = state
+  const { rfq: settings } = state.config
   if (settings === null) return null
   const { chain, counts } = rfq
   const ours = ASSETS.filter((asset) => settings.tokens[asset] !== undefined)
@@ -26,7 +28,7 @@ export function rfqViewOf({ config, rfq, orders }: EngineState, now: Ms): RfqVie
   return {
     custody: 'self',
     solver: orders.solver,
-    blocked: orders.blocked,
+    blocked: orders.blocked ?? whyNoneStand(state, settings),
     chain:
       chain === null
         ? null

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
 import { createEngine } from '../../../src/engine/create-engine.ts'
+import { viewOf } from '../../../src/engine/view.ts'
 import type { EngineState } from '../../../src/engine/engine-state.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { failureOf } from '../../support/failure-of.ts'
@@ -256,6 +257,45 @@ describe('no order is signed while', () => {
     world.reading = honest
     world.run(5_000)
     expect(signedFromNow(world)).toBeGreaterThan(0)
+  })
+})
+
+describe('a ladder of which nothing stands', () => {
+  const rows: readonly (readonly [string, Parameters<typeof orderHarness>[0], RegExp])[] = [
+    ['none is wanted', { wishes: [] }, /^none is wanted: test$/],
+    [
+      'the wanted ones are too small',
+      { wishes: [{ ...BID, usd: 5 }, ASK], rfq: { minOrderUsd: 101 } },
+      /^none of the 2 orders wanted can be promised; of the first, it is of 5 dollars, and rfq.minOrderUsd is 101$/,
+    ],
+    [
+      'the wallet has too little',
+      { wishes: [{ ...BID, usd: 1_500 }], rfq: { minOrderUsd: 1_200 } },
+      /the USDC left to promise make 1000.00 dollars, and rfq.minOrderUsd is 1200$/,
+    ],
+    [
+      'the wallet has no such token',
+      { wishes: [{ ...BID, stable: 'USDT.bnb' }] },
+      /of the first, rfq.tokens names no USDT.bnb$/,
+    ],
+  ]
+  it.each(rows)('says that %s', (_why, options, words) => {
+    const world = running(options)
+    expect(world.owed()).toEqual([])
+    const view = () => viewOf(world.core.state(), world.core.now, { seq: 1, digest: '' }).rfq
+    expect(view()?.blocked).toMatch(words)
+    world.core.restart(coreConfig({ rfq: rfqSettings() }))
+    world.want([BID])
+    world.run(10_000)
+    expect(view()?.blocked).toBeNull()
+  })
+
+  it('says who halted it', () => {
+    const world = running()
+    world.core.order({ name: 'halt' })
+    world.run(20_000)
+    const view = viewOf(world.core.state(), world.core.now, { seq: 1, digest: '' })
+    expect(view.rfq?.blocked).toBe('none is wanted: halted: halted by amina: a test')
   })
 })
 

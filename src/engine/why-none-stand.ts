@@ -1,0 +1,27 @@
+import { nextSalt } from '../rfq/build-order.ts'
+import { isStanding } from '../rfq/owed-order.ts'
+import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import type { EngineState } from './engine-state.ts'
+import { fittingOrder } from './fitting-order.ts'
+import { freeOfOrders } from './free-of-orders.ts'
+
+/**
+ * Why no order stands where nothing forbids one, in a sentence: none is wanted, or none of the wanted ones
+ * can be promised. Null = one stands, or is about to.
+ */
+export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
+  const { rfq, stance, orders, now } = state
+  const { solver, venueOffsetMs } = orders
+  const stands = Object.values(rfq.owed).some((owed) => isStanding(owed) && owed.cancel === null)
+  if (stands || stance === null || solver === null) return null
+  if (stance.orders.length === 0) return `none is wanted: ${stance.because.at(-1) ?? 'nobody says why'}`
+  const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }
+  const free = freeOfOrders(state, settings)
+  const refusals: string[] = []
+  for (const wish of stance.orders) {
+    const order = fittingOrder(wish, parts, free)
+    if (order.ok) return null
+    refusals.push(order.error)
+  }
+  return `none of the ${refusals.length} orders wanted can be promised; of the first, ${refusals[0]}`
+}
