@@ -1,4 +1,5 @@
-import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
+import { lineWriter } from './line-writer.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 export type Log = Logger
@@ -36,6 +37,6 @@ export function createLog(options: LogOptions): Log {
         censor: '[redacted]',
       },
     },
-    typeof to === 'number' ? destination({ dest: to, sync: true }) : to,
+    typeof to === 'number' ? lineWriter(to) : to,
   )
 }

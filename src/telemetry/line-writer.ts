@@ -1,0 +1,74 @@
+import { writeSync } from 'node:fs'
+import type { DestinationStream } from 'pino'
+
+/** Puts bytes somewhere and says how many it took; throws as the file system does. */
+export type Write = (bytes: Uint8Array) => number
+
+const PAUSE_MS = 10
+/** A reader that does not read for so long is not waited for any more: far less than a strategy that hangs gets. */
+const PATIENCE_MS = 300
+const NEWLINE = 10
+
+/**
+ * Lines to an open file, each one written before the call returns. A log that cannot be written (a full disk, a
+ * reader that is gone or stands still) must not end who trades: its lines are lost, and with the first one that can be
+ * written again comes one that says how many.
+ */
+export function lineWriter(
+  descriptor: number,
+  write: Write = (bytes) => writeSync(descriptor, bytes),
+): DestinationStream {
+  let lost = 0
+  let why = ''
+  let isLineBegun = false
+
+  /** Waits for a reader that is busy; not again, until it reads, for one that was waited for in vain. */
+  function put(text: string): void {
+    let left: Uint8Array = Buffer.from(text)
+    let patienceMs = lost > 0 ? 0 : PATIENCE_MS
+    while (left.length > 0) {
+      try {
+        const taken = write(left)
+        if (taken > 0) isLineBegun = left[taken - 1] !== NEWLINE
+        left = left.subarray(taken)
+      } catch (error) {
+        if (!isBusy(error) || patienceMs <= 0) throw error
+        patienceMs -= PAUSE_MS
+        pause()
+      }
+    }
+  }
+
+  return {
+    write(line) {
+      try {
+        if (lost > 0) put(`${isLineBegun ? '\n' : ''}${lostLine(lost, why)}`)
+        lost = 0
+        put(line)
+      } catch (error) {
+        lost += 1
+        why = codeOf(error)
+      }
+    },
+  }
+}
+
+function lostLine(lost: number, why: string): string {
+  const time = new Date().toISOString()
+  const msg = `${lost} log lines could not be written (${why}) and are lost`
+  return `${JSON.stringify({ level: 'warn', time, event: 'log', lost, msg })}\n`
+}
+
+function isBusy(error: unknown): boolean {
+  return ['EAGAIN', 'EBUSY', 'EINTR'].includes(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown'
+}
+
+const NEVER = new Int32Array(new SharedArrayBuffer(4))
+
+function pause(): void {
+  Atomics.wait(NEVER, 0, 0, PAUSE_MS)
+}
