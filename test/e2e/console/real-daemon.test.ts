@@ -201,6 +201,7 @@ describe.skipIf(needs('chromium'))('the console on a running daemon', () => {
       expect(await page.evaluate<boolean>(isInside)).toBe(true)
     }
     await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await expect.poll(focused).toBe('Halt')
     await fillIn(HTTP_TOKEN)
     await page.locator('dialog .outcome .good').waitFor()
