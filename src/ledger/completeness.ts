@@ -55,6 +55,8 @@ export type CompletenessState = {
   /** No reading of this run had fills around it. */
   quiet: boolean
   matchedAt: Ms | null
+  /** Balances in a row that could not be compared; absent (an older snapshot) = none. */
+  incomparable?: number
 }
 
 export const KEPT_POLLS = 8

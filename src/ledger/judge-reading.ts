@@ -3,6 +3,7 @@ import type { CompletenessState, Reading } from './completeness.ts'
 import type { FillsPolled } from './on-fills-polled.ts'
 import { noteMatch } from './fee-learning.ts'
 import type { PostedFill } from './fee-model.ts'
+import { noteIncomparable } from './note-incomparable.ts'
 import { closeHistory } from './remember-fill.ts'
 import type { Instruction } from './instruction.ts'
 import { differences, matchReading, sameDifference, type Match, type MatchInput } from './match-reading.ts'
@@ -29,9 +30,11 @@ export function judgeReading(
     fills.push(...poll.fills)
   }
   if (state.polls.every((poll) => poll.t > reading.sentAt)) {
-    out.push({ do: 'ask', what: 'balances', why: 'the poll before this reading is too long ago' })
+    const why = 'the poll before this reading is too long ago'
+    out.push(...noteIncomparable(state, why), { do: 'ask', what: 'balances', why })
     return
   }
+  state.incomparable = 0
   if (!state.opened) {
     open(state, reading, polled, fresh, out)
     return

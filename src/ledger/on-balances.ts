@@ -3,6 +3,7 @@ import type { Amounts } from '../money/asset.ts'
 import type { Where } from './book.ts'
 import type { Instruction } from './instruction.ts'
 import type { CompletenessState } from './completeness.ts'
+import { noteIncomparable } from './note-incomparable.ts'
 
 /** A balances answer. */
 export type BalancesRead = {
@@ -21,7 +22,8 @@ export function onBalances(state: CompletenessState, read: BalancesRead): Instru
   const where = read.source ?? believed
   if (read.busy || read.sentAt < state.voidBefore) return []
   if (where === null || (believed !== null && where !== believed)) {
-    return [{ do: 'ask', what: 'account', why: 'whether the position is active is not clear' }]
+    const why = 'whether the position is active is not clear'
+    return [...noteIncomparable(state, why), { do: 'ask', what: 'account', why }]
   }
   if (!state.polls.some((poll) => poll.t <= read.sentAt)) {
     return [{ do: 'ask', what: 'fills', why: 'balances mean nothing without a fills poll before them' }]

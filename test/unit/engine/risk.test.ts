@@ -229,6 +229,34 @@ describe('the books', () => {
     expect(one.state().book.accounts.external.NTZS).toBe(NTZS)
   })
 
+  it('that cannot be compared are not taken for proven: safe until they can be', () => {
+    const one = desk()
+    one.venue.answers.readAccount = () => failureOf('server')
+    one.restart()
+    one.venue.amounts.USDC -= USD
+    one.run(240_000)
+    expect(one.state().completeness).toMatchObject({ state: 'gap', why: expect.stringContaining('compared') })
+    expect(one.venue.held).toMatchObject(SAFE)
+    one.venue.amounts.USDC += USD
+    delete one.venue.answers.readAccount
+    one.run(240_000)
+    expect(one.state().completeness.state).toBe('complete')
+    expect(one.venue.held).toMatchObject(TRADING)
+  })
+
+  it('are not proven either by balances of another place than the account says', () => {
+    const one = desk()
+    one.venue.answers.readBalances = () => ({
+      type: 'balances',
+      sentAt: one.now,
+      amounts: one.venue.amounts,
+      source: 'wallet',
+    })
+    one.run(240_000)
+    expect(one.state().completeness.state).toBe('gap')
+    expect(one.venue.held).toMatchObject(SAFE)
+  })
+
   it('booked after a restart, before the account has said anything, are booked where they are missing', () => {
     const one = desk({ onHalt: 'safe' })
     one.venue.amounts.NTZS -= NTZS
