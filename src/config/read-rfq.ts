@@ -48,13 +48,18 @@ function readUrls(urls: RfqFile['rpc']['urls'], configFile: string, env: Env): F
       return findings.push({ path, at: 'value', message })
     }
     // One endpoint listed twice would agree with itself.
-    if (found.some((other) => other.reveal() === text)) {
+    if (found.some((other) => addressOf(other.reveal()) === addressOf(text))) {
       const message = 'the same endpoint is listed twice; each of them has to be another one'
       return findings.push({ path, at: 'value', message })
     }
     return found.push(read.value)
   })
   return findings.length > 0 ? err(findings) : ok(found)
+}
+
+/** The same however it is written: letters of the host, a port that is the usual one, no path or an empty one. */
+function addressOf(url: string): string {
+  return (URL.parse(url)?.href ?? url).replace(/#.*$/, '')
 }
 
 function readSigner({ signer, maker }: RfqFile, configFile: string, env: Env): Found<LoadedSigner> {

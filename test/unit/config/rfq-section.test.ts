@@ -225,6 +225,11 @@ describe('a mistake in it is told with its place and with what would be right', 
       '20:71 rfq.rpc.urls[1]: the same endpoint is listed twice; each of them has to be another one',
     ],
     [
+      'one endpoint twice in other letters',
+      text('https://one.example, !env MIZANI_RPC', 'https://one.example, https://ONE.example:443/#2'),
+      '20:38 rfq.rpc.urls[1]: the same endpoint is listed twice; each of them has to be another one',
+    ],
+    [
       'an endpoint that is not set',
       text('MIZANI_RPC', 'MY_RPC'),
       '20:43 rfq.rpc.urls[1]: environment variable MY_RPC is not set; set it to the secret, or use !file PATH',
