@@ -10,7 +10,10 @@ export type Order = {
   readonly idempotencyKey?: string
 }
 
-/** The store is read by few at a time: who comes too early asks again. */
+/**
+ * The store is read by few at a time: who comes too early asks again, each after a time of its own. A fill
+ * brings every open page at once, and those sent away together must not come back together.
+ */
 const BUSY_TRIES = 3
 const BUSY_WAIT_MS = 700
 
@@ -24,7 +27,7 @@ export async function askApi<T>(path: string, order?: Order): Promise<Result<T, 
   for (let again = order === undefined ? BUSY_TRIES : 0; ; again--) {
     const answer = await askOnce<T>(path, headers, order)
     if (answer.ok || answer.error.status !== 503 || again <= 0) return answer
-    await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS))
+    await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS * (0.5 + Math.random())))
   }
 }
 

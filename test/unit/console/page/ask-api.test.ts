@@ -74,6 +74,21 @@ describe('a question to the daemon', () => {
     expect(asked).toHaveLength(3)
   })
 
+  test('is put again by fifty pages each at a time of its own', async () => {
+    await daemon(...Array.from({ length: 50 }, () => BUSY), { status: 200, body: '[]' })
+    const waits: number[] = []
+    const real = setTimeout
+    vi.stubGlobal('setTimeout', (work: () => void, ms: number) => {
+      waits.push(ms)
+      return real(work, ms)
+    })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => askApi('fills')))
+    expect(answers.every(({ ok }) => ok)).toBe(true)
+    // Others wait too, but not for so odd a time.
+    const own = waits.filter((ms) => !Number.isInteger(ms) && ms >= 350 && ms <= 1_050)
+    expect(new Set(own).size).toBe(50)
+  })
+
   test('is put four times at most', async () => {
     const asked = await daemon(BUSY)
     expect(await askApi('history')).toEqual({
