@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { LoadedConfig } from '../config/loaded-config.ts'
@@ -11,6 +11,7 @@ import { daemonUrl, daemonView } from './ask-daemon.ts'
 /** What a daemon needs of this machine: its store, its port, and that no other one runs. Changes nothing. */
 export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
   yield storeFinding(config)
+  if (config.log.file !== null) yield logFinding(config.log.file)
   const lock = inspectLock(config.store.path)
   const isHeld = lock.ok && lock.value.held
   const answer = await daemonView(config)
@@ -52,6 +53,22 @@ function storeFinding({ store: { path } }: LoadedConfig): Finding {
   } finally {
     reader.value.close()
   }
+}
+
+function logFinding(file: string): Finding {
+  const place = existsSync(file) ? file : dirname(resolve(file))
+  try {
+    accessSync(place, constants.W_OK)
+    if (place !== file || !statSync(file).isDirectory()) return finding('log', 'ok', `goes to ${file}`)
+  } catch {
+    // Told below.
+  }
+  return finding(
+    'log',
+    'fail',
+    `cannot be written to ${file}`,
+    'set log.file to a file in a folder of this user',
+  )
 }
 
 function nearestFolder(path: string): string {

@@ -1,9 +1,11 @@
-import { openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { err, type Result } from '../base/result.ts'
 import type { PositionPort } from '../console/position-port.ts'
 import { startConsole } from '../console/start-console.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { createLog, type Log } from '../telemetry/create-log.ts'
 import { createScrape } from '../telemetry/create-scrape.ts'
+import { openLogFile } from '../telemetry/open-log-file.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import { createHistoryDesk } from './history-desk.ts'
 import { hostNotifiers, type HostNotifiers } from './host-notifiers.ts'
@@ -41,8 +43,9 @@ export async function runHost(
 ): Promise<Host | HostFailure> {
   const [first] = configs
   if (first === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
-  const to = first.log.file === null ? {} : { to: openSync(first.log.file, 'a') }
-  const log = createLog({ position: null, level: first.log.level, ...to })
+  const opened = openLogs(configs)
+  if (!opened.ok) return { exitCode: 2, message: opened.error }
+  const log = createLog({ position: null, level: first.log.level, to: opened.value })
   const fate = watchFate(configs)
   const { supervisors, notifiers } = await superviseAll(configs, version, log, (name, failure, told) => {
     onFatal(name, failure.message)
@@ -77,6 +80,17 @@ export async function runHost(
     shutdown: () =>
       leave(supervisors, notifiers, () => Promise.all([console.value.close(), history.close()])),
   }
+}
+
+/** The descriptor of the first one's; the others are opened again by who writes to them. */
+function openLogs([first, ...others]: readonly LoadedConfig[]): Result<number, string> {
+  for (const { file, log } of others) {
+    const opened = openLogFile(log.file)
+    if (!opened.ok) return err(`${file}: ${opened.error}`)
+    if (log.file !== null) closeSync(opened.value)
+  }
+  const opened = openLogFile(first?.log.file ?? null)
+  return opened.ok ? opened : err(`${first?.file ?? ''}: ${opened.error}`)
 }
 
 function listen(

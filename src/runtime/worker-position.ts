@@ -1,4 +1,3 @@
-import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ok, type Result } from '../base/result.ts'
 import { formatProblem } from '../config/format-problem.ts'
@@ -13,6 +12,7 @@ import { troubleNotice } from '../notify/trouble-notice.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PostedStore } from '../store/posted-store.ts'
 import { createLog, type Log } from '../telemetry/create-log.ts'
+import { openLogFile } from '../telemetry/open-log-file.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { createObserver, type Observe } from '../telemetry/create-observer.ts'
 import { observeDecision } from '../telemetry/observe-decision.ts'
@@ -138,9 +138,10 @@ function observeAndTell(
   }
 }
 
+/** The start has seen that the file can be opened; where a restart cannot, standard output has to do. */
 function openLog({ core, log }: LoadedConfig): Log {
-  const to = log.file === null ? {} : { to: openSync(log.file, 'a') }
-  return createLog({ position: core.name, level: log.level, ...to })
+  const to = openLogFile(log.file)
+  return createLog({ position: core.name, level: log.level, ...(to.ok ? { to: to.value } : {}) })
 }
 
 /** Keys and chain weigh more than all the rest: they are loaded only where they are needed. */

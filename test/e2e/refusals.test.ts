@@ -61,6 +61,11 @@ describe.concurrent('a daemon that may not start', () => {
       { strategy: { use: 'fixed-spread', params: { bidBps: 5, askBps: 60 } } },
       /mizani\.yaml:\d+:\d+ strategy\.params\.bidBps: .*at least 10 would be right/,
     ],
+    [
+      'a log in a folder that is not there',
+      { log: { file: '/nowhere/mizani.log' } },
+      /mizani\.yaml: log\.file: \/nowhere\/mizani\.log cannot be opened \(ENOENT\); a file in a folder of this user/,
+    ],
   ] as const)(
     'a configuration with %s ends it with 2 and the place, and nothing is started',
     async (_, patch, place) => {
