@@ -7,6 +7,7 @@ import { exportRows, type ExportFormat } from '../store/export-rows.ts'
 import { openReader, type StoreReader } from '../store/open-reader.ts'
 import type { StoreFailure } from '../store/store.ts'
 import { EXIT_CODE } from './exit-code.ts'
+import { isOtherThanFile } from './is-other-than-file.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { fail, say, type Voice } from './say.ts'
@@ -67,6 +68,8 @@ async function writeWhole(
   { what, format }: ExportOptions,
   out: string,
 ): Promise<Result<number, StoreFailure> | string> {
+  if (await isOtherThanFile(out))
+    return `${out} is there and is no file; give --out the path of a file, or leave it away for stdout`
   const unfinished = `${out}.${process.pid}.part`
   try {
     const file = await open(unfinished, 'wx')

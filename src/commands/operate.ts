@@ -14,6 +14,8 @@ export type OperateOptions = Voice & { readonly config: string; readonly reason:
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
 export type Operation = Exclude<OperatorCommand, { readonly name: 'withdraw' | 'shutdown' | 'cancelOrders' }>
 
+const MAX_REASON = 500
+
 /** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
 export async function operate(command: Operation, options: OperateOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
@@ -23,8 +25,9 @@ export async function operate(command: Operation, options: OperateOptions): Prom
   )
 }
 
-async function carryOut(config: LoadedConfig, command: Operation, why: string): Promise<Outcome> {
+async function carryOut(config: LoadedConfig, command: Operation, reason: string): Promise<Outcome> {
   const who = operatorName()
+  const why = reasonText(reason)
   const book = 'book' in command ? { book: command.book } : {}
   const told = await commandDaemon(config, command.name, { who, why, ...book })
   if (told !== null) return told
@@ -42,4 +45,11 @@ async function carryOut(config: LoadedConfig, command: Operation, why: string): 
   const later =
     'journalled: no daemon runs, so it takes effect at the next start, and what stands at the venue stays as it is'
   return { ...common, via: 'store', exitCode: EXIT_CODE.ok, answer: `${answer} (${later})` }
+}
+
+/** As the daemon takes it: nobody's halt fails because a script had no reason to give, or a long one. */
+function reasonText(reason: string): string {
+  const text = reason.trim()
+  if (text === '') return 'no reason given'
+  return text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON - 1)}…`
 }

@@ -1,8 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { err, ok, type Result } from '../base/result.ts'
+import { isOtherThanFile } from './is-other-than-file.ts'
 
 /** Writes a file that is whole or not there. The error says what to do. */
 export async function writeWhole(path: string, text: string): Promise<Result<void, string>> {
+  if (await isOtherThanFile(path)) return err(`${path} is there and is no file; give the path of a file`)
   const unfinished = `${path}.${process.pid}.part`
   try {
     const file = await open(unfinished, 'wx')

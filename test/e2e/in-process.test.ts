@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { createServer } from 'node:net'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { check } from '../../src/commands/check.ts'
@@ -153,6 +154,11 @@ describe('the commands beside a running daemon', () => {
     const csv = join(folder.current.path, 'quotes.csv')
     await said(() => exportBooks({ config: file, what: 'quotes', format: 'csv', out: csv }))
     expect(readFileSync(csv, 'utf8').split('\n').length).toBeGreaterThan(1)
+    const pipe = join(folder.current.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const refused = await said(() => exportBooks({ config: file, what: 'quotes', format: 'csv', out: pipe }))
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('is no file') })
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
   })
 
   test('a taker is seen, and the summary finds both books equal to the last unit', async () => {
@@ -168,7 +174,10 @@ describe('the commands beside a running daemon', () => {
     await until('the safe quote stands', async () => (await view()).quote.bidBps === 500)
     expect(await operation('resume', false)).toMatchObject({ exitCode: 0 })
     await until('trading goes on', async () => (await view()).quote.bidBps === 60)
-    expect(await operation('halt')).toMatchObject({ exitCode: 0 })
+    for (const reason of ['', ' ', 'x'.repeat(2_000)]) {
+      const halted = await said(() => operate({ name: 'halt' }, { config: file, reason, json: true }))
+      expect(halted).toMatchObject({ exitCode: 0, out: expect.stringContaining('"accepted":true') })
+    }
     expect(await operation('activate')).toMatchObject({ exitCode: 3, out: expect.stringContaining('halted') })
     await until('the position is out', async () => (await view()).isActive === false)
   })
