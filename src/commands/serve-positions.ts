@@ -14,6 +14,8 @@ export async function servePositions(
 ): Promise<void> {
   // Before the first quote can stand: a signal that finds no handler ends the process on the spot.
   const signal = signalled()
+  // Nor may a reader of these lines that has gone away end who trades.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   let reload = (): void => undefined
   process.on('SIGHUP', () => reload())
   const starting = runHost(configs, version, (name, message) => process.stderr.write(`${name}: ${message}\n`))

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '../support/free-port.ts'
 import { openMarket, quoteOf, type Market, type StandingQuote } from './daemon/open-market.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
@@ -69,6 +70,22 @@ describe.concurrent('at SIGTERM', () => {
     expect(exit).toEqual({ code: 0, signal: null })
     expect(lastLine).toMatch(/^desk-1: widened to the safe quote, confirmed by the venue/)
     expect(quote).toMatchObject({ bidBps: 500, askBps: 500 })
+    await market.close()
+  })
+
+  test('a daemon whose lines nobody reads any more trades on, and leaves in good order', async () => {
+    const port = await freePort()
+    const market = await openMarket({}, { http: { port } })
+    const daemon = market.start()
+    daemon.child.stdout?.destroy()
+    daemon.child.stderr?.destroy()
+    await market.quoted(60, 70)
+    await until('it listens', async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+      return answer?.ok
+    })
+    expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 500, askBps: 500 })
     await market.close()
   })
 
