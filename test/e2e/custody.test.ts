@@ -277,10 +277,14 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
 
   test('disable --wait waits for the last expiry by the clock of the chain', async () => {
     expect((await cli('custody', 'enable')).code).toBe(0)
+    const { orders } = (await cli('rfq', 'list', '--json')).json() as unknown as Shown
+    const former = orders.map(({ salt }) => salt)
     daemon = runDaemon({ configs: [config], env: env(), program: main() })
-    // What the last daemon placed is owed until this one has read its end.
+    // What the last daemon placed is owed, and shown as it was, until this one has read its end.
     await until('a new order stands', async () =>
-      (await daemon.state()).rfq?.orders.some(({ status }) => status === 'FILLABLE'),
+      (await daemon.state()).rfq?.orders.some(
+        ({ salt, status }) => status === 'FILLABLE' && !former.includes(salt),
+      ),
     )
     await daemon.kill('SIGKILL')
     const waiting = start('custody', 'disable', '--wait')
