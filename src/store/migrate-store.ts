@@ -22,6 +22,14 @@ export async function migrateStore(db: DatabaseSync, folder: string): Promise<Re
     db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),
     provider: { getMigrations: () => Promise.resolve(migrations) },
   })
+  // Kysely runs migrations of SQLite without a transaction: a process killed in between would leave half of one.
+  db.exec('BEGIN IMMEDIATE')
   const { error } = await migrator.migrateToLatest()
-  return error === undefined ? ok(null) : err(storeFailureOf(error, folder))
+  if (error === undefined) {
+    db.exec('COMMIT')
+    return ok(null)
+  }
+  // SQLite ends the transaction itself on some errors (a full disk among them).
+  if (db.isTransaction) db.exec('ROLLBACK')
+  return err(storeFailureOf(error, folder))
 }

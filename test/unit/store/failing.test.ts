@@ -68,6 +68,17 @@ describe('a disk that fills up', () => {
     await again.close()
   })
 
+  test('that had room for a part of its tables only opens as if nothing had been there, once there is room', async () => {
+    const pageBytes = 4_096
+    for (let pages = 2; pages < 100; pages += 3) {
+      const folder = freshFolder()
+      const half = await openHere(folder, { maxBytes: pages * pageBytes })
+      if (half.ok) return await half.value.close()
+      await valueOf(await openHere(folder)).close()
+    }
+    expect.fail('the tables never had room')
+  })
+
   test('refuses to open a store that has no room for its tables', async () => {
     expect(await openHere(freshFolder(), { maxBytes: 8_192 })).toMatchObject({
       ok: false,
