@@ -31,6 +31,8 @@ export type Standing = {
   readonly recordedBps: number | null
   /** Within so many bps of the best the least recently filled provider is picked; 0 = only the best. */
   readonly toleranceBps: number
+  /** The tape's probes name who is picked, and named the other one while ours was within the tolerance. */
+  readonly isTheirTurn: boolean
 }
 
 /**

@@ -71,6 +71,8 @@ export class MarketRows implements RowHandler {
     const probe = competition.probes[competition.probe[index]!]
     const swap = probe === undefined ? null : swapOf(probe.from, probe.to)
     if (swap === null) return
+    const asked = swap.side === 'bid' ? competition.bidBps : competition.askBps
+    this.#run.probes.shown(swap.side, asked[index]!)
     for (const side of ['bid', 'ask'] as const) {
       const shown = (side === 'bid' ? competition.bidBps : competition.askBps)[index]!
       // Nothing on the other side of the probe means that it was not asked, not that nobody quotes it.
@@ -94,6 +96,7 @@ export class MarketRows implements RowHandler {
     const { recorded } = this.#run.venue
     recorded.bid = quoteBid ? bidBps : null
     recorded.ask = quoteAsk ? askBps : null
+    this.#run.probes.quoted(recorded)
   }
 
   fill(row: FillRow): void {

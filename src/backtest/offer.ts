@@ -16,12 +16,12 @@ export function offer(run: RunState, taker: Taker, txHash: string | null): boole
   const { side, stable } = taker
   const ownBps = quotedBps(venue, side, stable)
   if (ownBps === null) return false
-  const standing: Standing = {
-    ownBps,
-    otherBps: venue.other[side],
-    recordedBps: venue.recorded[side],
-    toleranceBps: parts.settings.toleranceBps,
-  }
+  const { toleranceBps } = parts.settings
+  const [otherBps, recordedBps] = [venue.other[side], venue.recorded[side]]
+  const tookTurns =
+    otherBps !== null && recordedBps !== null && Math.abs(recordedBps - otherBps) <= toleranceBps
+  const isTheirTurn = tookTurns && run.probes.meaning() === 'picked'
+  const standing: Standing = { ownBps, otherBps, recordedBps, toleranceBps, isTheirTurn }
   if (!parts.fills.takes(taker, standing)) return false
   const amountIn = taker.amountIn ?? amountOf(taker, venue)
   const settled = settle(venue, side, stable, amountIn, ownBps, parts.core.fees)

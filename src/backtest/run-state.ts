@@ -5,6 +5,7 @@ import type { Usd54 } from '../ledger/value-tzs.ts'
 import { MAX_SPREAD_BPS } from '../money/bps.ts'
 import { zeroAmounts } from '../money/asset.ts'
 import type { BacktestParts } from './run-backtest.ts'
+import { watchProbes, type ProbeWatch } from '../tape/watch-probes.ts'
 import type { TapeVenue } from './tape-venue.ts'
 
 /** One backtest at work: the venue, its account of us, and what it has told the core of already. */
@@ -15,6 +16,8 @@ export type RunState = {
   readonly book: BookState
   /** Fills that the core has not seen yet, oldest first. */
   unseen: Fill[]
+  /** What the tape's probes mean, as far as it was read. */
+  readonly probes: ProbeWatch
   /** When the core was started; null = the tape has not shown a mid and balances yet. */
   startedAt: Ms | null
   fills: number
@@ -45,6 +48,7 @@ export function createRunState(parts: BacktestParts, digest: (line: string) => v
     },
     book: createBook(),
     unseen: [],
+    probes: watchProbes(parts.settings.toleranceBps),
     startedAt: null,
     fills: 0,
     syntheticFills: 0,

@@ -2,10 +2,10 @@ import { seededRandom } from '../base/random.ts'
 import type { Ms } from '../base/time.ts'
 import type { TapeSource } from '../tape/tape-batch.ts'
 import type { CalibrationSettings } from './calibration-settings.ts'
+import { sideOfSwap } from './side-of-swap.ts'
 import { sampleSizes, type SizeSample } from './sample-sizes.ts'
 import { walkBatch, type TapeVisitor } from './walk-batch.ts'
-import type { ProbeMeaning } from './standing-side.ts'
-import { watchProbes } from './watch-probes.ts'
+import { watchProbes, type ProbeMeaning } from '../tape/watch-probes.ts'
 import { watchExposure, type ExposureWatch } from './watch-exposure.ts'
 import { watchMarks, type MarkWatch } from './watch-marks.ts'
 
@@ -50,7 +50,9 @@ export async function readTape(source: TapeSource, settings: CalibrationSettings
     competition(...row) {
       asPicked.competition(...row)
       asOthers.competition(...row)
-      probes.competition(...row)
+      const [, { from, to }, bid, ask] = row
+      const side = sideOfSwap(from, to)?.side
+      if (side !== undefined) probes.shown(side, { bid, ask }[side])
     },
     balances(row) {
       asPicked.balances(row)
@@ -59,7 +61,7 @@ export async function readTape(source: TapeSource, settings: CalibrationSettings
     quote(row) {
       asPicked.quote(row)
       asOthers.quote(row)
-      probes.quote(row)
+      probes.quoted({ bid: row.quoteBid ? row.bidBps : null, ask: row.quoteAsk ? row.askBps : null })
     },
     fill(row) {
       asPicked.fill(row)

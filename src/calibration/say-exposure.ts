@@ -1,6 +1,7 @@
 import { DAY_MS } from '../base/time.ts'
 import type { ExposureAccount } from './exposure-account.ts'
-import type { Barrier, ProbeMeaning } from './standing-side.ts'
+import type { ProbeMeaning } from '../tape/watch-probes.ts'
+import type { Barrier } from './standing-side.ts'
 
 const BARRIERS: Readonly<Record<Barrier, string>> = {
   unknown: 'before the first quote row',

@@ -19,12 +19,6 @@ export type Share =
   | { readonly weight: 1 | 0.5; readonly bps: number; readonly hidden: boolean }
 
 /**
- * What a probe's figure means. `picked`: whoever the router would pick now, ourselves too, as the venue's
- * public endpoint has it (venue.md, Routing). `best other`: the best of the others, whether or not we are better.
- */
-export type ProbeMeaning = 'picked' | 'best other'
-
-/**
  * The routing weight of quant.md section 3: 0 when the side is off, the venue does not quote, we cannot pay
  * or another provider is better by more than the tolerance; 1 when nobody else is within it; 1/2 when one
  * is. The probe names the best provider only, so more than two sharing cannot be seen.

@@ -8,7 +8,8 @@ import { dollarsOf } from './dollars-of.ts'
 import { emptyExposureAccount, type ExposureAccount } from './exposure-account.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
 import { sideOfSwap } from './side-of-swap.ts'
-import { pickedShareOf, shareOf, type ProbeMeaning, type Share, type StandingSide } from './standing-side.ts'
+import type { ProbeMeaning } from '../tape/watch-probes.ts'
+import { pickedShareOf, shareOf, type Share, type StandingSide } from './standing-side.ts'
 import type { TapeVisitor } from './walk-batch.ts'
 
 export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {

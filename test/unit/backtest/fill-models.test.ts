@@ -3,11 +3,12 @@ import type { FillModel, Standing, Taker } from '../../../src/backtest/fill-mode
 import { createFillModel, needsCalibration } from '../../../src/backtest/fill-models/create-fill-model.ts'
 import { SIDES, type Side } from '../../../src/money/side.ts'
 import { bringsUsdc, calibrationOf, MID, rateRow, runTape, START } from '../../support/backtest-tape.ts'
-import { balancesRow, bringsShillings, quoteRow } from '../../support/backtest-tape.ts'
+import { balancesRow, bringsShillings, quoteRow, rivalRow } from '../../support/backtest-tape.ts'
 import { binomialPmf, chiSquareP, poissonPmf } from '../../support/chi-square.ts'
 import { worldStrategy } from '../../support/world-strategies.ts'
 
-const DAY = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY = 24 * HOUR_MS
 const K = 1 / 60
 const A = 40
 const SEEDS = Array.from({ length: 250 }, (_, index) => index + 1)
@@ -28,6 +29,7 @@ const standing = (ownBps: number, change: Partial<Standing> = {}): Standing => (
   otherBps: null,
   recordedBps: 60,
   toleranceBps: 5,
+  isTheirTurn: false,
   ...change,
 })
 const model = (name: FillModel['name'], seed = 1, sizesUsd: readonly number[] = []): FillModel =>
@@ -258,6 +260,33 @@ describe('routed', () => {
 
 describe('simulated', () => {
   const DAYS = 200
+
+  test.each([
+    ['names who is picked, hour by hour the other one or us', (hour: number) => (hour % 2 === 0 ? 58 : 60)],
+    ['names the best of the others', () => 58],
+  ])(
+    'beside a rival within the tolerance half of the takers come to us: a tape that %s',
+    async (_what, shown) => {
+      const days = 20
+      const rows = [
+        rateRow(START, MID),
+        balancesRow(START, { NTZS: 10n ** 28n, USDC: 10n ** 13n }),
+        quoteRow(START, 60, 60),
+        ...Array.from({ length: 24 * days }, (_, hour) => {
+          const t = START + 1_000 + hour * HOUR_MS
+          return [
+            rateRow(t, MID, { rateUpdatedAt: t }),
+            ...SIDES.map((side) => rivalRow(t, side, shown(hour))),
+          ]
+        }).flat(),
+        rateRow(START + days * DAY, MID),
+      ]
+      const strategy = worldStrategy({ use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } })
+      const { outcome } = await runTape(rows, { strategy, fills: model('simulated', 3, [10, 10]) })
+      const expected = 2 * A * Math.exp(-K * 60) * days * 0.5
+      expect(Math.abs(outcome.fills - expected)).toBeLessThan(4 * Math.sqrt(expected))
+    },
+  )
 
   test('takers come at a exp(-k d) a day on each side, for every d at once', () => {
     const made = takersOf(model('simulated', 11), DAYS)

@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { calibrate } from '../../../src/calibration/calibrate.ts'
 import { pickedShareOf, shareOf, type StandingSide } from '../../../src/calibration/standing-side.ts'
-import { watchProbes } from '../../../src/calibration/watch-probes.ts'
 import { openTape } from '../../../src/tape/open-tape.ts'
+import { watchProbes } from '../../../src/tape/watch-probes.ts'
 
-const ASK = { from: 'USDC', to: 'NTZS', amount: 100_000_000n } as const
 const WEEK = new URL('../../../examples/week', import.meta.url).pathname
 
 /** What probes of the ask show while we quote `own`, one after the other. */
 function meaningOf(shown: readonly (readonly [own: number, best: number])[]): string {
   const probes = watchProbes(5)
   for (const [own, best] of shown) {
-    probes.quote({
-      type: 'quote',
-      t: 0,
-      bidBps: own,
-      askBps: own,
-      quoteBid: true,
-      quoteAsk: true,
-      quotePairs: null,
-    })
-    probes.competition(0, ASK, -1, best)
+    probes.quoted({ bid: own, ask: own })
+    probes.shown('ask', best)
   }
   return probes.meaning()
 }

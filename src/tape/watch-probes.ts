@@ -1,10 +1,17 @@
 import { SIDES, type Side } from '../money/side.ts'
-import type { ProbeMeaning } from './standing-side.ts'
-import { sideOfSwap } from './side-of-swap.ts'
-import type { TapeVisitor } from './walk-batch.ts'
 
-export type ProbeWatch = Pick<TapeVisitor, 'competition' | 'quote'> & {
-  /** What the figures of this tape's probes mean, as far as they show it. */
+/**
+ * What a probe's figure means. `picked`: whoever the router would pick now, ourselves too, as the venue's
+ * public endpoint has it (venue.md, Routing). `best other`: the best of the others, whether or not we are better.
+ */
+export type ProbeMeaning = 'picked' | 'best other'
+
+export type ProbeWatch = {
+  /** A probe of that side showed this spread; -1 = nobody. */
+  readonly shown: (side: Side, bps: number) => void
+  /** Ours from now on, as the tape has it; null = off. */
+  readonly quoted: (own: Readonly<Record<Side, number | null>>) => void
+  /** What the figures of this tape's probes mean, as far as they have shown it. */
   readonly meaning: () => ProbeMeaning
 }
 
@@ -25,10 +32,7 @@ export function watchProbes(toleranceBps: number): ProbeWatch {
   const probed: Record<Side, Probed> = { bid: createProbed(), ask: createProbed() }
   const signs = { picked: 0, others: 0 }
   return {
-    competition(_t, { from, to }, bidBps, askBps) {
-      const side = sideOfSwap(from, to)?.side
-      if (side === undefined) return
-      const shown = side === 'bid' ? bidBps : askBps
+    shown(side, shown) {
       const { ownBps, otherBps, sinceQuote } = probed[side]
       if (ownBps === null || shown === -1) return
       if (shown === ownBps) {
@@ -40,8 +44,7 @@ export function watchProbes(toleranceBps: number): ProbeWatch {
       probed[side].otherBps = shown
       probed[side].sinceQuote = true
     },
-    quote({ bidBps, askBps, quoteBid, quoteAsk }) {
-      const own = { bid: quoteBid ? bidBps : null, ask: quoteAsk ? askBps : null }
+    quoted(own) {
       for (const side of SIDES) {
         if (own[side] === probed[side].ownBps) continue
         probed[side].ownBps = own[side]
