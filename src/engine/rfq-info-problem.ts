@@ -15,6 +15,8 @@ export function rfqInfoProblem(
     if (ours === null || theirs === null || ours === theirs) continue
     return `GET /rfq/info says ${name} ${theirs}, rfq.${name} says ${ours}: nothing is signed until they agree`
   }
+  if (solverWallet !== null && /^0x0+$/i.test(solverWallet))
+    return 'GET /rfq/info names the zero address as solver: no order for it can be filled, so none is signed'
   if (settings.solver !== null || solverWallet !== null) return null
   return 'GET /rfq/info names no solver: name it in rfq.solver'
 }

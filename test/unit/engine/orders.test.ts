@@ -167,6 +167,12 @@ describe('no order is signed while', () => {
       world.core.venue.answers.readRfqInfo = () => failureOf('network')
       world.core.restart()
     },
+    'the venue names nobody as solver': (world) => {
+      const solverWallet = `0x${'0'.repeat(40)}`
+      const info = { type: 'rfqInfo', solverWallet, chainId: null, exchange: null } as const
+      world.core.venue.answers.readRfqInfo = () => info
+      world.core.restart()
+    },
     'the venue is on another chain': (world) => {
       const info = {
         type: 'rfqInfo',
