@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { LoadedConfig } from '../config/loaded-config.ts'
+import { isLoopback } from '../runtime/operator-token.ts'
 import { inspectLock } from '../store/inspect-lock.ts'
 import { openReader } from '../store/open-reader.ts'
 import { storeFiles } from '../store/store-files.ts'
@@ -12,6 +13,7 @@ import { daemonUrl, daemonView } from './ask-daemon.ts'
 export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
   yield storeFinding(config)
   if (config.log.file !== null) yield logFinding(config.log.file)
+  if (config.http.token === null && !isLoopback(config.http.host)) yield lockedOut(config)
   const lock = inspectLock(config.store.path)
   const isHeld = lock.ok && lock.value.held
   const answer = await daemonView(config)
@@ -69,6 +71,11 @@ function logFinding(file: string): Finding {
     `cannot be written to ${file}`,
     'set log.file to a file in a folder of this user',
   )
+}
+
+function lockedOut({ http: { host } }: LoadedConfig): Finding {
+  const detail = `${host} is not loopback and there is no http.token: nobody can read it or command it, not even halt`
+  return finding('token', 'warn', detail, 'set http.token, or http.host to 127.0.0.1')
 }
 
 function nearestFolder(path: string): string {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/i
 
 /**
  * The token that guards the POSTs of a process: the configured one of its first position, or, on loopback
@@ -13,13 +13,18 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
  */
 export function operatorToken({ http }: LoadedConfig, running: readonly LoadedConfig[]): string | null {
   if (http.token !== null) return http.token.reveal()
-  if (!LOOPBACK.includes(http.host)) return null
+  if (!isLoopback(http.host)) return null
   const token = randomBytes(32).toString('hex')
   for (const config of running) {
     mkdirSync(config.store.path, { recursive: true })
     writeFileSync(tokenFile(config), token, { mode: 0o600 })
   }
   return token
+}
+
+/** Whether only this machine gets there; elsewhere it takes `http.token` to read anything or to give a command. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host)
 }
 
 /** The token as the command line finds it; null when there is none. */
