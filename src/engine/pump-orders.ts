@@ -33,7 +33,8 @@ export function pumpOrders(turn: Turn, stance: Approved<Stance> | null): Ms {
   sayBlocked(turn, settings)
   const clock = turn.now + (turn.state.orders.venueOffsetMs ?? 0)
   const free = freeOfOrders(turn.state, settings)
-  const plan = planLadder(turn.state.rfq, stance.orders, { settings, free, now: clock })
+  const { solver } = turn.state.orders
+  const plan = planLadder(turn.state.rfq, stance.orders, { settings, solver, free, now: clock })
   keepBack(turn, plan.unwanted)
   const isBlocked = turn.state.orders.blocked !== null
   const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(turn, settings, plan.missing)

@@ -3,6 +3,7 @@ import { TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
 import { rateToNumber } from '../money/rate.ts'
 import type { OrderWish } from './order-wish.ts'
 import { isStanding, type OwedOrder } from './owed-order.ts'
+import type { Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 import type { RfqState } from './rfq-state.ts'
 
@@ -11,6 +12,8 @@ const SIZE_TOLERANCE = 0.25
 
 export type LadderParts = {
   readonly settings: RfqSettings
+  /** Who can fill orders now; null = nobody has said yet. */
+  readonly solver: Hex | null
   /** What may be promised on top of what stands. */
   readonly free: Readonly<Amounts>
   readonly now: Ms
@@ -35,17 +38,21 @@ export type LadderPlan = {
 export function planLadder(
   state: RfqState,
   wishes: readonly OrderWish[],
-  { settings, free, now }: LadderParts,
+  { settings, solver, free, now }: LadderParts,
 ): LadderPlan {
   const standing = Object.values(state.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
-  // What the venue refused or never confirmed may be filled, and yet nobody may see it: it stands for no level.
-  const offered = standing.filter(({ phase }) => phase !== 'unknown' && phase !== 'refused')
+  // What the venue refused or never confirmed may be filled, and yet nobody may see it; what names a former solver
+  // this one cannot fill: neither stands for a level.
+  const offered = standing.filter(
+    ({ phase, order }) =>
+      phase !== 'unknown' && phase !== 'refused' && (solver === null || order.taker === solver),
+  )
   // From the lowest price up, each level takes the lowest order near enough: were it the nearest, a ladder that
   // moved by half a step would leave its last level without one.
   const found = new Map<number, OwedOrder>()
   const offers = offered.map(offerOf).toSorted((a, b) => a.tzsPerUsd - b.tzsPerUsd)
   for (const { at, wish } of byPrice(wishes)) {
-    const place = offers.findIndex((offer) => isNear(offer, wish, { settings, free, now }))
+    const place = offers.findIndex((offer) => isNear(offer, wish, { settings, solver, free, now }))
     const [offer] = place < 0 ? [] : offers.splice(place, 1)
     if (offer !== undefined) found.set(at, offer.owed)
   }

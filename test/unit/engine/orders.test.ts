@@ -51,6 +51,21 @@ describe('orders', () => {
     expect(placed(world)).toHaveLength(4)
   })
 
+  it('are replaced once the venue has another solver, which cannot fill those for the former one', () => {
+    const world = running({ rfq: { expiryMs: 3_600_000 } })
+    const solverWallet = `0x${'4'.repeat(40)}`
+    const info = { type: 'rfqInfo', solverWallet, chainId: null, exchange: null } as const
+    world.core.venue.answers.readRfqInfo = () => info
+    world.run(660_000)
+    expect(placed(world)).toHaveLength(4)
+    const takers = placed(world)
+      .slice(-2)
+      .map(({ order }) => order.taker)
+    expect(takers).toEqual([solverWallet, solverWallet])
+    world.run(60_000)
+    expect(placed(world)).toHaveLength(4)
+  })
+
   it('are replaced where the price moved further than the threshold, and only there', () => {
     const world = running()
     world.want([{ ...BID, tzsPerUsd: BID.tzsPerUsd * 1.0004 }, ASK])

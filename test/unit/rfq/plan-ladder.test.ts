@@ -4,13 +4,13 @@ import { zeroAmounts } from '../../../src/money/asset.ts'
 import type { OrderWish } from '../../../src/rfq/order-wish.ts'
 import { planLadder } from '../../../src/rfq/plan-ladder.ts'
 import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
-import { ASK, BID, rfqSettings } from '../../support/order-harness.ts'
+import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
 import { NOW, openOrder, stateWith } from './owe-orders.ts'
 
 const PLENTY = { ...zeroAmounts(), NTZS: 10n ** 30n, USDC: 10n ** 15n, USDT: 10n ** 15n }
 
 function plan(orders: readonly OwedOrder[], wishes: readonly OrderWish[], now = NOW, free = PLENTY) {
-  return planLadder(stateWith(...orders), wishes, { settings: rfqSettings(), free, now })
+  return planLadder(stateWith(...orders), wishes, { settings: rfqSettings(), solver: SOLVER, free, now })
 }
 
 const bid = openOrder(BID, 1n)
@@ -18,6 +18,13 @@ const bid = openOrder(BID, 1n)
 describe('a ladder', () => {
   it('keeps an order that a level wants as it is', () => {
     expect(plan([bid], [BID])).toMatchObject({ kept: [bid], missing: [], unwanted: [] })
+  })
+
+  it('replaces an order for another solver than the one that is known', () => {
+    const planned = (solver: typeof SOLVER | null) =>
+      planLadder(stateWith(bid), [BID], { settings: rfqSettings(), solver, free: PLENTY, now: NOW })
+    expect(planned(`0x${'4'.repeat(40)}`)).toMatchObject({ kept: [], missing: [BID], unwanted: [bid] })
+    expect(planned(null).kept).toEqual([bid])
   })
 
   it('replaces an order whose price moved further than the threshold, and keeps it up to there', () => {
