@@ -23,7 +23,10 @@ export function drawMarks(
   ctx.restore()
 }
 
-/** Its word stands beside it where there is room, which is from `free` on; gives where the next one may stand. */
+/**
+ * Its word stands right of it, or left where the chart ends, if there is room, which is from `free` on; gives
+ * where the next one may stand.
+ */
 function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number], free: number): number {
   const { ctx, bbox } = u
   const pixel = devicePixelRatio
@@ -40,9 +43,13 @@ function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number], free: 
   ctx.font = FONT.replace('11px', `${10 * pixel}px`)
   ctx.textAlign = 'left'
   ctx.textBaseline = 'top'
-  if (x < free) return free
-  ctx.fillText(kind, x + 3 * pixel, bbox.top + 2 * pixel)
-  return x + ctx.measureText(kind).width + 8 * pixel
+  const { width } = ctx.measureText(kind)
+  const gap = 3 * pixel
+  const isRight = x + gap + width <= bbox.left + bbox.width
+  const from = isRight ? x : x - 2 * gap - width
+  if (from < free) return free
+  ctx.fillText(kind, from + gap, bbox.top + 2 * pixel)
+  return Math.max(x, from + width + 8 * pixel)
 }
 
 function drawLevel(u: uPlot, value: number): void {

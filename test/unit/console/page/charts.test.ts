@@ -228,10 +228,7 @@ describe('in a browser', () => {
         { t: 9 * MINUTE, kind: 'reload', text: 'x' },
       ] as const
       const calls = drawn({ marks, fills: { bid: [], ask: [] } })
-      expect(calls.filter((call) => call.startsWith('fillText'))).toEqual([
-        'fillText halt 6.5 4',
-        'fillText reload 96.5 4',
-      ])
+      expect(calls.filter((call) => call.startsWith('fillText'))).toEqual(['fillText halt 6.5 4'])
       expect(calls.filter((call) => call.startsWith('setLineDash'))).toEqual([
         'setLineDash ',
         'setLineDash ',
@@ -244,6 +241,13 @@ describe('in a browser', () => {
         'moveTo 0.5 0',
         'moveTo 10.5 0',
         'moveTo 90.5 0',
+      ])
+    })
+
+    test('a word that the end of the chart would cut stands left of its line', () => {
+      const marks = [{ t: 9 * MINUTE, kind: 'reload', text: 'x' }] as const
+      expect(drawn({ marks }).filter((call) => call.startsWith('fillText'))).toEqual([
+        'fillText reload 24.5 4',
       ])
     })
 
