@@ -13,6 +13,9 @@ import type { RowHandler } from './row-handler.ts'
 import type { RunState } from './run-state.ts'
 import { swapOf } from './tape-venue.ts'
 
+/** Names in a warning. */
+const SOURCES_SHOWN = 10
+
 /** What the rows of a tape do to the venue, in the tape's order, with the agenda in between. */
 export class MarketRows implements RowHandler {
   readonly #run: RunState
@@ -21,6 +24,8 @@ export class MarketRows implements RowHandler {
   #lastAt: Ms = 0
   #opening: Readonly<Partial<Amounts>> | null
   readonly #skipped = { early: 0, pair: 0 }
+  /** Who else says what the dollar is worth. */
+  readonly #passedOver = new Set<string>()
 
   constructor(run: RunState, loop: CoreDoings, agenda: Agenda) {
     this.#run = run
@@ -57,7 +62,10 @@ export class MarketRows implements RowHandler {
   reference({ t, source, mid }: ReferenceRow): void {
     const { venue, parts } = this.#run
     const { fairValue } = parts.settings
-    if (fairValue !== null && fairValue !== source) return
+    if (fairValue !== null && fairValue !== source) {
+      if (this.#passedOver.size < SOURCES_SHOWN) this.#passedOver.add(source)
+      return
+    }
     const isFirst = venue.fairSource === null
     if (mid === venue.fair && !isFirst) return
     venue.fairSource = source
@@ -124,7 +132,16 @@ export class MarketRows implements RowHandler {
     const { early, pair } = this.#skipped
     const tooEarly = `${early} fills came before the first mid and balances of the tape and were left out`
     const noPair = `${pair} fills are not dollars against shillings and were left out`
-    return [...(early > 0 ? [tooEarly] : []), ...(pair > 0 ? [noPair] : [])]
+    return [...this.#noSource(), ...(early > 0 ? [tooEarly] : []), ...(pair > 0 ? [noPair] : [])]
+  }
+
+  #noSource(): readonly string[] {
+    const { venue, parts } = this.#run
+    if (venue.fairSource !== null || this.#passedOver.size === 0) return []
+    const others = [...this.#passedOver].sort().join(', ')
+    return [
+      `no reference on the tape is from ${parts.settings.fairValue}, which backtest.fairValue names; there are some from ${others}`,
+    ]
   }
 
   #moveFair(t: Ms, fair: Rate, print: boolean): void {

@@ -118,6 +118,11 @@ describe('what the core sees of the market', () => {
     expect(named.outcome.book.pnl.mark).toBe(MID)
     const any = await runTape(rows)
     expect(any.outcome.book.pnl.mark).toBe(2_600n * NTZS)
+    expect(named.outcome.warnings).toEqual([
+      'no reference on the tape is from bank-board, which backtest.fairValue names; there are some from a blog',
+    ])
+    const found = await runTape(rows, { settings: { fairValue: 'a blog' } })
+    expect([...found.outcome.warnings, ...any.outcome.warnings]).toEqual([])
   })
 
   test('a rival that shows the spread we moved away from is a rival, though the probe shows no change', async () => {
