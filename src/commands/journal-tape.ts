@@ -71,12 +71,14 @@ function repeatText(row: TapeRow): string {
 
 /** The rows of the window; what stood when it began is shown again at its beginning. */
 function inWindow(rows: readonly TapeRow[], { from = 0, to = Infinity }: TapeWindow): readonly TapeRow[] {
+  const within = rows.filter(({ t }) => t >= from && t < to)
+  if (within.length === 0) return []
   const standing = new Map<string, TapeRow>()
   for (const row of rows) {
     if (row.t >= from) break
     if (row.type !== 'fill') standing.set(repeatKey(row) ?? standingKey(row), { ...row, t: from })
   }
-  return [...[...standing.values()].sort(compareRows), ...rows.filter(({ t }) => t >= from && t < to)]
+  return [...[...standing.values()].sort(compareRows), ...within]
 }
 
 /** What a row replaces: each source has a fair value of its own. */

@@ -117,10 +117,19 @@ test('a window begins with the last reference of every source', async () => {
     mid: tzs * 10n ** 18n,
   })
   const rows = [reference(1, 'bank', 2_500n), reference(2, 'bank', 2_600n), reference(3, 'feed', 2_700n)]
-  expect(await read(rows, { from: 10 })).toEqual([
+  expect(await read([...rows, fillRow(11, 'within')], { from: 10 })).toEqual([
     reference(10, 'bank', 2_600n),
     reference(10, 'feed', 2_700n),
+    fillRow(11, 'within'),
   ])
+})
+
+test('a window in which nothing was seen is empty, whatever stood before it', async () => {
+  const rows = [rateRow(1), balances(2, 1n), quote(3, 60)]
+  expect(await read(rows, { from: 4 })).toEqual([])
+  expect(await read(rows, { to: 1 })).toEqual([])
+  // Something was: the rate has not changed, and that is known.
+  expect((await read([...rows, rateRow(9)], { from: 4 })).map(({ t }) => t)).toEqual([4, 4, 4, 9])
 })
 
 test('what is not there stays empty', async () => {
