@@ -78,6 +78,16 @@ describe('the documents', () => {
     expect(explained.toSorted()).toEqual([...ORDER_CODES].sort())
   })
 
+  test('every code of a signer, and every one that the venue has for all its paths, is among them', () => {
+    const sources = readdirSync(join(ROOT, 'src/signing')).map((file) => read(`src/signing/${file}`))
+    const named = sources.flatMap((text) =>
+      [...text.matchAll(/'(SIGN_[A-Z_]+)'/g)].map(([, code = '']) => code),
+    )
+    expect(named.length).toBeGreaterThan(12)
+    const ofVenue = ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMIT', 'INTERNAL_ERROR']
+    expect(ORDER_CODES).toEqual(expect.arrayContaining([...named, ...ofVenue]))
+  })
+
   test('every alert about orders is in docs/self-custody.md', () => {
     const [, group = ''] = read('grafana/alerts/mizani.rules.yaml').split('name: mizani-orders')
     const [rules = ''] = group.split('- name:')
