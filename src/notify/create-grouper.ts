@@ -30,6 +30,7 @@ type Window = {
   /** Number of the notice that was heard last. */
   heard: number
 }
+type Windows = ReadonlyMap<string, Window>
 
 /** A storm that lasts is told less and less often, but at least this often. */
 const LONGEST_WINDOW_MS = 3_600_000
@@ -60,7 +61,7 @@ export function createGrouper(windowMs: Ms): Grouper {
       return []
     }
     const group = joined(null, notice)
-    const before = isUrgent ? taken(now, ({ code }) => code === notice.code) : []
+    const before = isUrgent ? taken(windows, now, ({ code }) => code === notice.code) : []
     windows.set(key, {
       endsAt: now + windowMs,
       lengthMs: windowMs,
@@ -79,27 +80,14 @@ export function createGrouper(windowMs: Ms): Grouper {
       if (window.waiting === null) windows.delete(key)
       else codes.add(window.waiting.code)
     }
-    return taken(now, ({ code }) => codes.has(code))
-  }
-
-  /** What waits of those, in the order in which it was heard last; their windows begin anew, twice as long. */
-  function taken(now: Ms, isWanted: (waiting: Group) => boolean): readonly Group[] {
-    return inOrder(windows).flatMap((window) => {
-      const { waiting, liftedAt } = window
-      if (waiting === null || !isWanted(waiting)) return []
-      window.lengthMs = Math.min(LONGEST_WINDOW_MS, window.lengthMs * 2)
-      window.endsAt = now + window.lengthMs
-      window.waiting = null
-      window.liftedAt = null
-      return [told(waiting, liftedAt)]
-    })
+    return taken(windows, now, ({ code }) => codes.has(code))
   }
 
   return {
     add,
     due,
     flush() {
-      const ready = taken(0, () => true)
+      const ready = taken(windows, 0, () => true)
       windows.clear()
       return ready
     },
@@ -108,17 +96,27 @@ export function createGrouper(windowMs: Ms): Grouper {
   }
 }
 
-function inOrder(windows: ReadonlyMap<string, Window>): readonly Window[] {
-  return [...windows.values()].toSorted((a, b) => a.heard - b.heard)
+/** What waits of those, in the order in which it was heard last; their windows begin anew, twice as long. */
+function taken(windows: Windows, now: Ms, isWanted: (waiting: Group) => boolean): readonly Group[] {
+  const inOrder = [...windows.values()].toSorted((a, b) => a.heard - b.heard)
+  return inOrder.flatMap((window) => {
+    const { waiting, liftedAt } = window
+    if (waiting === null || !isWanted(waiting)) return []
+    window.lengthMs = Math.min(LONGEST_WINDOW_MS, window.lengthMs * 2)
+    window.endsAt = now + window.lengthMs
+    window.waiting = null
+    window.liftedAt = null
+    return [told(waiting, liftedAt)]
+  })
 }
 
-function keyOf(windows: ReadonlyMap<string, Window>, { kind, code, severity }: Notice): string {
+function keyOf(windows: Windows, { kind, code, severity }: Notice): string {
   const key = `${kind} ${severity} ${code}`
   return windows.has(key) || windows.size < MOST_WINDOWS ? key : `${kind} ${severity} other`
 }
 
 /** Ends a warning that waits to be told: true when there is one, and its end needs no message of its own. */
-function endWaiting(windows: ReadonlyMap<string, Window>, { code, t }: Notice): boolean {
+function endWaiting(windows: Windows, { code, t }: Notice): boolean {
   for (const severity of ['warning', 'info'] as const) {
     const window = windows.get(`raised ${severity} ${code}`)
     if (window === undefined || window.waiting === null) continue

@@ -62,7 +62,7 @@ test('a reader that is busy for a moment is waited for; one that stands still is
   expect(performance.now() - began).toBeLessThan(20_000)
 })
 
-test.skipIf(process.platform !== 'linux')('the log of a daemon on a full disk goes on without it', () => {
-  const log = createLog({ position: 'desk-1', level: 'info', to: openSync('/dev/full', 'a') })
+test('the log of a daemon whose file takes nothing goes on without it', () => {
+  const log = createLog({ position: 'desk-1', level: 'info', to: openSync(import.meta.filename, 'r') })
   for (let line = 0; line < 100; line += 1) log.info('x')
 })
