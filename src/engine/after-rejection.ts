@@ -13,6 +13,8 @@ export type Lesson = {
 
 const AGREE = 'the venue and rfq in the configuration do not agree; compare with GET /mm/rfq/info and reload'
 const CLOCK = 'the clocks differ; compare this machine with the venue (NTP), or raise rfq.expiryMs'
+const PATH =
+  'compare venue.prefix and venue.rfqOrderPath with the venue, and whether it has an account for this key'
 const SIGNATURE =
   'check rfq.maker, rfq.signer, rfq.chainId and rfq.exchange: the signature is not what the venue expects'
 
@@ -29,6 +31,7 @@ const LESSONS: Readonly<Record<string, Lesson>> = {
   WRONG_MAKER: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
   WRONG_TAKER: { pauseMs: MINUTE_MS, severity: 'critical', cure: AGREE },
   WRONG_TX_ORIGIN: { pauseMs: MINUTE_MS, severity: 'critical', cure: AGREE },
+  NOT_FOUND: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: PATH },
   EXPIRES_TOO_SOON: { pauseMs: 30 * SECOND_MS, severity: 'warning', cure: CLOCK },
   EXPIRES_TOO_LATE: { pauseMs: 30 * SECOND_MS, severity: 'warning', cure: CLOCK },
   // One order is over. Where the next one would be too (a pair cancelled up to a salt of the future), the chain says so.

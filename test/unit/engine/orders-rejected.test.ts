@@ -47,6 +47,7 @@ const TABLE: readonly (readonly [string, number, 'critical' | 'warning', 'and as
   ['WRONG_MAKER', 300_000, 'critical', ''],
   ['WRONG_TAKER', 60_000, 'critical', 'and asks again'],
   ['WRONG_TX_ORIGIN', 60_000, 'critical', 'and asks again'],
+  ['NOT_FOUND', 300_000, 'critical', ''],
   ['EXPIRES_TOO_SOON', 30_000, 'warning', ''],
   ['EXPIRES_TOO_LATE', 30_000, 'warning', ''],
   ['ORDER_NOT_FILLABLE', 5_000, 'warning', ''],
