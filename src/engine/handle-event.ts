@@ -45,7 +45,8 @@ export function handleEvent(turn: Turn, event: Event): void {
 /** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */
 function handleReloadRefused(turn: Turn, { by, problems }: ReloadRefusedEvent): void {
   if (by !== undefined) return sayReload(turn, by, false, `${by.what}: ${problems}`)
-  const [first = '', ...more] = problems.split('\n')
+  // What is indented is the excerpt of the file below its problem.
+  const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
   const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
   const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
   turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'reload-refused', message })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coreHarness } from '../../support/core-harness.ts'
 
-const PROBLEMS = 'a.yaml:1:1 risk: no\na.yaml:2:1 quote: no\na.yaml:3:1 name: no'
+const PROBLEMS = 'a.yaml:1:1 risk: no\n  1 | risk …\n    | ^\na.yaml:2:1 quote: no\na.yaml:3:1 name: no'
 
 test('a reload that was refused is a fact of the journal: whose, why, of what, and nothing else changes', () => {
   const core = coreHarness()
