@@ -27,6 +27,8 @@ export class CoreLoop {
   readonly #pending: { readonly at: Ms; readonly effect: Effect }[] = []
   /** When the first of them lands. */
   #landsAt: Ms = Infinity
+  /** Since when the strategy is suspended; nobody revives it here. */
+  #suspendedAt: Ms | null = null
   /** Null before the start. */
   #looks: Record<LookKind, Look> | null = null
 
@@ -73,6 +75,12 @@ export class CoreLoop {
     return this.#run.unseen.length === 0 && (this.#looks === null || this.#looks.fills.answer === null)
   }
 
+  /** Since when and why the strategy is not asked any more; null = it is. */
+  suspension(): { readonly since: Ms; readonly why: string } | null {
+    const why = this.state().strategy.suspended
+    return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
+  }
+
   state(): EngineState {
     const state = this.#engine.state()
     invariant(state !== null, 'the core of a backtest is asked before it was started')
@@ -83,6 +91,7 @@ export class CoreLoop {
     this.#seq += 1
     const audit = this.#engine.process(this.#seq, event)
     this.#wakeAt = audit.wakeAt
+    if (this.#suspendedAt === null && this.state().strategy.suspended !== null) this.#suspendedAt = event.t
     for (const effect of audit.effects) this.#send(effect, event.t)
   }
 

@@ -110,7 +110,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     opening: openingOf(run.book),
     held,
     digest: hash.digest('hex'),
-    warnings: [...market.warnings(), ...haltOf(loop)],
+    warnings: [...suspensionOf(loop), ...market.warnings(), ...haltOf(loop)],
   })
 }
 
@@ -140,6 +140,13 @@ function openingOf({ accounts }: BookState): Amounts {
     USDT: -opening.USDT,
     'USDT.bnb': -opening['USDT.bnb'],
   }
+}
+
+function suspensionOf(loop: CoreLoop): readonly string[] {
+  const suspension = loop.suspension()
+  if (suspension === null) return []
+  const since = new Date(suspension.since).toISOString()
+  return [`the strategy was suspended at ${since} (${suspension.why}): the safe quote stood from then on`]
 }
 
 function haltOf(loop: CoreLoop): readonly string[] {

@@ -292,6 +292,29 @@ describe('a halt', () => {
     )
   })
 
+  test('a strategy that throws leaves the safe quote, and the result says since when and why', async () => {
+    const strategy = testStrategy(({ now }) => {
+      if (now >= at(60)) throw new Error('division by nothing')
+      return { bidBps: 60, askBps: 60, because: [] }
+    })
+    const rows = [
+      ...opening,
+      bringsUsdc(at(30), 'before', 100),
+      bringsUsdc(at(90), 'after', 100),
+      end(at(120)),
+    ]
+    const { outcome, told } = await runTape(rows, { strategy })
+    expect(told.fills.map(({ id, bps }) => [id, bps])).toEqual([
+      ['before', 60],
+      ['after', 500],
+    ])
+    expect(outcome.warnings).toEqual([
+      expect.stringMatching(
+        /^the strategy was suspended at 2026-11-02T07:01:\d\d\.\d+Z \(.*division by nothing\): the safe quote/,
+      ),
+    ])
+  })
+
   test('that deactivates takes the position out for good', async () => {
     const core = { risk: { ...risk, maxLossTzs: 1_000n * 10n ** 36n, onHalt: 'deactivate' as const } }
     const loss = rateRow(at(60), MID - 20n * NTZS)
