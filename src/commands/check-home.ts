@@ -9,11 +9,15 @@ import { storeFiles } from '../store/store-files.ts'
 import type { Finding } from '../venue/diagnose.ts'
 import { daemonUrl, daemonView } from './ask-daemon.ts'
 
-/** What a daemon needs of this machine: its store, its port, and that no other one runs. Changes nothing. */
+/**
+ * What a daemon needs of this machine: its store, its log, its port, a way to be commanded, a key that leaves it
+ * unreadable, and that no other one runs. Changes nothing.
+ */
 export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
   yield storeFinding(config)
   if (config.log.file !== null) yield logFinding(config.log.file)
   if (config.http.token === null && !isLoopback(config.http.host)) yield lockedOut(config)
+  if (crossesInClear(config)) yield keyInClear()
   const lock = inspectLock(config.store.path)
   const isHeld = lock.ok && lock.value.held
   const answer = await daemonView(config)
@@ -76,6 +80,16 @@ function logFinding(file: string): Finding {
 function lockedOut({ http: { host } }: LoadedConfig): Finding {
   const detail = `${host} is not loopback and there is no http.token: nobody can read it or command it, not even halt`
   return finding('token', 'warn', detail, 'set http.token, or http.host to 127.0.0.1')
+}
+
+function crossesInClear({ venue: { baseUrl } }: LoadedConfig): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !isLoopback(hostname)
+}
+
+function keyInClear(): Finding {
+  const detail = 'venue.baseUrl is http: the key, which can withdraw, crosses the network for all to read'
+  return finding('encryption', 'warn', detail, 'https:// would be right')
 }
 
 function nearestFolder(path: string): string {

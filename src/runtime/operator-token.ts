@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 
-const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/i
+const LOOPBACK = /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i
 
 /**
  * The token that guards the POSTs of a process: the configured one of its first position, or, on loopback

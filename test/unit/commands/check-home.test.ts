@@ -10,8 +10,13 @@ const folder = mkdtempSync(join(tmpdir(), 'mizani-home-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What the doctor finds on this machine with these lines instead of those of the example. */
-async function found(http: string, log = '{ level: info }'): Promise<readonly Finding[]> {
-  const yaml = VALID.replace(/^http: .*$/m, `http: ${http}`)
+async function found(
+  http: string,
+  log = '{ level: info }',
+  baseUrl = 'https://venue.example',
+): Promise<readonly Finding[]> {
+  const yaml = VALID.replace(/^( +baseUrl:) \S+/m, `$1 ${baseUrl}`)
+    .replace(/^http: .*$/m, `http: ${http}`)
     .replace(/^log: .*$/m, `log: ${log}`)
     .replace('path: ./data', `path: ${join(folder, 'store')}`)
   const config = await load(yaml)
@@ -30,6 +35,16 @@ describe('the doctor at home', () => {
   ])('warns of a daemon that nobody could halt: http %s', async (http, isWarned) => {
     const token = (await found(http)).find(({ name }) => name === 'token')
     expect(token?.status).toBe(isWarned ? 'warn' : undefined)
+  })
+
+  test.each([
+    ['http://venue.example', true],
+    ['https://venue.example', false],
+    ['http://127.0.0.1:8787', false],
+    ['http://[::1]:8787', false],
+  ])('warns of a key that crosses the network readable: %s', async (baseUrl, isWarned) => {
+    const findings = await found('{ port: 0 }', '{ level: info }', baseUrl)
+    expect(findings.find(({ name }) => name === 'encryption')?.status).toBe(isWarned ? 'warn' : undefined)
   })
 
   test.each([
