@@ -10,22 +10,24 @@ const CHAIN_PATIENCE_MS = 30 * SECOND_MS
 
 /**
  * Whether a venue lists fills of orders among those of the pool is not in its contract, and no unit may
- * be counted twice. In self-custody a new row therefore waits until the chain has told, unless the venue
- * says that the capital is in its pool; one whose transaction was booked from the chain is dropped. Returns
- * the rows to be taken now.
+ * be counted twice. In self-custody, and after it while an order is owed, a new row therefore waits until the
+ * chain has told, unless the venue says that the capital is in its pool; one whose transaction was booked from
+ * the chain is dropped. Returns the rows to be taken now.
  */
 export function holdRows({ state, now }: Turn, rows: readonly Fill[]): readonly Fill[] {
   const { completeness, rfq, orders, activation, config } = state
-  const isOfOrders = config.rfq !== null || orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
-  if (!isOfOrders || !completeness.opened) return rows
+  const isPooled = activation.isActive === true
+  const waits = config.rfq !== null || (Object.keys(rfq.owed).length > 0 && !isPooled)
+  const hadOrders = orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
+  if (!(waits || hadOrders) || !completeness.opened) return rows
   // With pooled capital nobody reads the chain: what waited for it waits in vain.
-  const back = config.rfq === null ? orders.heldRows.splice(0).map(({ fill }) => fill) : []
+  const back = waits ? [] : orders.heldRows.splice(0).map(({ fill }) => fill)
   const taken: Fill[] = []
   for (const fill of [...back, ...rows]) {
     if (judgeFill(completeness.memory, fill) !== 'new') taken.push(fill)
     else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(completeness.memory, fill)
     // After a restart nobody knows yet where the capital is.
-    else if (config.rfq === null || activation.isActive === true) taken.push(fill)
+    else if (!waits || isPooled) taken.push(fill)
     else orders.heldRows.push({ fill, seenAt: now })
   }
   return taken

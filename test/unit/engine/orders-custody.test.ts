@@ -268,6 +268,19 @@ describe('a row of the venue', () => {
     expect(world.core.state().completeness.state).not.toBe('complete')
   })
 
+  it('of an order that is owed waits for the chain also while the configuration has no rfq section', () => {
+    const { world, hash } = filledWhole()
+    world.core.restart(coreConfig({ activation: 'manual' }))
+    world.run(4_000)
+    world.core.venue.fills = [rowOf(hash)]
+    world.core.venue.amounts = { ...world.chain.tip().after.balances }
+    world.run(30_000)
+    world.core.restart(coreConfig({ rfq: rfqSettings() }))
+    world.run(60_000)
+    expect(booked(world)).toHaveLength(1)
+    expectBooksEqualChain(world)
+  })
+
   it('that is held is booked with the pool again once self-custody is off', () => {
     const world = orderHarness({ wishes: [] })
     world.run(10_000)
