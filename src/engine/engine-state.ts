@@ -39,6 +39,8 @@ export type ActivationState = {
   held: 'pool' | 'wallet' | null
   /** An operator's explicit wish; null = as the configuration and risk have it. */
   wanted: boolean | null
+  /** An operator wants an active position activated once more, which sweeps the wallet; absent = nobody does. */
+  again?: boolean
   inFlight: number | null
   failures: number
   notBefore: Ms

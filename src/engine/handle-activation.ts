@@ -53,6 +53,7 @@ export function handleActivation(turn: Turn, event: ActivationEvent, request: In
     })
   } else if (event.isActive === asked) {
     activation.failures = 0
+    activation.again = false
     // An activation sweeps the wallet also where the position was active already.
     if (asked && activation.held === 'pool') movePosition(turn, { to: 'pool', assets: null })
   } else {

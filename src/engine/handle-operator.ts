@@ -96,7 +96,10 @@ function activation(turn: Turn, isActive: boolean): Answer {
   if (turn.state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   state.wanted = isActive
   state.notBefore = turn.now
-  if (state.isActive === isActive) return yes(`the position is ${isActive ? 'active' : 'inactive'} already`)
+  state.again = isActive && state.isActive === true
+  if (state.again)
+    return yes('the position is active already; it is activated once more, for what was sent to its wallet')
+  if (state.isActive === isActive) return yes('the position is inactive already')
   return yes(
     isActive ? 'the position goes active once the quote is known' : 'the position is taken out of the market',
   )

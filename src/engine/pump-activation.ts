@@ -18,7 +18,7 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
   const wanted = wantedActivation(turn, stance)
   if (wanted === null || activation.isActive === null) return Number.POSITIVE_INFINITY
   const isDone = activation.isActive === wanted
-  if (isDone && !(wanted && isPartlyOut(state))) return Number.POSITIVE_INFINITY
+  if (isDone && !(wanted && isWantedAgain(state))) return Number.POSITIVE_INFINITY
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
@@ -34,9 +34,9 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
   return Number.POSITIVE_INFINITY
 }
 
-/** What a partial deactivation brought home stays there until the position is activated once more. */
-function isPartlyOut({ book }: EngineState): boolean {
-  return ASSETS.some((asset) => book.accounts.wallet[asset] > 0n)
+/** What a partial deactivation brought home, or somebody sent there, stays in the wallet until an activation sweeps it. */
+function isWantedAgain({ activation, book }: EngineState): boolean {
+  return activation.again === true || ASSETS.some((asset) => book.accounts.wallet[asset] > 0n)
 }
 
 function wantedActivation({ state }: Turn, stance: Stance): boolean | null {

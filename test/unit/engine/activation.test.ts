@@ -70,6 +70,22 @@ describe('going to market', () => {
     expect(desk.state().completeness.state).toBe('complete')
   })
 
+  it('by command while active takes in what was sent to the wallet, as a deposit and without a halt', () => {
+    const desk = coreHarness()
+    desk.run(60_000)
+    const topUp = 25_000_000n
+    desk.venue.answers.activate = () => {
+      desk.venue.amounts.USDC += topUp
+      return { type: 'activation', isActive: true, partial: false, returned: [] }
+    }
+    expect(desk.order({ name: 'activate' }).answer).toContain('once more')
+    desk.run(120_000)
+    expect(active(desk)).toHaveLength(2)
+    expect(desk.state().book.accounts.pool).toEqual(desk.venue.amounts)
+    expect(desk.state().book.accounts.external.USDC).toBe(-topUp)
+    expect(desk.state().latch.halted).toBeNull()
+  })
+
   it('never happens in a dry run, not even by command', () => {
     const desk = coreHarness({ config: { mode: 'dry-run' } })
     desk.run(10_000)

@@ -35,6 +35,8 @@ function expectInMarket(state: EngineState, model: VenueModel): void {
   if (config.mode === 'dry-run' || latch.halted !== null || completeness.state !== 'complete') return
   if (config.activation === 'manual' && activation.wanted !== true) return
   if (activation.wanted === false || stance === null || stance.kind === 'deactivate') return
+  // A call without a clear answer may still be carried out: what came of it is known after the pause.
+  if (activation.notBefore > state.now) return
   if (decision?.findings.some(({ effect }) => effect === 'safe') !== false) return
   const { ours } = model.state
   if (!ours.isActive) violated('nothing is in the way, and the position is not in the market')
