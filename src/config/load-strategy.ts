@@ -8,6 +8,7 @@ import { describeIssues, type DescribedIssue } from './describe-issues.ts'
 import { findStrategy } from './find-strategy.ts'
 import { installStrategyHooks } from './strategy-hooks.ts'
 import { readSources, type Source } from './read-sources.ts'
+import { unkeptValue } from './unkept-value.ts'
 import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './spreads-out-of-range.ts'
 
 export type StrategyWish = { readonly use: string; readonly params: unknown }
@@ -118,7 +119,13 @@ function validate(
       (spread) => !issues.some((issue) => JSON.stringify(issue.path) === JSON.stringify(spread.path)),
     )
     const all = [...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) }))
-    return parsed.success && all.length === 0 ? ok(parsed.data) : err(all)
+    if (!parsed.success || all.length > 0) return err(all)
+    const unkept = unkeptValue(parsed.data)
+    if (unkept === null) return ok(parsed.data)
+    return problem(
+      place.inParams(unkept.path),
+      `the strategy makes ${unkept.what} of it, which no journal keeps; take it as text or a number`,
+    )
   } catch (thrown) {
     return problem(
       place.inParams([]),

@@ -168,3 +168,17 @@ test('a strategy outside the checkout loads without a word on stderr', () => {
   )
   expect(warnings).toEqual([true])
 })
+
+test.each([
+  ['{ n: 12n }', 'params.n: the strategy makes a bigint of it'],
+  ['{ a: [{ d: new Date(0) }] }', 'params.a.0.d: the strategy makes a Date of it'],
+  ['{ m: new Map() }', 'params.m: the strategy makes a Map of it'],
+  ['{ f: () => 1 }', 'params.f: the strategy makes a function of it'],
+  ['{ x: Infinity }', 'params.x: the strategy makes Infinity of it'],
+  ["{ s: 'a', t: true, l: [1, null], o: undefined }", 'loaded'],
+])('parameters that a strategy makes into %s: %s', async (made, said) => {
+  const folder = folderWith({
+    'one.mjs': `export default { name: 'one', params: { safeParse: () => ({ success: true, data: ${made} }) }, init: () => ({}), quote: () => null }\n`,
+  })
+  expect(await firstMessage('one', {}, { folder, baseFolder: folder, generation: 0 })).toContain(said)
+})
