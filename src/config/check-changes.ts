@@ -19,6 +19,8 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
         `${path} cannot be set here, only ${CHANGEABLE.join(', ')} and what is below; change the file and reload`,
       )
     }
+    // No object has a key of this name, and schemas pass over it in silence.
+    if (path.split('.').includes('__proto__')) return err(`${path} is the name of no setting`)
     // A strategy may wrap others by name or path: which code runs is the file's to say.
     if (path.split('.').includes('use') || namesCode(value))
       return err(`${path} says which strategy runs; that stands in the file only`)
