@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inventorySection } from './inventory-section.ts'
 import { backtestSection } from './backtest-section.ts'
+import { writtenAddress } from './checked-address.ts'
 import { notifySection } from './notify-section.ts'
 import { pacingSection } from './pacing-section.ts'
 import { quoteSection } from './quote-section.ts'
@@ -18,7 +19,7 @@ const strategySection = z.strictObject({
 const withdrawSection = z
   .strictObject({
     enabled: z.boolean().default(false),
-    destinations: z.array(field.address).max(100).default([]).describe('The only addresses to withdraw to.'),
+    destinations: z.array(writtenAddress).max(100).default([]).describe('The only addresses to withdraw to.'),
     maxPerDay: perAsset(money).default({}).describe('Tokens per rolling 24 hours; a token not named is 0.'),
   })
   .refine((section) => !section.enabled || section.destinations.length > 0, {

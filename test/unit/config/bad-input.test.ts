@@ -72,6 +72,16 @@ describe('every mistake is told with its place and with what would be right', ()
       '9:22 inventory.target: too large; at most 1 would be right',
     ],
     [
+      'a digit of a destination that money would go to',
+      `${VALID}withdraw: { enabled: true, destinations: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C9'] }\n`,
+      '16:43 withdraw.destinations[0]: its checksum is wrong, so a digit may be; copy the address again, or write it in lower case',
+    ],
+    [
+      'nobody as a destination',
+      `${VALID}withdraw: { enabled: true, destinations: ['0x${'0'.repeat(40)}'] }\n`,
+      '16:43 withdraw.destinations[0]: the zero address; an address of somebody would be right',
+    ],
+    [
       'limits the wrong way round',
       changed('target: 0.5', 'limits: { USDC: { max: 10, min: 10.5 } }'),
       '9:46 inventory.limits.USDC.min: no room between min and max, so a side would always be off; a min below max would be right',
