@@ -41,6 +41,8 @@ export type ActivationState = {
   wanted: boolean | null
   /** An operator wants an active position activated once more, which sweeps the wallet; absent = nobody does. */
   again?: boolean
+  /** After a call without a clear yes: when the account is read again, the how-manieth time; null or absent = not. */
+  look?: { readonly at: Ms; readonly count: number } | null
   inFlight: number | null
   failures: number
   notBefore: Ms

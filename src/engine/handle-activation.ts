@@ -1,5 +1,6 @@
 import { demand } from '../pacing/demand.ts'
 import type { AccountEvent, ActivationEvent } from './event.ts'
+import { activationPause } from './activation-pause.ts'
 import type { ActivationState, InFlight } from './engine-state.ts'
 import { movePosition } from './move-position.ts'
 import { wantDecision, type Turn } from './turn.ts'
@@ -54,12 +55,13 @@ export function handleActivation(turn: Turn, event: ActivationEvent, request: In
   } else if (event.isActive === asked) {
     activation.failures = 0
     activation.again = false
+    activation.look = null
     // An activation sweeps the wallet also where the position was active already.
     if (asked && activation.held === 'pool') movePosition(turn, { to: 'pool', assets: null })
   } else {
     // Done, it says, and is not: asking again at once would go round as fast as the venue answers.
     activation.failures += 1
-    activation.notBefore = now + Math.min(60_000, 2_000 * 2 ** Math.min(activation.failures - 1, 5))
+    activation.notBefore = now + activationPause(activation.failures)
   }
   learn(turn, event.isActive, event.partial)
 }

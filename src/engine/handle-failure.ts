@@ -5,6 +5,7 @@ import { demand } from '../pacing/demand.ts'
 import { beliefLost } from '../quoting/belief-lost.ts'
 import { patchRefused } from '../quoting/patch-sent.ts'
 import { sideUnreadable } from '../quoting/side-read.ts'
+import { activationPause } from './activation-pause.ts'
 import type { InFlight } from './engine-state.ts'
 import { cancelFailed } from './handle-cancel.ts'
 import { noteBelief } from './handle-quote.ts'
@@ -12,7 +13,6 @@ import { isPoll } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import type { VenueFailure } from './venue-failure.ts'
 
-const RETRY_ACTIVATION_MS = 2_000
 /** So many PATCHes in a row without a confirmation are said out loud. */
 const STUCK_AFTER = 5
 
@@ -72,8 +72,8 @@ function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void
     const { activation } = state
     activation.inFlight = null
     activation.failures += 1
-    activation.notBefore =
-      now + Math.min(60_000, RETRY_ACTIVATION_MS * 2 ** Math.min(activation.failures - 1, 5))
+    activation.notBefore = now + activationPause(activation.failures)
+    activation.look = { at: activation.notBefore, count: 1 }
     // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
     if (failure.outcome === 'unknown') activation.isActive = null
     demand(state.pacing, 'account')

@@ -1,9 +1,11 @@
 import type { Ms } from '../base/time.ts'
 import { ASSETS } from '../money/asset.ts'
+import { demand } from '../pacing/demand.ts'
 import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
 import type { EngineState } from './engine-state.ts'
+import { activationPause } from './activation-pause.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
@@ -18,7 +20,7 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
   const wanted = wantedActivation(turn, stance)
   if (wanted === null || activation.isActive === null) return Number.POSITIVE_INFINITY
   const isDone = activation.isActive === wanted
-  if (isDone && !(wanted && isWantedAgain(state))) return Number.POSITIVE_INFINITY
+  if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(turn)
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
@@ -32,6 +34,23 @@ export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
   activation.inFlight = id
   turn.effects.push({ type: 'activate', id, isActive: wanted })
   return Number.POSITIVE_INFINITY
+}
+
+const MOST_LOOKS = 8
+
+/**
+ * The account that was read after a call without a clear answer may show the state before it, for sweeps take a
+ * minute and more: it is read again, ever less often, for some minutes.
+ */
+function lookAgain({ state, now }: Turn): Ms {
+  const { activation } = state
+  const look = activation.look ?? null
+  if (look === null || activation.inFlight !== null) return Number.POSITIVE_INFINITY
+  if (now < look.at) return look.at
+  demand(state.pacing, 'account')
+  const isLast = look.count >= MOST_LOOKS
+  activation.look = isLast ? null : { at: now + activationPause(look.count), count: look.count + 1 }
+  return activation.look?.at ?? Number.POSITIVE_INFINITY
 }
 
 /** What a partial deactivation brought home, or somebody sent there, stays in the wallet until an activation sweeps it. */

@@ -3,7 +3,7 @@ import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 import { failureOf } from '../../support/failure-of.ts'
 
-const { quote, risk } = coreConfig()
+const { pacing, quote, risk } = coreConfig()
 const inactive = (desk: ReturnType<typeof coreHarness>) =>
   desk.effects.filter((effect) => effect.type === 'activate' && !effect.isActive)
 const active = (desk: ReturnType<typeof coreHarness>) =>
@@ -104,6 +104,22 @@ describe('what the account says', () => {
     expect(active(desk)).toHaveLength(2)
     expect(desk.venue.isActive).toBe(true)
     expect(desk.state().book.accounts.pool).toEqual(desk.venue.amounts)
+  })
+
+  it('while a sweep without an answer goes on is not the last word: it is read again until it can have ended', () => {
+    const desk = coreHarness({ config: { pacing: { ...pacing, accountIntervalMs: 3_600_000 } } })
+    desk.run(10_000)
+    desk.venue.answers.activate = () => failureOf('timeout')
+    desk.order({ name: 'halt' })
+    desk.run(1_000)
+    desk.order({ name: 'resume' })
+    desk.run(40_000)
+    expect(desk.state().activation.isActive).toBe(true)
+    delete desk.venue.answers.activate
+    desk.venue.isActive = false
+    desk.run(120_000)
+    expect(active(desk)).toHaveLength(2)
+    expect(desk.venue.isActive).toBe(true)
   })
 
   it('of before an activation that was answered since does not undo it', () => {

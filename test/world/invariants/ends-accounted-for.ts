@@ -35,11 +35,12 @@ function expectInMarket(state: EngineState, model: VenueModel): void {
   if (config.mode === 'dry-run' || latch.halted !== null || completeness.state !== 'complete') return
   if (config.activation === 'manual' && activation.wanted !== true) return
   if (activation.wanted === false || stance === null || stance.kind === 'deactivate') return
-  // A call without a clear answer may still be carried out: what came of it is known after the pause.
-  if (activation.notBefore > state.now) return
   if (decision?.findings.some(({ effect }) => effect === 'safe') !== false) return
   const { ours } = model.state
   if (!ours.isActive) violated('nothing is in the way, and the position is not in the market')
+  // What was decided within the interval between two requotes has to wait for its end.
+  const { lastSentAt } = state.quoting
+  if (lastSentAt !== null && state.now < lastSentAt + config.quote.minRequoteIntervalMs) return
   const slack = Math.max(1, config.quote.requoteThresholdBps)
   // A dither's period may end with the day, to the millisecond: then what it asked for is on its way.
   const held = state.quoting.inFlight?.spread ?? ours
