@@ -70,7 +70,7 @@ async function run(batches: Iterable<TapeBatch>): Promise<BacktestOutcome> {
       problems: () => [],
     },
     fills: createRecorded(),
-    trail: createTrail({ seed: 1, target: 0.5, toleranceBps: 5 }),
+    trail: createTrail({ seed: 1, target: 0.5, toleranceBps: 5, law: null }),
     settings: { opening: null, latencyMs: 250, toleranceBps: 5, fairValue: null },
   })
   if (!outcome.ok) throw new Error(outcome.error)

@@ -8,6 +8,8 @@ import { bestBps } from './best-bps.ts'
 import { askNow, createLook, noteNews, type Look, type LookKind } from './looks.ts'
 import { lookedAt, openingEvents } from './opening-events.ts'
 import type { RunState } from './run-state.ts'
+import { tellRouting } from './standing-of.ts'
+import { standingBps } from './tape-venue.ts'
 
 /** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
 const ACTIVATION_MS = 20_000
@@ -133,9 +135,8 @@ export class CoreLoop {
     const { venue, parts } = this.#run
     const [bid, ask] = [bestBps(venue, 'bid'), bestBps(venue, 'ask')]
     change()
-    const { own, active } = venue
-    const bidBps = active && own.quoteBid ? own.bidBps : null
-    parts.trail.quote(t, bidBps, active && own.quoteAsk ? own.askBps : null)
+    parts.trail.quote(t, standingBps(venue, 'bid'), standingBps(venue, 'ask'))
+    tellRouting(this.#run, t)
     if (bestBps(venue, 'bid') !== bid) this.news('publicBid', t)
     if (bestBps(venue, 'ask') !== ask) this.news('publicAsk', t)
   }

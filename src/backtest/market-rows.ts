@@ -11,7 +11,8 @@ import { impliedBps } from './implied-bps.ts'
 import { offer } from './offer.ts'
 import type { RowHandler } from './row-handler.ts'
 import type { RunState } from './run-state.ts'
-import { swapOf } from './tape-venue.ts'
+import { tellRouting } from './standing-of.ts'
+import { sideOfSwap } from '../tape/side-of-swap.ts'
 
 /** Names in a warning. */
 const SOURCES_SHOWN = 10
@@ -77,7 +78,7 @@ export class MarketRows implements RowHandler {
   competition(t: Ms, { competition }: TapeBatch, index: number): void {
     const { venue, parts } = this.#run
     const probe = competition.probes[competition.probe[index]!]
-    const swap = probe === undefined ? null : swapOf(probe.from, probe.to)
+    const swap = probe === undefined ? null : sideOfSwap(probe.from, probe.to)
     if (swap === null) return
     const asked = swap.side === 'bid' ? competition.bidBps : competition.askBps
     this.#run.probes.shown(swap.side, asked[index]!)
@@ -90,6 +91,7 @@ export class MarketRows implements RowHandler {
       if (venue.other[side] === other) continue
       venue.other[side] = other
       parts.trail.competition(t, side, other)
+      tellRouting(this.#run, t)
       this.#loop.news(side === 'bid' ? 'publicBid' : 'publicAsk', t)
     }
   }
@@ -100,11 +102,12 @@ export class MarketRows implements RowHandler {
     return false
   }
 
-  quote({ quoteBid, quoteAsk, bidBps, askBps }: QuoteRow): void {
+  quote({ t, quoteBid, quoteAsk, bidBps, askBps }: QuoteRow): void {
     const { recorded } = this.#run.venue
     recorded.bid = quoteBid ? bidBps : null
     recorded.ask = quoteAsk ? askBps : null
     this.#run.probes.quoted(recorded)
+    tellRouting(this.#run, t)
   }
 
   fill(row: FillRow): void {
@@ -154,7 +157,7 @@ export class MarketRows implements RowHandler {
 
 /** A recorded fill as somebody who comes again; null where it is not dollars against shillings. */
 function takerOf(row: FillRow, { venue, parts }: RunState): Taker | null {
-  const swap = swapOf(row.from, row.to)
+  const swap = sideOfSwap(row.from, row.to)
   if (swap === null) return null
   const recordedBps = venue.recorded[swap.side] ?? impliedBps(row, swap.side, venue.mid, parts.core.fees)
   const { t, id, amountIn } = row

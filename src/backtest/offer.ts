@@ -3,8 +3,9 @@ import { USD18_TO_USD54, type Usd54 } from '../ledger/value-tzs.ts'
 import { RATE_ONE, type Rate } from '../money/rate.ts'
 import { applyFill } from '../ledger/post-fill.ts'
 import type { Fill } from '../ledger/fill.ts'
-import type { Standing, Taker } from './fill-model.ts'
+import type { Taker } from './fill-model.ts'
 import type { RunState } from './run-state.ts'
+import { standingOf } from './standing-of.ts'
 import { quotedBps, settle, type Settled, type TapeVenue } from './tape-venue.ts'
 
 /**
@@ -16,13 +17,7 @@ export function offer(run: RunState, taker: Taker, txHash: string | null): boole
   const { side, stable } = taker
   const ownBps = quotedBps(venue, side, stable)
   if (ownBps === null) return false
-  const { toleranceBps } = parts.settings
-  const [otherBps, recordedBps] = [venue.other[side], venue.recorded[side]]
-  const tookTurns =
-    otherBps !== null && recordedBps !== null && Math.abs(recordedBps - otherBps) <= toleranceBps
-  const isTheirTurn = tookTurns && run.probes.meaning() === 'picked'
-  const standing: Standing = { ownBps, otherBps, recordedBps, toleranceBps, isTheirTurn }
-  if (!parts.fills.takes(taker, standing)) return false
+  if (!parts.fills.takes(taker, standingOf(run, side, ownBps))) return false
   const amountIn = taker.amountIn ?? amountOf(taker, venue)
   const settled = settle(venue, side, stable, amountIn, ownBps, parts.core.fees)
   if (typeof settled === 'string') {

@@ -77,6 +77,16 @@ export type Metrics = {
   readonly bestShare: { readonly bid: number | null; readonly ask: number | null }
   /** Mean age over time of the mid since it moved last, and of our quote since it was set last. */
   readonly staleness: { readonly midMs: number | null; readonly quoteMs: number | null }
+  /**
+   * Fills, and how many a calibration expected at the quotes that stood, beside the others on the tape, with the exact
+   * Poisson interval of the ratio; takers whom the pool could not pay are expected too. Null = no calibration is known.
+   */
+  readonly observedToExpected: {
+    readonly observed: number
+    readonly expected: number
+    readonly ratio: number | null
+    readonly ci90: Interval
+  } | null
   readonly fillsBySide: { readonly bid: number; readonly ask: number }
   /** Takers who wanted our price: the pool could not pay them, or their payout rounded to nothing. */
   readonly rejectedFor: { readonly inventory: number; readonly dust: number }

@@ -5,6 +5,7 @@ import type { Usd54 } from '../ledger/value-tzs.ts'
 import { MAX_SPREAD_BPS } from '../money/bps.ts'
 import { zeroAmounts } from '../money/asset.ts'
 import type { BacktestParts } from './run-backtest.ts'
+import type { Side } from '../money/side.ts'
 import { watchProbes, type ProbeWatch } from '../tape/watch-probes.ts'
 import type { TapeVenue } from './tape-venue.ts'
 
@@ -18,6 +19,8 @@ export type RunState = {
   unseen: Fill[]
   /** What the tape's probes mean, as far as it was read. */
   readonly probes: ProbeWatch
+  /** What the trail was told last of whom the router sends to us. */
+  readonly routed: Record<Side, number>
   /** When the core was started; null = the tape has not shown a mid and balances yet. */
   startedAt: Ms | null
   fills: number
@@ -49,6 +52,7 @@ export function createRunState(parts: BacktestParts, digest: (line: string) => v
     book: createBook(),
     unseen: [],
     probes: watchProbes(parts.settings.toleranceBps),
+    routed: { bid: 0, ask: 0 },
     startedAt: null,
     fills: 0,
     syntheticFills: 0,

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Spread } from '../engine/effect.ts'
-import { isStable, TO_18_DECIMALS, type Amounts, type Asset, type StableAsset } from '../money/asset.ts'
+import { TO_18_DECIMALS, type Amounts, type Asset, type StableAsset } from '../money/asset.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
@@ -41,12 +41,18 @@ export type Settled = {
   readonly fee: bigint
 }
 
-/** Our spread for a taker of that side and dollar now; null = not quoted. */
-export function quotedBps({ active, own }: TapeVenue, side: Side, stable: StableAsset): number | null {
+/** Our spread on a side now; null = off. */
+export function standingBps({ active, own }: TapeVenue, side: Side): number | null {
   if (!active || !(side === 'bid' ? own.quoteBid : own.quoteAsk)) return null
-  // Pairs are named by symbol; USDT on another chain is USDT to the router.
-  if (own.quotePairs !== null && !own.quotePairs.includes(stable.split('.')[0] ?? stable)) return null
   return side === 'bid' ? own.bidBps : own.askBps
+}
+
+/** Our spread for a taker of that side and dollar now; null = not quoted. */
+export function quotedBps(venue: TapeVenue, side: Side, stable: StableAsset): number | null {
+  const { quotePairs } = venue.own
+  // Pairs are named by symbol; USDT on another chain is USDT to the router.
+  if (quotePairs !== null && !quotePairs.includes(stable.split('.')[0] ?? stable)) return null
+  return standingBps(venue, side)
 }
 
 /**
@@ -92,11 +98,4 @@ function grossPayout(
   return side === 'ask'
     ? shillingsForDollars(amountIn, stable, mid, bps, 'down')
     : dollarsForShillings(amountIn, stable, mid, bps, formula, 'down')
-}
-
-/** Side and dollar of a swap; null where it is not dollars against shillings. */
-export function swapOf(from: Asset, to: Asset): { readonly side: Side; readonly stable: StableAsset } | null {
-  if (from === 'NTZS' && isStable(to)) return { side: 'bid', stable: to }
-  if (to === 'NTZS' && isStable(from)) return { side: 'ask', stable: from }
-  return null
 }

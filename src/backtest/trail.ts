@@ -38,6 +38,8 @@ export type Trail = {
   readonly quote: (t: Ms, bidBps: number | null, askBps: number | null) => void
   /** The best other provider on a side from now on; null = not known. */
   readonly competition: (t: Ms, side: Side, bps: number | null) => void
+  /** Share of the takers of a side whom the router sends to us from now on: 1, a half by turns, or 0. */
+  readonly routed: (t: Ms, side: Side, share: number) => void
   /** The books as the core has them, at each change of the UTC day and at the end. Read, never kept. */
   readonly day: (t: Ms, book: BookState) => void
   readonly end: (t: Ms, book: BookState) => void

@@ -2,7 +2,7 @@ import type { Random } from '../base/random.ts'
 import { quantile } from '../models/quantile.ts'
 import type { FillRow } from '../tape/tape-row.ts'
 import { tokensOf } from './dollars-of.ts'
-import { sideOfSwap } from './side-of-swap.ts'
+import { sideOfSwap } from '../tape/side-of-swap.ts'
 
 /** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. */
 export type SizeSample = {

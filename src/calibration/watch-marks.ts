@@ -4,7 +4,7 @@ import type { Print } from '../models/print-volatility.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
 import type { FillRow, ReferenceRow } from '../tape/tape-row.ts'
 import { tokensOf } from './dollars-of.ts'
-import { sideOfSwap } from './side-of-swap.ts'
+import { sideOfSwap } from '../tape/side-of-swap.ts'
 import { createTimedMarkouts } from './timed-markouts.ts'
 
 /** What the mid did after our fills. */

@@ -1,3 +1,4 @@
+import { intensityOf } from '../backtest/fill-models/intensity-of.ts'
 import { createFillModel, needsCalibration } from '../backtest/fill-models/create-fill-model.ts'
 import type { FillModelName } from '../backtest/fill-model.ts'
 import type { BacktestResult } from '../backtest/result.ts'
@@ -40,7 +41,9 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   const { strategy, settings, source, fills, seed, toleranceBps } = job
   const core = { ...job.core, rfq: null }
   const known = await calibrationFor(job)
-  const trail = createTrail({ seed, target: core.inventory.target, toleranceBps })
+  const learned = known.calibration ?? core.calibration?.learned ?? null
+  const law = learned === null ? null : intensityOf(learned)
+  const trail = createTrail({ seed, target: core.inventory.target, toleranceBps, law })
   const outcome = await runBacktest({
     core,
     strategy,
@@ -127,6 +130,10 @@ function both(trail: Trail, listener: Partial<Trail>): Trail {
     competition(...told) {
       trail.competition(...told)
       listener.competition?.(...told)
+    },
+    routed(...told) {
+      trail.routed(...told)
+      listener.routed?.(...told)
     },
     day(...told) {
       trail.day(...told)

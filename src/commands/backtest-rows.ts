@@ -121,11 +121,21 @@ function quotedPieces(result: BacktestResult): readonly string[] {
   ]
 }
 
+function expectedPieces({ observedToExpected }: BacktestResult): readonly string[] {
+  if (observedToExpected === null) return []
+  const { expected, ratio, ci90 } = observedToExpected
+  const wanted = `${floatText(expected, 1)} expected by the calibration`
+  return ratio === null
+    ? [wanted]
+    : [`${floatText(ratio, 2)} (${intervalText(ci90, 'plain')}) of the ${wanted}`]
+}
+
 function fillPieces(result: BacktestResult): readonly string[] {
   const { fillsBySide, rejectedFor, syntheticFills, syntheticPnlShare } = result
   const { inventory, dust } = rejectedFor
   return [
     `${floatText(fillsBySide.bid, 0)} bid, ${floatText(fillsBySide.ask, 0)} ask`,
+    ...expectedPieces(result),
     ...(syntheticFills > 0 ? [`synthetic ones made ${percentText(syntheticPnlShare)} of the edge`] : []),
     ...(inventory > 0 ? [`${countText(inventory, 'taker')} turned away: the pool was short`] : []),
     ...(dust > 0 ? [`${countText(dust, 'taker')} turned away: their payout was dust`] : []),

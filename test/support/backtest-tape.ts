@@ -127,6 +127,7 @@ export const SILENT_TRAIL: Trail = {
   mark: () => {},
   quote: () => {},
   competition: () => {},
+  routed: () => {},
   day: () => {},
   end: () => {},
 }

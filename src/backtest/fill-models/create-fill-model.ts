@@ -4,6 +4,7 @@ import type { Calibration } from '../../models/calibration.ts'
 import { drawIntensity } from '../../models/draw-intensity.ts'
 import type { FillModel, FillModelName } from '../fill-model.ts'
 import type { TakerLaw } from './drawn-takers.ts'
+import { intensityOf } from './intensity-of.ts'
 import { createRecorded } from './recorded.ts'
 import { createRouted } from './routed.ts'
 import { createSimulated } from './simulated.ts'
@@ -34,13 +35,11 @@ export function createFillModel(choice: FillModelChoice): FillModel {
 }
 
 function lawOf(calibration: Calibration, { seed, draws }: FillModelChoice): TakerLaw {
+  const { sizesUsd } = calibration
+  if (!draws) return { intensity: intensityOf(calibration), sizesUsd }
   const intensity = {} as Record<Side, { a: number; k: number }>
-  for (const side of SIDES) {
-    const learned = calibration[side] ?? calibration.both
-    // One stream for both sides: where they share an estimate they err together.
-    intensity[side] = draws
-      ? drawIntensity(learned, seededRandom(seed, 'intensity'))
-      : { a: learned.a.value, k: learned.k.value }
-  }
-  return { intensity, sizesUsd: calibration.sizesUsd }
+  // One stream for both sides: where they share an estimate they err together.
+  for (const side of SIDES)
+    intensity[side] = drawIntensity(calibration[side] ?? calibration.both, seededRandom(seed, 'intensity'))
+  return { intensity, sizesUsd }
 }

@@ -2,7 +2,8 @@ import { seededRandom } from '../../base/random.ts'
 import { drawExponential } from '../../models/draw-exponential.ts'
 import type { FillModel, Standing, Taker } from '../fill-model.ts'
 import { drawnTakers, type TakerLaw } from './drawn-takers.ts'
-import { isAlone, isRoutedToUs } from './is-routed-to-us.ts'
+import { isRoutedToUs } from './is-routed-to-us.ts'
+import { isAlone } from './routed-share.ts'
 
 /**
  * A recorded fill at spread d0 says only that its taker's reservation spread R is at least d0. Under

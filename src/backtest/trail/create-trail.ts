@@ -10,6 +10,7 @@ import type { Trail } from '../trail.ts'
 import { agedBy, elapse } from './elapse.ts'
 import { createEvenSamples } from './even-samples.ts'
 import { dailyResults, type DailyResults } from './daily-results.ts'
+import { expectFrom } from './observed-to-expected.ts'
 import { measure } from './measure.ts'
 import { onFill } from './on-fill.ts'
 import { noteLimit, revalue } from './revalue.ts'
@@ -57,17 +58,17 @@ export function createTrail(settings: TrailSettings): TrailRecorder {
       if (happens(t)) mark(state, t, mid, fair, print)
     },
     quote(t, bidBps, askBps) {
-      if (!changes(t)) return
-      state.time.quoteAge += agedBy(state.quotedAt, t)
-      state.quotedAt = t
-      state.bid = bidBps ?? Number.NaN
-      state.ask = askBps ?? Number.NaN
-      noteLimit(state)
+      if (changes(t)) requote(state, t, bidBps ?? Number.NaN, askBps ?? Number.NaN)
     },
     competition(t, side, bps) {
       if (!changes(t)) return
       if (side === 'bid') state.otherBid = bps ?? Number.NaN
       else state.otherAsk = bps ?? Number.NaN
+    },
+    routed(t, side, share) {
+      if (!changes(t)) return
+      state.routed[side] = share
+      expectFrom(state)
     },
     day(t, book) {
       if (happens(t)) endDay(state, t, book)
@@ -104,6 +105,15 @@ function open(state: TrailState, t: Ms, amounts: Readonly<Amounts>, mid: Rate, f
   state.openingFair = state.fair
   state.deviation = createTimeHistogram(Math.max(1, held.value))
   state.hourly = createEvenSamples(t, HOUR_MS)
+}
+
+function requote(state: TrailState, t: Ms, bid: number, ask: number): void {
+  state.time.quoteAge += agedBy(state.quotedAt, t)
+  state.quotedAt = t
+  state.bid = bid
+  state.ask = ask
+  expectFrom(state)
+  noteLimit(state)
 }
 
 function mark(state: TrailState, t: Ms, mid: Rate, fair: Rate, print: boolean): void {

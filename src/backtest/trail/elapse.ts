@@ -6,11 +6,12 @@ export function elapse(state: TrailState, t: Ms): void {
   const passed = t - state.t
   // Nothing at equal times, and nothing before the opening (NaN).
   if (!(passed > 0)) return
-  const { time, held, bid, ask, otherBid, otherAsk } = state
+  const { time, held, expected, bid, ask, otherBid, otherAsk } = state
   const { toleranceBps } = state.settings
   state.hourly.until(t, held.q)
   if (state.moves > 0) state.timedMarkouts.until(t, state.fair)
   state.deviation.hold(Math.abs(held.q), passed)
+  expected.fills += expected.perMs * passed
   if (state.atLimit) time.atLimit += passed
   if (!Number.isNaN(bid)) time.bid += passed
   if (!Number.isNaN(ask)) time.ask += passed

@@ -10,6 +10,7 @@ import { sharpeRatio } from '../../models/sharpe-ratio.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import type { Interval, Markout, Metrics } from '../result.ts'
 import type { ClusterSums } from './cluster-sums.ts'
+import { observedToExpected } from './observed-to-expected.ts'
 import { wholeDays, type WholeDay } from './daily-results.ts'
 import type { TrailState } from './trail-state.ts'
 
@@ -36,6 +37,7 @@ export function measure(state: TrailState): Metrics {
     inventory: inventory(state),
     inventoryTzs: inventoryTerms(state, final),
     ...shares(state),
+    observedToExpected: observedToExpected(state),
     fillsBySide: { bid: fills.bid, ask: fills.ask },
     rejectedFor: { inventory: state.rejectedInventory, dust: state.rejectedDust },
     prints: state.prints,

@@ -1,6 +1,8 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import type { Pnl } from '../../ledger/pnl.ts'
 import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
+import type { TakerLaw } from '../fill-models/drawn-takers.ts'
 import { createClusterSums, type ClusterSums } from './cluster-sums.ts'
 import { createDayRows, type DayRows } from './day-rows.ts'
 import { createEvenSamples, type EvenSamples } from './even-samples.ts'
@@ -19,6 +21,8 @@ export type TrailSettings = {
   readonly target: number
   /** Within so many bps of the best is as good as the best. */
   readonly toleranceBps: number
+  /** What fills are expected by; null = nobody knows of takers. */
+  readonly law: TakerLaw['intensity'] | null
 }
 
 /** Our own position and its worth, for statistics: what must be exact is read from the book. */
@@ -48,6 +52,9 @@ export type TimeState = {
   midAge: number
   quoteAge: number
 }
+
+/** Fills that the law expected so far, and how many more it does a millisecond. */
+export type ExpectedState = { fills: number; perMs: number }
 
 export type FillState = {
   turnover18: bigint
@@ -92,6 +99,9 @@ export type TrailState = {
   final: Pnl | null
   readonly held: HeldState
   readonly time: TimeState
+  readonly expected: ExpectedState
+  /** Share of a side's takers whom the router sends to us. */
+  readonly routed: Record<Side, number>
   readonly fills: FillState
   readonly edge: ClusterSums
   readonly printMarkouts: PrintMarkouts
@@ -146,6 +156,8 @@ export function createTrailState(settings: TrailSettings): TrailState {
     final: null,
     held: noHoldings(),
     time: noTime(),
+    expected: { fills: 0, perMs: 0 },
+    routed: { bid: 0, ask: 0 },
     fills: noFills(),
     edge: createClusterSums(),
     printMarkouts: createPrintMarkouts(),

@@ -7,7 +7,7 @@ import { MONDAY, trailRun, units } from './trail-run.ts'
 const FILLS = 1_000_000
 
 test('a million fills with a quote, a rival and a mark each leave bounded series and a row a day', () => {
-  const trail = createTrail({ seed: 1, target: 0.5, toleranceBps: 5 })
+  const trail = createTrail({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
   const { fill: hearFill } = trail
   const mids = [units(2500, 18), units(2501, 18)] as const
   const { book } = trailRun()

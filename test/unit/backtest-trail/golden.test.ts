@@ -280,7 +280,7 @@ describe('time', () => {
   })
 
   test('what stood before the opening counts from the opening on', () => {
-    const trail = createTrail({ seed: 1, target: 0.5, toleranceBps: 5 })
+    const trail = createTrail({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
     expect(trail.metrics).toThrow('after its end')
     trail.quote(MONDAY - HOUR_MS, null, 60)
     trail.competition(MONDAY - HOUR_MS, 'ask', 70)

@@ -1,4 +1,5 @@
 import { createTrail, type TrailRecorder } from '../../../src/backtest/trail/create-trail.ts'
+import type { TrailSettings } from '../../../src/backtest/trail/trail-state.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createBook, type BookState } from '../../../src/ledger/book.ts'
 import { markTo } from '../../../src/ledger/mark-to.ts'
@@ -27,6 +28,7 @@ export type TrailRun = {
   readonly reference: (hours: number, fair: number) => void
   readonly quote: (hours: number, bidBps: number | null, askBps: number | null) => void
   readonly competition: (hours: number, side: Side, bps: number | null) => void
+  readonly routed: (hours: number, side: Side, share: number) => void
   readonly end: (hours: number) => TrailRecorder
 }
 
@@ -35,10 +37,15 @@ export type TrailRun = {
  * 400 USDC at 2500 TZS per USD: worth 800 USD, half in dollars. Days end by themselves.
  */
 export function trailRun(
-  options: { readonly target?: number; readonly ntzs?: number; readonly usdc?: number } = {},
+  options: {
+    readonly target?: number
+    readonly ntzs?: number
+    readonly usdc?: number
+    readonly law?: TrailSettings['law']
+  } = {},
 ): TrailRun {
-  const { target = 0.5, ntzs = 1_000_000, usdc = 400 } = options
-  const trail = createTrail({ seed: 1, target, toleranceBps: 5 })
+  const { target = 0.5, ntzs = 1_000_000, usdc = 400, law = null } = options
+  const trail = createTrail({ seed: 1, target, toleranceBps: 5, law })
   const { fill: hearFill } = trail
   const book = createBook()
   const opening = { ...zeroAmounts(), NTZS: units(ntzs, 18), USDC: units(usdc, 6) }
@@ -115,6 +122,7 @@ export function trailRun(
     },
     quote: (hours, bidBps, askBps) => trail.quote(at(hours), bidBps, askBps),
     competition: (hours, side, bps) => trail.competition(at(hours), side, bps),
+    routed: (hours, side, share) => trail.routed(at(hours), side, share),
     end(hours) {
       trail.end(at(hours), book)
       return trail

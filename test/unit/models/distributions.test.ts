@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { drawExponential } from '../../../src/models/draw-exponential.ts'
-import { drawGamma } from '../../../src/models/draw-gamma.ts'
+import { drawGamma } from './draw-gamma.ts'
 import { drawNormal } from '../../../src/models/draw-normal.ts'
 import { drawPoisson } from '../../../src/models/draw-poisson.ts'
 import { gammaCdf, gammaTail } from '../../../src/models/gamma-cdf.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { Estimate, Intensity } from '../../../src/models/calibration.ts'
-import { drawGamma } from '../../../src/models/draw-gamma.ts'
+import { drawGamma } from './draw-gamma.ts'
 import { drawIntensity } from '../../../src/models/draw-intensity.ts'
 import { drawNormal } from '../../../src/models/draw-normal.ts'
 import { drawPoisson } from '../../../src/models/draw-poisson.ts'

@@ -1,0 +1,27 @@
+import type { Ms } from '../base/time.ts'
+import { SIDES, type Side } from '../money/side.ts'
+import type { Standing } from './fill-model.ts'
+import { routedShare } from './fill-models/routed-share.ts'
+import type { RunState } from './run-state.ts'
+import { standingBps } from './tape-venue.ts'
+
+/** What the router sees on a side where we quote `ownBps`. */
+export function standingOf({ venue, parts, probes }: RunState, side: Side, ownBps: number): Standing {
+  const { toleranceBps } = parts.settings
+  const [otherBps, recordedBps] = [venue.other[side], venue.recorded[side]]
+  const tookTurns =
+    otherBps !== null && recordedBps !== null && Math.abs(recordedBps - otherBps) <= toleranceBps
+  const isTheirTurn = tookTurns && probes.meaning() === 'picked'
+  return { ownBps, otherBps, recordedBps, toleranceBps, isTheirTurn }
+}
+
+/** Something of what stands has changed: tells the trail whom the router sends to us from now on. */
+export function tellRouting(run: RunState, t: Ms): void {
+  for (const side of SIDES) {
+    const ownBps = standingBps(run.venue, side)
+    const share = ownBps === null ? 0 : routedShare(standingOf(run, side, ownBps))
+    if (share === run.routed[side]) continue
+    run.routed[side] = share
+    run.parts.trail.routed(t, side, share)
+  }
+}
