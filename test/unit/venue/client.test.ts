@@ -11,7 +11,7 @@ const SPREAD = { bidBps: 50, askBps: 50, quoteBid: true, quoteAsk: true, quotePa
 const WITHDRAWAL = { asset: 'USDC', amount: 1_500_000n, toAddress: '0xdest' } as const
 /** For a venue that never answers; anything else would only wait for a slow machine. */
 const SHORT = { requestTimeoutMs: 40, slowTimeoutMs: 40 }
-/** For a venue that answers in part: the part must arrive on a slow machine too. */
+/** Where the request or a part of the answer must arrive first, on a slow machine too. */
 const PATIENT = { requestTimeoutMs: 1_500, slowTimeoutMs: 1_500 }
 const opened: { close(): Promise<void> }[] = []
 
@@ -127,7 +127,7 @@ const BAD: [string, (response: ServerResponse) => void, object, Partial<VenueSet
     { kind: 'network', status: 200 },
   ],
   ['a cut connection', (response) => response.destroy(), { kind: 'network', status: null }],
-  ['silence', () => {}, { kind: 'timeout', status: null }, SHORT],
+  ['silence', () => {}, { kind: 'timeout', status: null }, PATIENT],
   [
     'a head and then silence',
     (response) => {
