@@ -201,7 +201,7 @@ describe.each(['contract', 'observed'] as const)(
     test.each([0, 1])(
       'a withdrawal without an answer is unknown (the money moved: %i), and is sent once',
       async (applied) => {
-        const { client, box } = await venue({ dialect }, { slowTimeoutMs: 400 })
+        const { client, box } = await venue({ dialect }, { slowTimeoutMs: 1_500 })
         box.model.inject({ faults: { ambiguousWithdraw: { chance: 1, applied } } })
         const wish = { asset: 'USDC', amount: 5n, toAddress: ELSEWHERE } as const
         expect(failureOf(await client.withdraw(wish))).toMatchObject({
@@ -302,7 +302,7 @@ describe.each(['contract', 'observed'] as const)(
     ] as const)(
       '%s is a %s failure: a read failed, a write is %s, and the next answer is good',
       async (kind, failure, outcome) => {
-        const { client, box } = await venue({ dialect }, { requestTimeoutMs: 500 })
+        const { client, box } = await venue({ dialect }, { requestTimeoutMs: 1_500 })
         box.model.inject({
           nextRequest: [
             { route: 'GET /rate', kind },

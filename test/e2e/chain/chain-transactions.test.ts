@@ -274,7 +274,7 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     const { url, rpc } = started()
     const transactionsFile = join(folder, 'away.json')
     const proxy = await chainProxy(url)
-    const settings = settingsOn(started(), { urls: [proxy.url], timeoutMs: 500 })
+    const settings = settingsOn(started(), { urls: [proxy.url], timeoutMs: 2_000 })
     const chain = await opened(settings, { account: makerOf(started()), transactionsFile })
     await rpc('evm_setAutomine', [false])
     proxy.answer = ({ method }, answer) =>

@@ -282,7 +282,7 @@ describe('one endpoint of several', () => {
     'an answer that is %s is a failure by name, and the next endpoint is asked',
     async (_, code, raw) => {
       const [one, two] = [await node(), await node()]
-      const more = { timeoutMs: 400, maxAnswerBytes: 50_000 }
+      const more = { timeoutMs: 1_500, maxAnswerBytes: 50_000 }
       const alone = await chainOf([one], more)
       const both = await chainOf([one, two], more)
       one.beliefs.raw = raw
@@ -430,7 +430,7 @@ describe('endpoints that must agree', () => {
 
   test('that are too few say who is missing and why', async () => {
     const [one, two] = [await node(), await node()]
-    const chain = await chainOf([one, two], { quorum: 2, timeoutMs: 300 })
+    const chain = await chainOf([one, two], { quorum: 2, timeoutMs: 1_500 })
     two.beliefs.raw = () => true
     const failed = await chain.read([], null)
     expect(failed).toMatchObject({
@@ -438,7 +438,7 @@ describe('endpoints that must agree', () => {
       error: { code: 'NO_QUORUM', kind: 'timeout', retriable: true },
     })
     expect(failed.ok ? '' : failed.error.message).toBe(
-      `chain read: 1 of the 2 endpoints that must agree answered: ${hostOf(two)}: no whole answer within 300 ms`,
+      `chain read: 1 of the 2 endpoints that must agree answered: ${hostOf(two)}: no whole answer within 1500 ms`,
     )
   })
 

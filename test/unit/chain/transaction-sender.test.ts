@@ -161,7 +161,7 @@ describe('sending', () => {
   test('without an answer it may be sent, keeps its nonce and is sent again later', async () => {
     const pool = await mempool()
     const events: TransactionEvent[] = []
-    const more = { timeoutMs: 300, replaceAfterMs: 400 }
+    const more = { timeoutMs: 1_500, replaceAfterMs: 400 }
     const chain = await chainOf([pool], more, { onTransaction: (event) => events.push(event) })
     pool.node.beliefs.raw = (body) => body.includes('eth_sendRawTransaction')
     expect(await chain.cancel(cancel(1n))).toMatchObject({

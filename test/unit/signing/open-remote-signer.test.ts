@@ -227,7 +227,7 @@ describe('a remote signer that cannot be relied on', () => {
 
 describe('a remote signer is not opened', () => {
   const errorOf = async (url: string, address: Hex = MAKER) => {
-    const signer = await openRemoteSigner({ url, address, timeoutMs: 300 }, signingTerms())
+    const signer = await openRemoteSigner({ url, address, timeoutMs: 2_000 }, signingTerms())
     return signer.ok ? '' : signer.error
   }
 
