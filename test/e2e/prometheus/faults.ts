@@ -191,7 +191,8 @@ async function machine(): Promise<Trouble> {
       }
     },
     fires: ['MizaniDecidesSlowly', 'MizaniNotRecording', ...(isSmall ? ['MizaniDiskNearlyFull'] : [])],
-    mayFire: [],
+    // Whose decisions take so long may fall behind with its looks at the venue too.
+    mayFire: ['MizaniReducing'],
   }
 }
 
