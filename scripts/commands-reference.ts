@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { EXIT_CODES } from '../src/commands/exit-code.ts'
 import { buildProgram } from '../src/commands/program.ts'
 
 const HEADING = `# The commands
@@ -7,8 +8,8 @@ const HEADING = `# The commands
 
 \`npm run -s mizani -- <command>\` in a clone, plain \`mizani <command>\` in the image; \`--help\` says the same as this page.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 venue unreachable. With \`--json\`
-there is one JSON document on stdout, errors included; progress and warnings go to stderr.
+${EXIT_CODES}
+With \`--json\` stdout has JSON and nothing else, errors included; progress and warnings go to stderr.
 
 | Command | Does |
 |---|---|

@@ -25,7 +25,7 @@ export type BacktestJob = {
   readonly source: TapeSource
   readonly fills: FillModelName
   readonly seed: number
-  /** What a fill model knows of takers; by default what the configuration names. */
+  /** What is known of takers; by default what the configuration names. */
   readonly learned?: Calibration
   /** Draw A and k with the seed: for replicates. */
   readonly draws: boolean
@@ -41,8 +41,9 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   const { strategy, settings, source, fills, seed, toleranceBps } = job
   const core = { ...job.core, rfq: null }
   const known = await calibrationFor(job)
-  const learned = known.calibration ?? core.calibration?.learned ?? null
-  const law = learned === null ? null : intensityOf(learned)
+  const { learned = core.calibration?.learned } = job
+  const expectedBy = known.calibration ?? learned ?? null
+  const law = expectedBy === null ? null : intensityOf(expectedBy)
   const trail = createTrail({ seed, target: core.inventory.target, toleranceBps, law })
   const outcome = await runBacktest({
     core,

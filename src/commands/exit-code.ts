@@ -9,3 +9,7 @@ export const EXIT_CODE = {
   /** The venue did not answer, or did not accept the key. */
   unreachable: 4,
 } as const
+
+/** The same for people. */
+export const EXIT_CODES =
+  'Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 venue unreachable.'

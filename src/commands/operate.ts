@@ -1,3 +1,4 @@
+import { TEXT_LIMIT } from '../console/text-limit.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { OperatorCommand } from '../engine/event.ts'
 import { commandDaemon } from './command-daemon.ts'
@@ -13,8 +14,6 @@ import { sayReadingError } from './reading-error.ts'
 export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
 export type Operation = Exclude<OperatorCommand, { readonly name: 'withdraw' | 'shutdown' | 'cancelOrders' }>
-
-const MAX_REASON = 500
 
 /** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
 export async function operate(command: Operation, options: OperateOptions): Promise<void> {
@@ -51,5 +50,5 @@ async function carryOut(config: LoadedConfig, command: Operation, reason: string
 function reasonText(reason: string): string {
   const text = reason.trim()
   if (text === '') return 'no reason given'
-  return text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON - 1)}…`
+  return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT - 1)}…`
 }

@@ -10,11 +10,8 @@ import { addRfqCommands } from './add-rfq-commands.ts'
 import { addRunningCommands } from './add-running-commands.ts'
 import { addSweepCommand } from './add-sweep-command.ts'
 import { addTapeCommands } from './add-tape-commands.ts'
-import { EXIT_CODE } from './exit-code.ts'
+import { EXIT_CODE, EXIT_CODES } from './exit-code.ts'
 import { version } from './version.ts'
-
-const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 venue unreachable.`
 
 const FIRST_STEPS = `
 Examples:
@@ -31,7 +28,7 @@ export function buildProgram(): Command {
     .description('A market maker for liquidity providers of a stablecoin venue: dollars against shillings.')
     .version(version)
     .addHelpText('after', FIRST_STEPS)
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', `\n${EXIT_CODES}`)
     .showHelpAfterError('(mizani --help shows every command)')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
   addRunningCommands(program)

@@ -3,12 +3,12 @@ import { pathToFileURL } from 'node:url'
 import { err, ok, type Result } from '../base/result.ts'
 import type { StrategyDefinition } from '../strategy/define-strategy.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import { unkeptValue } from '../strategy/unkept-value.ts'
 import type { PathStep } from './config-problem.ts'
 import { describeIssues, type DescribedIssue } from './describe-issues.ts'
 import { findStrategy } from './find-strategy.ts'
 import { installStrategyHooks } from './strategy-hooks.ts'
 import { readSources, type Source } from './read-sources.ts'
-import { unkeptValue } from './unkept-value.ts'
 import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './spreads-out-of-range.ts'
 
 export type StrategyWish = { readonly use: string; readonly params: unknown }
@@ -120,7 +120,7 @@ function validate(
     )
     const all = [...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) }))
     if (!parsed.success || all.length > 0) return err(all)
-    const unkept = unkeptValue(parsed.data)
+    const unkept = unkeptValue(parsed.data, false)
     if (unkept === null) return ok(parsed.data)
     return problem(
       place.inParams(unkept.path),

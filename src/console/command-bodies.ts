@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ASSETS } from '../money/asset.ts'
 import type { ConsoleCommand } from './position-port.ts'
+import { TEXT_LIMIT } from './text-limit.ts'
 
 export type CommandName = ConsoleCommand['name']
 
-const MAX_TEXT = 500
 const MAX_SALTS = 1_000
-const text = z.string().trim().min(1).max(MAX_TEXT)
+const text = z.string().trim().min(1).max(TEXT_LIMIT)
 const common = {
   position: text
     .optional()
@@ -42,7 +42,7 @@ export const COMMAND_BODIES = {
     asset: z.enum(ASSETS),
     amount: z
       .string()
-      .max(MAX_TEXT)
+      .max(TEXT_LIMIT)
       .describe('Decimal text, whole tokens: a JSON number would not be exact.'),
     toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
   }),

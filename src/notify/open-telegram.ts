@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOUR_MS, SECOND_MS } from '../base/time.ts'
+import { SECOND_MS } from '../base/time.ts'
 import type { Channel, Delivery } from './message.ts'
 import { messageText } from './message-text.ts'
 import { deliveryOf, postJson, type PostReply } from './post-json.ts'
@@ -49,10 +49,7 @@ function read(reply: PostReply): Delivery {
   const words = described !== undefined && HARMLESS.test(described) ? described : null
   const seconds = answer?.parameters?.retry_after
   return deliveryOf(
-    {
-      ...reply,
-      retryAfterMs: seconds === undefined ? reply.retryAfterMs : Math.min(HOUR_MS, seconds * SECOND_MS),
-    },
+    { ...reply, retryAfterMs: seconds === undefined ? reply.retryAfterMs : seconds * SECOND_MS },
     words,
   )
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { SECOND_MS, type Ms } from '../base/time.ts'
+import { HOUR_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Delivery } from './message.ts'
 
@@ -21,7 +21,8 @@ export type Post = {
 
 export const POST_TIMEOUT_MS = 10 * SECOND_MS
 const MOST_BYTES = 64 * 1024
-const LONGEST_WAIT_MS = 3_600_000
+/** Whoever asks for more patience is asked again after so long all the same. */
+const LONGEST_WAIT_MS = HOUR_MS
 
 /** `url` is asked for with every attempt and kept nowhere: it may be a secret as a whole. */
 export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Post {
@@ -56,18 +57,22 @@ export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Po
 export function deliveryOf({ status, retryAfterMs }: PostReply, words: string | null = null): Delivery {
   const why = `it answered ${status}${words === null ? '' : ` (${words})`}`
   if (status === 408 || status === 425 || status === 429 || status >= 500 || status < 300)
-    return { outcome: 'retry', why, afterMs: retryAfterMs }
+    return {
+      outcome: 'retry',
+      why,
+      afterMs: retryAfterMs === null ? null : Math.min(LONGEST_WAIT_MS, retryAfterMs),
+    }
   if (status < 400)
     return { outcome: 'refused', why: `${why}, a redirect, which is not followed`, isContent: false }
   return { outcome: 'refused', why, isContent: status === 400 || status === 413 || status === 422 }
 }
 
-/** Seconds or a date, as HTTP has it; null where there is neither. Never more than an hour. */
+/** Seconds or a date, as HTTP has it; null where there is neither. */
 function retryAfter(header: string | readonly string[] | undefined, now: Ms): Ms | null {
   const text = typeof header === 'string' ? header : header?.[0]
   if (text === undefined) return null
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - now
-  return Number.isNaN(ms) ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, ms))
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
 }
 
 /** The beginning of a body; leaving the loop closes the connection. */

@@ -1,5 +1,5 @@
 import type { LoadedStrategy } from './loaded-strategy.ts'
-import { plainDataProblem } from './plain-data-problem.ts'
+import { unkeptValue } from './unkept-value.ts'
 
 /** The states of a strategy and of what it wraps: plain data, part of the core's snapshot. */
 export type StrategyMemory = { own: unknown; inner: Record<string, StrategyMemory> }
@@ -12,10 +12,10 @@ export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
   const inner: Record<string, StrategyMemory> = {}
   for (const [label, wrapped] of Object.entries(strategy.inner)) inner[label] = freshMemory(wrapped)
   const own = strategy.definition.init(strategy.params)
-  const problem = plainDataProblem(own, 'state')
-  if (problem !== null) {
+  const unkept = unkeptValue(own, true)
+  if (unkept !== null) {
     throw new TypeError(
-      `${problem}: a state is plain data (objects, lists, text, finite numbers), kept over restarts`,
+      `${['state', ...unkept.path].join('.')} is ${unkept.what}: a state is plain data (objects, lists, text, finite numbers), kept over restarts`,
     )
   }
   return { own, inner }

@@ -80,7 +80,7 @@ async function* batchesOf(
   let rows = 0
   try {
     for await (const batch of source(path, kind, reading.window ?? {}, desk)) {
-      const standing = rows === 0 ? await standingBatch(path, kind, reading, earlier) : null
+      const standing = rows === 0 && batch.rows > 0 ? await standingBatch(path, kind, reading, earlier) : null
       if (standing !== null) yield standing
       watchGaps(batch.rates)
       rows += batch.rows

@@ -205,6 +205,11 @@ describe('a journal', () => {
     const { running, wanted } = JSON.parse(out)
     expect(running.fills).toBeGreaterThan(0)
     expect([running.fills, running.turnoverUsd]).toEqual([wanted.fills, wanted.turnoverUsd])
+    // A cautious model needs no calibration, and is held against the same one in both columns all the same.
+    const cautious = await mizani('whatif', '--store', store, '--config', config, '--json')
+    const both = JSON.parse(cautious.out)
+    expect(both.running.observedToExpected.expected).toBeGreaterThan(0)
+    expect(both.running.observedToExpected).toEqual(both.wanted.observedToExpected)
   })
 
   test('with two configurations of one strategy says so', async () => {

@@ -92,7 +92,7 @@ describe('a strategy that fails', () => {
     ['a date', { levels: [{ at: new Date(0) }] }, 'state.levels.0.at is a Date'],
     ['infinity', { best: Infinity }, 'state.best is Infinity'],
     ['a function', { next: () => 1 }, 'state.next is a function'],
-    ['itself', circle, 'state.round holds itself'],
+    ['itself', circle, 'state.round is a circle'],
   ])(
     'for a state with %s in it, which no restart would give back, is suspended and says where',
     (_, own, problem) => {

@@ -1,0 +1,32 @@
+/** What would not come back as it is, and where. */
+export type UnkeptValue = { readonly path: readonly (string | number)[]; readonly what: string }
+
+/**
+ * The first value in the data that would not come back from where it is written as it is; null where all does:
+ * text, finite numbers, yes and no, null, lists and plain objects of these. A Map, a Date, a function, Infinity or
+ * what holds itself does not. Snapshots keep bigints, what the console reads does not: `keepsBigint`.
+ */
+export function unkeptValue(
+  data: unknown,
+  keepsBigint: boolean,
+  path: UnkeptValue['path'] = [],
+  above: readonly unknown[] = [],
+): UnkeptValue | null {
+  if (typeof data === 'number') return Number.isFinite(data) ? null : { path, what: String(data) }
+  if (typeof data === 'function' || typeof data === 'symbol') return { path, what: `a ${typeof data}` }
+  if (typeof data === 'bigint') return keepsBigint ? null : { path, what: 'a bigint' }
+  if (typeof data !== 'object' || data === null) return null
+  if (above.includes(data)) return { path, what: 'a circle' }
+  if (!Array.isArray(data) && !isPlain(data)) return { path, what: `a ${data.constructor?.name ?? 'thing'}` }
+  for (const [key, value] of Object.entries(data)) {
+    const step = Array.isArray(data) ? Number(key) : key
+    const found = unkeptValue(value, keepsBigint, [...path, step], [...above, data])
+    if (found !== null) return found
+  }
+  return null
+}
+
+function isPlain(data: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(data)
+  return prototype === null || prototype === Object.prototype
+}
