@@ -12,7 +12,6 @@ import {
 
 const FILE_LINES = 300
 const FUNCTION_LINES = 60
-const EXPORTED_VALUES = 3
 
 export type ShapeRule = 'short' | 'one-idea' | 'no-barrel'
 
@@ -53,32 +52,13 @@ function functionName(node: Node, parent: Node | undefined): string | null {
   return nameOf(node['id']) ?? nameOf(parent?.['id']) ?? nameOf(parent?.['key'])
 }
 
-/**
- * A file is one idea: it is named after something it exports (`decimal-text` has `parseDecimalText`,
- * `requests` has `openRequest`) and exports at most three values. Types, error classes and CONSTANTS
- * beside them do not count. A file that exports nothing is an entry point: main, launch or a worker.
- */
+/** A file has a plain name. One that exports nothing is an entry point: main, launch or a worker. */
 function checkExports(file: SourceFile): readonly Violation[] {
   const found: Violation[] = []
-  const exported = exportsOf(file.program)
   const base = baseOf(file.path)
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(base)) found.push(violation(file, 0, `${base} is not kebab-case`))
-  const values = exported.filter(({ kind }) => kind === 'value').map(({ name }) => name)
-  if (values.length > EXPORTED_VALUES) {
-    found.push(
-      violation(
-        file,
-        0,
-        `exports ${values.length} values (${values.join(', ')}): at most ${EXPORTED_VALUES}`,
-      ),
-    )
-  }
-  if (exported.length === 0 && !/^(main|launch|worker|.+-worker)$/.test(base)) {
+  if (exportsOf(file.program).length === 0 && !/^(main|launch|worker|.+-worker)$/.test(base)) {
     found.push(violation(file, 0, 'exports nothing, and only main, launch and workers are entry points'))
-  }
-  if (exported.length > 0 && !exported.some(({ name }) => wordsOf(name).includes(wordsOf(base)))) {
-    const names = exported.map(({ name }) => name).join(', ')
-    found.push(violation(file, 0, `is named after nothing it exports (${names})`))
   }
   return found
 }
@@ -147,15 +127,6 @@ function exportedBy(declaration: Node): readonly Exported[] {
 
 function baseOf(path: string): string {
   return posix.basename(path).replace(/\.[a-z]+$/, '')
-}
-
-/** The words of a name, in the singular: `openRequest` is `-open-request-`, `DECIMAL_TEXTS` and `decimal-text` are one. */
-function wordsOf(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[-_]/)
-  return `-${words.map((word) => word.replace(/(?<!s)s$/, '')).join('-')}-`
 }
 
 function violation(file: SourceFile, offset: number, message: string): Violation {
