@@ -67,7 +67,7 @@ function configure(folder: string, name: string, baseUrl: string, port: number):
     name,
     venue: { baseUrl, apiKey: 'KEY', requestsPerMinute: 6_000 },
     strategy: { use: 'inventory-skew' },
-    risk: { maxMidAgeMs: null },
+    risk: { maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } },
     pacing: {
       fillsIntervalMs: everyMs,
       rateIntervalMs: everyMs,

@@ -113,7 +113,11 @@ function writeConfig(folder: string, { url }: SandboxServer, { url: rpc, account
         stables: ['USDC'],
       },
     },
-    risk: { maxMidAgeMs: 1_728_000_000, maxMidStepBps: null },
+    risk: {
+      maxMidAgeMs: 1_728_000_000,
+      maxMidStepBps: null,
+      priceCorridor: { min: '1000', max: '10000' },
+    },
     store: { path: join(folder, 'store') },
     http: { port: 0 },
     rfq: {

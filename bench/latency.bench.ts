@@ -209,6 +209,7 @@ function writeConfig(folder: string, url: string, name: string): string {
     `name: ${name}`,
     `venue: { baseUrl: '${url}', apiKey: !env BENCH_KEY }`,
     `strategy: { use: '${STRATEGY}' }`,
+    `risk: { priceCorridor: { min: '1000', max: '10000' } }`,
     `store: { path: '${join(folder, name)}' }`,
     'http: { port: 0 }',
   ]

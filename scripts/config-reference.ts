@@ -16,7 +16,7 @@ them, commented, to copy from, and [config/self-custody.example.yaml](../config/
   \`rfq.rpc.urls\` may be either: an endpoint with a key in its path belongs behind a tag.
 - **A changed file is taken over while running** (or on SIGHUP), as a whole or not at all: \`strategy\`, \`inventory\`,
   \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`,
-  \`venue\`, \`store\`, \`http\`, \`log\`, \`record\`, \`notify\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
+  \`venue\`, \`store\`, \`http\`, \`log\`, \`record\`, \`notify\`, or of \`risk.priceCorridor\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
 - A limit that is \`null\` is off.
 `
 

@@ -16,7 +16,7 @@ export type CustodyEnableOptions = Voice & { readonly config: string; readonly r
 
 /** Leaves the pool and lets the exchange take what is configured, so that the daemon may sign orders. */
 export async function custodyEnable(options: CustodyEnableOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
+  const config = await loadOrExplain(options.config, options, { forTrading: true })
   if (config === null) return
   const steps = custodySteps(options)
   await sayReadingError(options, async () => {

@@ -9,7 +9,7 @@ import { fail, type Voice } from './say.ts'
 export async function loadOrExplain(
   file: string,
   voice: Voice,
-  options: Pick<LoadConfigOptions, 'offline' | 'changes'> = {},
+  options: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading'> = {},
 ): Promise<LoadedConfig | null> {
   const loaded = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder(), ...options })
   if (loaded.ok) return loaded.value

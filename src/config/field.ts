@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ASSETS, DECIMALS, type Asset } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { parseDecimalText } from '../money/decimal-text.ts'
+import { parseRate, type Rate } from '../money/rate.ts'
 import { SecretReference } from './secret-reference.ts'
 
 const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} would be right`
@@ -60,6 +61,19 @@ export function money(decimals: number) {
         input: value,
         message: `${why}; a decimal number from 0 up, with at most ${decimals} decimals, would be right`,
       })
+      return z.NEVER
+    })
+}
+
+/** TZS per USD as text or number, exactly. */
+export function rate() {
+  return z
+    .union([z.string(), z.number()], { error: 'not a rate; TZS per USD such as 2612.5 would be right' })
+    .transform((value, context): Rate => {
+      const parsed = parseRate(value)
+      if (parsed.ok) return parsed.value
+      const message = `${parsed.error.message}; TZS per USD such as 2612.5 would be right`
+      context.issues.push({ code: 'custom', input: value, message })
       return z.NEVER
     })
 }

@@ -34,6 +34,8 @@ export type LoadConfigOptions = {
   readonly probe?: { readonly timeLimitMs: number }
   /** For work that never speaks to a venue: secrets are not looked for, and what stands for them is no secret. */
   readonly offline?: boolean
+  /** The caller will quote or sign: a configuration whose prices have no bounds is refused. */
+  readonly forTrading?: boolean
   /** What is otherwise than in the file, by dotted path, before it is validated: a variant, a recording. */
   readonly changes?: Changes
 }
@@ -63,10 +65,11 @@ export async function loadConfig(
   const strategy = await strategyOf(config, file, options)
   const rfq = options.offline === true ? ok(null) : readRfq(config.rfq, file, env)
   const notify = options.offline === true ? ok(null) : readNotify(config.notify, file, env)
-  const findings = [secrets, calibration, strategy, rfq, notify].flatMap((part) =>
+  const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
+  const findings = [secrets, calibration, strategy, rfq, notify, bounds].flatMap((part) =>
     part.ok ? [] : part.error,
   )
-  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok) {
+  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok || !bounds.ok) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
   const changes = options.changes ?? {}
@@ -90,6 +93,14 @@ function parseConfig(file: string, changes: Changes): Result<Located, readonly C
 /** As one reads the file, and not so many that the first ones scroll away. */
 function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MAX_PROBLEMS)
+}
+
+/** Whoever trades with money names the prices that no answer of anybody may lead beyond. */
+function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Finding[]> {
+  if (risk.priceCorridor !== null || (mode !== 'live' && rfq === null)) return ok(null)
+  const why = mode === 'live' ? 'mode: live' : 'rfq'
+  const message = `missing, and ${why} needs it: priceCorridor: { min: '2300', max: '2900' }, the lowest and highest TZS per USD to ever quote or sign from; \`mizani check\` proposes one`
+  return err([{ path: ['risk', 'priceCorridor'], at: 'value', message }])
 }
 
 type Secrets = { readonly apiKey: Secret; readonly token: Secret | null }

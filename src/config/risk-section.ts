@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DECIMALS } from '../money/asset.ts'
-import { field, money } from './field.ts'
+import { field, money, rate } from './field.ts'
 
 /**
  * Four days: the mid is published on working days, and Friday morning's must last over a weekend and a
@@ -8,7 +8,23 @@ import { field, money } from './field.ts'
  */
 const MAX_MID_AGE_MS = 345_600_000
 
+const priceCorridor = z
+  .strictObject({
+    min: rate().describe('The lowest TZS per USD.'),
+    max: rate().describe('The highest TZS per USD.'),
+  })
+  .refine(({ min, max }) => min < max, {
+    path: ['max'],
+    message: 'not above min; the lowest and the highest TZS per USD would be right',
+  })
+
 export const riskSection = z.strictObject({
+  priceCorridor: priceCorridor
+    .nullable()
+    .default(null)
+    .describe(
+      'TZS per USD: no quote or signature is derived from a mid or fair value outside. Required with `mode: live` and with `rfq`; `mizani check` proposes one. Changes by restart only.',
+    ),
   maxMidAgeMs: field.intervalMs.nullable().default(MAX_MID_AGE_MS),
   maxMidStepBps: field.bps.positive().nullable().default(150),
   maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),

@@ -1,8 +1,11 @@
 import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
+import type { RateBand } from '../money/rate-band.ts'
 
 /** The limits. A null one is off; money limits are TZS at 36 decimals (see ledger/valuation). */
 export type RiskSettings = {
+  /** Hard bounds on every mid and fair value. Null or absent (an older journal) = off. */
+  readonly priceCorridor?: RateBand | null
   readonly maxMidAgeMs: Ms | null
   readonly maxMidStepBps: number | null
   readonly maxLossTzs: bigint | null

@@ -15,7 +15,11 @@ export async function loadAtBirth(
 ): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
   const { configFile, changes = {}, set = {} } = birth
   const load = (all: typeof changes) =>
-    loadConfig(configFile, process.env, { strategiesFolder: strategiesFolder(), changes: all })
+    loadConfig(configFile, process.env, {
+      strategiesFolder: strategiesFolder(),
+      changes: all,
+      forTrading: true,
+    })
   if (Object.keys(set).length === 0) return load(changes)
   const loaded = await load({ ...changes, ...set })
   return loaded.ok ? loaded : load(changes)

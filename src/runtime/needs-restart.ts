@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
+import { formatBand } from '../money/rate-band.ts'
 
 /** What differs and is built into connections and files: it cannot change between two steps. By the keys' names. */
 export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
@@ -9,6 +10,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (before.apiKey.reveal() !== after.apiKey.reveal()) changed.push('venue.apiKey')
   if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
   if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
+  if (corridorOf(before) !== corridorOf(after)) changed.push('risk.priceCorridor')
   if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
   if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
   const { host, port } = before.http
@@ -16,6 +18,11 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (before.http.token?.reveal() !== after.http.token?.reveal()) changed.push('http.token')
   if (JSON.stringify(before.log) !== JSON.stringify(after.log)) changed.push('log')
   return changed
+}
+
+/** The last bound on what anything is sold for does not move while somebody may be misled. */
+function corridorOf({ core: { risk } }: LoadedConfig): string {
+  return risk.priceCorridor ? formatBand(risk.priceCorridor) : ''
 }
 
 /** The signer's terms and the chain's endpoints: what an order is, and who signs it where. */

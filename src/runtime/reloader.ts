@@ -110,6 +110,7 @@ async function readAnew(
     strategiesFolder: strategiesFolder(),
     changes,
     generation,
+    forTrading: true,
     probe: { timeLimitMs: PROBE_MS },
   }
   const loaded = await loadConfig(current.file, process.env, options)

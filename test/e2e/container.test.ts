@@ -139,6 +139,7 @@ describe('the bundle of the image', () => {
       `name: contained
 venue: { baseUrl: '${venueUrl}', publicUrl: '${venueUrl}', apiKey: !env MIZANI_API_KEY }
 strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 60 } }
+risk: { priceCorridor: { min: '1000', max: '10000' } }
 store: { path: ./data }
 http: { host: 127.0.0.1, port: 0 }
 `,

@@ -54,7 +54,7 @@ function standardSections(name: string, venueUrl: string, store: string): Record
       requestTimeoutMs: 1_000,
     },
     strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
-    risk: { maxMidAgeMs: null },
+    risk: { maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } },
     quote: { minRequoteIntervalMs: 0 },
     pacing: {
       fillsIntervalMs: 200,

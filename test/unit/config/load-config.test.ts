@@ -72,6 +72,7 @@ test('what a small file leaves out has safe defaults', async () => {
     fees: { protocolFeeBps: 10, bidFormula: 'divide' },
     inventory: { target: 0.5, limits: {} },
     risk: {
+      priceCorridor: null,
       maxMidAgeMs: 345_600_000,
       maxMidStepBps: 150,
       maxLossTzs: null,

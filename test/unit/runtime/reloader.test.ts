@@ -21,6 +21,7 @@ afterEach(() => {
 const YAML = `name: desk-1
 venue: { baseUrl: http://127.0.0.1:9, apiKey: !env MIZANI_API_KEY }
 strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 70 } }
+risk: { priceCorridor: { min: '2000', max: '3000' } }
 store: { path: ./data }
 `
 
@@ -81,6 +82,19 @@ test.each([
   reloader.close()
   expect(await answer).toEqual({ accepted: false, answer: 'not reloaded: the position has ended' })
   expect(told).toEqual([])
+})
+
+test('the price corridor changes by restart only: a reload that moves it is refused whole', async () => {
+  const { reloader, told, write } = await opened()
+  write(YAML.replace("max: '3000'", "max: '30000'").replace('60', '61'))
+  expect((await reloader.reload('asked to', { ...ORDER, changes: {} })).answer).toContain(
+    'risk.priceCorridor cannot change while running; restart the daemon',
+  )
+  write(YAML.replace("risk: { priceCorridor: { min: '2000', max: '3000' } }", ''))
+  expect((await reloader.reload('asked to', { ...ORDER, changes: {} })).accepted).toBe(false)
+  reloader.close()
+  // The watch of the file may have tried as well.
+  expect(new Set(told.map((one) => (one as unknown[])[0]))).toEqual(new Set(['refused']))
 })
 
 test.each([
