@@ -2,6 +2,7 @@ import { encodeJson } from '../base/codec.ts'
 import { freshMemory } from '../strategy/strategy-memory.ts'
 import { thrownText } from '../strategy/thrown-text.ts'
 import type { CoreConfig } from './core-config.ts'
+import { awaitFeeds, feedsOf } from './handle-reference.ts'
 import { retunePacing } from '../pacing/retune-pacing.ts'
 import type { Turn } from './turn.ts'
 
@@ -11,8 +12,10 @@ export function applyConfig(turn: Turn, config: CoreConfig): void {
   const { memory, suspended } = state.strategy
   // One that hung in `init` has no memory yet and must not be asked for one again.
   const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
+  const isSameFeeds = encodeJson(feedsOf(state.config)) === encodeJson(feedsOf(config))
   state.config = config
   retunePacing(state.pacing, config.pacing, turn.now)
+  if (!isSameFeeds) awaitFeeds(turn)
   if (config.rfq === null) sayOrdersLeft(turn)
   if (!same) reviveStrategy(turn)
 }

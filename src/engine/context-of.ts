@@ -42,8 +42,12 @@ export function contextOf(question: Question): StrategyContext {
       return midAge(state.market, now)
     },
     get fairValue() {
-      const fair = fairValue(turnOf(question).state.market)
-      return { tzsPerUsd: fair === null ? shareOf(question).tzsPerUsd : rateToNumber(fair), errorBps: 0 }
+      const { market } = turnOf(question).state
+      const fair = fairValue(market)
+      return {
+        tzsPerUsd: fair === null ? shareOf(question).tzsPerUsd : rateToNumber(fair),
+        errorBps: market.estimate?.errorBps ?? 0,
+      }
     },
     get inventory() {
       const { ntzs, usd, usdShare, deviation, totalTzs } = shareOf(question)

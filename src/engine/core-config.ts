@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
+import type { FeedSettings } from '../market/feeds.ts'
 import type { Calibration } from '../models/calibration.ts'
 import type { BidFormula } from '../money/payout.ts'
 import type { PacingSettings } from '../pacing/pacing-settings.ts'
@@ -25,6 +26,8 @@ export type CoreConfig = {
   readonly calibration: CalibrationChoice | null
   /** Self-custody: orders instead of pooled capital; null = off. */
   readonly rfq: RfqSettings | null
+  /** Reference feeds; absent in a journal from before there were any. */
+  readonly feeds?: readonly FeedSettings[]
 }
 
 export type CalibrationChoice = { readonly sourceHash: string; readonly learned: Calibration }

@@ -9,6 +9,7 @@ import { askStrategy } from '../strategy/ask-strategy.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import { dither } from './dither.ts'
+import { judgeFeeds } from './handle-reference.ts'
 import { inventoryShare, type InventoryShare } from './inventory-share.ts'
 import { nextDecisionAt } from './next-decision-at.ts'
 import type { TradingState } from './observation.ts'
@@ -21,6 +22,7 @@ import type { Turn } from './turn.ts'
  */
 export function decide(turn: Turn, cause: Cause): Approved<Stance> {
   const { state, now } = turn
+  judgeFeeds(turn)
   const { mid } = state.market
   const share = mid === null ? null : inventoryShare(position(state.book), mid, state.config.inventory.target)
   const input = riskInputOf(turn, share)

@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
+import type { FeedProblem } from '../market/feeds.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
@@ -21,6 +22,7 @@ export type Event =
   | RateEvent
   | PublicRateEvent
   | ReferenceEvent
+  | ReferenceFailedEvent
   | BalancesEvent
   | FillsEvent
   | QuoteReadEvent
@@ -81,12 +83,25 @@ export type PublicRateEvent = Answered & {
   readonly lowLiquidity: boolean
 }
 
-/** A fair value from elsewhere than the venue. */
+/** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
 export type ReferenceEvent = {
   readonly type: 'reference'
   readonly t: Ms
   readonly source: string
   readonly mid: Rate
+  /** When the source dated it, on its clock; null or absent: it has no date. */
+  readonly datedAt?: Ms | null
+  /** `venue`: the source repeats the venue's own figure. Absent: it does not. */
+  readonly origin?: 'independent' | 'venue'
+}
+
+/** A reading of a feed failed, or brought a figure that cannot be. Repeated failures leave no further event. */
+export type ReferenceFailedEvent = {
+  readonly type: 'referenceFailed'
+  readonly t: Ms
+  readonly source: string
+  readonly kind: FeedProblem['kind']
+  readonly problem: string
 }
 
 /** GET /balances. Assets the venue does not mention are absent: unknown, not zero. */

@@ -4,7 +4,7 @@ import type { Event, ReloadedEvent, ReloadRefusedEvent } from './event.ts'
 import { handleAccount, handleActivation } from './handle-activation.ts'
 import { handleFailure } from './handle-failure.ts'
 import { handlePublicRate, handleRate } from './handle-rate.ts'
-import { handleReference } from './handle-reference.ts'
+import { handleReference, handleReferenceFailed } from './handle-reference.ts'
 import { handleOperator } from './handle-operator.ts'
 import { handleQuoteRead, handleSpreadSet } from './handle-quote.ts'
 import { applyConfig } from './apply-config.ts'
@@ -31,6 +31,8 @@ export function handleEvent(turn: Turn, event: Event): void {
       return
     case 'reference':
       return handleReference(turn, event)
+    case 'referenceFailed':
+      return handleReferenceFailed(turn, event)
     case 'operator':
       return handleOperator(turn, event)
     case 'reloaded':

@@ -6,6 +6,7 @@ import type { EngineState } from './engine-state.ts'
 import type { StartedEvent } from './event.ts'
 import { createOrderDesk } from './order-desk.ts'
 import { noteBelief } from './handle-quote.ts'
+import { awaitFeeds } from './handle-reference.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { applyConfig } from './apply-config.ts'
 
@@ -43,6 +44,7 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   state.quoting.failures = 0
   noteBelief(turn, before)
   applyConfig(turn, event.config)
+  awaitFeeds(turn)
   wantDecision(turn, 'start')
 }
 

@@ -13,7 +13,7 @@ const ROLLING = ['volume-per-day', 'fills-per-minute']
 /**
  * When the next decision is due though nothing happens: after a quarter of a minute, for strategies with
  * windows and for what rolls with time, or sooner where a limit will pass before: the mid grows too old, an
- * unexplained balance has stood too long, a burst of fills is over, another dither is due. `timeless`: the
+ * unexplained balance has stood too long, a burst of fills is over, a feed falls silent, another dither is due. `timeless`: the
  * strategy looked at nothing that time changes, so only limits and the dither are waited for.
  */
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
@@ -26,6 +26,7 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
     at = Math.min(at, now + maxMidAgeMs - age + 1)
   if (gapSince !== null && now < gapSince + unexplainedGraceMs)
     at = Math.min(at, gapSince + unexplainedGraceMs)
+  at = Math.min(at, market.feedsReviewAt ?? Infinity)
   if (activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
   return Math.max(at, now + 1)
 }

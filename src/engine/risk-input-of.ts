@@ -1,8 +1,9 @@
 import type { Ms } from '../base/time.ts'
 import { ASSETS } from '../money/asset.ts'
 import { position } from '../ledger/position.ts'
+import { referenceDeviationBps } from '../market/fair-value.ts'
 import { midAge } from '../market/mid-age.ts'
-import type { RiskInput } from '../risk/risk-input.ts'
+import type { FeedsInput, RiskInput } from '../risk/risk-input.ts'
 import type { EngineState } from './engine-state.ts'
 import { fillsLastMinute, volumeLastDay } from './volume-last-day.ts'
 import type { InventoryShare } from './inventory-share.ts'
@@ -22,6 +23,13 @@ function unseenSince({ heard, completeness, processStartedAt }: EngineState): Ms
   return heard.fills && heard.balances && completeness.opened ? null : processStartedAt
 }
 
+function feedsInputOf(market: EngineState['market']): FeedsInput | null {
+  const { estimate } = market
+  if (estimate == null) return null
+  const { feeds, errorBps, rangeBps } = estimate
+  return { live: feeds, deviationBps: referenceDeviationBps(market), errorBps, rangeBps }
+}
+
 /** Gathers what the rules look at; `share` is null while there is no mid. */
 export function riskInputOf({ state, now }: Turn, share: InventoryShare | null): RiskInput {
   const { market, config, completeness, latch } = state
@@ -39,6 +47,7 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
       problem: market.problem,
       pendingStepBps: market.pending?.stepBps ?? null,
     },
+    feeds: feedsInputOf(market),
     position: held,
     pnlTzs: mark === null ? null : totalTzs,
     drawdownTzs: mark === null ? null : peakTzs - totalTzs,

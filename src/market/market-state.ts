@@ -2,6 +2,8 @@ import type { Ms } from '../base/time.ts'
 import type { BidFormula } from '../money/payout.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
+import type { FeedEstimate } from './feed-estimate.ts'
+import type { FeedState } from './feeds.ts'
 
 /** A fair value from elsewhere than the venue. */
 export type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
@@ -38,6 +40,12 @@ export type MarketState = {
   competition: Record<Side, Competition | null>
   /** Null or absent (an older snapshot): there is none, and the venue's mid stands in for it. */
   reference?: Reference | null
+  /** The configured reference feeds by name; absent in an older snapshot. */
+  feeds?: Record<string, FeedState>
+  /** What the live feeds say together; null or absent: no feed is live, and the venue's word stands alone. */
+  estimate?: FeedEstimate | null
+  /** When time alone may next change what a feed is worth; null or absent: never. */
+  feedsReviewAt?: Ms | null
   protocolFeeBps: number | null
   /** The bid formula that explained the venue's own quote; null = none did yet. */
   bidFormula: BidFormula | null

@@ -11,6 +11,9 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'mid-invalid': 'tell the venue if it stays',
   'mid-step': 'compare the mid with another source; `mizani resume` vouches for it',
   mid: 'compare the mid with another source',
+  'reference-deviation':
+    'compare the mid and the feeds with a third source before anything else: one of them is wrong',
+  'feed-dropped': 'look at the source: `mizani status` shows each feed with its reason',
   'not-quotable': 'nothing: it lifts when the venue quotes again',
   'inventory-limit': 'bring tokens, or wait for fills of the other side',
   'fills-per-minute': 'compare your spread with the best one: you may be the cheapest by mistake',

@@ -23,6 +23,7 @@ export const RULE_SEVERITY: Readonly<Record<string, Severity | 'halts'>> = {
   'mid-step': 'warning',
   'mid-invalid': 'warning',
   'not-quotable': 'warning',
+  'reference-deviation': 'critical',
   'inventory-limit': 'warning',
   'fills-per-minute': 'warning',
   'volume-per-day': 'warning',

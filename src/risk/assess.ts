@@ -1,4 +1,5 @@
 import { bookRules } from './book-rules.ts'
+import { feedRules } from './feed-rules.ts'
 import type { Finding } from './finding.ts'
 import { flowRules } from './flow-rules.ts'
 import { inventoryRules } from './inventory-rules.ts'
@@ -44,6 +45,7 @@ export function assess(input: RiskInput, settings: RiskSettings, limits: Invento
     findings.push({ rule: 'shutdown', effect: 'safe', limit: 'running', actual: 'leaving', message })
   }
   midRules(input, settings, findings)
+  feedRules(input, settings, findings)
   flowRules(input, settings, findings)
   inventoryRules(input, limits, findings)
   return findings.sort((a, b) => RANK[a.effect] - RANK[b.effect])

@@ -24,6 +24,7 @@ export type RiskRule =
   | 'mid-step'
   | 'mid-invalid'
   | 'not-quotable'
+  | 'reference-deviation'
   | 'inventory-limit'
   | 'loss'
   | 'drawdown'

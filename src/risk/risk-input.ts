@@ -2,6 +2,15 @@ import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 
+export type FeedsInput = {
+  readonly live: number
+  /** How far the venue's mid is above them; null = it has none. */
+  readonly deviationBps: number | null
+  /** How far they typically are from what they say together, and the lowest from the highest. */
+  readonly errorBps: number
+  readonly rangeBps: number
+}
+
 /** What the rules look at: gathered by the engine, so that risk knows no other room's state. */
 export type RiskInput = {
   readonly now: Ms
@@ -14,6 +23,8 @@ export type RiskInput = {
     /** Signed step of a mid that waits for a second opinion. */
     readonly pendingStepBps: number | null
   }
+  /** What the reference feeds say together; null = none is live. */
+  readonly feeds: FeedsInput | null
   readonly position: Amounts
   /** Total PnL and drawdown at TZS36; null = cannot be valued. */
   readonly pnlTzs: bigint | null

@@ -8,6 +8,8 @@ export type RiskSettings = {
   readonly priceCorridor?: RateBand | null
   readonly maxMidAgeMs: Ms | null
   readonly maxMidStepBps: number | null
+  /** Between the venue's mid and what the feeds estimate. Absent in a journal from before there were feeds: off. */
+  readonly maxReferenceDeviationBps?: number | null
   readonly maxLossTzs: bigint | null
   readonly maxDrawdownTzs: bigint | null
   readonly maxFillsPerMinute: number | null

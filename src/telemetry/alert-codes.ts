@@ -9,6 +9,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   drawdown: ['critical'],
   'unexplained-balance': ['critical'],
   mid: ['warning'],
+  'feed-dropped': ['warning'],
   'fill-unexplained': ['warning'],
   'quote-stuck': ['critical'],
   'reload-refused': ['warning'],

@@ -19,6 +19,7 @@ export const RISK_RULES = [
   'mid-step',
   'mid-invalid',
   'not-quotable',
+  'reference-deviation',
   'inventory-limit',
   'loss',
   'drawdown',

@@ -18,6 +18,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
       pendingStepBps: null,
       ...mid,
     },
+    feeds: null,
     position: zeroAmounts(),
     pnlTzs: 0n,
     drawdownTzs: 0n,
