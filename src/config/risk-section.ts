@@ -27,6 +27,11 @@ export const riskSection = z.strictObject({
     ),
   maxMidAgeMs: field.intervalMs.nullable().default(MAX_MID_AGE_MS),
   maxMidStepBps: field.bps.positive().nullable().default(150),
+  maxReferenceDeviationBps: field.bps
+    .positive()
+    .nullable()
+    .default(300)
+    .describe("Between the venue's mid and the reference feeds; beyond it the safe quote."),
   maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
   maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
   maxFillsPerMinute: field.count.nullable().default(null),
