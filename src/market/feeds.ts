@@ -154,8 +154,7 @@ export function feedOf(feeds: MarketState['feeds'], name: string): FeedState | n
 function aloneStatus(feed: FeedState, settings: FeedSettings, now: Ms): FeedStatus {
   if (settings.origin === 'venue') return 'venue'
   if (feed.problem?.kind === 'implausible') return 'implausible'
-  if (feed.readAt === null)
-    return now - feed.waitingSince > settings.staleAfterMs ? 'silent' : 'waiting'
+  if (feed.readAt === null) return now - feed.waitingSince > settings.staleAfterMs ? 'silent' : 'waiting'
   if (now - feed.readAt > settings.staleAfterMs) return 'silent'
   return isFrozen(feed, settings, now) ? 'frozen' : 'live'
 }
