@@ -28,6 +28,7 @@ test('the configuration of the issue is read to the letter', async () => {
     risk: {
       maxMidAgeMs: 172_800_000,
       maxMidStepBps: 150,
+      maxReferenceDeviationBps: 300,
       maxLossTzs: null,
       maxDrawdownTzs: null,
       errorCyclesThreshold: 5,
