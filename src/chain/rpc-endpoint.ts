@@ -1,6 +1,7 @@
-import { errors, Pool } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { exchange, type HttpAnswer, type Silence } from '../http/exchange.ts'
+import { openPool } from '../http/open-pool.ts'
 import { matchReplies, type RpcReply } from './match-replies.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
 
@@ -29,9 +30,6 @@ export type EndpointOptions = {
 type Answer = { readonly status: number; readonly text: string; readonly retryAfterMs: Ms | null }
 
 const CONNECTIONS = 4
-/** With these there was no connection, no name or no certificate: nothing was on the wire. */
-const NEVER_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
 
 /**
  * An endpoint over undici. Why not viem's own transport: it gives the answers of a batch out by their
@@ -43,7 +41,7 @@ export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEnd
   const { label, onEndpoint } = options
   let takesBatches = true
 
-  async function exchange(requests: readonly RpcRequest[]): Promise<Result<readonly RpcReply[], RpcFailure>> {
+  async function askTogether(requests: readonly RpcRequest[]): Promise<Result<readonly RpcReply[], RpcFailure>> {
     const began = performance.now()
     const answer = await door.post(bodyOf(requests))
     const result = answer.ok ? matchReplies(requests.length, answer.value, label, door.redact) : answer
@@ -55,11 +53,11 @@ export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEnd
     label,
     ask: async (requests) => {
       if (requests.length === 1 || takesBatches) {
-        const together = await exchange(requests)
+        const together = await askTogether(requests)
         if (together.ok || together.error.kind !== 'refused' || requests.length === 1) return together
         takesBatches = false
       }
-      const singly = await Promise.all(requests.map((request) => exchange([request])))
+      const singly = await Promise.all(requests.map((request) => askTogether([request])))
       const failed = singly.find((result) => !result.ok)
       if (failed !== undefined && !failed.ok) return failed
       return ok(singly.flatMap((result) => (result.ok ? result.value : [])))
@@ -88,7 +86,7 @@ type Door = {
 /** The URL lives in this function's scope and nowhere else. */
 function openDoor(url: string, { label, timeoutMs, maxBytes }: EndpointOptions): Door {
   const { origin, pathname, search, username, password } = new URL(url)
-  const pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: timeoutMs } })
+  const pool = openPool(origin, { connections: CONNECTIONS, connectTimeoutMs: timeoutMs })
   const userInfo = `${unescaped(username)}:${unescaped(password)}`
   const authorization = Buffer.from(userInfo).toString('base64')
   const headers = {
@@ -98,48 +96,18 @@ function openDoor(url: string, { label, timeoutMs, maxBytes }: EndpointOptions):
   }
   return {
     post: async (body) => {
-      const abort = new AbortController()
-      const timer = setTimeout(() => abort.abort(), timeoutMs)
-      try {
-        const answer = await pool.request({
-          method: 'POST',
-          path: `${pathname}${search}`,
-          headers,
-          body,
-          signal: abort.signal,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        })
-        const text = await readText(answer.body, maxBytes)
-        if (text === null) {
-          const words = `${label}: the answer is larger than ${maxBytes} bytes`
-          return err(rpcFailure('malformed', words, { code: 'TOO_LARGE', status: answer.statusCode }))
-        }
-        return ok({ status: answer.statusCode, text, retryAfterMs: retryAfterOf(answer.headers) })
-      } catch (error) {
-        return err(silence(label, error, abort.signal.aborted, timeoutMs))
-      } finally {
-        clearTimeout(timer)
-      }
+      const request = { method: 'POST', path: `${pathname}${search}`, headers, body } as const
+      const answer = await exchange(pool, request, { timeoutMs, maxBytes })
+      if (!answer.ok) return err(failureOf(label, answer.error))
+      const { status, text } = answer.value
+      return ok({ status, text, retryAfterMs: retryAfterOf(answer.value.headers) })
     },
     redact: redactorOf([...pathname.split('/'), ...search.split(/[?&=]/), username, password, authorization]),
     close: () => pool.destroy(),
   }
 }
 
-/** Null when there is more than we take; leaving the loop closes the connection. */
-async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > maxBytes) return null
-    chunks.push(chunk)
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks))
-}
-
-function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>): Ms | null {
+function retryAfterOf(headers: HttpAnswer['headers']): Ms | null {
   const text = headers['retry-after']
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null
 }
@@ -159,20 +127,7 @@ function unescaped(part: string): string {
   }
 }
 
-/** Only the error's code is told: a library's message could hold what was sent. */
-function silence(label: string, error: unknown, isLate: boolean, timeoutMs: Ms): RpcFailure {
-  if (isLate) return rpcFailure('timeout', `${label}: no whole answer within ${timeoutMs} ms`)
-  const code = codeOf(error)
-  const wasSent = !NEVER_SENT.test(code)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return rpcFailure('timeout', `${label}: no connection within ${timeoutMs} ms`, { wasSent })
-  return rpcFailure('network', `${label}: no answer (${code})`, { wasSent })
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof errors.UndiciError) return error.code
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
-  const isCoded =
-    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-  return isCoded ? String(error.code) : 'UNKNOWN'
+function failureOf(label: string, { kind, words, wasSent, status }: Silence): RpcFailure {
+  if (kind === 'too-large') return rpcFailure('malformed', `${label}: ${words}`, { code: 'TOO_LARGE', status })
+  return rpcFailure(kind, `${label}: ${words}`, { wasSent })
 }

@@ -1,5 +1,7 @@
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
+import { exchange, type Silence } from '../http/exchange.ts'
+import { openPool } from '../http/open-pool.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import type { SigningFailure } from './order-signer.ts'
 
@@ -13,10 +15,6 @@ export type Web3SignerClient = {
 const TIMEOUT_MS = 5_000
 const MOST_BYTES = 1_000_000
 
-/** Nothing of the request had left when these happened. */
-const NEVER_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_HAS_EXPIRED)$/
-
 /** `url` is where its API begins. Messages name codes and never the URL. */
 export function createWeb3SignerClient(
   url: string,
@@ -27,11 +25,7 @@ export function createWeb3SignerClient(
     return err('the URL of the remote signer is not one; http://127.0.0.1:9000 is what one looks like')
   if (base.username !== '' || base.password !== '')
     return err('the URL of the remote signer has a password in it, which would end up in logs; leave it out')
-  const pool = new Pool(base.origin, {
-    connections: 8,
-    connect: { timeout: timeoutMs },
-    maxResponseSize: MOST_BYTES,
-  })
+  const pool = openPool(base.origin, { connections: 8, connectTimeoutMs: timeoutMs })
   const root = `${base.pathname.replace(/\/$/, '')}/api/v1/eth1`
   const ask = (method: 'GET' | 'POST', path: string, body: string | null) =>
     askPool(pool, method, `${root}${path}`, body, timeoutMs)
@@ -51,40 +45,32 @@ async function askPool(
   body: string | null,
   timeoutMs: number,
 ): Promise<Result<string, SigningFailure>> {
-  try {
-    const { statusCode, body: answer } = await pool.request({
-      method,
-      path,
-      body,
-      headers: body === null ? {} : { 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    const text = await answer.text()
-    if (statusCode === 200) return ok(text)
-    const isRefusal = statusCode >= 400 && statusCode < 500 && statusCode !== 408
-    return err({
-      code: isRefusal ? 'SIGN_REMOTE_REFUSED' : 'SIGN_REMOTE_FAILED',
-      message: `the remote signer answers ${statusCode}`,
-      isVoid: isRefusal,
-    })
-  } catch (error) {
-    return err(failureOf(error))
-  }
+  const headers: Record<string, string> = body === null ? {} : { 'content-type': 'application/json' }
+  const answer = await exchange(pool, { method, path, headers, body }, { timeoutMs, maxBytes: MOST_BYTES })
+  if (!answer.ok) return err(failureOf(answer.error))
+  const { status, text } = answer.value
+  if (status === 200) return ok(text)
+  const isRefusal = status >= 400 && status < 500 && status !== 408
+  return err({
+    code: isRefusal ? 'SIGN_REMOTE_REFUSED' : 'SIGN_REMOTE_FAILED',
+    message: `the remote signer answers ${status}`,
+    isVoid: isRefusal,
+  })
 }
 
-function failureOf(error: unknown): SigningFailure {
-  const { name, code = name } = error as { readonly name: string; readonly code?: string | number }
-  if (name === 'TimeoutError' || name === 'AbortError')
-    return {
-      code: 'SIGN_REMOTE_TIMEOUT',
-      message: 'the remote signer does not answer in time',
-      isVoid: false,
-    }
-  if (NEVER_SENT.test(String(code)))
+/** A request that was never written is void: nothing can have been signed. */
+function failureOf({ kind, code, wasSent }: Silence): SigningFailure {
+  if (!wasSent)
     return {
       code: 'SIGN_REMOTE_UNREACHABLE',
       message: `the remote signer cannot be reached (${code})`,
       isVoid: true,
+    }
+  if (kind === 'timeout')
+    return {
+      code: 'SIGN_REMOTE_TIMEOUT',
+      message: 'the remote signer does not answer in time',
+      isVoid: false,
     }
   return { code: 'SIGN_REMOTE_FAILED', message: `the remote signer broke off (${code})`, isVoid: false }
 }

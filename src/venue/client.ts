@@ -1,7 +1,9 @@
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 import { err, type Result } from '../base/result.ts'
 import type { Spread } from '../engine/effect.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
+import { exchange, type HttpRequest, type Silence } from '../http/exchange.ts'
+import { openPool } from '../http/open-pool.ts'
 import type {
   AccountAnswer,
   ActivationAnswer,
@@ -17,7 +19,6 @@ import type {
   WithdrawnAnswer,
 } from './answer.ts'
 import { createCalls, type VenueCalls } from './calls.ts'
-import { exchange, type Silence } from './exchange.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
@@ -120,15 +121,12 @@ function createSender(
   async function answerTo<Answer>(call: VenueCall<Answer>): Answered<Answer> {
     const door = call.isPublic ? open : keyed
     if (door === null) return err(publicUrlOff(call))
-    const options = {
-      basePath: door.basePath,
-      headers: call.isPublic ? {} : authorization,
-      timeoutMs: call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs,
-      maxBytes: settings.maxAnswerBytes,
-    }
-    const reply = await exchange(door.pool, call, options, now)
+    const request = httpRequest(call, door.basePath, call.isPublic ? {} : authorization)
+    const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
+    const reply = await exchange(door.pool, request, { timeoutMs, maxBytes: settings.maxAnswerBytes })
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
-    return interpret(call, { ...reply.value, body: redact(String(reply.value.body)) })
+    const { status, headers, text } = reply.value
+    return interpret(call, { status, headers, body: redact(text), receivedAt: now() })
   }
 
   return {
@@ -148,11 +146,10 @@ type Door = { readonly pool: Pool; readonly basePath: string }
 
 function openDoor(url: string, settings: VenueSettings): Door {
   const { origin, pathname } = new URL(url)
-  const pool = new Pool(origin, {
+  const pool = openPool(origin, {
     connections: CONNECTIONS,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: settings.requestTimeoutMs },
+    keepAliveMs: KEEP_ALIVE_MS,
+    connectTimeoutMs: settings.requestTimeoutMs,
   })
   return { pool, basePath: pathname.replace(/\/+$/, '') }
 }
@@ -161,6 +158,24 @@ function openPublicDoor(url: string, keyed: Door, settings: VenueSettings): Door
   const { origin, pathname } = new URL(url)
   if (origin !== new URL(settings.baseUrl).origin) return openDoor(url, settings)
   return { pool: keyed.pool, basePath: pathname.replace(/\/+$/, '') }
+}
+
+function httpRequest(
+  { method, path, query, body }: VenueCall<unknown>,
+  basePath: string,
+  headers: Readonly<Record<string, string>>,
+): HttpRequest {
+  const text = new URLSearchParams(query).toString()
+  return {
+    method,
+    path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  }
 }
 
 function publicUrlOff(call: VenueCall<unknown>): VenueFailure {

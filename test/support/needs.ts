@@ -11,6 +11,8 @@ const REMEDIES = {
   psql: 'install the Debian package postgresql-client',
   initdb: 'install the Debian package postgresql',
   script: 'install the Debian package bsdutils',
+  openssl: 'install the Debian package openssl',
+  ip: 'install the Debian package iproute2',
   anvil: 'on Linux x64 npm ci brings it, elsewhere install Foundry',
 } as const
 

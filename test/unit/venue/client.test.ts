@@ -198,6 +198,15 @@ describe('an answer that is none', () => {
     })
   })
 
+  test('a write that found no connection before its deadline was certainly not done', async () => {
+    const { client, server } = await clientAgainst(() => {}, { requestTimeoutMs: 2_000, slowTimeoutMs: 40 })
+    const held = Array.from({ length: 20 }, () => client.account())
+    await expect.poll(() => server.seen.length).toBe(20)
+    expect(failureOf(await client.withdraw(WITHDRAWAL))).toMatchObject({ kind: 'timeout', outcome: 'failed' })
+    await Promise.all(held)
+    expect(server.seen.map(({ method }) => method)).not.toContain('POST')
+  })
+
   test('a no whose body broke off is still a no', async () => {
     const { client } = await clientAgainst((response) => {
       response.writeHead(400, { 'content-length': 1_000 })
@@ -211,11 +220,12 @@ describe('an answer that is none', () => {
   })
 
   test('closing the client ends what is under way as a value', async () => {
-    const { client } = await clientAgainst(() => {})
+    const { client, server } = await clientAgainst(() => {})
     const pending = client.withdraw(WITHDRAWAL)
+    await expect.poll(() => server.seen.length).toBe(1)
     await client.close()
     expect(failureOf(await pending)).toMatchObject({ kind: 'network', outcome: 'unknown' })
-    expect(failureOf(await client.account()).outcome).toBe('failed')
+    expect(failureOf(await client.withdraw(WITHDRAWAL)).outcome).toBe('failed')
   })
 })
 

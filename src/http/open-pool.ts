@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net'
+import { buildConnector, errors, Pool } from 'undici'
+import type { Ms } from '../base/time.ts'
+
+export type PoolOptions = {
+  readonly connections: number
+  /** For the connection alone, TLS included. */
+  readonly connectTimeoutMs: Ms
+  readonly keepAliveMs?: Ms
+}
+
+/** `httpSocket` carries TLS over a connection that is open already. */
+type Connector = (
+  options: buildConnector.Options,
+  callback: (...outcome: [null, Socket] | [Error, null]) => void,
+) => void
+
+/**
+ * Connections to one origin that are reset (TCP RST), not closed, when a request is broken off. After a plain
+ * close the kernel still delivers what it has queued: a PATCH written during a partition reaches the venue
+ * after the partition, when its sender has given it up or is gone. A reset discards the queue. HTTP/2 is off,
+ * because there a request that is broken off leaves its connection, and what is queued on it, alone.
+ */
+export function openPool(
+  origin: string,
+  { connections, connectTimeoutMs, keepAliveMs = 4_000 }: PoolOptions,
+): Pool {
+  return new Pool(origin, {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    connect: connectorOf(connectTimeoutMs),
+  })
+}
+
+function connectorOf(timeout: Ms): buildConnector.connector {
+  const plain = buildConnector({ timeout, allowH2: false }) as Connector
+  return (options, callback) => {
+    const done = callback as Parameters<Connector>[1]
+    if (options.protocol !== 'https:') {
+      plain(options, (...outcome) => {
+        if (outcome[0] === null) resetWhenBrokenOff(outcome[1], outcome[1])
+        done(...outcome)
+      })
+      return
+    }
+    const { servername: _, ...tcp } = options
+    const port = options.port === '' ? '443' : options.port
+    plain({ ...tcp, protocol: 'http:', port }, (error, raw) => {
+      if (error !== null) done(error, null)
+      else secure(plain, { ...options, httpSocket: raw }, done)
+    })
+  }
+}
+
+/** The TLS socket by itself cannot be reset: the TCP socket under it can. */
+function secure(
+  connector: Connector,
+  options: buildConnector.Options & { readonly httpSocket: Socket },
+  done: Parameters<Connector>[1],
+): void {
+  const { httpSocket: raw } = options
+  connector(options, (...outcome) => {
+    if (outcome[0] === null) resetWhenBrokenOff(outcome[1], raw)
+    else raw.destroy()
+    done(...outcome)
+  })
+}
+
+/** undici destroys a socket with an error whenever a request on it is broken off; that is where it is reset. */
+function resetWhenBrokenOff(socket: Socket, raw: Socket): void {
+  const close = socket.destroy.bind(socket)
+  // What happens to the TCP socket under TLS is reported by the TLS socket.
+  if (raw !== socket) raw.on('error', () => undefined)
+  socket.destroy = (error) => {
+    // Bytes that are still with this process never leave it, so that their request stays incomplete.
+    if (error === undefined || isIdle(error) || raw.destroyed || raw.writableLength > 0) return close(error)
+    raw.resetAndDestroy()
+    if (raw !== socket) return close(error)
+    queueMicrotask(() => socket.emit('error', error))
+    return socket
+  }
+}
+
+/** Nothing is under way on this connection. */
+function isIdle(error: Error): boolean {
+  return error instanceof errors.InformationalError && error.message === 'socket idle timeout'
+}
