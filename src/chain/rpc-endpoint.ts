@@ -41,7 +41,9 @@ export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEnd
   const { label, onEndpoint } = options
   let takesBatches = true
 
-  async function askTogether(requests: readonly RpcRequest[]): Promise<Result<readonly RpcReply[], RpcFailure>> {
+  async function askTogether(
+    requests: readonly RpcRequest[],
+  ): Promise<Result<readonly RpcReply[], RpcFailure>> {
     const began = performance.now()
     const answer = await door.post(bodyOf(requests))
     const result = answer.ok ? matchReplies(requests.length, answer.value, label, door.redact) : answer
@@ -128,6 +130,7 @@ function unescaped(part: string): string {
 }
 
 function failureOf(label: string, { kind, words, wasSent, status }: Silence): RpcFailure {
-  if (kind === 'too-large') return rpcFailure('malformed', `${label}: ${words}`, { code: 'TOO_LARGE', status })
+  if (kind === 'too-large')
+    return rpcFailure('malformed', `${label}: ${words}`, { code: 'TOO_LARGE', status })
   return rpcFailure(kind, `${label}: ${words}`, { wasSent })
 }

@@ -66,10 +66,7 @@ function createHandler(
   let headers: HttpAnswer['headers'] = {}
   const chunks: Uint8Array[] = []
   let size = 0
-  const timer = setTimeout(
-    () => end(silence('timeout', `no whole answer within ${timeoutMs} ms`)),
-    timeoutMs,
-  )
+  const timer = setTimeout(() => end(silence('timeout', `no whole answer within ${timeoutMs} ms`)), timeoutMs)
 
   function silence(kind: Silence['kind'], words: string, code = kind.toUpperCase()): Result<never, Silence> {
     return err({ kind, words, code, wasSent: controller !== null, status })

@@ -9,12 +9,6 @@ export type PoolOptions = {
   readonly keepAliveMs?: Ms
 }
 
-/** `httpSocket` carries TLS over a connection that is open already. */
-type Connector = (
-  options: buildConnector.Options,
-  callback: (...outcome: [null, Socket] | [Error, null]) => void,
-) => void
-
 /**
  * Connections to one origin that are reset (TCP RST), not closed, when a request is broken off. After a plain
  * close the kernel still delivers what it has queued: a PATCH written during a partition reaches the venue
@@ -34,9 +28,8 @@ export function openPool(
 }
 
 function connectorOf(timeout: Ms): buildConnector.connector {
-  const plain = buildConnector({ timeout, allowH2: false }) as Connector
-  return (options, callback) => {
-    const done = callback as Parameters<Connector>[1]
+  const plain = buildConnector({ timeout, allowH2: false })
+  return (options, done) => {
     if (options.protocol !== 'https:') {
       plain(options, (...outcome) => {
         if (outcome[0] === null) resetWhenBrokenOff(outcome[1], outcome[1])
@@ -55,9 +48,9 @@ function connectorOf(timeout: Ms): buildConnector.connector {
 
 /** The TLS socket by itself cannot be reset: the TCP socket under it can. */
 function secure(
-  connector: Connector,
+  connector: buildConnector.connector,
   options: buildConnector.Options & { readonly httpSocket: Socket },
-  done: Parameters<Connector>[1],
+  done: buildConnector.Callback,
 ): void {
   const { httpSocket: raw } = options
   connector(options, (...outcome) => {
