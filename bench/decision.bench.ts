@@ -58,6 +58,9 @@ export default async function decisionBench(): Promise<Record<string, unknown>> 
   const folder = mkdtempSync(join(tmpdir(), 'mizani-bench-'))
   const store = await openStore(folder)
   if (!store.ok) throw new Error(store.error.message)
+  // Without it the driver would wait for ever for effects that the journal never releases.
+  const failed = Promise.withResolvers<never>()
+  store.value.onFailure((failure) => failed.reject(new Error(failure.message)))
   const samples: Samples = {
     decision: [],
     path: [],
@@ -119,7 +122,8 @@ export default async function decisionBench(): Promise<Record<string, unknown>> 
     if (samples.whole.length % RISK_EVERY === 0) measureRisk(engine, strategy, samples)
     return audit
   }
-  await drive({ give, venue, released, now: () => now, idle: (resolve) => (wake = resolve), samples })
+  const driven = drive({ give, venue, released, now: () => now, idle: (resolve) => (wake = resolve), samples })
+  await Promise.race([driven, failed.promise])
   loop.stop()
   await store.value.close()
   rmSync(folder, { recursive: true, force: true })
@@ -163,7 +167,8 @@ async function drive({ give, venue, released, now, idle, samples }: Driving): Pr
     due.sort((a, b) => a.t - b.t)
     if (due[0] !== undefined && due[0].t <= wakeAt) submit(due.shift() as Event)
     else if (emitted > answered) await new Promise<void>((resolve) => idle(resolve))
-    else submit({ type: 'tick', t: Math.max(now(), wakeAt) })
+    // A clock tells whole milliseconds, and the journal keeps nothing else.
+    else submit({ type: 'tick', t: Math.ceil(Math.max(now(), wakeAt)) })
     if (!warm && samples.whole.length >= WARM_UP) {
       warm = true
       for (const kept of Object.values(samples)) {

@@ -43,7 +43,7 @@ export function createModelVenue(options: SandboxOptionsInput): ModelVenue {
         authorization: call.isPublic ? null : authorization,
         now: at,
       })
-      const t = at + ROUND_TRIP_MS / 2 + answer.delayMs
+      const t = Math.ceil(at + ROUND_TRIP_MS / 2 + answer.delayMs)
       const result = interpret(call, {
         status: answer.status,
         headers: answer.headers,
