@@ -122,7 +122,14 @@ export default async function decisionBench(): Promise<Record<string, unknown>> 
     if (samples.whole.length % RISK_EVERY === 0) measureRisk(engine, strategy, samples)
     return audit
   }
-  const driven = drive({ give, venue, released, now: () => now, idle: (resolve) => (wake = resolve), samples })
+  const driven = drive({
+    give,
+    venue,
+    released,
+    now: () => now,
+    idle: (resolve) => (wake = resolve),
+    samples,
+  })
   await Promise.race([driven, failed.promise])
   loop.stop()
   await store.value.close()
