@@ -28,7 +28,6 @@ test('the configuration of the issue is read to the letter', async () => {
     risk: {
       maxMidAgeMs: 172_800_000,
       maxMidStepBps: 150,
-      maxReferenceDeviationBps: 300,
       maxLossTzs: null,
       maxDrawdownTzs: null,
       errorCyclesThreshold: 5,
@@ -76,6 +75,7 @@ test('what a small file leaves out has safe defaults', async () => {
       priceCorridor: null,
       maxMidAgeMs: 345_600_000,
       maxMidStepBps: 150,
+      maxReferenceDeviationBps: 300,
       maxLossTzs: null,
       maxDrawdownTzs: null,
       maxFillsPerMinute: null,
