@@ -25,13 +25,16 @@ function noteOf({ note }: Seen): Piece[] {
   return note === null ? [] : [{ text: note, tone: 'warn' }]
 }
 
-function pieces({ tradingState, reasons, quote, rfq, inventory, pnl, fills, completeness }: PositionView) {
+function pieces({ tradingState, missing, reasons, quote, rfq, inventory, pnl, fills, completeness }: PositionView) {
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : String(bps ?? 'unknown'))
   const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)}`
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
   const [reason] = reasons
   const all: Piece[] = [
     { text: tradingState, tone: STATE_TONE[tradingState] },
+    ...(missing === null
+      ? []
+      : [{ text: `NOT IN THE MARKET: ${missing.why}`, tone: 'bad' } as const satisfies Piece]),
     rfq === null ? spread : `${rfq.orders.length} orders owed`,
     `dollars ${share}`,
     pnl === null ? 'PnL unknown' : `PnL ${numberText(pnl.tzs.total, 0, 'plus')} TZS`,

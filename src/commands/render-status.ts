@@ -17,6 +17,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
   const row = { ...options, width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.width)) }
   return [
     ...tableRow(view.name, heading(view), row),
+    ...missingRow(view, row),
     ...view.reasons.flatMap((reason, index) =>
       tableRow(index === 0 ? '  why' : '', [{ text: reason, tone: STATE_TONE[view.tradingState] }], row),
     ),
@@ -46,6 +47,12 @@ function heading(view: PositionView): Piece[] {
     { text: `up ${ageText(view.now - view.startedAt)}`, tone: 'dim' },
     { text: `mizani ${view.version}`, tone: 'dim' },
   ]
+}
+
+function missingRow({ missing, now }: PositionView, row: RowOptions): string[] {
+  if (missing === null) return []
+  const text = `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`
+  return tableRow('  !!', [{ text, tone: 'bad' }], row)
 }
 
 function whereIn({ isActive, rfq }: PositionView): Piece {

@@ -13,6 +13,7 @@ export function statusLine(view: PositionView): string {
   return [
     new Date(view.now).toISOString(),
     view.tradingState,
+    ...(view.missing === null ? [] : [`NOT IN THE MARKET: ${view.missing.why}`]),
     standing,
     `mid ${view.mid ?? 'unknown'}`,
     `dollars ${share}`,

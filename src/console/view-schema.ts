@@ -120,6 +120,7 @@ export const viewSchema = z.object({
   quotable: z.boolean().nullable(),
   fairValue: decimal.nullable(),
   isActive: z.boolean().nullable(),
+  missing: z.object({ since: ms, why: z.string() }).nullable(),
   quote,
   balances: amounts,
   pool: amounts,

@@ -65,13 +65,15 @@ function ask(turn: Turn, share: InventoryShare, cause: Cause): StrategyQuote | n
 function approvalSettings({ state }: Turn): ApprovalSettings {
   const { quote, risk, activation, rfq } = state.config
   const { mid } = state.market
+  // A safe quote that the venue does not hold is none: only leaving is left.
+  const mustLeave = state.latch.halted?.rule === 'quote-not-held'
   return {
     orders:
       rfq === null ? null : { mid: mid === null ? null : rateToNumber(mid), minEdgeBps: rfq.minEdgeBps },
     safeBps: quote.safeBps,
     whenBothOff: quote.whenBothOff,
-    onHalt: risk.onHalt,
-    mayDeactivate: activation === 'auto',
+    onHalt: mustLeave ? 'deactivate' : risk.onHalt,
+    mayDeactivate: mustLeave || activation === 'auto',
   }
 }
 

@@ -43,6 +43,10 @@ export type ActivationState = {
   again?: boolean
   /** After a call without a clear yes: when the account is read again, the how-manieth time; null or absent = not. */
   look?: { readonly at: Ms; readonly count: number } | null
+  /** Since when it is wanted in the market and is not, and whether people were told; null or absent = all is well. */
+  missing?: { readonly since: Ms; readonly isTold: boolean } | null
+  /** Why the last call did not bring what it asked for; null or absent = it did. */
+  problem?: string | null
   inFlight: number | null
   failures: number
   notBefore: Ms
@@ -135,6 +139,8 @@ export type EngineState = {
   errorCycles: number
   failedRequests: number
   authFailure: string | null
+  /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
+  authRefusals?: Record<string, Ms>
   /** The process is about to end and the position is being left as `quote.onExit` says. */
   exiting: boolean
   /** What this process has heard since it started; a quote is decided once it knows enough. */

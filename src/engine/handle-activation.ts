@@ -54,6 +54,7 @@ export function handleActivation(turn: Turn, event: ActivationEvent, request: In
     })
   } else if (event.isActive === asked) {
     activation.failures = 0
+    activation.problem = null
     activation.again = false
     activation.look = null
     // An activation sweeps the wallet also where the position was active already.
@@ -62,6 +63,7 @@ export function handleActivation(turn: Turn, event: ActivationEvent, request: In
     // Done, it says, and is not: asking again at once would go round as fast as the venue answers.
     activation.failures += 1
     activation.notBefore = now + activationPause(activation.failures)
+    activation.problem = `the venue answers that it is done and that the position is ${event.isActive ? 'active' : 'inactive'}`
   }
   learn(turn, event.isActive, event.partial)
 }

@@ -1,4 +1,5 @@
 import { noteAnswered } from '../pacing/note-answered.ts'
+import { noteAuthSuccess } from './auth-refusals.ts'
 import type { EngineState, InFlight } from './engine-state.ts'
 import type { Event, ReloadedEvent, ReloadRefusedEvent } from './event.ts'
 import { handleAccount, handleActivation } from './handle-activation.ts'
@@ -75,7 +76,10 @@ function handleAnswer(turn: Turn, event: Answer): void {
     if (request !== undefined) handleFailure(turn, request, event.failure, event.request)
     return
   }
-  if (speaksForTheKey(event)) succeeded(state)
+  if (speaksForTheKey(event)) {
+    succeeded(state)
+    noteAuthSuccess(state, request)
+  }
   if (request !== undefined && isPoll(request)) {
     const newFills = event.type === 'fills' ? event.fills.length : 0
     noteAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })

@@ -3,18 +3,17 @@ import { noteRateLimited } from '../pacing/note-rate-limited.ts'
 import { isPublicPoll } from '../pacing/poll-kind.ts'
 import { demand } from '../pacing/demand.ts'
 import { beliefLost } from '../quoting/belief-lost.ts'
+import { countMismatch } from '../quoting/count-mismatch.ts'
 import { patchRefused } from '../quoting/patch-sent.ts'
 import { sideUnreadable } from '../quoting/side-read.ts'
 import { activationPause } from './activation-pause.ts'
 import type { InFlight } from './engine-state.ts'
 import { cancelFailed } from './handle-cancel.ts'
-import { noteBelief } from './handle-quote.ts'
+import { noteBelief, STUCK_AFTER, tellStuck } from './handle-quote.ts'
+import { noteAuthRefusal } from './auth-refusals.ts'
 import { isPoll } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import type { VenueFailure } from './venue-failure.ts'
-
-/** So many PATCHes in a row without a confirmation are said out loud. */
-const STUCK_AFTER = 5
 
 /** A request that brought no answer, or a no. What it was about decides what is now unknown. */
 export function handleFailure(turn: Turn, request: InFlight, failure: VenueFailure, id: number): void {
@@ -31,10 +30,7 @@ export function handleFailure(turn: Turn, request: InFlight, failure: VenueFailu
     state.errorCycles += 1
     if (state.errorCycles === state.config.risk.errorCyclesThreshold) wantDecision(turn, 'timer')
   }
-  if (failure.kind === 'auth' && !isPublic) {
-    state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
-    wantDecision(turn, 'timer')
-  }
+  if (failure.kind === 'auth' && !isPublic) noteAuthRefusal(turn, request, failure)
   if (isPoll(request)) failedPoll(turn, request, failure)
   else failedWrite(turn, request, failure)
 }
@@ -63,15 +59,15 @@ function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void
       demand(state.pacing, 'quoteAsk')
     } else patchRefused(state.quoting)
     noteBelief(turn, before)
-    if (state.quoting.failures === STUCK_AFTER) {
-      const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${failure.code}: what stands is not what was decided`
-      turn.observations.push({ type: 'alert', t: now, severity: 'critical', code: 'quote-stuck', message })
-    }
+    if (state.quoting.failures === STUCK_AFTER) tellStuck(turn, failure.code)
+    // A clear no: what stood before still stands, and that is not what safety asked for.
+    if (failure.kind === 'refused') countMismatch(state.quoting)
   }
   if (request.what === 'activate') {
     const { activation } = state
     activation.inFlight = null
     activation.failures += 1
+    activation.problem = failure.message
     activation.notBefore = now + activationPause(activation.failures)
     activation.look = { at: activation.notBefore, count: 1 }
     // Sweeps are on chain: after a time-out only the account can tell which state the position is in.

@@ -5,6 +5,7 @@ import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { demand } from '../pacing/demand.ts'
 import { maySend } from '../pacing/may-send.ts'
+import { forgetMismatches } from '../quoting/count-mismatch.ts'
 import type { OperatorCommand, OperatorEvent } from './event.ts'
 import { reviveStrategy } from './apply-config.ts'
 import { acceptMid } from './handle-rate.ts'
@@ -73,6 +74,8 @@ function resume(turn: Turn, book: 'adjustment' | 'deposit' | 'withdrawal' | null
   latch.halted = null
   latch.paused = null
   state.authFailure = null
+  delete state.authRefusals
+  forgetMismatches(state.quoting)
   state.errorCycles = 0
   acceptMid(turn)
   if (strategy.suspended !== null) reviveStrategy(turn)

@@ -1,3 +1,4 @@
+import { expectAsAsked } from '../quoting/count-mismatch.ts'
 import { patchConfirmed } from '../quoting/patch-sent.ts'
 import { sideRead } from '../quoting/side-read.ts'
 import { demand } from '../pacing/demand.ts'
@@ -13,6 +14,10 @@ export function handleSpreadSet(turn: Turn, event: SpreadSetEvent, request: InFl
   const before = state.quoting.belief
   rememberSpread(state, event.spread)
   patchConfirmed(state.quoting, event.spread, asked, now)
+  if (state.quoting.belief === 'differs' && state.quoting.failures === STUCK_AFTER)
+    tellStuck(turn, 'the venue answers with another spread than it is asked for')
+  // An answer that repeats the request is no proof of a spread that was not held before.
+  else if (state.quoting.belief === 'known' && expectAsAsked(state.quoting)) demandReadBack(turn)
   turn.observations.push({ type: 'quoteConfirmed', t: now, spread: event.spread, by: 'patch' })
   noteBelief(turn, before)
   // A moved fill price shows in the next fills: what trades from now on trades at the new spread.
@@ -26,7 +31,8 @@ export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFl
   if (event.protocolFeeBps !== null) state.market.protocolFeeBps = event.protocolFeeBps
   rememberSide(state, event.side, event.spreadBps)
   // What was asked before the last confirmation may show what stood before it.
-  const isStale = request !== undefined && request.sentAt < (state.quoting.confirmedAt ?? request.sentAt)
+  const { confirmedAt, lastSentAt } = state.quoting
+  const isStale = request !== undefined && request.sentAt < Math.max(confirmedAt ?? 0, lastSentAt ?? 0)
   // A dry run only pretends to have set its quote: once it has, what stands is the operator's business
   // and only noted.
   const isPretence = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
@@ -42,11 +48,22 @@ export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFl
 
 /** Says it when what we believe about our own quote changed. */
 export function noteBelief(turn: Turn, before: 'known' | 'unknown' | 'differs'): void {
-  const { quoting, pacing } = turn.state
+  const { quoting } = turn.state
   if (quoting.belief === before) return
   turn.observations.push({ type: 'beliefChanged', t: turn.now, belief: quoting.belief, why: quoting.why })
-  if (quoting.belief === 'unknown') {
-    demand(pacing, 'quoteBid')
-    demand(pacing, 'quoteAsk')
-  }
+  if (quoting.belief === 'unknown') demandReadBack(turn)
+}
+
+function demandReadBack({ state: { pacing } }: Turn): void {
+  demand(pacing, 'quoteBid')
+  demand(pacing, 'quoteAsk')
+}
+
+/** So many PATCHes in a row without a confirmation are told to people. */
+export const STUCK_AFTER = 5
+
+/** What stands at the venue is not what was decided, and repeating it does not help. */
+export function tellStuck({ observations, now }: Turn, why: string): void {
+  const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: what stands is not what was decided`
+  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'quote-stuck', message })
 }

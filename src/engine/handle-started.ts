@@ -24,6 +24,8 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   state.stance = null
   state.errorCycles = 0
   state.authFailure = null
+  delete state.authRefusals
+  delete state.quoting.asked
   state.heard = { account: false, rate: false, balances: false, fills: false }
   for (const request of Object.values(state.requests)) {
     if (request.what === 'withdraw')

@@ -29,6 +29,8 @@ export type PositionView = {
   readonly quotable: boolean | null
   readonly fairValue: DecimalText | null
   readonly isActive: boolean | null
+  /** It is wanted in the market and is not: since when and why; null = it is, or is not wanted there. */
+  readonly missing: { readonly since: Ms; readonly why: string } | null
   readonly quote: QuoteView
   /** Everything that is ours: pool and wallet together. */
   readonly balances: AmountTexts

@@ -7,6 +7,7 @@ import type { Stance } from '../risk/stance.ts'
 import type { EngineState } from './engine-state.ts'
 import { activationPause } from './activation-pause.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
+import { noteMissing } from './missing-from-market.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
 
@@ -15,9 +16,13 @@ import type { Turn } from './turn.ts'
  * spread has been widened first, or is being widened by the same stance. Returns when to come back.
  */
 export function pumpActivation(turn: Turn, stance: Approved<Stance>): Ms {
+  const wanted = wantedActivation(turn, stance)
+  return Math.min(noteMissing(turn, wanted), activateAsWanted(turn, wanted))
+}
+
+function activateAsWanted(turn: Turn, wanted: boolean | null): Ms {
   const { state, now } = turn
   const { activation } = state
-  const wanted = wantedActivation(turn, stance)
   if (wanted === null || activation.isActive === null) return Number.POSITIVE_INFINITY
   const isDone = activation.isActive === wanted
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(turn)
@@ -73,6 +78,7 @@ function wantedByRules(state: EngineState, stance: Stance): boolean | null {
     // A wish from before the halt waits for the resume.
     return state.latch.halted !== null && state.activation.wanted ? null : state.activation.wanted
   }
+  if (state.latch.halted?.rule === 'quote-not-held') return false
   if (state.config.activation === 'manual') return null
   if (stance.kind === 'deactivate') return false
   // Nobody goes to market to show the safe quote; whoever is there already stays.

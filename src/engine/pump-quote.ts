@@ -29,7 +29,7 @@ export function pumpQuote(turn: Turn, stance: Approved<Stance>): Ms {
   )
   // The venue may price a fill from it before its answer reaches us.
   rememberSpread(state, move.spread)
-  patchSent(state.quoting, id, move.spread, now)
+  patchSent(state.quoting, id, move.spread, now, stance.safety)
   turn.effects.push({ type: 'patchSpread', id, spread: move.spread })
   turn.observations.push({
     type: 'requote',

@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { EngineState } from './engine-state.ts'
+import { whyMissing } from './missing-from-market.ts'
 import { midAge } from '../market/mid-age.ts'
 
 export type Readiness = { readonly ready: boolean; readonly why: readonly string[] }
@@ -16,6 +17,7 @@ export function readiness(state: EngineState, now: Ms): Readiness {
   if (completeness.state !== 'complete') why.push(`balances are not reconciled: ${completeness.why}`)
   if (config.rfq !== null) {
     if (state.orders.blocked !== null) why.push(`no order is signed: ${state.orders.blocked}`)
-  } else if (quoting.belief !== 'known') why.push(`the quote is ${quoting.belief}: ${quoting.why}`)
+  } else if (state.activation.missing) why.push(`not in the market: ${whyMissing(state)}`)
+  else if (quoting.belief !== 'known') why.push(`the quote is ${quoting.belief}: ${quoting.why}`)
   return { ready: why.length === 0, why }
 }

@@ -63,5 +63,6 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
     paused: latch.paused?.why ?? null,
     leaving: state.exiting && config.quote.onExit !== 'keep',
     authFailure: state.authFailure,
+    mismatches: state.quoting.mismatches ?? 0,
   }
 }

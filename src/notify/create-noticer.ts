@@ -16,6 +16,7 @@ export const RULE_SEVERITY: Readonly<Record<string, Severity | 'halts'>> = {
   loss: 'halts',
   drawdown: 'halts',
   'unexplained-balance': 'halts',
+  'quote-not-held': 'halts',
   paused: 'info',
   'mid-missing': 'warning',
   'mid-age': 'warning',

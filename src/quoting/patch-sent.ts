@@ -1,11 +1,21 @@
 import type { Ms } from '../base/time.ts'
+import { countMismatch } from './count-mismatch.ts'
 import type { QuotedSpread, QuotingState } from './quoting-state.ts'
 import { samePairs, sameSpread } from './same-spread.ts'
 
-/** A PATCH went out. */
-export function patchSent(state: QuotingState, request: number, spread: QuotedSpread, now: Ms): void {
+/** A PATCH went out; `safety` as the stance has it. */
+export function patchSent(
+  state: QuotingState,
+  request: number,
+  spread: QuotedSpread,
+  now: Ms,
+  safety = false,
+): void {
   state.inFlight = { request, spread }
   state.lastSentAt = now
+  state.asked = { spread, safety }
+  delete state.isCounted
+  delete state.unverified
 }
 
 /**
@@ -28,6 +38,7 @@ export function patchConfirmed(
   state.inFlight = null
   state.failures = equal ? 0 : state.failures + 1
   state.confirmed = holds
+  if (!equal) countMismatch(state)
   state.confirmedAt = now
   state.awaiting = { bid: false, ask: false }
   state.belief = equal ? 'known' : 'differs'

@@ -23,11 +23,19 @@ export type QuotingState = {
   /** The one PATCH under way. Another wish waits for its outcome: two pending ones become one. */
   inFlight: { readonly request: number; readonly spread: QuotedSpread } | null
   lastSentAt: Ms | null
+  /** What the last PATCH asked for, answered or not; null or absent = none was sent. */
+  asked?: { readonly spread: QuotedSpread; readonly safety: boolean } | null
   /** PATCHes in a row that brought no confirmation: the pause before the next one grows with them. */
   failures: number
   /** Sides whose read-back is awaited before a repair, and what was read. */
   awaiting: Record<Side, boolean>
   read: Record<Side, number | null>
+  /** PATCHes for safety in a row after which the venue was seen to hold another spread; absent = none. */
+  mismatches?: number
+  /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */
+  isCounted?: boolean
+  /** Sides that must be read back as asked before the mismatches are forgotten. */
+  unverified?: Record<Side, boolean>
 }
 
 export function createQuoting(): QuotingState {

@@ -7,19 +7,12 @@ import { midRules } from './mid-rules.ts'
 import { moneyRules } from './money-rules.ts'
 import type { RiskInput } from './risk-input.ts'
 import type { InventoryLimits, RiskSettings } from './risk-settings.ts'
+import { venueRules } from './venue-rules.ts'
 
 /** Every rule's say on the state of things, most serious first. Empty = nothing to say. */
 export function assess(input: RiskInput, settings: RiskSettings, limits: InventoryLimits): Finding[] {
   const findings: Finding[] = []
-  if (input.authFailure !== null) {
-    findings.push({
-      rule: 'auth',
-      effect: 'halt',
-      limit: 'a key the venue accepts',
-      actual: input.authFailure,
-      message: `${input.authFailure}; mend the key, restart, then resume`,
-    })
-  }
+  venueRules(input, findings)
   moneyRules(input, settings, findings)
   bookRules(input, settings, findings)
   if (input.strategySuspended !== null) {

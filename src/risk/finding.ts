@@ -33,6 +33,7 @@ export type RiskRule =
   | 'error-cycles'
   | 'fills-gap'
   | 'unexplained-balance'
+  | 'quote-not-held'
   | 'strategy-suspended'
   | 'crossed'
   | 'out-of-range'

@@ -44,4 +44,6 @@ export type RiskInput = {
   /** The process is ending and the quote is to be left safe. */
   readonly leaving: boolean
   readonly authFailure: string | null
+  /** PATCHes for safety in a row that the venue does not hold. */
+  readonly mismatches: number
 }

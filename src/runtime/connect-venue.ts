@@ -10,10 +10,10 @@ import { venueSettingsSchema } from '../venue/settings.ts'
  */
 export async function connectVenue(
   config: LoadedConfig,
-  onRequest: NonNullable<VenueClientParts['onRequest']>,
+  parts: Pick<VenueClientParts, 'onRequest' | 'onMethod'>,
 ): Promise<Result<VenueClient, string>> {
   const secrets = { apiKey: config.apiKey.reveal() }
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), secrets, { onRequest })
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), secrets, parts)
   const account = await client.account()
   if (account.ok || account.error.kind !== 'auth') return ok(client)
   await client.close()

@@ -90,9 +90,11 @@ export async function startWorkerPosition(
   const config = loaded.value
   const log = openLog(config)
   const metrics = createMetrics(config.core.name)
-  const client = await connectVenue(config, (route, outcome, seconds) =>
-    observeRequest(metrics, route, outcome, seconds),
-  )
+  const client = await connectVenue(config, {
+    onRequest: (route, outcome, seconds) => observeRequest(metrics, route, outcome, seconds),
+    onMethod: (route, method) =>
+      log.warn({ event: 'method', route, method }, `the venue refuses ${route} and takes ${method}`),
+  })
   if (!client.ok) {
     fatal(4, client.error)
     return null

@@ -8,6 +8,8 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   loss: ['critical'],
   drawdown: ['critical'],
   'unexplained-balance': ['critical'],
+  'quote-not-held': ['critical'],
+  'not-active': ['critical'],
   mid: ['warning'],
   'feed-dropped': ['warning'],
   'fill-unexplained': ['warning'],

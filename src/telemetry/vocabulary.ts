@@ -28,6 +28,7 @@ export const RISK_RULES = [
   'error-cycles',
   'fills-gap',
   'unexplained-balance',
+  'quote-not-held',
   'strategy-suspended',
   'crossed',
   'out-of-range',

@@ -18,6 +18,7 @@ import type {
   SpreadAnswer,
   WithdrawnAnswer,
 } from './answer.ts'
+import { allowedMethod, withMethod } from './allowed-method.ts'
 import { createCalls, type VenueCalls } from './calls.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
@@ -28,7 +29,7 @@ import type { SignedRfqOrder } from './route/rfq-order.ts'
 import type { SwapRateParams } from './route/swap-rate.ts'
 import type { WithdrawParams } from './route/withdraw.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
-import type { VenueCall } from './venue-call.ts'
+import type { VenueCall, VenueRequest } from './venue-call.ts'
 
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
@@ -65,6 +66,8 @@ export type VenueClientParts = {
   readonly now?: () => number
   /** Told after every request: outcome is `ok` or the failure's kind. */
   readonly onRequest?: (route: string, outcome: 'ok' | VenueFailure['kind'], seconds: number) => void
+  /** Told once a route: the venue takes another method than the one it refused. */
+  readonly onMethod?: (route: string, method: string) => void
 }
 
 /** A slow activation or withdrawal must not hold up the polls, nor one order of a ladder the next. */
@@ -112,13 +115,24 @@ function createSender(
   { apiKey }: VenueClientSecrets,
   parts: VenueClientParts,
 ): Sender {
-  const { now = () => Date.now(), onRequest } = parts
+  const { now = () => Date.now(), onRequest, onMethod } = parts
+  /** What the venue takes by path, learned from its 405, and what was told of it. */
+  const methods = new Map<string, VenueRequest['method']>()
+  const toldMethods = new Set<string>()
   const redact = createRedactor(apiKey)
   const keyed = openDoor(settings.baseUrl, settings)
   const open = settings.publicUrl === null ? null : openPublicDoor(settings.publicUrl, keyed, settings)
   const authorization = { authorization: `Bearer ${apiKey}` }
 
-  async function answerTo<Answer>(call: VenueCall<Answer>): Answered<Answer> {
+  function learn(call: VenueCall<unknown>, method: VenueRequest['method']): void {
+    methods.set(call.path, method)
+    const isNews = !toldMethods.has(`${method} ${call.path}`)
+    toldMethods.add(`${method} ${call.path}`)
+    if (isNews) onMethod?.(call.route, method)
+  }
+
+  /** `isSecond`: by the method that the first answer named, and by no third. */
+  async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
     const door = call.isPublic ? open : keyed
     if (door === null) return err(publicUrlOff(call))
     const request = httpRequest(call, door.basePath, call.isPublic ? {} : authorization)
@@ -126,11 +140,17 @@ function createSender(
     const reply = await exchange(door.pool, request, { timeoutMs, maxBytes: settings.maxAnswerBytes })
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
+    const method = isSecond ? null : allowedMethod(call, { status, headers })
+    if (method !== null) {
+      learn(call, method)
+      return answerTo(withMethod(call, method), true)
+    }
     return interpret(call, { status, headers, body: redact(text), receivedAt: now() })
   }
 
   return {
-    send: async (call) => {
+    send: async (wanted) => {
+      const call = withMethod(wanted, methods.get(wanted.path) ?? wanted.method)
       const began = performance.now()
       const result = await answerTo(call)
       onRequest?.(call.route, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)

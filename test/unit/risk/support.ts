@@ -34,6 +34,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     paused: null,
     leaving: false,
     authFailure: null,
+    mismatches: 0,
     ...change,
   }
 }

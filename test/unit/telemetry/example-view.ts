@@ -16,6 +16,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     quotable: true,
     fairValue: '2600.5',
     isActive: true,
+    missing: null,
     quote: {
       believed: 'known',
       bidBps: 40,

@@ -42,6 +42,43 @@ async function clientAgainst(
   return { client: clientOf(server.url, settings), server }
 }
 
+describe('a method that the venue refuses with 405', () => {
+  const picky = (allow: string) => (response: ServerResponse, request: { method?: string }) => {
+    if (request.method !== allow) response.writeHead(405, { allow: `GET, ${allow}` }).end()
+    else sendJson(response, { isActive: true })
+  }
+
+  test('is exchanged for the one it allows, at once, remembered, and told once', async () => {
+    const server = await serve(picky('PATCH'))
+    const told: string[] = []
+    const settings = { baseUrl: server.url, requestTimeoutMs: 5_000, slowTimeoutMs: 5_000 }
+    const onMethod = (route: string, method: string) => told.push(`${route} -> ${method}`)
+    const client = createVenueClient(settings, { apiKey: KEY }, { onMethod })
+    opened.push(client)
+    expect(valueOf(await client.activate(true))).toMatchObject({ type: 'activation', isActive: true })
+    expect(valueOf(await client.activate(true))).toMatchObject({ isActive: true })
+    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'PATCH'])
+    expect(told).toEqual(['POST /activate -> PATCH'])
+  })
+
+  test('is sent twice at most, whatever the answers name', async () => {
+    const { client, server } = await clientAgainst((response, { method }) => {
+      response.writeHead(405, { allow: method === 'POST' ? 'PATCH' : 'POST' }).end()
+    })
+    expect(failureOf(await client.activate(true))).toMatchObject({ kind: 'refused', status: 405 })
+    expect(server.seen).toHaveLength(2)
+  })
+
+  test('is never exchanged for a withdrawal, which must not happen twice, nor for a read', async () => {
+    const { client, server } = await clientAgainst((response) => {
+      response.writeHead(405, { allow: 'PUT, PATCH, POST' }).end()
+    })
+    expect(failureOf(await client.withdraw(WITHDRAWAL))).toMatchObject({ status: 405, outcome: 'failed' })
+    expect(failureOf(await client.account())).toMatchObject({ status: 405 })
+    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  })
+})
+
 describe('a request', () => {
   test('goes to the prefix with the key, and a write carries its body', async () => {
     const { client, server } = await clientAgainst((response) => sendJson(response, SPREAD))

@@ -6,6 +6,9 @@ export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 /** What a person has to know first: one word, how grave it is, and why. */
 export type Standing = { readonly word: string; readonly tone: Tone; readonly reason: string }
 
+/** An activation may take this long. */
+const MINUTE_MS = 60_000
+
 const UNSURE = {
   unknown: 'what stands at the venue is not known and is being read back',
   differs: 'the venue holds another quote than was sent',
@@ -16,13 +19,18 @@ export function standing({ view, silent }: LivePosition): Standing {
   if (silent !== null)
     return { word: 'SILENT', tone: 'bad', reason: `The position does not answer: ${silent}.` }
   if (view === null) return { word: 'WAITING', tone: 'unknown', reason: 'No state has come yet.' }
-  const { tradingState, reasons, paused, isActive, rfq, quote, strategy } = view
+  const { tradingState, reasons, paused, isActive, missing, rfq, quote, strategy } = view
   const [first = ''] = reasons
   if (tradingState === 'HALTED') return { word: 'HALTED', tone: 'bad', reason: sentence(first) }
   if (paused) return { word: 'PAUSED', tone: 'warn', reason: `An operator paused it${pausedAs(view)}.` }
   if (strategy.suspended !== null)
     return { word: tradingState, tone: 'warn', reason: `The strategy is suspended: ${strategy.suspended}` }
   if (tradingState === 'REDUCING') return { word: 'REDUCING', tone: 'warn', reason: sentence(first) }
+  if (missing !== null) {
+    const isLong = view.now - missing.since >= MINUTE_MS
+    const reason = `It is wanted in the market and trades nothing: ${missing.why}.`
+    return { word: 'NOT IN THE MARKET', tone: isLong ? 'bad' : 'warn', reason }
+  }
   if (rfq === null && isActive === false)
     return {
       word: 'ACTIVE',

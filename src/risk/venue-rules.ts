@@ -1,0 +1,29 @@
+import type { Finding } from './finding.ts'
+import type { RiskInput } from './risk-input.ts'
+
+/** So many repairs in a row that the venue does not hold: the next one will not stand either. */
+const REPAIRS_TO_LEAVE = 5
+
+/** What the venue does to our key and to our quote. */
+export function venueRules(input: RiskInput, out: Finding[]): void {
+  if (input.authFailure !== null) {
+    out.push({
+      rule: 'auth',
+      effect: 'halt',
+      limit: 'a key the venue accepts',
+      actual: input.authFailure,
+      message: `${input.authFailure}; mend the key, restart, then resume`,
+    })
+  }
+  // The first PATCH for safety is none yet.
+  const repairs = input.mismatches - 1
+  if (repairs >= REPAIRS_TO_LEAVE) {
+    out.push({
+      rule: 'quote-not-held',
+      effect: 'halt',
+      limit: 'the quote that was asked for',
+      actual: `another one after ${repairs} repairs`,
+      message: `the venue holds another spread than the safe one after ${repairs} repairs, so the position is taken out of the market; look at the quote in its dashboard, then resume`,
+    })
+  }
+}
