@@ -25,7 +25,17 @@ function noteOf({ note }: Seen): Piece[] {
   return note === null ? [] : [{ text: note, tone: 'warn' }]
 }
 
-function pieces({ tradingState, missing, reasons, quote, rfq, inventory, pnl, fills, completeness }: PositionView) {
+function pieces({
+  tradingState,
+  missing,
+  reasons,
+  quote,
+  rfq,
+  inventory,
+  pnl,
+  fills,
+  completeness,
+}: PositionView) {
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : String(bps ?? 'unknown'))
   const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)}`
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`

@@ -89,7 +89,8 @@ describe('a venue that keeps another spread than the safe one', () => {
 
   it('for longer than an outage lasts is another thing than an outage, which never halts', () => {
     const desk = pausedDesk()
-    for (const kind of ['patchSpread', 'readQuote'] as const) desk.venue.answers[kind] = () => failureOf('server')
+    for (const kind of ['patchSpread', 'readQuote'] as const)
+      desk.venue.answers[kind] = () => failureOf('server')
     desk.order({ name: 'pause' })
     desk.run(600_000)
     expect(desk.state().latch.halted).toBeNull()
@@ -152,7 +153,10 @@ describe('a position that is wanted in the market and is not', () => {
     desk.venue.answers.activate = () => failureOf('refused', { status: 405, message })
     desk.run(30_000)
     expect(desk.state().decision?.tradingState).toBe('ACTIVE')
-    expect(readiness(desk.state(), desk.now)).toMatchObject({ ready: false, why: [`not in the market: ${message}`] })
+    expect(readiness(desk.state(), desk.now)).toMatchObject({
+      ready: false,
+      why: [`not in the market: ${message}`],
+    })
     expect(viewNow(desk).missing).toMatchObject({ why: message })
     expect(alerts(desk, 'not-active')).toEqual([])
     desk.run(600_000)
@@ -167,7 +171,12 @@ describe('a position that is wanted in the market and is not', () => {
 
   it('is alerted about also where the venue says done and does nothing', () => {
     const desk = coreHarness()
-    desk.venue.answers.activate = () => ({ type: 'activation', isActive: false, partial: false, returned: [] })
+    desk.venue.answers.activate = () => ({
+      type: 'activation',
+      isActive: false,
+      partial: false,
+      returned: [],
+    })
     desk.run(70_000)
     expect(alerts(desk, 'not-active')).toHaveLength(1)
   })
