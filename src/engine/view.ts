@@ -11,7 +11,7 @@ import { effectiveLimit } from '../pacing/effective-limit.ts'
 import type { Ms } from '../base/time.ts'
 import { rfqViewOf } from './rfq-view-of.ts'
 import type { EngineState, ShownFill } from './engine-state.ts'
-import { whyMissing } from './missing-from-market.ts'
+import { missingView } from './missing-from-market.ts'
 import { inventoryShare } from './inventory-share.ts'
 import type { AmountTexts, BoundsView, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
 
@@ -40,9 +40,7 @@ export function viewOf(
     quotable: market.quotable,
     fairValue: market.mid === null ? null : formatRate(market.mid),
     isActive: state.activation.isActive,
-    missing: state.activation.missing
-      ? { since: state.activation.missing.since, why: whyMissing(state) }
-      : null,
+    missing: missingView(state),
     quote: quoteView(state),
     balances: texts(completeness.opened ? held : {}),
     pool: texts(completeness.opened ? poolAmounts(book) : {}),
