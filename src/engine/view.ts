@@ -10,7 +10,7 @@ import { budgetRemaining } from '../pacing/budget-remaining.ts'
 import { effectiveLimit } from '../pacing/effective-limit.ts'
 import type { Ms } from '../base/time.ts'
 import { rfqViewOf } from './rfq-view-of.ts'
-import type { EngineState, ShownFill } from './engine-state.ts'
+import type { EngineState, FlowState, ShownFill } from './engine-state.ts'
 import { missingView } from './missing-from-market.ts'
 import { inventoryShare } from './inventory-share.ts'
 import type { AmountTexts, BoundsView, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
@@ -60,12 +60,7 @@ export function viewOf(
     },
     budget: budgetView(state, now),
     competition: { bid: competitor(state, 'bid', now), ask: competitor(state, 'ask', now) },
-    fills: {
-      total: flow.count.bid + flow.count.ask,
-      ...flow.count,
-      volumeUsd: formatDecimalText(flow.volumeUsd.bid + flow.volumeUsd.ask, 18),
-      last: flow.last.map(fillView),
-    },
+    fills: fillsView(flow),
     strategy: {
       use: config.strategy.use,
       params: config.strategy.params,
@@ -124,6 +119,15 @@ function quoteView({ quoting, stance }: EngineState): QuoteView {
 function competitor(state: EngineState, side: 'bid' | 'ask', now: Ms): { bps: number; ageMs: Ms } | null {
   const seen = state.market.competition[side]
   return seen === null ? null : { bps: seen.bps, ageMs: now - seen.seenAt }
+}
+
+function fillsView({ count, volumeUsd, last }: FlowState): PositionView['fills'] {
+  return {
+    total: count.bid + count.ask,
+    ...count,
+    volumeUsd: formatDecimalText(volumeUsd.bid + volumeUsd.ask, 18),
+    last: last.map(fillView),
+  }
 }
 
 function fillView(fill: ShownFill): FillView {

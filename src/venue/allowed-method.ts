@@ -22,8 +22,34 @@ export function allowedMethod(
   return WRITES.find((method) => method !== call.method && names.includes(method)) ?? null
 }
 
+/** Which method the venue takes by path, where it is another than the contract's. */
+export type MethodMemory = {
+  /** The call as the venue takes it, as far as is known. */
+  readonly apply: <Answer>(call: VenueCall<Answer>) => VenueCall<Answer>
+  /** From now on by this method; the call by it. */
+  readonly learn: <Answer>(call: VenueCall<Answer>, method: Method) => VenueCall<Answer>
+}
+
+/** `onMethod` is told once of each method of a route, however often a venue changes its mind. */
+export function createMethodMemory(
+  onMethod: ((route: string, method: string) => void) | undefined,
+): MethodMemory {
+  const methods = new Map<string, Method>()
+  const told = new Set<string>()
+  return {
+    apply: (call) => withMethod(call, methods.get(call.path) ?? call.method),
+    learn(call, method) {
+      methods.set(call.path, method)
+      const news = `${method} ${call.path}`
+      if (!told.has(news)) onMethod?.(call.route, method)
+      told.add(news)
+      return withMethod(call, method)
+    },
+  }
+}
+
 /** The same call by another method, named so in logs and metrics. */
-export function withMethod<Answer>(call: VenueCall<Answer>, method: Method): VenueCall<Answer> {
+function withMethod<Answer>(call: VenueCall<Answer>, method: Method): VenueCall<Answer> {
   if (method === call.method) return call
   return { ...call, method, route: call.route.replace(call.method, method) }
 }

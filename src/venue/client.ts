@@ -18,7 +18,7 @@ import type {
   SpreadAnswer,
   WithdrawnAnswer,
 } from './answer.ts'
-import { allowedMethod, withMethod } from './allowed-method.ts'
+import { allowedMethod, createMethodMemory } from './allowed-method.ts'
 import { createCalls, type VenueCalls } from './calls.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
@@ -29,7 +29,7 @@ import type { SignedRfqOrder } from './route/rfq-order.ts'
 import type { SwapRateParams } from './route/swap-rate.ts'
 import type { WithdrawParams } from './route/withdraw.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
-import type { VenueCall, VenueRequest } from './venue-call.ts'
+import type { VenueCall } from './venue-call.ts'
 
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
@@ -116,20 +116,11 @@ function createSender(
   parts: VenueClientParts,
 ): Sender {
   const { now = () => Date.now(), onRequest, onMethod } = parts
-  /** What the venue takes by path, learned from its 405, and what was told of it. */
-  const methods = new Map<string, VenueRequest['method']>()
-  const toldMethods = new Set<string>()
+  const methods = createMethodMemory(onMethod)
   const redact = createRedactor(apiKey)
   const keyed = openDoor(settings.baseUrl, settings)
   const open = settings.publicUrl === null ? null : openPublicDoor(settings.publicUrl, keyed, settings)
   const authorization = { authorization: `Bearer ${apiKey}` }
-
-  function learn(call: VenueCall<unknown>, method: VenueRequest['method']): void {
-    methods.set(call.path, method)
-    const isNews = !toldMethods.has(`${method} ${call.path}`)
-    toldMethods.add(`${method} ${call.path}`)
-    if (isNews) onMethod?.(call.route, method)
-  }
 
   /** `isSecond`: by the method that the first answer named, and by no third. */
   async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
@@ -142,15 +133,14 @@ function createSender(
     const { status, headers, text } = reply.value
     const method = isSecond ? null : allowedMethod(call, { status, headers })
     if (method !== null) {
-      learn(call, method)
-      return answerTo(withMethod(call, method), true)
+      return answerTo(methods.learn(call, method), true)
     }
     return interpret(call, { status, headers, body: redact(text), receivedAt: now() })
   }
 
   return {
     send: async (wanted) => {
-      const call = withMethod(wanted, methods.get(wanted.path) ?? wanted.method)
+      const call = methods.apply(wanted)
       const began = performance.now()
       const result = await answerTo(call)
       onRequest?.(call.route, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)
