@@ -7,6 +7,7 @@ import { loadStrategy, type StrategyWithSources } from './load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 import type { LoadedNotify } from './loaded-notify.ts'
 import type { LoadedRfq } from './loaded-rfq.ts'
+import { plainHttp } from './plain-http.ts'
 import { probeStrategy } from './probe-strategy.ts'
 import { ProblemLocator } from './problem-locator.ts'
 import { readConfigFile } from './read-config-file.ts'
@@ -66,10 +67,11 @@ export async function loadConfig(
   const rfq = options.offline === true ? ok(null) : readRfq(config.rfq, file, env)
   const notify = options.offline === true ? ok(null) : readNotify(config.notify, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
-  const findings = [secrets, calibration, strategy, rfq, notify, bounds].flatMap((part) =>
-    part.ok ? [] : part.error,
-  )
-  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok || !bounds.ok) {
+  const wires = options.offline === true ? ok(null) : plainHttp(config, rfq.ok ? rfq.value : null, env)
+  const parts = [secrets, calibration, strategy, rfq, notify, bounds, wires]
+  const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
+  const isRefused = !bounds.ok || !wires.ok
+  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok || isRefused) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
   const changes = options.changes ?? {}

@@ -30,6 +30,10 @@ const rpcSection = z
       .describe(
         'JSON-RPC endpoints; the first that answers is asked. `!env` or `!file` where one holds a key.',
       ),
+    allowPlainHttp: z
+      .boolean()
+      .default(false)
+      .describe('Lets urls be http:// away from this machine: who is on the way can lie about the chain.'),
     quorum: z
       .int()
       .min(1)

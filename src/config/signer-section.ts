@@ -11,6 +11,10 @@ export const signerSection = z
     envKey: field.secret.optional().describe('32 bytes of hex, for tests: !env NAME.'),
     allowInLive: z.boolean().default(false).describe('Lets `envKey` sign in mode live.'),
     web3signer: field.url.optional().describe('A Web3Signer that keeps the key of `maker`.'),
+    allowPlainHttp: z
+      .boolean()
+      .default(false)
+      .describe('Lets web3signer be http:// away from this machine: who is on the way can ask it to sign.'),
   })
   .superRefine((signer, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })

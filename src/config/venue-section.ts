@@ -12,6 +12,10 @@ export const venueSection = z.strictObject({
     .nullable()
     .optional()
     .describe('For /api/v1/swap/rate, which costs nothing of the key; null turns it off. Default: baseUrl.'),
+  allowPlainHttp: z
+    .boolean()
+    .default(false)
+    .describe('Lets baseUrl and publicUrl be http:// away from this machine: the key is readable on the way.'),
   apiKey: field.secret,
   requestsPerMinute: field.count.max(6_000).default(60).describe("The contract's limit per key."),
   /** The public endpoint allows 60 a minute per source address; half of it leaves room for a neighbour. */

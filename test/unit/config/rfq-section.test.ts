@@ -104,12 +104,12 @@ describe('a section of self-custody', () => {
   test('names the wallet that a remote signer has to sign for', async () => {
     const yaml = text(
       'envKey: !env MIZANI_KEY, allowInLive: true',
-      "web3signer: 'http://signer.example:9000'",
+      "web3signer: 'https://signer.example:9000'",
     )
     const { rfq } = await loaded(yaml)
     expect(rfq?.signer).toEqual({
       kind: 'web3signer',
-      url: 'http://signer.example:9000',
+      url: 'https://signer.example:9000',
       address: MAKER.toLowerCase(),
     })
   })
@@ -261,7 +261,7 @@ describe('a mistake in it is told with its place and with what would be right', 
     ],
     [
       'two places for one key',
-      text('allowInLive: true', "web3signer: 'http://signer.example'"),
+      text('allowInLive: true', "web3signer: 'https://signer.example'"),
       '21:11 rfq.signer: envKey and web3signer are two places for one key; one of keystore, envKey and web3signer is needed here',
     ],
     [
