@@ -17,7 +17,12 @@ export function plainHttp(
   env: Readonly<Record<string, string | undefined>>,
 ): Result<null, readonly Finding[]> {
   const findings: Finding[] = []
-  const check = (path: PathStep[], url: string | null | undefined, allows: PathStep[], isAllowed: boolean) => {
+  const check = (
+    path: PathStep[],
+    url: string | null | undefined,
+    allows: PathStep[],
+    isAllowed: boolean,
+  ) => {
     if (isAllowed || typeof url !== 'string' || !isReadable(url)) return
     const message = `plain http away from this machine: everybody on the way reads and changes it; https:// would be right, or ${allows.join('.')}.allowPlainHttp: true where the network itself is private`
     findings.push({ path, at: 'value', message })

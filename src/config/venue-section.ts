@@ -15,7 +15,9 @@ export const venueSection = z.strictObject({
   allowPlainHttp: z
     .boolean()
     .default(false)
-    .describe('Lets baseUrl and publicUrl be http:// away from this machine: the key is readable on the way.'),
+    .describe(
+      'Lets baseUrl and publicUrl be http:// away from this machine: the key is readable on the way.',
+    ),
   apiKey: field.secret,
   requestsPerMinute: field.count.max(6_000).default(60).describe("The contract's limit per key."),
   /** The public endpoint allows 60 a minute per source address; half of it leaves room for a neighbour. */
