@@ -52,6 +52,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.MIZANI_HTTP_PORT ?? 9464) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-# Exec form: no shell between the signal and the daemon.
-ENTRYPOINT ["node", "/app/dist/mizani.js"]
+# Exec form: no shell between the signal and the daemon. SIGUSR1 would open Node's debugger.
+ENTRYPOINT ["node", "--disable-sigusr1", "/app/dist/mizani.js"]
 CMD ["run", "--config", "/config/live.yaml"]

@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 mkdir -p secrets
 chmod 700 secrets
 umask 022
-for name in http_token grafana_password; do
+for name in http_token http_read_token grafana_password; do
   if [ -s "secrets/$name" ]; then continue; fi
   od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"secrets/$name.new"
   mv "secrets/$name.new" "secrets/$name"

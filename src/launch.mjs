@@ -3,6 +3,9 @@
  * and a person reads one line instead of a syntax error. npm puts node_modules/.bin first, and `npm ci`
  * brings a Node there; who starts this file with another Node ends up here.
  */
+// Before anything is loaded: this signal would open the debugger to every other program of the machine.
+process.on('SIGUSR1', () => undefined)
+
 const NEEDED = 24
 const BROUGHT_ALONG = ['linux-x64', 'linux-arm64']
 

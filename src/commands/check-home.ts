@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import { isLoopback } from '../runtime/operator-token.ts'
+import { isLoopback } from '../base/loopback.ts'
 import { inspectLock } from '../store/inspect-lock.ts'
 import { openReader } from '../store/open-reader.ts'
 import { storeFiles } from '../store/store-files.ts'
@@ -16,7 +16,7 @@ import { daemonUrl, daemonView } from './ask-daemon.ts'
 export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
   yield storeFinding(config)
   if (config.log.file !== null) yield logFinding(config.log.file)
-  if (config.http.token === null && !isLoopback(config.http.host)) yield lockedOut(config)
+  if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
   if (crossesInClear(config)) yield keyInClear()
   const lock = inspectLock(config.store.path)
   const isHeld = lock.ok && lock.value.held
@@ -37,6 +37,11 @@ export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, 
   }
   yield finding('daemon', 'ok', 'none runs on this store')
   yield await portFinding(config)
+}
+
+/** Whether any token may give commands. */
+function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
+  return token !== null || tokens.some(({ may }) => may.includes('operate'))
 }
 
 function storeFinding({ store: { path } }: LoadedConfig): Finding {

@@ -36,7 +36,12 @@ function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[]
   return core.mode === 'dry-run' ? [] : [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
 }
 
-/** With another token the commands of that configuration would be refused. */
+/** With other tokens the commands of that configuration would be refused. */
 function isSameServer(one: LoadedConfig['http'], other: LoadedConfig['http']): boolean {
-  return one.host === other.host && one.port === other.port && one.token?.reveal() === other.token?.reveal()
+  return one.host === other.host && one.port === other.port && tokensOf(one) === tokensOf(other)
+}
+
+function tokensOf({ token, readToken, tokens }: LoadedConfig['http']): string {
+  const named = tokens.map(({ name, may, token: secret }) => [name, may, secret.reveal()])
+  return JSON.stringify([token?.reveal(), readToken?.reveal(), named])
 }

@@ -108,7 +108,7 @@ async function startVenue(options: DemoOptions, port: number): Promise<Result<St
   if (selfCustody) args.push('--chain')
   const lines = selfCustody ? 2 : 1
   // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
-  const child = spawn(process.execPath, [launcher, 'sandbox', ...args], {
+  const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -2,7 +2,7 @@ import type { PathStep } from './config-problem.ts'
 import type { KeyRules } from './read-yaml.ts'
 
 const SECRETS =
-  /^(venue\.apiKey|http\.token|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey)))$/
+  /^(venue\.apiKey|http\.(token|readToken|tokens\.\d+\.token)|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey)))$/
 const MAYBE_SECRETS = /^rfq\.rpc\.urls\.\d+$/
 const MONEY =
   /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.maxPerDay\.[^/]+|rfq\.approve\.[^/]+)$/

@@ -2,11 +2,10 @@ import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../base/result.ts'
 import type { ConfigProblem, PathStep } from './config-problem.ts'
 import { describeIssues } from './describe-issues.ts'
+import { httpWithoutSecrets, readHttp, tokenFiles } from './http-section.ts'
 import { KEY_RULES } from './key-rules.ts'
 import { loadStrategy, type StrategyWithSources } from './load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
-import type { LoadedNotify } from './loaded-notify.ts'
-import type { LoadedRfq } from './loaded-rfq.ts'
 import { plainHttp } from './plain-http.ts'
 import { probeStrategy } from './probe-strategy.ts'
 import { ProblemLocator } from './problem-locator.ts'
@@ -61,21 +60,23 @@ export async function loadConfig(
   const parsed = parseConfig(file, options.changes ?? {})
   if (!parsed.ok) return err(inOrder(parsed.error))
   const { file: config, tree, locator } = parsed.value
-  const secrets = options.offline === true ? ok(NO_SECRETS) : readSecrets(config, file, env)
+  const isOffline = options.offline === true
+  const apiKey = isOffline ? ok(NO_KEY) : readKey(config, file, env)
+  const http = isOffline ? ok(httpWithoutSecrets(config.http)) : readHttp(config.http, file, env)
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
-  const rfq = options.offline === true ? ok(null) : readRfq(config.rfq, file, env)
-  const notify = options.offline === true ? ok(null) : readNotify(config.notify, file, env)
+  const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
+  const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
-  const wires = options.offline === true ? ok(null) : plainHttp(config, rfq.ok ? rfq.value : null, env)
-  const parts = [secrets, calibration, strategy, rfq, notify, bounds, wires]
+  const wires = isOffline ? ok(null) : plainHttp(config, rfq.ok ? rfq.value : null, env)
+  const parts = [apiKey, http, calibration, strategy, rfq, notify, bounds, wires]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
   const isRefused = !bounds.ok || !wires.ok
-  if (!secrets.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok || isRefused) {
+  if (!apiKey.ok || !http.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok || isRefused) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
   const changes = options.changes ?? {}
-  const shell = { ...secrets.value, rfq: rfq.value, notify: notify.value }
+  const shell = { apiKey: apiKey.value, http: http.value, rfq: rfq.value, notify: notify.value }
   return ok({ ...assemble(file, config, shell, strategy.value, calibration.value), changes })
 }
 
@@ -105,9 +106,7 @@ function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Fin
   return err([{ path: ['risk', 'priceCorridor'], at: 'value', message }])
 }
 
-type Secrets = { readonly apiKey: Secret; readonly token: Secret | null }
-
-const NO_SECRETS: Secrets = { apiKey: new Secret('offline'), token: null }
+const NO_KEY = new Secret('offline')
 
 function calibrationOf(
   { calibration }: ConfigFile,
@@ -118,18 +117,13 @@ function calibrationOf(
   return read.ok ? read : err([{ path: ['calibration'], at: 'value', message: read.error }])
 }
 
-function readSecrets(
+function readKey(
   config: ConfigFile,
   file: string,
   env: Readonly<Record<string, string | undefined>>,
-): Result<Secrets, readonly Finding[]> {
-  const apiKey = readSecret(config.venue.apiKey, file, env)
-  const token = config.http.token === null ? ok(null) : readSecret(config.http.token, file, env)
-  if (apiKey.ok && token.ok) return ok({ apiKey: apiKey.value, token: token.value })
-  const findings: Finding[] = []
-  if (!apiKey.ok) findings.push({ path: ['venue', 'apiKey'], at: 'value', message: apiKey.error })
-  if (!token.ok) findings.push({ path: ['http', 'token'], at: 'value', message: token.error })
-  return err(findings)
+): Result<Secret, readonly Finding[]> {
+  const read = readSecret(config.venue.apiKey, file, env)
+  return read.ok ? read : err([{ path: ['venue', 'apiKey'], at: 'value', message: read.error }])
 }
 
 async function strategyOf(
@@ -157,7 +151,7 @@ function inStrategy(finding: Finding): Finding {
 function assemble(
   file: string,
   config: ConfigFile,
-  secrets: Secrets & { readonly rfq: LoadedRfq | null; readonly notify: LoadedNotify | null },
+  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'notify'>,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
@@ -178,7 +172,7 @@ function assemble(
     rfq: secrets.rfq,
     notify: secrets.notify,
     store: config.store,
-    http: { ...config.http, token: secrets.token },
+    http: secrets.http,
     log: config.log,
     withdraw: core.withdraw,
     record: config.record,
@@ -198,7 +192,8 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const ofRfq = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password]
   const { telegram, slack, webhook } = config.notify
   const ofNotify = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
-  return [apiKey, config.http.token, ...ofRfq, ...ofNotify]
+  const others = [apiKey, ...ofRfq, ...ofNotify]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
+  return [...others, ...tokenFiles(config.http, file)]
 }

@@ -1,5 +1,6 @@
 import type { CoreConfig, WithdrawConfig } from '../engine/core-config.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { LoadedHttp } from './http-section.ts'
 import type { LoadedNotify } from './loaded-notify.ts'
 import type { LoadedRfq } from './loaded-rfq.ts'
 import type { ConfigFile } from './schema.ts'
@@ -22,7 +23,7 @@ export type LoadedConfig = {
   /** Null where nobody is told, or where no secrets were looked for. */
   readonly notify: LoadedNotify | null
   readonly store: { readonly path: string; readonly keepJournalDays: number }
-  readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null }
+  readonly http: LoadedHttp
   readonly log: ConfigFile['log']
   readonly withdraw: WithdrawConfig
   readonly record: ConfigFile['record']

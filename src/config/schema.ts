@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { inventorySection } from './inventory-section.ts'
 import { backtestSection } from './backtest-section.ts'
 import { writtenAddress } from './checked-address.ts'
+import { httpSection } from './http-section.ts'
 import { notifySection } from './notify-section.ts'
 import { pacingSection } from './pacing-section.ts'
 import { quoteSection } from './quote-section.ts'
@@ -54,16 +55,7 @@ export const configSchema = z
         keepJournalDays: z.int().min(1).max(36_500).default(30),
       })
       .prefault({}),
-    http: z
-      .strictObject({
-        host: field.text.default('127.0.0.1'),
-        port: z.int().min(0).max(65_535).default(9_464).describe('0 takes any free port.'),
-        token: field.secret
-          .nullable()
-          .default(null)
-          .describe('Guards the POSTs; without one they are refused.'),
-      })
-      .prefault({}),
+    http: httpSection.prefault({}),
     log: z
       .strictObject({
         level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

@@ -13,7 +13,12 @@ const common = {
     .describe(
       'Which one; where it is left out pause and halt go to all, others want a single one to be there.',
     ),
-  who: text.default('http').describe('Who wants it, for the journal.'),
+  who: text
+    .optional()
+    .describe(
+      'Who wants it: kept in the journal beside the name of a token that several people share; a token of ' +
+        'http.tokens has a name of its own, and this is ignored.',
+    ),
   why: text.default('no reason given').describe('Why, for the journal.'),
 }
 

@@ -3,6 +3,7 @@ import { ANSWER_SCHEMAS } from './answer-schemas.ts'
 import { createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
 import { COMMAND_BODIES, COMMAND_HEADERS, COMMANDS, type CommandName } from './command-bodies.ts'
 import type { ConsoleOptions } from './console-options.ts'
+import { whoOf, type Operator, type Permission } from './credentials.ts'
 import { findPosition } from './find-position.ts'
 import type { Guard } from './guard.ts'
 import { parseCommand, type CommandOrder } from './parse-command.ts'
@@ -25,6 +26,18 @@ const SUMMARIES: Readonly<Record<CommandName, string>> = {
   reload: 'Read the configuration again, or set parameters within their schema',
 }
 
+/** What a token must be allowed to do, one of these, to give a command. */
+const NEEDS: Readonly<Record<CommandName, readonly Permission[]>> = {
+  pause: ['operate'],
+  resume: ['operate'],
+  halt: ['operate'],
+  activate: ['operate'],
+  deactivate: ['operate'],
+  withdraw: ['withdraw'],
+  cancelOrders: ['operate'],
+  reload: ['operate'],
+}
+
 type Outcome = CommandAnswer & { readonly position: string }
 
 /** POST /api/v1/pause and its kin. 200 = accepted, 409 = refused by risk or the state of things. */
@@ -34,7 +47,7 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
     app.post(
       `/api/v1/${name}`,
       {
-        onRequest: async (request) => guard.checkCommand(request),
+        onRequest: async (request) => void guard.checkCommand(request, NEEDS[name]),
         preValidation: async (request) => void (request.body ??= {}),
         schema: {
           tags: ['commands'],
@@ -51,12 +64,14 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
           },
         },
       },
-      async ({ headers, body }, reply) => {
+      async (request, reply) => {
+        const { headers, body } = request
+        const operator = guard.checkCommand(request, NEEDS[name])
         const key = headers['idempotency-key']
         const { status, isReplay, ...given } = await answeredOnce(
           Array.isArray(key) ? key.join() : key,
-          JSON.stringify([name, body]),
-          () => obey(options, name, body),
+          JSON.stringify([operator.name, name, body]),
+          () => obey(options, name, body, operator),
         )
         if (isReplay) void reply.header('idempotency-replayed', 'true')
         return reply.code(status).send(given.body)
@@ -65,11 +80,18 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
   }
 }
 
-async function obey(options: ConsoleOptions, name: CommandName, body: unknown): Promise<GivenAnswer> {
+async function obey(
+  options: ConsoleOptions,
+  name: CommandName,
+  body: unknown,
+  operator: Operator,
+): Promise<GivenAnswer> {
   const parsed = parseCommand(name, body)
   if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
   const chosen = choose(options.positions, name, parsed.value.position)
-  const outcomes = await Promise.all(chosen.map((position) => send(options, position, parsed.value)))
+  const outcomes = await Promise.all(
+    chosen.map((position) => send(options, position, parsed.value, operator)),
+  )
   const [only] = outcomes
   const answer = outcomes.length === 1 && only !== undefined ? only : together(outcomes)
   return { status: answer.accepted ? 200 : statusOf(outcomes), body: answer }
@@ -85,10 +107,15 @@ function choose(
   return forAll && position === null ? positions : [findPosition(positions, position)]
 }
 
-async function send(options: ConsoleOptions, position: PositionPort, order: CommandOrder): Promise<Outcome> {
+async function send(
+  options: ConsoleOptions,
+  position: PositionPort,
+  { command, claims, why }: CommandOrder,
+  operator: Operator,
+): Promise<Outcome> {
   const answer = await within(
     ANSWER_WITHIN_MS,
-    () => position.command(order.command, order.who, order.why),
+    () => position.command(command, whoOf(operator, claims), why),
     options.reportError,
   )
   if (answer !== null) return { position: position.name, ...answer }

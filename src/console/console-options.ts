@@ -1,11 +1,13 @@
+import type { Credential } from './credentials.ts'
 import type { PositionPort } from './position-port.ts'
 
 export type ConsoleOptions = {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
-  /** Guards the POSTs and, away from loopback, the reads; null = POSTs are refused. */
-  readonly token: string | null
+  /** Guard the POSTs and, away from loopback, the reads; none = POSTs are refused. */
+  readonly credentials: readonly Credential[]
+  /** Empty until the positions are started: the port is bound before the first quote. */
   readonly positions: readonly PositionPort[]
   readonly version: string
   /** Makes the text of GET /metrics of the positions' metrics and the process's own. */
@@ -16,4 +18,6 @@ export type ConsoleOptions = {
   readonly reportError: (error: unknown) => void
   /** How long a position may take to answer; 2 s where nothing is said. */
   readonly answerWithinMs?: number
+  /** So many connections at a time; 256 where nothing is said. */
+  readonly maxConnections?: number
 }

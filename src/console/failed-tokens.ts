@@ -1,15 +1,13 @@
 import { Refusal } from './refusal.ts'
 
-/** Counts wrong tokens by address, so that guessing is slow. */
+/** Counts wrong tokens by address, so that guessing is slow. A right token is never asked about here. */
 export type FailedTokens = {
-  /** Throws a Refusal where the address has guessed too often of late: its token is not looked at. */
+  /** Throws a Refusal where the address has sent too many wrong tokens of late. */
   readonly check: (ip: string) => void
   readonly note: (ip: string) => void
 }
 
 const PER_MINUTE = 20
-/** Other programs of this machine share its one address: one that guesses must not keep an operator out soon. */
-const PER_MINUTE_LOOPBACK = 200
 const MINUTE_MS = 60_000
 /** So many addresses are remembered; with more the oldest are forgotten. */
 const MAX_ADDRESSES = 10_000
@@ -23,7 +21,7 @@ export function createFailedTokens(): FailedTokens {
       const count = counts.get(ip)
       if (count === undefined) return
       if (Date.now() - count.since >= MINUTE_MS) return void counts.delete(ip)
-      if (count.failures < limitOf(ip)) return
+      if (count.failures < PER_MINUTE) return
       throw new Refusal(429, 'too-many-tokens', 'too many wrong tokens came from this address; wait a minute')
     },
     note(ip) {
@@ -34,8 +32,4 @@ export function createFailedTokens(): FailedTokens {
       counts.set(ip, { since: Date.now(), failures: 1 })
     },
   }
-}
-
-function limitOf(ip: string): number {
-  return /^(127\.|::1$|::ffff:127\.)/.test(ip) ? PER_MINUTE_LOOPBACK : PER_MINUTE
 }

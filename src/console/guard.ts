@@ -1,17 +1,18 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLoopback } from '../base/loopback.ts'
+import {
+  bearerToken,
+  findOperatorAmong,
+  type Credential,
+  type Operator,
+  type Permission,
+} from './credentials.ts'
 import { createFailedTokens } from './failed-tokens.ts'
 import { Refusal } from './refusal.ts'
 
 /** What of a request says who asks. */
 export type Asker = {
-  readonly headers: {
-    readonly host?: string | undefined
-    readonly authorization?: string | undefined
-    /** Browsers say with these who asks; nothing else sends them. */
-    readonly 'sec-fetch-site'?: string | undefined
-    readonly 'sec-fetch-mode'?: string | undefined
-    readonly 'sec-fetch-dest'?: string | undefined
-  }
+  readonly headers: IncomingHttpHeaders
   /** The address it came from. */
   readonly ip: string
 }
@@ -21,37 +22,52 @@ export type Guard = {
   readonly checkHost: (asker: Asker) => void
   /** Throws a Refusal where a page of another site asks. */
   readonly checkSite: (asker: Asker) => void
-  /** Throws a Refusal where a read needs the token and does not bring it. */
+  /** Throws a Refusal where a read needs a token and does not bring one that may read. */
   readonly checkRead: (asker: Asker) => void
-  /** Throws a Refusal where a command does not bring the token. */
-  readonly checkCommand: (asker: Asker) => void
+  /** Who commands. Throws a Refusal where no token is brought, a wrong one, or one that may do none of these. */
+  readonly checkCommand: (asker: Asker, oneOf: readonly Permission[]) => Operator
+  /** Whose token a request brings, where it is a right one. */
+  readonly operatorOf: (asker: Asker) => Operator | null
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
+/** A proxy adds one of these; then the address of the connection is the proxy's and not the client's. */
+const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/
 
 /**
  * Who may ask what. On loopback reads are open, and a Host header of another name is refused: a page on
  * the web could otherwise point its own name at this machine and read along (DNS rebinding). Anywhere
- * else the token is needed for reads too.
+ * else, and for whatever a proxy passes on, a token is needed for reads too.
  */
-export function createGuard(host: string, token: string | null): Guard {
-  const loopback = LOOPBACK.test(host)
-  const expected = token === null ? null : digest(token)
+export function createGuard(host: string, credentials: readonly Credential[]): Guard {
+  const loopback = isLoopback(host)
+  const find = findOperatorAmong(credentials)
   const failed = createFailedTokens()
-  const checkToken = ({ headers, ip }: Asker): void => {
-    const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
-    if (given !== undefined) failed.check(ip)
-    if (given === undefined || expected === null || !timingSafeEqual(digest(given), expected)) {
-      if (given !== undefined) failed.note(ip)
-      const message =
-        'this needs the header "Authorization: Bearer <token>" with http.token of the configuration; ' +
-        'the commands of mizani bring it by themselves'
-      throw new Refusal(401, 'unauthorized', message)
+
+  /** The right token always works; a wrong one is slowed down by address. */
+  function authenticate({ headers, ip }: Asker): Operator {
+    const operator = find(headers.authorization)
+    if (operator !== null) return operator
+    if (bearerToken(headers.authorization) !== null) {
+      failed.check(ip)
+      failed.note(ip)
     }
+    const message =
+      'this needs the header "Authorization: Bearer <token>" with http.token of the configuration, or one of ' +
+      'http.tokens; the commands of mizani bring it by themselves'
+    throw new Refusal(401, 'unauthorized', message)
   }
+
+  function authorise(asker: Asker, oneOf: readonly Permission[], what: string): Operator {
+    if (credentials.length === 0) throw noToken(what)
+    const operator = authenticate(asker)
+    if (oneOf.some((permission) => operator.may.includes(permission))) return operator
+    const message = `the token of ${operator.name} may ${operator.may.join(', ')}, and this needs ${oneOf.join(' or ')}`
+    throw new Refusal(403, 'not-permitted', message)
+  }
+
   return {
     checkHost({ headers }) {
-      if (!loopback || LOOPBACK.test(nameOf(headers.host ?? ''))) return
+      if (!loopback || isLoopback(nameOf(headers.host ?? ''))) return
       const message = `this server listens on ${host} only; ask it by that name, not through another one`
       throw new Refusal(421, 'wrong-host', message)
     },
@@ -68,25 +84,21 @@ export function createGuard(host: string, token: string | null): Guard {
       )
     },
     checkRead(asker) {
-      if (loopback) return
-      if (expected === null) throw noToken('reading from another machine')
-      checkToken(asker)
+      if (loopback && !isForwarded(asker)) return
+      authorise(asker, ['read'], 'reading from another machine')
     },
-    checkCommand(asker) {
-      if (expected === null) throw noToken('commanding over HTTP')
-      checkToken(asker)
-    },
+    checkCommand: (asker, oneOf) => authorise(asker, oneOf, 'commanding over HTTP'),
+    operatorOf: ({ headers }) => find(headers.authorization),
   }
+}
+
+function isForwarded({ headers }: Asker): boolean {
+  return Object.keys(headers).some((name) => FORWARDED.test(name))
 }
 
 function noToken(what: string): Refusal {
   const message = `${what} is off: set http.token in the configuration, e.g. token: !env MIZANI_HTTP_TOKEN, and start again`
   return new Refusal(403, 'no-token-configured', message)
-}
-
-/** Digests have one length, so that the comparison takes the same time for every guess. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 /** The name in a Host header, without the port. */

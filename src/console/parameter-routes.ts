@@ -36,7 +36,7 @@ export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, g
     '/api/v1/preview',
     {
       // It runs code, if only in a thread of its own: not everybody's business.
-      onRequest: async (request) => guard.checkCommand(request),
+      onRequest: async (request) => void guard.checkCommand(request, ['operate']),
       preValidation: async (request) => void (request.body ??= {}),
       schema: {
         tags: ['parameters'],

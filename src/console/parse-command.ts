@@ -8,11 +8,12 @@ import type { ConsoleCommand } from './position-port.ts'
 export type CommandOrder = {
   readonly command: ConsoleCommand
   readonly position: string | null
-  readonly who: string
+  /** What the sender calls himself; null = nothing. */
+  readonly claims: string | null
   readonly why: string
 }
 
-type Said = { readonly position?: string | undefined; readonly who: string; readonly why: string }
+type Said = { readonly position?: string | undefined; readonly who?: string | undefined; readonly why: string }
 
 /** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
 export function parseCommand(name: CommandName, body: unknown): Result<CommandOrder, string> {
@@ -51,7 +52,7 @@ function read<Name extends CommandName>(
   const made = command(parsed.data as z.output<(typeof COMMAND_BODIES)[Name]>)
   if (!made.ok) return made
   const { position, who, why }: Said = parsed.data
-  return ok({ command: made.value, position: position ?? null, who, why })
+  return ok({ command: made.value, position: position ?? null, claims: who ?? null, why })
 }
 
 function sentenceOf(error: z.ZodError): string {

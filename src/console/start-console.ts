@@ -4,9 +4,10 @@ import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import { err, ok, type Result } from '../base/result.ts'
 import rateLimit from '@fastify/rate-limit'
 import { commandRoutes } from './command-routes.ts'
+import { connectionLimit, limitConnections } from './connection-limit.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { describeApi, documentRoute } from './describe-api.ts'
-import { createGuard } from './guard.ts'
+import { createGuard, type Guard } from './guard.ts'
 import { pageRoutes } from './page-routes.ts'
 import { parameterRoutes } from './parameter-routes.ts'
 import { pastRoutes } from './past-routes.ts'
@@ -25,6 +26,9 @@ const BODY_BYTES = 16 * 1024
 const MINUTE_MS = 60_000
 /** From one address: many consoles and scripts may be behind it, a program that runs wild is stopped. */
 const REQUESTS_PER_MINUTE = 6_000
+/** A client on a slow line sends its headers within this; whoever keeps a connection half open loses it. */
+const HEADERS_MS = 5_000
+const REQUEST_MS = 10_000
 
 /** The page loads its own script and style and nothing else, and talks to this server only. */
 const HEADERS: FastifyHelmetOptions = {
@@ -67,25 +71,25 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
 }
 
 async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
-  const guard = createGuard(options.host, options.token)
-  const app = fastify({ bodyLimit: BODY_BYTES, forceCloseConnections: true, logger: false })
+  const guard = createGuard(options.host, options.credentials)
+  const app = fastify({
+    bodyLimit: BODY_BYTES,
+    forceCloseConnections: true,
+    logger: false,
+    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 1_000 },
+  })
+  limitConnections(app.server, options.maxConnections ?? connectionLimit())
   acceptEmptyJson(app)
   await app.register(helmet, HEADERS)
-  await app.register(rateLimit, {
-    max: REQUESTS_PER_MINUTE,
-    timeWindow: MINUTE_MS,
-    // Whatever reads too much, a command still gets through.
-    keyGenerator: ({ method, ip }) => `${method === 'POST' ? 'commands' : 'reads'} of ${ip}`,
-    // An orchestrator that is refused would end the daemon.
-    allowList: ({ url }) => url.startsWith('/healthz') || url.startsWith('/readyz'),
-    errorResponseBuilder: () =>
-      new Refusal(429, 'too-many', `at most ${REQUESTS_PER_MINUTE} requests a minute`),
-  })
+  await limitRate(app, guard)
   await describeApi(app, options)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     guard.checkHost(request)
     guard.checkSite(request)
+    if (options.positions.length === 0 && !request.url.startsWith('/healthz'))
+      throw new Refusal(503, 'starting', 'the positions are being started; ask again in a moment')
   })
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
   app.setNotFoundHandler((request, reply) => {
@@ -101,6 +105,29 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   commandRoutes(app, options, guard)
   documentRoute(app, guard)
   return app
+}
+
+/**
+ * Strangers share the requests of their address; who brings a right token has requests of his own, and his commands
+ * are not counted at all: no stranger can keep an operator from the kill switch.
+ */
+async function limitRate(app: FastifyInstance, guard: Guard): Promise<void> {
+  await app.register(rateLimit, {
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: MINUTE_MS,
+    keyGenerator: (request) => {
+      const kind = request.method === 'POST' ? 'commands' : 'reads'
+      const operator = guard.operatorOf(request)
+      return operator === null ? `${kind} of ${request.ip}` : `${kind} of token ${operator.name}`
+    },
+    allowList: (request) =>
+      // An orchestrator that is refused would end the daemon.
+      request.url.startsWith('/healthz') ||
+      request.url.startsWith('/readyz') ||
+      (request.method === 'POST' && guard.operatorOf(request) !== null),
+    errorResponseBuilder: () =>
+      new Refusal(429, 'too-many', `at most ${REQUESTS_PER_MINUTE} requests a minute`),
+  })
 }
 
 /** A command without a body is complete; many clients send the content type all the same. */

@@ -4,11 +4,13 @@ import type { ConsoleOptions } from './console-options.ts'
 import { findPosition } from './find-position.ts'
 import type { Asker, Guard } from './guard.ts'
 import { Refusal } from './refusal.ts'
-import { createStreamHub } from './stream-hub.ts'
+import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { createStreamSink } from './stream-sink.ts'
 import { textAnswers } from './text-answers.ts'
 
 const MAX_READERS = 100
+/** A stranger of one address must not take every place. */
+const MAX_READERS_OF_ADDRESS = 20
 const ANSWER_WITHIN_MS = 2_000
 
 const STREAM = {
@@ -27,9 +29,13 @@ const STREAM = {
 export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const { positions, version, reportError } = options
   const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS
-  const takesCommands = options.token !== null
-  const hub = createStreamHub({ positions, version, takesCommands, answerWithinMs, reportError })
-  app.addHook('preClose', async () => hub.close())
+  const takesCommands = options.credentials.some(({ may }) => may.some((one) => one !== 'read'))
+  // The positions are started after the server listens, and before anybody gets this far.
+  let made: StreamHub | null = null
+  const hubNow = (): StreamHub =>
+    (made ??= createStreamHub({ positions, version, takesCommands, answerWithinMs, reportError }))
+  const readersOf = new Map<string, number>()
+  app.addHook('preClose', async () => made?.close())
   // A HEAD would open a stream that nobody reads.
   const route = {
     schema: STREAM,
@@ -39,11 +45,12 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
   app.get('/api/v1/stream', route, (request, reply) => {
     const { position } = request.query as z.output<typeof STREAM.querystring>
     const names = position === undefined ? positions : [findPosition(positions, position)]
-    if (hub.size() >= MAX_READERS) {
-      const message = `${MAX_READERS} consoles are open already; close one, or ask GET /api/v1/state now and then`
-      throw new Refusal(503, 'too-many-readers', message)
-    }
+    const hub = hubNow()
+    const ofAddress = readersOf.get(request.ip) ?? 0
+    if (hub.size() >= MAX_READERS) throw tooManyReaders(MAX_READERS, '')
+    if (ofAddress >= MAX_READERS_OF_ADDRESS) throw tooManyReaders(MAX_READERS_OF_ADDRESS, ' from this address')
     reply.hijack()
+    readersOf.set(request.ip, ofAddress + 1)
     const { raw } = reply
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -54,6 +61,16 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
       createStreamSink(raw),
       names.map(({ name }) => name),
     )
-    raw.on('close', leave)
+    raw.on('close', () => {
+      leave()
+      const left = (readersOf.get(request.ip) ?? 1) - 1
+      if (left === 0) readersOf.delete(request.ip)
+      else readersOf.set(request.ip, left)
+    })
   })
+}
+
+function tooManyReaders(count: number, where: string): Refusal {
+  const message = `${count} consoles are open${where} already; close one, or ask GET /api/v1/state now and then`
+  return new Refusal(503, 'too-many-readers', message)
 }

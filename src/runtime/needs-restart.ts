@@ -16,6 +16,8 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
   if (before.http.token?.reveal() !== after.http.token?.reveal()) changed.push('http.token')
+  if (before.http.readToken?.reveal() !== after.http.readToken?.reveal()) changed.push('http.readToken')
+  if (tokensOf(before) !== tokensOf(after)) changed.push('http.tokens')
   if (JSON.stringify(before.log) !== JSON.stringify(after.log)) changed.push('log')
   return changed
 }
@@ -23,6 +25,11 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
 /** The last bound on what anything is sold for does not move while somebody may be misled. */
 function corridorOf({ core: { risk } }: LoadedConfig): string {
   return risk.priceCorridor ? formatBand(risk.priceCorridor) : ''
+}
+
+/** With the secrets themselves: a new token in the same file is a change. */
+function tokensOf({ http }: LoadedConfig): string {
+  return JSON.stringify(http.tokens.map(({ name, may, token }) => [name, may, token.reveal()]))
 }
 
 /** The signer's terms and the chain's endpoints: what an order is, and who signs it where. */

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs'
 import { err, type Result } from '../base/result.ts'
+import type { Credential } from '../console/credentials.ts'
 import type { PositionPort } from '../console/position-port.ts'
 import { startConsole } from '../console/start-console.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
@@ -9,7 +10,7 @@ import { openLogFile } from '../telemetry/open-log-file.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import { createHistoryDesk } from './history-desk.ts'
 import { hostNotifiers, type HostNotifiers } from './host-notifiers.ts'
-import { operatorToken } from './operator-token.ts'
+import { createCredentials, leaveToken } from './operator-token.ts'
 import { positionPort } from './position-port.ts'
 import { supervisePosition, UNANSWERED, type Supervisor } from './supervise-position.ts'
 
@@ -46,31 +47,37 @@ export async function runHost(
   const opened = openLogs(configs)
   if (!opened.ok) return { exitCode: 2, message: opened.error }
   const log = createLog({ position: null, level: first.log.level, to: opened.value })
+  const credentials = createCredentials(first)
+  // Filled below: nothing is asked of the venue before this process has its port.
+  const ports: PositionPort[] = []
+  const console = await listen(first, { version, ports, credentials: credentials.all }, (error) =>
+    log.error({ err: error }, 'the console failed'),
+  )
+  if (!console.ok) return { exitCode: 1, message: console.error }
   const fate = watchFate(configs)
   const { supervisors, notifiers } = await superviseAll(configs, version, log, (name, failure, told) => {
     onFatal(name, failure.message)
     fate.gone(name, failure, told)
   })
-  const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
-  if (!running.includes(true)) return fate.failure()
   const history = createHistoryDesk()
-  const ports = configs.flatMap(({ store }, index) => {
-    const supervisor = supervisors[index]
-    return supervisor === undefined
-      ? []
-      : [positionPort(supervisor, history.pastOf(store.path), notifiers.get(supervisor.name))]
-  })
-  const token = operatorToken(
-    first,
-    configs.filter((_, index) => running[index] === true),
+  ports.push(
+    ...configs.flatMap(({ store }, index) => {
+      const supervisor = supervisors[index]
+      return supervisor === undefined
+        ? []
+        : [positionPort(supervisor, history.pastOf(store.path), notifiers.get(supervisor.name))]
+    }),
   )
-  const console = await listen(first, { version, ports, token }, (error) =>
-    log.error({ err: error }, 'the console failed'),
-  )
-  if (!console.ok) {
-    await leave(supervisors, notifiers)
-    return { exitCode: 1, message: console.error }
+  const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
+  if (!running.includes(true)) {
+    await Promise.all([console.value.close(), history.close()])
+    return fate.failure()
   }
+  if (credentials.made !== null)
+    leaveToken(
+      credentials.made,
+      configs.filter((_, index) => running[index] === true),
+    )
   return {
     url: console.value.url,
     ended: fate.ended,
@@ -95,13 +102,17 @@ function openLogs([first, ...others]: readonly LoadedConfig[]): Result<number, s
 
 function listen(
   { http }: LoadedConfig,
-  what: { readonly version: string; readonly ports: readonly PositionPort[]; readonly token: string | null },
+  what: {
+    readonly version: string
+    readonly ports: readonly PositionPort[]
+    readonly credentials: readonly Credential[]
+  },
   reportError: (error: unknown) => void,
 ): ReturnType<typeof startConsole> {
   return startConsole({
     host: http.host,
     port: http.port,
-    token: what.token,
+    credentials: what.credentials,
     positions: what.ports,
     version: what.version,
     scrape: createScrape(),

@@ -24,7 +24,7 @@ import { until } from './daemon/until.ts'
 
 const MB = 1_000_000
 const KEY = 'mm_test_image'
-const TOKEN = 'a-token-of-this-test'
+const TOKEN = 'a-token-of-this-test-and-long'
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
 describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
@@ -84,6 +84,7 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
     const config = shipped.replace('http://127.0.0.1:8787', venueUrl).replace('port: 9464', `port: ${port}`)
     writeFileSync(join(mine, 'config/sandbox.yaml'), config)
     writeFileSync(join(mine, 'secrets/http_token'), TOKEN)
+    writeFileSync(join(mine, 'secrets/http_read_token'), `${TOKEN}-for-reading`)
     return {
       writable: { '/app/data': join(mine, 'data') },
       readOnly: { '/config': join(mine, 'config'), '/run/secrets': join(mine, 'secrets') },

@@ -12,7 +12,7 @@ import { load } from './config-fixture.ts'
 
 const CONFIG = new URL('../../../config', import.meta.url).pathname
 const STRATEGIES = new URL('../../../strategies', import.meta.url).pathname
-const ENV = { MIZANI_API_KEY: 'k', MIZANI_HTTP_TOKEN: 't' }
+const ENV = { MIZANI_API_KEY: 'k', MIZANI_HTTP_TOKEN: 't'.repeat(24), MIZANI_HTTP_READ_TOKEN: 'r'.repeat(24) }
 const files = readdirSync(CONFIG).filter((file) => file.endsWith('.yaml'))
 
 test('the examples that the README names are there', () => {

@@ -101,7 +101,7 @@ test('what a small file leaves out has safe defaults', async () => {
     rfq: null,
   })
   expect(venue.publicUrl).toBe('https://venue.example/x')
-  expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null })
+  expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null, readToken: null, tokens: [] })
   expect(store).toEqual({ path: './data', keepJournalDays: 30 })
   expect(withdraw).toEqual({ enabled: false, destinations: [], maxPerDay: {} })
 })

@@ -302,7 +302,7 @@ describe('parameters', () => {
       { name: 'reload', changes: {}, fromFile: true },
       { name: 'reload' },
     ])
-    expect(given[0]).toMatchObject({ who: 'ann', why: 'calmer' })
+    expect(given[0]).toMatchObject({ who: 'operator (ann)', why: 'calmer' })
   })
 })
 

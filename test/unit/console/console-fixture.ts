@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { StreamMessage } from '../../../src/console/api-types.ts'
 import type { ConsoleOptions } from '../../../src/console/console-options.ts'
 import type { ConsoleCommand, PositionPort } from '../../../src/console/position-port.ts'
+import { sharedOperator } from '../../../src/console/credentials.ts'
 import { startConsole } from '../../../src/console/start-console.ts'
 import type { PositionView } from '../../../src/engine/position-view.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
@@ -63,7 +64,7 @@ export async function consoleOf(changes: Partial<ConsoleOptions> = {}) {
   const console = await startConsole({
     host: '127.0.0.1',
     port: 0,
-    token: 'right-token',
+    credentials: [sharedOperator('right-token')],
     positions: [position('desk-1').port],
     version: '0.1.0',
     scrape: createScrape(),
@@ -79,7 +80,8 @@ export async function consoleOf(changes: Partial<ConsoleOptions> = {}) {
     port,
     close: console.value.close,
     ask: (path: string, more: Asked = {}) => ask(port, path, more),
-    listen: (path = '/api/v1/stream', headers: Record<string, string> = {}) => listen(port, path, headers),
+    listen: (path = '/api/v1/stream', headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
+      listen(port, path, headers, localAddress),
   }
 }
 
@@ -127,9 +129,14 @@ export type Listener = {
 }
 
 /** Reads the stream as it comes. */
-export function listen(port: number, path: string, headers: Record<string, string>): Promise<Listener> {
+export function listen(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  localAddress: string,
+): Promise<Listener> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, agent: false, headers }, (response) => {
+    const sent = request({ host: '127.0.0.1', port, path, agent: false, headers, localAddress }, (response) => {
       const messages: StreamMessage[] = []
       let rest = ''
       response.setEncoding('utf8')

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createFailedTokens } from '../../../src/console/failed-tokens.ts'
+import { sharedOperator } from '../../../src/console/credentials.ts'
 import { Refusal } from '../../../src/console/refusal.ts'
 import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
 
@@ -73,18 +74,32 @@ describe('away from loopback', () => {
 })
 
 describe('on loopback', () => {
-  test('two hundred wrong tokens are answered 401 and then 429, and reads without one go on', async () => {
+  test('wrong tokens are answered 401 and then 429, and neither they nor a flood keep the right one out', async () => {
     const { port, given } = position('a')
     const { ask } = await consoleOf({ positions: [port] })
     const wrong = { method: 'POST', headers: { authorization: 'Bearer wrong' } }
-    const first = await Promise.all(Array.from({ length: 200 }, () => ask('/api/v1/halt', wrong)))
+    const first = await Promise.all(Array.from({ length: 20 }, () => ask('/api/v1/halt', wrong)))
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set([401]))
     const next = await ask('/api/v1/halt', wrong)
     expect([next.status, next.headers['retry-after']]).toEqual([429, '60'])
-    expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(429)
-    expect((await ask('/api/v1/state')).status).toBe(200)
     expect(given).toEqual([])
+    expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(200)
+    expect((await ask('/api/v1/state')).status).toBe(200)
+    expect(given).toHaveLength(1)
   }, 20_000)
+
+  test.each(['forwarded', 'x-forwarded-for', 'via', 'x-real-ip', 'x-forwarded-proto'])(
+    'a read that a proxy passes on with %s needs a token, as from any other machine',
+    async (header) => {
+      const { ask } = await consoleOf()
+      const headers = { [header]: 'for=203.0.113.7' }
+      for (const path of ['/api/v1/state', '/metrics', '/api/v1/stream', '/api/v1/notices', '/']) {
+        expect([path, (await ask(path, { headers })).status]).toEqual([path, 401])
+      }
+      expect((await ask('/healthz', { headers })).status).toBe(200)
+      expect((await ask('/api/v1/state', { headers: { ...headers, ...WITH_TOKEN } })).status).toBe(200)
+    },
+  )
 
   test('a page of another name can ask nothing, not even with the token', async () => {
     const { port, given } = position('a')
@@ -131,6 +146,63 @@ describe('a page of another site', () => {
     await ask('/api/v1/state', asks('cross-site', 'no-cors', 'empty'))
     expect(await left()).toBe(before - 1)
   })
+})
+
+describe('a token of a person', () => {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const credentials = [
+    sharedOperator('right-token'),
+    { name: 'reader', token: 'read-token', may: ['read'] as const, isShared: false },
+    { name: 'anna', token: 'annas-token', may: ['read', 'withdraw'] as const, isShared: false },
+    { name: 'juma', token: 'jumas-token', may: ['operate'] as const, isShared: false },
+  ]
+  const body = { asset: 'USDC', amount: '1', toAddress: `0x${'a1'.repeat(20)}` }
+
+  test('does what it may and nothing else, and the journal has its name whatever the body claims', async () => {
+    const { port, given } = position('a')
+    const { ask } = await consoleOf({ host: '0.0.0.0', positions: [port], credentials })
+    const post = (path: string, token: string, more: object = {}) =>
+      ask(`/api/v1/${path}`, { method: 'POST', headers: { ...bearer(token), 'idempotency-key': token }, body: more })
+    expect((await post('halt', 'read-token')).status).toBe(403)
+    expect((await post('halt', 'annas-token')).json()).toMatchObject({ error: 'not-permitted' })
+    expect((await post('withdraw', 'jumas-token', body)).status).toBe(403)
+    expect((await post('preview', 'read-token')).status).toBe(403)
+    expect(given).toEqual([])
+    expect((await post('halt', 'jumas-token', { who: 'anna' })).status).toBe(200)
+    expect((await post('withdraw', 'annas-token', { ...body, who: 'the board' })).status).toBe(200)
+    expect((await post('pause', 'right-token', { who: 'anna' })).status).toBe(200)
+    expect(given.map(({ who }) => who)).toEqual(['juma', 'anna', 'operator (anna)'])
+  })
+
+  test('reads only where it may read', async () => {
+    const { ask } = await consoleOf({ host: '0.0.0.0', credentials })
+    const statuses = async (token: string) =>
+      Promise.all(
+        ['/metrics', '/api/v1/state'].map(async (path) => (await ask(path, { headers: bearer(token) })).status),
+      )
+    expect(await statuses('read-token')).toEqual([200, 200])
+    expect(await statuses('annas-token')).toEqual([200, 200])
+    expect(await statuses('jumas-token')).toEqual([403, 403])
+  })
+})
+
+describe('a stranger who floods', () => {
+  test('with six thousand commands a minute does not keep the right token from the kill switch', async () => {
+    const { port, given } = position('a')
+    const { ask, port: at } = await consoleOf({ positions: [port] })
+    const { Agent, request } = await import('undici')
+    const agent = new Agent({ connections: 20, pipelining: 10 })
+    const one = async () => {
+      const { body } = await request(`http://127.0.0.1:${at}/api/v1/halt`, { dispatcher: agent, method: 'POST' })
+      await body.dump()
+    }
+    for (let round = 0; round < 61; round++) await Promise.all(Array.from({ length: 100 }, one))
+    await agent.close()
+    expect((await ask('/api/v1/halt', { method: 'POST' })).status).toBe(401)
+    expect(given).toEqual([])
+    expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(200)
+    expect(given).toHaveLength(1)
+  }, 60_000)
 })
 
 describe('a program that runs wild', () => {

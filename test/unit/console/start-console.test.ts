@@ -149,7 +149,7 @@ describe('reading', () => {
     }
     expect((await ask('/healthz', { host })).status).toBe(200)
     expect((await ask('/readyz', { host })).status).toBe(200)
-    const { ask: askOpen } = await started({ host: '0.0.0.0', token: null })
+    const { ask: askOpen } = await started({ host: '0.0.0.0', credentials: [] })
     expect((await askOpen('/metrics', { host })).json()['message']).toContain('http.token')
   })
 })
@@ -165,7 +165,7 @@ describe('commanding', () => {
       const answer = await ask(`/api/v1/${name}`, { ...post })
       expect(answer.status).toBe(200)
       expect(answer.json()).toEqual({ position: 'desk-1', accepted: true, answer: `${name} it is` })
-      expect(given).toEqual([{ command: { name }, who: 'http', why: 'no reason given' }])
+      expect(given).toEqual([{ command: { name }, who: 'operator', why: 'no reason given' }])
     },
   )
 
@@ -175,7 +175,7 @@ describe('commanding', () => {
     const body = JSON.stringify({ position: 'desk-1', who: 'ann', why: 'top-up by hand', book: 'deposit' })
     await ask('/api/v1/resume', { method: 'POST', headers: { ...withToken, ...json }, body })
     expect(given).toEqual([
-      { command: { name: 'resume', book: 'deposit' }, who: 'ann', why: 'top-up by hand' },
+      { command: { name: 'resume', book: 'deposit' }, who: 'operator (ann)', why: 'top-up by hand' },
     ])
   })
 
@@ -243,7 +243,7 @@ describe('commanding', () => {
 
   test('where no token is configured every command is refused with what to configure', async () => {
     const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port], token: null })
+    const { ask } = await started({ positions: [port], credentials: [] })
     const answer = await ask('/api/v1/pause', { method: 'POST', headers: { authorization: 'Bearer ' } })
     expect(answer.status).toBe(403)
     expect(answer.json()['message']).toContain('set http.token in the configuration')
@@ -332,7 +332,7 @@ describe('commanding', () => {
 describe('the server itself', () => {
   test('a port that is taken is an error in words, and closing frees it', async () => {
     const { port, close } = await started()
-    const options = { host: '127.0.0.1', port, token: null, positions: [], version: '0' }
+    const options = { host: '127.0.0.1', port, credentials: [], positions: [], version: '0' }
     const rest = { scrape: createScrape(), reportError: () => {} }
     const second = await startConsole({ ...options, ...rest })
     expect(second).toEqual({

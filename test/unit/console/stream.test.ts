@@ -57,7 +57,9 @@ describe('the stream', () => {
   test('asks a position once a tick, however many read, and not at all when nobody does', async () => {
     const { asked, port } = moving('a')
     const { listen } = await consoleOf({ positions: [port] })
-    const readers = await Promise.all(Array.from({ length: 50 }, () => listen()))
+    const readers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => listen('/api/v1/stream', {}, `127.0.0.${1 + Math.floor(n / 20)}`)),
+    )
     const [before, began] = [asked.length, performance.now()]
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const ticks = (performance.now() - began) / 250
@@ -143,11 +145,17 @@ describe('the stream', () => {
     for (const reader of [slow, quick]) reader.leave()
   }, 40_000)
 
-  test('takes a hundred readers and refuses the next one until one leaves', async () => {
+  test('takes twenty readers of one address, a hundred in all, and refuses the next one until one leaves', async () => {
     const { ask, listen } = await consoleOf({ positions: [moving('a').port] })
-    const readers = await Promise.all(Array.from({ length: 100 }, () => listen()))
+    const readers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => listen('/api/v1/stream', {}, `127.0.0.${1 + Math.floor(n / 20)}`)),
+    )
+    expect(readers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200))
     const refused = await ask('/api/v1/stream')
     expect([refused.status, refused.json()['error']]).toEqual([503, 'too-many-readers'])
+    const refusedElsewhere = await listen('/api/v1/stream', {}, '127.0.0.9')
+    expect(refusedElsewhere.status).toBe(503)
+    refusedElsewhere.leave()
     readers[0]?.leave()
     await vi.waitFor(async () => {
       const again = await listen()

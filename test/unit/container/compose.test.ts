@@ -188,8 +188,8 @@ describe('compose.yaml', () => {
       .parse(parse(read('deploy/prometheus/prometheus.yaml')))
     const job = config.scrape_configs.find(({ job_name }) => job_name.startsWith('mizani'))
     expect(job?.static_configs).toEqual([{ targets: ['daemon:9464'] }])
-    expect(job?.authorization?.credentials_file).toBe('/run/secrets/http_token')
-    expect(service('prometheus').secrets).toContain('http_token')
+    expect(job?.authorization?.credentials_file).toBe('/run/secrets/http_read_token')
+    expect(service('prometheus').secrets).toEqual(['http_read_token'])
     const [rules = ''] = config.rule_files
     expect(inRepository('prometheus', rules)).toBe('grafana/alerts/*.rules.yaml')
     expect(
@@ -204,7 +204,7 @@ describe('compose.yaml', () => {
     const here = read('deploy/prometheus/prometheus.yaml')
       .replace('/etc/prometheus/rules', join(root, 'grafana/alerts'))
       .replaceAll('/run/secrets', folder)
-    writeFileSync(join(folder, 'http_token'), 'token')
+    writeFileSync(join(folder, 'http_read_token'), 'token')
     writeFileSync(join(folder, 'prometheus.yaml'), here)
     const said = execFileSync('promtool', ['check', 'config', join(folder, 'prometheus.yaml')], {
       encoding: 'utf8',
@@ -246,7 +246,7 @@ describe('deploy/make-secrets.sh', () => {
     }
     expect(run()).toContain('deploy/secrets/mm_key')
     const first = secrets()
-    expect(first.map(([name]) => name)).toEqual(['grafana_password', 'http_token'])
+    expect(first.map(([name]) => name)).toEqual(['grafana_password', 'http_read_token', 'http_token'])
     for (const [, secret] of first) expect(secret).toMatch(/^[0-9a-f]{48}$/)
     expect(first[0]?.[1]).not.toBe(first[1]?.[1])
     // Others of this machine do not get in; the containers, which run as different users, read the files.

@@ -62,7 +62,7 @@ describe('the Dockerfile', () => {
   })
 
   test('starts the daemon without a shell between it and SIGTERM', () => {
-    expect(JSON.parse(inLastStage('ENTRYPOINT')[0] ?? '')).toEqual(['node', '/app/dist/mizani.js'])
+    expect(JSON.parse(inLastStage('ENTRYPOINT')[0] ?? '')).toEqual(['node', '--disable-sigusr1', '/app/dist/mizani.js'])
     expect(JSON.parse(inLastStage('CMD')[0] ?? '')).toEqual(['run', '--config', '/config/live.yaml'])
     expect(inLastStage('STOPSIGNAL')).toEqual(['SIGTERM'])
   })
@@ -112,7 +112,7 @@ describe('the HEALTHCHECK', () => {
     const console = await startConsole({
       host: '127.0.0.1',
       port: 0,
-      token: null,
+      credentials: [],
       version: '0',
       positions: [
         {

@@ -250,8 +250,8 @@ describe('the manifests', () => {
     expect(own?.containerPort).toBe(port.port)
     const [endpoint] = monitor.parse(read('service-monitor.yaml')).spec.endpoints
     expect(endpoint.port).toBe(port.name)
-    expect(endpoint.authorization.credentials).toEqual({ name: secretName, key: 'http_token' })
-    expect(secretKeys).toContain('http_token')
+    expect(endpoint.authorization.credentials).toEqual({ name: secretName, key: 'http_read_token' })
+    expect(secretKeys).toContain('http_read_token')
     const { ingress } = policy.parse(read('network-policy.yaml')).spec
     expect(ingress.flatMap((rule) => rule.ports)).toEqual([{ protocol: 'TCP', port: own?.name }])
   })

@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { connectionLimit } from '../../../src/console/connection-limit.ts'
+import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
+
+/** A connection that sends part of a request and then nothing. */
+async function halfOpen(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.resume()
+  onTestFinished(() => void socket.destroy())
+  await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write('GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')
+  return socket
+}
+
+describe('a stranger who opens connections and sends nothing whole', () => {
+  test('loses the oldest when all are taken, and keeps nobody from health, state or the kill switch', async () => {
+    const { port: desk, given } = position('a')
+    const { ask, port } = await consoleOf({ positions: [desk], maxConnections: 16 })
+    const sockets: Socket[] = []
+    for (let n = 0; n < 40; n++) sockets.push(await halfOpen(port))
+    expect((await ask('/healthz')).status).toBe(200)
+    expect((await ask('/api/v1/state')).status).toBe(200)
+    expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(200)
+    expect(given).toHaveLength(1)
+    await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(16))
+    expect(sockets[0]?.closed).toBe(true)
+  })
+
+  test('is cut off when the headers do not come within seconds', async () => {
+    const { port } = await consoleOf()
+    const socket = await halfOpen(port)
+    await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 9_000 })
+  }, 12_000)
+
+  test('does not end a command that is under way', async () => {
+    const command = Promise.withResolvers<{ accepted: boolean; answer: string }>()
+    const { port: desk } = position('a', { command: () => command.promise })
+    const { ask, port } = await consoleOf({ positions: [desk], maxConnections: 16 })
+    const answer = ask('/api/v1/deactivate', { method: 'POST', headers: WITH_TOKEN })
+    for (let n = 0; n < 40; n++) await halfOpen(port)
+    command.resolve({ accepted: true, answer: 'done' })
+    expect((await answer).status).toBe(200)
+  })
+
+  test('a body that never ends counts as no request', async () => {
+    const { ask, port } = await consoleOf({ maxConnections: 16 })
+    for (let n = 0; n < 30; n++) {
+      const socket = await halfOpen(port)
+      socket.write(
+        `1\r\nAuthorization: ${WITH_TOKEN.authorization}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`,
+      )
+    }
+    expect((await ask('/healthz')).status).toBe(200)
+  })
+})
+
+test('the number of connections follows the limit of descriptors, and some always get in', () => {
+  expect([null, 1_048_576, 160, 64].map((limit) => connectionLimit(limit))).toEqual([256, 256, 64, 16])
+})
