@@ -57,7 +57,7 @@ describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
     const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
     expect(told.notices[0]).toMatchObject({
       kind: 'operator',
-      text: 'ann: reload accepted (tighter bid); strategy.params.bidBps = 44',
+      text: 'operator (ann): reload accepted (tighter bid); strategy.params.bidBps = 44',
     })
     expect(Number(told.notices[0]?.id.split('.')[0])).toBeGreaterThan(lastSeq)
     const { marks } = (await daemon.get('/api/v1/history')).body as HistoryAnswer
@@ -89,7 +89,7 @@ describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
     expect(told.notices[0]).toMatchObject({
       severity: 'warning',
       text: expect.stringMatching(
-        /^ann: reload refused \(.*\); risk\.maxMidAgeMs: risk\.maxMidAgeMs cannot be set here/,
+        /^operator \(ann\): reload refused \(.*\); risk\.maxMidAgeMs: risk\.maxMidAgeMs cannot be set here/,
       ),
     })
     expect(await refused({ 'venue.apiKey': 'mm_a_secret' })).toContain('cannot be set here')
@@ -156,7 +156,7 @@ export default defineStrategy({
     const stream = await follow(daemon, '?position=desk-1')
     expect((await daemon.post('halt', { who: 'ann', why: 'odd prices' })).status).toBe(200)
     await until('the stream shows the halt', () =>
-      /"tradingState":"HALTED","reasons":\["halted: halted by ann: odd prices/.test(stream.text()),
+      /"tradingState":"HALTED","reasons":\["halted: halted by operator \(ann\): odd prices/.test(stream.text()),
     )
     const activated = await daemon.post('activate', {})
     expect(activated).toMatchObject({ status: 409, body: { accepted: false } })

@@ -127,7 +127,7 @@ describe.concurrent('HALTED', () => {
         return view.quote.believed === 'known' && view.completeness.state === 'complete' && view
       })
       expect(halted.tradingState).toBe('HALTED')
-      expect(halted.reasons.join()).toContain('halted by asha: the feed looks wrong')
+      expect(halted.reasons.join()).toContain('halted by operator (asha): the feed looks wrong')
       expect(await isLeft(market, left)).toBe(true)
       expect((await again.post('resume', { who: 'asha', why: 'it was fine' })).status).toBe(200)
       await market.quoted(60, 70)

@@ -38,6 +38,7 @@ const serviceSchema = z.strictObject({
   security_opt: z.tuple([z.literal('no-new-privileges:true')]),
   restart: z.literal('unless-stopped'),
   pids_limit: z.number().int().positive(),
+  ulimits: z.object({ core: z.literal(0) }),
   mem_limit: z.string().regex(/^\d+[mg]$/),
   cpus: z.number().positive(),
   stop_grace_period: z.string().regex(DURATION),
