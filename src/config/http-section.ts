@@ -42,7 +42,9 @@ export const httpSection = z
     token: field.secret
       .nullable()
       .default(null)
-      .describe('One operator, who may all but approve what he requested. Without any token POSTs are refused.'),
+      .describe(
+        'One operator, who may all but approve what he requested. Without any token POSTs are refused.',
+      ),
     readToken: field.secret
       .nullable()
       .default(null)

@@ -13,7 +13,11 @@ export type CommandOrder = {
   readonly why: string
 }
 
-type Said = { readonly position?: string | undefined; readonly who?: string | undefined; readonly why: string }
+type Said = {
+  readonly position?: string | undefined
+  readonly who?: string | undefined
+  readonly why: string
+}
 
 /** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
 export function parseCommand(name: CommandName, body: unknown): Result<CommandOrder, string> {

@@ -48,7 +48,8 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
     const hub = hubNow()
     const ofAddress = readersOf.get(request.ip) ?? 0
     if (hub.size() >= MAX_READERS) throw tooManyReaders(MAX_READERS, '')
-    if (ofAddress >= MAX_READERS_OF_ADDRESS) throw tooManyReaders(MAX_READERS_OF_ADDRESS, ' from this address')
+    if (ofAddress >= MAX_READERS_OF_ADDRESS)
+      throw tooManyReaders(MAX_READERS_OF_ADDRESS, ' from this address')
     reply.hijack()
     readersOf.set(request.ip, ofAddress + 1)
     const { raw } = reply

@@ -156,7 +156,9 @@ export default defineStrategy({
     const stream = await follow(daemon, '?position=desk-1')
     expect((await daemon.post('halt', { who: 'ann', why: 'odd prices' })).status).toBe(200)
     await until('the stream shows the halt', () =>
-      /"tradingState":"HALTED","reasons":\["halted: halted by operator \(ann\): odd prices/.test(stream.text()),
+      /"tradingState":"HALTED","reasons":\["halted: halted by operator \(ann\): odd prices/.test(
+        stream.text(),
+      ),
     )
     const activated = await daemon.post('activate', {})
     expect(activated).toMatchObject({ status: 409, body: { accepted: false } })

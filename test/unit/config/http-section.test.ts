@@ -5,7 +5,13 @@ import { changed, ENV, load, problemsOf } from './config-fixture.ts'
 const LINE = 'http: { host: 127.0.0.1, port: 9464, token: !env MIZANI_HTTP_TOKEN }'
 const http = (text: string) => changed(LINE, `http: { ${text} }`)
 const LONG = 'a-token-of-24-characters'
-const env = { ...ENV, READ: 'r'.repeat(24), ANNA: LONG, JUMA: 'j'.repeat(24), SHORT: 'only-23-characters-long' }
+const env = {
+  ...ENV,
+  READ: 'r'.repeat(24),
+  ANNA: LONG,
+  JUMA: 'j'.repeat(24),
+  SHORT: 'only-23-characters-long',
+}
 
 describe('the tokens of the HTTP server', () => {
   test('are read with their names and rights, and none of them shows in the configuration', async () => {
@@ -25,7 +31,11 @@ describe('the tokens of the HTTP server', () => {
   })
 
   test.each([
-    ['a short token away from loopback', 'host: 0.0.0.0, token: !env SHORT', 'http.token: the token has fewer'],
+    [
+      'a short token away from loopback',
+      'host: 0.0.0.0, token: !env SHORT',
+      'http.token: the token has fewer',
+    ],
     [
       'a short token of a person',
       'host: 192.0.2.1, tokens: [{ name: a, token: !env SHORT, may: [read] }]',

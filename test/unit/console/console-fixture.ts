@@ -136,26 +136,29 @@ export function listen(
   localAddress: string,
 ): Promise<Listener> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, agent: false, headers, localAddress }, (response) => {
-      const messages: StreamMessage[] = []
-      let rest = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        const parts = (rest + chunk).split('\n\n')
-        rest = parts.pop() ?? ''
-        for (const part of parts) messages.push(messageOf(part))
-      })
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        messages,
-        pause: () => void response.pause(),
-        resume: () => void response.resume(),
-        leave: () => void sent.destroy(),
-        ended: new Promise((end) => response.on('close', end)),
-      })
-      response.on('error', () => undefined)
-    })
+    const sent = request(
+      { host: '127.0.0.1', port, path, agent: false, headers, localAddress },
+      (response) => {
+        const messages: StreamMessage[] = []
+        let rest = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          const parts = (rest + chunk).split('\n\n')
+          rest = parts.pop() ?? ''
+          for (const part of parts) messages.push(messageOf(part))
+        })
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          messages,
+          pause: () => void response.pause(),
+          resume: () => void response.resume(),
+          leave: () => void sent.destroy(),
+          ended: new Promise((end) => response.on('close', end)),
+        })
+        response.on('error', () => undefined)
+      },
+    )
     sent.on('error', reject)
     sent.end()
   })

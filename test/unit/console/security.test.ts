@@ -162,7 +162,11 @@ describe('a token of a person', () => {
     const { port, given } = position('a')
     const { ask } = await consoleOf({ host: '0.0.0.0', positions: [port], credentials })
     const post = (path: string, token: string, more: object = {}) =>
-      ask(`/api/v1/${path}`, { method: 'POST', headers: { ...bearer(token), 'idempotency-key': token }, body: more })
+      ask(`/api/v1/${path}`, {
+        method: 'POST',
+        headers: { ...bearer(token), 'idempotency-key': token },
+        body: more,
+      })
     expect((await post('halt', 'read-token')).status).toBe(403)
     expect((await post('halt', 'annas-token')).json()).toMatchObject({ error: 'not-permitted' })
     expect((await post('withdraw', 'jumas-token', body)).status).toBe(403)
@@ -178,7 +182,9 @@ describe('a token of a person', () => {
     const { ask } = await consoleOf({ host: '0.0.0.0', credentials })
     const statuses = async (token: string) =>
       Promise.all(
-        ['/metrics', '/api/v1/state'].map(async (path) => (await ask(path, { headers: bearer(token) })).status),
+        ['/metrics', '/api/v1/state'].map(
+          async (path) => (await ask(path, { headers: bearer(token) })).status,
+        ),
       )
     expect(await statuses('read-token')).toEqual([200, 200])
     expect(await statuses('annas-token')).toEqual([200, 200])
@@ -193,7 +199,10 @@ describe('a stranger who floods', () => {
     const { Agent, request } = await import('undici')
     const agent = new Agent({ connections: 20, pipelining: 10 })
     const one = async () => {
-      const { body } = await request(`http://127.0.0.1:${at}/api/v1/halt`, { dispatcher: agent, method: 'POST' })
+      const { body } = await request(`http://127.0.0.1:${at}/api/v1/halt`, {
+        dispatcher: agent,
+        method: 'POST',
+      })
       await body.dump()
     }
     for (let round = 0; round < 61; round++) await Promise.all(Array.from({ length: 100 }, one))

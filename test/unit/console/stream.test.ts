@@ -148,7 +148,9 @@ describe('the stream', () => {
   test('takes twenty readers of one address, a hundred in all, and refuses the next one until one leaves', async () => {
     const { ask, listen } = await consoleOf({ positions: [moving('a').port] })
     const readers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => listen('/api/v1/stream', {}, `127.0.0.${1 + Math.floor(n / 20)}`)),
+      Array.from({ length: 100 }, (_, n) =>
+        listen('/api/v1/stream', {}, `127.0.0.${1 + Math.floor(n / 20)}`),
+      ),
     )
     expect(readers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200))
     const refused = await ask('/api/v1/stream')

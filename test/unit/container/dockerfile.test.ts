@@ -62,7 +62,11 @@ describe('the Dockerfile', () => {
   })
 
   test('starts the daemon without a shell between it and SIGTERM', () => {
-    expect(JSON.parse(inLastStage('ENTRYPOINT')[0] ?? '')).toEqual(['node', '--disable-sigusr1', '/app/dist/mizani.js'])
+    expect(JSON.parse(inLastStage('ENTRYPOINT')[0] ?? '')).toEqual([
+      'node',
+      '--disable-sigusr1',
+      '/app/dist/mizani.js',
+    ])
     expect(JSON.parse(inLastStage('CMD')[0] ?? '')).toEqual(['run', '--config', '/config/live.yaml'])
     expect(inLastStage('STOPSIGNAL')).toEqual(['SIGTERM'])
   })
