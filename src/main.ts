@@ -1,8 +1,8 @@
+import process from 'node:process'
+
 // This signal opens Node's debugger, to which every other program of the machine could then say what to do. The
 // launchers start Node with --disable-sigusr1; this is for whoever starts this file by itself.
 process.on('SIGUSR1', () => undefined)
 
 const { buildProgram } = await import('./commands/program.ts')
 await buildProgram().parseAsync(process.argv)
-
-export {}
