@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { decodeJson, encodeJson } from '../base/codec.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { withFileLock } from '../lock/file-lock.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
-import { withFileLock } from './with-file-lock.ts'
 
 /** One version of a transaction: the first, or one that replaced it with higher fees. */
 export type TransactionVersion = {
@@ -71,7 +71,7 @@ export async function openTransactionStore(
     remove: (nonce) => keep(without(nonce)),
     exclusively: async (work) => {
       if (path === null) return ok(await work())
-      const worked = await withFileLock(path, async () => {
+      const worked = await withFileLock(`${path}.lockdb`, async () => {
         const now = await load(path, owner)
         if (!now.ok) return now
         transactions = now.value

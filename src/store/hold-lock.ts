@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
+import { takeFileLock, type FileLock } from '../lock/file-lock.ts'
 import { readLockHolder, type LockHolder } from './lock-holder.ts'
 import { storeFailureOf } from './store-failure-of.ts'
 import type { StoreFiles } from './store-files.ts'
@@ -8,36 +8,28 @@ import type { StoreFailure } from './store.ts'
 
 export type HeldLock = { readonly release: () => void }
 
-const SQLITE_BUSY = 5
 /** `inspectLock` touches the lock for some microseconds: wait that out rather than refuse a daemon's start. */
 const PATIENCE_MS = 250
 
-/**
- * Takes the store for this process, or says who has it. The lock is an exclusive transaction that is never
- * ended: the operating system releases it with the process, so kill -9 leaves nothing to clean up.
- */
+/** Takes the store for this process, or says who has it. */
 export function holdLock(files: StoreFiles, holder: LockHolder): Result<HeldLock, StoreFailure> {
-  let db: DatabaseSync | null = null
+  let held: FileLock | null = null
   try {
-    db = new DatabaseSync(files.lock, { timeout: PATIENCE_MS })
-    db.exec('BEGIN EXCLUSIVE')
+    const lock = takeFileLock(files.lock, PATIENCE_MS)
+    if (!lock.ok) return err(lockedBy(files))
+    held = lock.value
     writeFileSync(files.holder, `${JSON.stringify(holder)}\n`)
+    return ok({
+      release() {
+        // First the note, then the lock: the other way round could remove the next holder's note.
+        rmSync(files.holder, { force: true })
+        held?.release()
+      },
+    })
   } catch (error) {
-    db?.close()
-    return err(isBusy(error) ? lockedBy(files) : storeFailureOf(error, files.folder))
+    held?.release()
+    return err(storeFailureOf(error, files.folder))
   }
-  const held = db
-  return ok({
-    release() {
-      // First the note, then the lock: the other way round could remove the next holder's note.
-      rmSync(files.holder, { force: true })
-      held.close()
-    },
-  })
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && (error as Error & { readonly errcode?: unknown }).errcode === SQLITE_BUSY
 }
 
 function lockedBy(files: StoreFiles): StoreFailure {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
+import { isBusy } from '../lock/file-lock.ts'
 import { readLockHolder, type LockHolder } from './lock-holder.ts'
 import { storeFailureOf } from './store-failure-of.ts'
 import { storeFiles } from './store-files.ts'
@@ -13,8 +14,6 @@ export type LockState = {
   readonly holder: LockHolder | null
 }
 
-const SQLITE_BUSY = 5
-
 /** Asks the lock itself, not the note beside it: a daemon killed with -9 is told from a living one. */
 export function inspectLock(folder: string): Result<LockState, StoreFailure> {
   const files = storeFiles(folder)
@@ -25,9 +24,7 @@ export function inspectLock(folder: string): Result<LockState, StoreFailure> {
     db.prepare('SELECT count(*) FROM sqlite_master').get()
     return ok({ held: false, holder: null })
   } catch (error) {
-    if ((error as { readonly errcode?: unknown }).errcode === SQLITE_BUSY) {
-      return ok({ held: true, holder: readLockHolder(files.holder) })
-    }
+    if (isBusy(error)) return ok({ held: true, holder: readLockHolder(files.holder) })
     return err(storeFailureOf(error, folder))
   } finally {
     db?.close()

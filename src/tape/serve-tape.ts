@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { SECOND_MS } from '../base/time.ts'
-import { holdTapeLock } from './hold-tape-lock.ts'
+import { takeFileLock } from '../lock/file-lock.ts'
 import type { TapeBirth, TapeMessage, TapeReply } from './tape-message.ts'
 import { openTapeRecorder, type TapeRecorder } from './tape-recorder.ts'
+
+const LOCK_FILE = 'writer.lock'
 
 /**
  * Writes a tape as the messages of `port` tell: rows into the text of the open period, at once; that text to
@@ -66,9 +69,9 @@ async function openLocked(
   let release = (): void => undefined
   try {
     mkdirSync(folder, { recursive: true })
-    const lock = holdTapeLock(folder)
-    if (!lock.ok) return lock.error
-    release = lock.value
+    const lock = takeFileLock(join(folder, LOCK_FILE))
+    if (!lock.ok) return `${folder} is written to by another process: a tape has one writer at a time`
+    release = lock.value.release
     return { recorder: await openTapeRecorder(folder, rotateMs, Date.now(), onFailure), release }
   } catch (error) {
     release()

@@ -12,6 +12,7 @@ const REMEDIES = {
   initdb: 'install the Debian package postgresql',
   script: 'install the Debian package bsdutils',
   openssl: 'install the Debian package openssl',
+  unshare: 'install the Debian package util-linux, and allow user namespaces',
   ip: 'install the Debian package iproute2',
   anvil: 'on Linux x64 npm ci brings it, elsewhere install Foundry',
 } as const

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { takeFileLock, withFileLock } from '../../../src/lock/file-lock.ts'
+import { needs } from '../../support/needs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lock-'))
+const CHILD = fileURLToPath(new URL('holding-child.ts', import.meta.url))
+const children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Another process that has the lock; resolves with what it says first. */
+async function holder(file: string, ...wrap: string[]): Promise<{ child: ChildProcess; said: string }> {
+  const [command = '', ...rest] = [...wrap, process.execPath, CHILD, file]
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  const said = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
+    child.once('exit', (code) => reject(new Error(`exit ${code}`)))
+  })
+  return { child, said }
+}
+
+describe('a lock on a file', () => {
+  test('lets one at a time work, and is free afterwards, also where the work fails', async () => {
+    const file = join(folder, 'one')
+    let inside = 0
+    const work = async (turn: number) => {
+      inside += 1
+      expect(inside).toBe(1)
+      await pause(5)
+      inside -= 1
+      return turn
+    }
+    const turns = [1, 2, 3, 4, 5]
+    const done = await Promise.all(turns.map((turn) => withFileLock(file, () => work(turn))))
+    expect(done).toEqual(turns.map((value) => ({ ok: true, value })))
+    await expect(withFileLock(file, () => Promise.reject(new Error('work')))).rejects.toThrow('work')
+    expect(await withFileLock(file, () => Promise.resolve('free'))).toEqual({ ok: true, value: 'free' })
+  })
+
+  test('of another process is waited for, not longer than asked, and dies with that process', async () => {
+    const file = join(folder, 'other')
+    const { child, said } = await holder(file)
+    expect(said).toBe(`held by ${child.pid}`)
+    expect(takeFileLock(file)).toEqual({ ok: false, error: 'held' })
+    const late = await withFileLock(file, () => Promise.resolve('done'), 60)
+    expect(late).toEqual({ ok: false, error: `${file} is held by another process` })
+    const waiting = withFileLock(file, () => Promise.resolve('done'))
+    await pause(60)
+    child.kill('SIGKILL')
+    expect(await waiting).toEqual({ ok: true, value: 'done' })
+  })
+
+  test('names its file where there is no folder for it, or where it is no lock', async () => {
+    const nowhere = join(folder, 'absent', 'lock')
+    const other = join(folder, 'other-file')
+    writeFileSync(other, 'not a database, and longer than a header of one: '.repeat(20))
+    for (const file of [nowhere, other]) {
+      const tried = await withFileLock(file, () => Promise.resolve('done'))
+      expect(tried).toMatchObject({ ok: false })
+      expect(tried.ok ? '' : tried.error).toMatch(new RegExp(`^${file} cannot be locked \\(`))
+    }
+  })
+
+  /** In a process namespace of its own the holder's number is a number of somebody else here, or of nobody. */
+  const own = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+  test.skipIf(needs('unshare'))('holds against a process of another container', async () => {
+    const file = join(folder, 'contained')
+    const { said } = await holder(file, ...own)
+    expect(said).toBe('held by 1')
+    expect(takeFileLock(file)).toEqual({ ok: false, error: 'held' })
+    const [first] = children
+    first?.kill('SIGKILL')
+    expect(await withFileLock(file, () => Promise.resolve('done'), 5_000)).toMatchObject({ ok: true })
+  })
+})
