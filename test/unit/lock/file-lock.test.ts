@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Another process that has the lock; resolves with what it says first. */
 async function holder(file: string, ...wrap: string[]): Promise<{ child: ChildProcess; said: string }> {
-  const [command = '', ...rest] = [...wrap, process.execPath, CHILD, file]
+  const [command, ...rest] = [...wrap, process.execPath, CHILD, file]
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   const said = await new Promise<string>((resolve, reject) => {
