@@ -1,4 +1,4 @@
-import type { Observation } from '../engine/observation.ts'
+import { RECONCILIATION_SEVERITY, type Observation } from '../engine/observation.ts'
 import type { Spread } from '../engine/effect.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
@@ -46,10 +46,13 @@ const TELLERS: Tellers = {
       : to === 'REDUCING'
         ? warning(`REDUCING: ${why}`)
         : info(`ACTIVE: ${why}`),
-  completenessChanged: ({ state, why, unexplained }) =>
-    state === 'gap'
-      ? critical(`the balances are not explained by the fills (${differences(unexplained)}): ${why}`)
-      : info(`books against balances: ${state}${why === '' ? '' : `, ${why}`}`),
+  completenessChanged: ({ state, why, unexplained }) => ({
+    severity: RECONCILIATION_SEVERITY[state],
+    text:
+      state === 'gap'
+        ? `the balances are not explained by the fills (${differences(unexplained)}): ${why}`
+        : `books against balances: ${state}${why === '' ? '' : `, ${why}`}`,
+  }),
   feeModelChanged: ({ model, why }) => info(`the fee is taken ${model}: ${why}`),
   strategySuspended: ({ why }) => critical(`the strategy is suspended: ${why}`),
   strategyLoaded: ({ use, params }) => info(`strategy ${use} with ${JSON.stringify(params) ?? '{}'}`),

@@ -1,3 +1,4 @@
+import { postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { postFill } from '../ledger/post-fill.ts'
 import { postFillUndone } from '../ledger/post-fill-undone.ts'
@@ -14,13 +15,18 @@ import { showFill } from './show-fill.ts'
 import type { Turn } from './turn.ts'
 
 /** A fill of an order left and entered our wallet: booked there, once, without a protocol fee. */
-export function bookOrderFill(turn: Turn, settings: RfqSettings, { fill: chainFill, owed }: NewFill): void {
+export function bookOrderFill(
+  turn: Turn,
+  settings: RfqSettings,
+  { fill: chainFill, owed }: NewFill,
+): PostedFill | null {
   const { state, now } = turn
   const { market, book } = state
   const fill = ledgerFill(settings, chainFill)
   if (fill === null) {
     noteBooked(state.rfq, { fill: chainFill, mid: null })
-    return tellForeign(turn, chainFill)
+    tellForeign(turn, chainFill)
+    return null
   }
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const volumeUsd = countFill(state.flow, now, fill)
@@ -41,14 +47,13 @@ export function bookOrderFill(turn: Turn, settings: RfqSettings, { fill: chainFi
   })
   const salt = owed?.order.salt ?? null
   turn.observations.push({ type: 'orderFilled', t: now, salt, fill: chainFill, isWhole })
-  if (owed !== null) return
-  turn.observations.push({
-    type: 'alert',
-    t: now,
-    severity: 'critical',
-    code: 'order-unknown',
-    message: `transaction ${chainFill.txHash} filled an order of our wallet that this store does not know: somebody else signs with this key, or the store is not the one it was`,
-  })
+  if (owed === null) tellUnknown(turn, chainFill)
+  return postedFill(fill, 0n)
+}
+
+function tellUnknown({ now, observations }: Turn, { txHash }: ChainFill): void {
+  const message = `transaction ${txHash} filled an order of our wallet that this store does not know: somebody else signs with this key, or the store is not the one it was`
+  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'order-unknown', message })
 }
 
 /** A reorganisation took a booked fill from the chain: it is taken back by name. */

@@ -1,5 +1,6 @@
 import { invariant } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
+import { restoreCompleteness } from '../ledger/completeness.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import { conclude } from './conclude.ts'
 import { createContextDesk } from './context-desk.ts'
@@ -52,6 +53,7 @@ function takeUp(state: EngineState): EngineState {
   const known = state as Partial<EngineState> & EngineState
   state.rfq = { ...createRfqState(), ...known.rfq }
   state.orders = { ...createOrderDesk(), ...known.orders }
+  state.completeness = restoreCompleteness(state.completeness)
   state.config = { ...state.config, rfq: state.config.rfq ?? null }
   if (state.stance !== null) state.stance = { ...state.stance, orders: state.stance.orders ?? [] }
   return state

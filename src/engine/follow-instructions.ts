@@ -21,6 +21,11 @@ export function followInstructions(turn: Turn, instructions: readonly Instructio
         why: instruction.why,
       })
     }
+    if (instruction.do === 'report-foreign-loss') {
+      const { message } = instruction
+      turn.observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-hand', message })
+      wantDecision(turn, 'balances')
+    }
     if (instruction.do === 'say-state') {
       const { state: verdict, why, unexplained } = instruction
       state.completenessSince = now

@@ -1,5 +1,6 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import { noteSettled } from '../ledger/note-moved.ts'
+import type { PostedFill } from '../ledger/fee-model.ts'
+import { noteDoubt, noteMoved } from '../ledger/note-moved.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled } from '../ledger/on-fills-polled.ts'
 import { demand } from '../pacing/demand.ts'
@@ -10,7 +11,7 @@ import type { InFlight } from './engine-state.ts'
 import { bookOrderFill, undoOrderFill } from './book-order-fill.ts'
 import type { ChainReadEvent } from './order-event.ts'
 import { followInstructions } from './follow-instructions.ts'
-import { CONFIRMATIONS } from './handle-fills.ts'
+import { provingTerms } from './handle-fills.ts'
 import { releaseHeldRows } from './held-rows.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { wantDecision, type Turn } from './turn.ts'
@@ -34,7 +35,8 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFl
   if (!state.completeness.opened) state.rfq.fillsFrom = null
   const news = takeReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(turn, settings, recent)
-  for (const fresh of news.fills) bookOrderFill(turn, settings, fresh)
+  if (news.undone.length > 0) noteMoved(state.completeness, now)
+  const posted = news.fills.flatMap((fresh) => bookOrderFill(turn, settings, fresh) ?? [])
   for (const { owed, how } of news.ended) tellEnd(turn, owed, how)
   // A head behind the last one says nothing, also not that all is well.
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
@@ -44,16 +46,16 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFl
     wantDecision(turn, 'fill')
     lookAgain(turn)
   }
-  releaseHeldRows(turn)
+  posted.push(...releaseHeldRows(turn))
   giveUpCancels(turn)
-  if (news.mismatched.length === 0) compareWallet(turn, settings)
+  if (news.mismatched.length === 0) compareWallet(turn, settings, posted)
 }
 
 /** A difference from before these fills may be these fills: nobody is to book it a second time as something else. */
 function lookAgain(turn: Turn): void {
   const { completeness } = turn.state
   if (completeness.state !== 'gap') return
-  followInstructions(turn, noteSettled(completeness, turn.now, 'fills of orders were booked'))
+  followInstructions(turn, noteDoubt(completeness, 'fills of orders were booked'))
 }
 
 function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading {
@@ -102,7 +104,7 @@ function giveUpCancels({ state, now, observations }: Turn): void {
  * Balances and fills of one block fit together to the last unit, so one reading proves the books: it
  * stands for a balances answer between two quiet fills polls.
  */
-function compareWallet(turn: Turn, settings: RfqSettings): void {
+function compareWallet(turn: Turn, settings: RfqSettings, posted: readonly PostedFill[]): void {
   const { state, now } = turn
   const { chain } = state.rfq
   if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
@@ -115,15 +117,15 @@ function compareWallet(turn: Turn, settings: RfqSettings): void {
     admission: { fresh: [], changed: [], tooOld: [], seenBefore: 0, added: 0 },
     posted: [],
     accounts: state.book.accounts,
-    settings: { confirmations: CONFIRMATIONS, dustUnits: state.config.risk.dustUnits },
-    unknownWithdrawals: state.withdrawals.unknown,
+    ...provingTerms(state),
   }
-  followInstructions(turn, onFillsPolled(state.completeness, polled))
+  followInstructions(turn, onFillsPolled(state.completeness, { ...polled, posted }))
   const busy = state.activation.inFlight !== null || isWithdrawing(state)
   const amounts = Object.fromEntries(
     Object.entries(chain.balances).filter(([asset]) => asset in settings.tokens),
   )
-  const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy } as const
+  const { accounts } = state.book
+  const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy, accounts } as const
   followInstructions(turn, onBalances(state.completeness, read))
   followInstructions(turn, onFillsPolled(state.completeness, polled))
   if (state.completeness.state !== 'complete') demand(state.pacing, 'fills')

@@ -1,6 +1,6 @@
 import { admitFills } from '../ledger/admit-fills.ts'
 import { onBalances } from '../ledger/on-balances.ts'
-import { onFillsPolled } from '../ledger/on-fills-polled.ts'
+import { onFillsPolled, type FillsPolled } from '../ledger/on-fills-polled.ts'
 import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
@@ -9,8 +9,8 @@ import { isWithdrawing } from './is-withdrawing.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { followInstructions } from './follow-instructions.ts'
 
-/** So many quiet readings in a row with the same difference make it a fact. */
-export const CONFIRMATIONS = 2
+/** This many quiet readings in a row with the same difference confirm it. */
+const CONFIRMATIONS = 2
 
 /** GET /fills: every new row is booked once, what cannot be judged is said, completeness is judged. */
 export function handleFills(turn: Turn, event: FillsEvent): void {
@@ -38,8 +38,7 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
       admission,
       posted,
       accounts: state.book.accounts,
-      settings: { confirmations: CONFIRMATIONS, dustUnits: state.config.risk.dustUnits },
-      unknownWithdrawals: state.withdrawals.unknown,
+      ...provingTerms(state),
     }),
   )
 }
@@ -58,12 +57,28 @@ export function handleBalances(turn: Turn, event: BalancesEvent): void {
       amounts: event.amounts,
       source: event.source,
       isActive: state.activation.isActive,
-      busy: isSweeping(state) || isWithdrawing(state),
+      busy: isMoving(state),
+      accounts: state.book.accounts,
     }),
   )
 }
 
-/** A sweep is under way, or may be: its call had no clear answer and the account has not told yet. */
-function isSweeping({ activation }: EngineState): boolean {
-  return activation.inFlight !== null || (activation.isActive === null && activation.failures > 0)
+/** What every judgement of the books rests on, whoever read the balances. */
+export function provingTerms(
+  state: EngineState,
+): Pick<FillsPolled, 'settings' | 'unknownWithdrawals' | 'mids' | 'busy'> {
+  const { dustUnits, unexplainedGraceMs } = state.config.risk
+  return {
+    settings: { confirmations: CONFIRMATIONS, graceMs: unexplainedGraceMs, dustUnits },
+    unknownWithdrawals: state.withdrawals.unknown,
+    mids: state.history.mids,
+    busy: isMoving(state),
+  }
+}
+
+/** A move of our own is under way, or may be: its call had no clear answer and the account was not read since. */
+export function isMoving(state: EngineState): boolean {
+  const { activation } = state
+  const isSweeping = activation.inFlight !== null || (activation.isActive === null && activation.failures > 0)
+  return isSweeping || isWithdrawing(state)
 }

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../base/time.ts'
+import type { PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { judgeFill } from '../ledger/fill-memory.ts'
 import { rememberFill } from '../ledger/remember-fill.ts'
@@ -33,9 +34,10 @@ export function holdRows({ state, now }: Turn, rows: readonly Fill[]): readonly 
   return taken
 }
 
-/** Drops held rows that the chain has booked, and books those that it does not know after half a minute. */
-export function releaseHeldRows(turn: Turn): void {
+/** Drops held rows that the chain has booked, and books those that it does not know after half a minute; returns these. */
+export function releaseHeldRows(turn: Turn): PostedFill[] {
   const { state } = turn
+  const posted: PostedFill[] = []
   const { rfq, orders, completeness } = state
   const seenUpTo = rfq.chain?.head.t ?? 0
   orders.heldRows = orders.heldRows.filter(({ fill, seenAt }) => {
@@ -44,10 +46,11 @@ export function releaseHeldRows(turn: Turn): void {
     if (judgeFill(completeness.memory, fill) !== 'new') return false
     rememberFill(completeness.memory, fill)
     if (isOrders) return false
-    bookFill(turn, fill)
+    posted.push(bookFill(turn, fill))
     wantDecision(turn, 'fill')
     return false
   })
+  return posted
 }
 
 function isBooked(transactions: readonly string[], { txHash }: Fill): boolean {

@@ -15,6 +15,13 @@ export type Belief = 'known' | 'unknown' | 'differs'
 export type CompletenessState = 'complete' | 'checking' | 'gap'
 export type Severity = 'info' | 'warning' | 'critical'
 
+/** How grave the state of reconciliation is, for the log, the console and notifications alike. */
+export const RECONCILIATION_SEVERITY: Readonly<Record<CompletenessState, Severity>> = {
+  complete: 'info',
+  checking: 'info',
+  gap: 'critical',
+}
+
 /**
  * What the core noticed while it processed one event: plain data for the log, the metrics and the
  * tables. Nobody decides anything from an observation; what matters to decisions is in the core's state.

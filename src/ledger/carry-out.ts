@@ -30,6 +30,7 @@ export function carryOut(
     }
     case 'say-fee-model':
     case 'say-state':
+    case 'report-foreign-loss':
     case 'ask':
       return null
   }

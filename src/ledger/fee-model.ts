@@ -1,3 +1,4 @@
+import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
 import type { Fill } from './fill.ts'
 
@@ -17,6 +18,8 @@ export type PostedFill = {
   readonly fee: bigint
   /** True when the row did not carry the fee: it may be one base unit off. */
   readonly computed: boolean
+  /** When the venue executed it; null = it does not say. */
+  readonly at: Ms | null
 }
 
 export function otherFeeModel(model: FeeModel): FeeModel {
@@ -31,5 +34,5 @@ export function feeDebit(model: FeeModel, fee: bigint): bigint {
 /** A fill as the proof needs it: `fee` in full, from the row or computed. */
 export function postedFill(fill: Fill, fee: bigint): PostedFill {
   const { inAsset, amountIn, outAsset, amountOut } = fill
-  return { inAsset, amountIn, outAsset, amountOut, fee, computed: fill.fee === null }
+  return { inAsset, amountIn, outAsset, amountOut, fee, computed: fill.fee === null, at: fill.createdAt }
 }

@@ -37,5 +37,7 @@ export type Instruction =
       /** Venue minus ledger. */
       readonly unexplained: Readonly<Partial<Amounts>>
     }
+  /** Balances lost what no fill could take: people are told at once. */
+  | { readonly do: 'report-foreign-loss'; readonly message: string }
   /** Needed soon: the next poll of this kind need not wait for its interval. */
   | { readonly do: 'ask'; readonly what: 'balances' | 'fills' | 'account'; readonly why: string }

@@ -1,11 +1,14 @@
 import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
 import type { CompletenessState, Reading } from './completeness.ts'
 import type { FillsPolled } from './on-fills-polled.ts'
-import { noteMatch } from './fee-learning.ts'
+import { createFeeLearning, noteMatch } from './fee-learning.ts'
 import type { PostedFill } from './fee-model.ts'
+import { judgeForeignLoss } from './foreign-loss.ts'
 import { noteIncomparable } from './note-incomparable.ts'
+import { ledgerAt } from './on-balances.ts'
 import { closeHistory } from './remember-fill.ts'
 import type { Instruction } from './instruction.ts'
+import { addPending, notePendingExplained, rowsInTime, smallestDifference } from './pending-readings.ts'
 import { differences, matchReading, sameDifference, type Match, type MatchInput } from './match-reading.ts'
 import { forgetReadings, sayVerdict } from './say-verdict.ts'
 
@@ -21,7 +24,7 @@ export function judgeReading(
   reading: Reading,
   polled: FillsPolled,
   out: Instruction[],
-): void {
+): Partial<Amounts> | null {
   const fills: PostedFill[] = []
   let fresh = 0
   for (const poll of state.polls) {
@@ -32,29 +35,61 @@ export function judgeReading(
   if (state.polls.every((poll) => poll.t > reading.sentAt)) {
     const why = 'the poll before this reading is too long ago'
     out.push(...noteIncomparable(state, why), { do: 'ask', what: 'balances', why })
-    return
+    return null
   }
   state.incomparable = 0
   if (!state.opened) {
     open(state, reading, polled, fresh, out)
-    return
+    return null
   }
-  const ledger = ledgerAt(reading, polled.accounts)
+  const ledger = ledgerAt(reading.where, polled.accounts)
   const venue = openLateAssets(state, reading, polled, ledger, fresh, out)
   const input: MatchInput = { venue, ledger, fills, learning: state.fees }
-  const match = matchReading(input)
-  if (match !== null) settle(state, reading, polled, fills, match, out)
-  else suspect(state, reading, polled, input, out)
+  const base = state.postedRows - fills.length
+  const found = explanation(state, input, base)
+  if (found !== null) {
+    settle(state, reading, polled, found, out)
+    return null
+  }
+  addPending(state, { ...reading, amounts: venue, since: state.answeredMs, base })
+  const all = differences(input)
+  const difference = smallestDifference(all, polled.mids[0] ?? null)
+  judgeForeignLoss(state, polled, all, difference ?? {}, out)
+  suspect(state, reading, polled, input, out)
+  return difference
 }
 
-/**
- * The pool stands alone; what of it is in the wallet after a partial deactivation is out of sight. An
- * inactive position is all in the wallet, also what a fill that was reported late left on the pool.
- */
-function ledgerAt(reading: Reading, accounts: FillsPolled['accounts']): Amounts {
-  const ledger = { ...accounts[reading.where] }
-  if (reading.where === 'wallet') for (const asset of ASSETS) ledger[asset] += accounts.pool[asset]
-  return ledger
+/** Rows have come: a reading that nothing explained may be what the ledger was after some of them. */
+export function judgePendingReadings(
+  state: CompletenessState,
+  polled: FillsPolled,
+  out: Instruction[],
+): void {
+  for (const reading of [...state.pending]) {
+    if (!state.pending.includes(reading)) continue
+    const ledger = ledgerAt(reading.where, polled.accounts)
+    // Fees are learned from what was read since the last proof; an older reading has to fit as it is.
+    const learning = isOlder(state, reading) ? createFeeLearning(state.fees.model) : state.fees
+    const input = { venue: reading.amounts, ledger, fills: polled.posted, learning }
+    const found = explanation(state, input, reading.base)
+    if (found !== null) settle(state, reading, polled, found, out)
+  }
+}
+
+function isOlder({ matchedAt }: CompletenessState, { t }: Reading): boolean {
+  return matchedAt !== null && t < matchedAt
+}
+
+type Explanation = { readonly match: Match; readonly fills: readonly PostedFill[] }
+
+/** In the order in which the rows came, or else in the order in which they were executed. */
+function explanation(state: CompletenessState, input: MatchInput, base: number): Explanation | null {
+  const match = matchReading(input)
+  if (match !== null) return { match, fills: input.fills }
+  const fills = rowsInTime(state, base)
+  if (fills === null) return null
+  const inTime = matchReading({ ...input, fills })
+  return inTime === null ? null : { match: inTime, fills }
 }
 
 function open(
@@ -109,8 +144,7 @@ function settle(
   state: CompletenessState,
   reading: Reading,
   polled: FillsPolled,
-  fills: readonly PostedFill[],
-  match: Match,
+  { match, fills }: Explanation,
   out: Instruction[],
 ): void {
   const switched = match.model !== state.fees.model
@@ -119,18 +153,24 @@ function settle(
       ? 'the balances show that the protocol fee is not taken from the position'
       : 'the balances show that the protocol fee is taken from the position'
     : 'the venue rounds the protocol fee the other way'
-  noteMatch(state.fees, match.model, fills.slice(fills.length - match.after))
-  forgetReadings(state, state.voidBefore)
+  if (!isOlder(state, reading)) noteMatch(state.fees, match.model, fills.slice(fills.length - match.after))
+  state.suspects = []
+  state.run = 0
+  state.quiet = true
   state.sweepPending = false
-  state.matchedAt = reading.t
+  state.matchedAt = Math.max(state.matchedAt ?? 0, reading.t)
+  state.foreign = null
+  notePendingExplained(state, reading.sentAt)
   if (switched) out.push({ do: 'say-fee-model', model: match.model, why })
   for (const asset of ASSETS) {
     const amount = match.corrections[asset]
     if (amount === undefined) continue
-    state.voidBefore = polled.t
+    // The ledger moves: what was read before that is compared no more.
+    forgetReadings(state, polled.t)
     out.push({ do: 'correct-fee', asset, amount, where: reading.where, reason: why })
   }
-  sayVerdict(state, out, 'complete', 'balances equal the ledger to the last unit', {})
+  if (state.pending.length === 0) sayVerdict(state, out, 'complete', 'balances equal the ledger to the last unit', {})
+  else out.push({ do: 'ask', what: 'balances', why: 'readings before this one are not explained yet' })
 }
 
 function suspect(
@@ -159,8 +199,9 @@ function suspect(
 }
 
 /**
- * The difference is a fact: book what a rule explains, call the rest a gap. While something is missing,
- * no inflow is explained away: units out against units in are what a fill looks like that we do not know.
+ * The difference is confirmed: book what a rule explains. The rest is a break once its readings have waited
+ * for long enough. While something is missing, no inflow is explained away: units out against units in
+ * are what a fill looks like that we do not know.
  */
 function explain(
   state: CompletenessState,
@@ -185,7 +226,10 @@ function explain(
   }
   if (booked) forgetReadings(state, polled.t)
   if (Object.keys(unexplained).length > 0) {
-    sayVerdict(state, out, 'gap', 'balances and ledger differ and nothing explains it', unexplained)
+    const why = 'balances and ledger differ; looking again'
+    if (state.state === 'gap') sayVerdict(state, out, 'gap', state.why, unexplained)
+    else sayVerdict(state, out, 'checking', why, {})
+    out.push({ do: 'ask', what: 'balances', why })
     return
   }
   state.sweepPending = false

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Instruction } from './instruction.ts'
-import { forgetReadings, sayVerdict } from './say-verdict.ts'
+import { forgetReadings, noteProven, sayVerdict } from './say-verdict.ts'
 import type { CompletenessState } from './completeness.ts'
 
 /**
@@ -22,6 +22,17 @@ export function noteActivation(state: CompletenessState, t: Ms, partial: boolean
 export function noteSettled(state: CompletenessState, t: Ms, why: string): Instruction[] {
   const out: Instruction[] = []
   forgetReadings(state, t)
+  noteProven(state)
+  sayVerdict(state, out, 'checking', why, {})
+  out.push({ do: 'ask', what: 'balances', why })
+  return out
+}
+
+/** Fills were booked that a confirmed difference may be: it is confirmed anew before anybody books it as something else. */
+export function noteDoubt(state: CompletenessState, why: string): Instruction[] {
+  const out: Instruction[] = []
+  state.suspects = []
+  state.run = 0
   sayVerdict(state, out, 'checking', why, {})
   out.push({ do: 'ask', what: 'balances', why })
   return out

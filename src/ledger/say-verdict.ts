@@ -15,6 +15,7 @@ export function sayVerdict(
   state.state = to
   state.why = why
   state.unexplained = unexplained
+  if (to === 'complete') noteProven(state)
   if (news) out.push({ do: 'say-state', state: to, why, unexplained })
 }
 
@@ -22,9 +23,18 @@ export function sayVerdict(
 export function forgetReadings(state: CompletenessState, t: Ms): void {
   state.reading = null
   state.voidBefore = t
+  state.pending = []
+  state.explainedInRow = 0
   state.suspects = []
   state.run = 0
   state.quiet = true
+}
+
+/** Nothing is unproven any more: by the balances, or because an operator took it upon himself. */
+export function noteProven(state: CompletenessState): void {
+  state.unprovenSince = null
+  state.isOverdue = false
+  state.foreign = null
 }
 
 function differs(a: Partial<Amounts>, b: Partial<Amounts>): boolean {

@@ -3,6 +3,8 @@ export const ADVICE: Readonly<Record<string, string>> = {
   halted: 'see why in `mizani status`, settle it, then `mizani resume`; a restart does not lift it',
   'fills-gap':
     'wait a minute; if it stays, find out what differs and say so with `mizani resume --book deposit|withdrawal|adjustment`',
+  'foreign-hand':
+    'exchange the key at the venue first; then find out where the funds went and book them with `mizani resume --book withdrawal`',
   'strategy-suspended': 'mend the strategy and save it, or `mizani resume` to try it as it is',
   'error-cycles': 'nothing if the venue is down; otherwise `mizani check` says what it answers',
   'mid-missing': '`mizani check` shows what the venue sends',

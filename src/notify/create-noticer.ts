@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
-import type { Observation, Severity } from '../engine/observation.ts'
+import { RECONCILIATION_SEVERITY, type Observation, type Severity } from '../engine/observation.ts'
 import type { Notice } from './notice.ts'
 
 type Seen<Type extends Observation['type']> = Extract<Observation, { readonly type: Type }>
@@ -17,6 +17,8 @@ export const RULE_SEVERITY: Readonly<Record<string, Severity | 'halts'>> = {
   drawdown: 'halts',
   'unexplained-balance': 'halts',
   'quote-not-held': 'halts',
+  // Told at the first reading; the halt after the second one is told as the halt itself.
+  'foreign-hand': 'critical',
   paused: 'info',
   'mid-missing': 'warning',
   'mid-age': 'warning',
@@ -63,7 +65,7 @@ export function createNoticer(): (observation: Observation) => Notice | null {
     },
     completenessChanged: (observation) =>
       observation.state === 'gap'
-        ? raised(observation.t, 'warning', 'fills-gap', gapText(observation))
+        ? raised(observation.t, RECONCILIATION_SEVERITY.gap, 'fills-gap', gapText(observation))
         : null,
     strategySuspended: ({ t, why }) =>
       raised(t, 'warning', 'strategy-suspended', `the strategy is suspended: ${why}`),
@@ -88,7 +90,7 @@ function ofAlert({ t, severity, code, message }: Seen<'alert'>, raised: Raise): 
   const rule = RULE_SEVERITY[code]
   if (rule === undefined) return raised(t, severity, code, message)
   // The core says info about a rule when it lets go, and critical when it halts.
-  if (severity === 'critical') return raised(t, severity, HALTED, message)
+  if (severity === 'critical') return raised(t, severity, rule === 'halts' ? HALTED : code, message)
   if (severity !== 'info') return raised(t, severity, code, message)
   return rule === 'halts' || code === 'shutdown' ? null : lifted(t, code, message)
 }

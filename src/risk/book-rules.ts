@@ -1,18 +1,19 @@
 import { formatAmount } from '../money/amount.ts'
-import { ASSETS } from '../money/asset.ts'
+import { ASSETS, type Amounts } from '../money/asset.ts'
 import type { Finding } from './finding.ts'
 import type { RiskInput } from './risk-input.ts'
 import type { RiskSettings } from './risk-settings.ts'
 
+const READINGS_TO_HALT = 2
+
 /** Fills that may be missing and balances nobody can explain: safe at once, halted when they stay. */
 export function bookRules(input: RiskInput, settings: RiskSettings, out: Finding[]): void {
+  foreignRule(input, out)
   if (input.gapSince === null) return
   const stood = input.now - input.gapSince
   const differs = ASSETS.filter((asset) => (input.unexplained[asset] ?? 0n) !== 0n)
-  const actual = differs
-    .map((asset) => `${formatAmount(input.unexplained[asset] ?? 0n, asset)} ${asset}`)
-    .join(', ')
-  if (differs.length > 0 && stood >= settings.unexplainedGraceMs) {
+  const actual = amountsText(input.unexplained)
+  if (differs.length > 0 && (stood >= settings.unexplainedGraceMs || input.unprovenTooLong)) {
     out.push({
       rule: 'unexplained-balance',
       effect: 'halt',
@@ -29,4 +30,24 @@ export function bookRules(input: RiskInput, settings: RiskSettings, out: Finding
     actual: actual === '' ? input.gapWhy : actual,
     message: `${input.gapWhy}; lifts when fills and balances agree again`,
   })
+}
+
+/** One reading may be an error of the venue; a second one that shows the same is a hand that is not ours. */
+function foreignRule({ foreign }: RiskInput, out: Finding[]): void {
+  if (foreign === null) return
+  const what =
+    'balances lost more than any fill at our quotes could take: somebody else moves funds with this key, or the venue does'
+  out.push({
+    rule: 'foreign-hand',
+    effect: foreign.readings >= READINGS_TO_HALT ? 'halt' : 'safe',
+    limit: '600 bps and 1 USD lost at the mid',
+    actual: amountsText(foreign.difference),
+    message: `${what} (${amountsText(foreign.difference)}); exchange the key, then resume with --book adjustment, deposit or withdrawal`,
+  })
+}
+
+function amountsText(amounts: Readonly<Partial<Amounts>>): string {
+  return ASSETS.filter((asset) => (amounts[asset] ?? 0n) !== 0n)
+    .map((asset) => `${formatAmount(amounts[asset] ?? 0n, asset)} ${asset}`)
+    .join(', ')
 }

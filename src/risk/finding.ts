@@ -34,6 +34,7 @@ export type RiskRule =
   | 'fills-gap'
   | 'unexplained-balance'
   | 'quote-not-held'
+  | 'foreign-hand'
   | 'strategy-suspended'
   | 'crossed'
   | 'out-of-range'

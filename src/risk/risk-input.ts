@@ -38,7 +38,11 @@ export type RiskInput = {
   /** Since when fills may be missing or balances are unexplained; null = complete. */
   readonly gapSince: Ms | null
   readonly gapWhy: string
+  /** The books were unproven for longer than is allowed in all: a break halts at once. */
+  readonly unprovenTooLong: boolean
   readonly unexplained: Partial<Amounts>
+  /** Readings in a row that lost more than any fill could take, and what that was; null = none. */
+  readonly foreign: { readonly readings: number; readonly difference: Readonly<Partial<Amounts>> } | null
   readonly strategySuspended: string | null
   readonly paused: string | null
   /** The process is ending and the quote is to be left safe. */

@@ -16,7 +16,7 @@ export type RiskSettings = {
   /** Per side and rolling 24 hours, USD at 18 decimals. */
   readonly maxVolumePerDayUsd: bigint | null
   readonly errorCyclesThreshold: number
-  /** An unexplained balance that stands this long halts. 0 = at once. */
+  /** A balances reading that nothing explains for this long is a break, and one that stands this long halts. */
   readonly unexplainedGraceMs: Ms
 }
 

@@ -10,6 +10,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   'unexplained-balance': ['critical'],
   'quote-not-held': ['critical'],
   'not-active': ['critical'],
+  'foreign-hand': ['critical'],
   mid: ['warning'],
   'feed-dropped': ['warning'],
   'fill-unexplained': ['warning'],

@@ -1,4 +1,6 @@
 import { ASSETS, type Amounts } from '../money/asset.ts'
+import { RECONCILIATION_SEVERITY } from '../engine/observation.ts'
+import { LEVEL_OF_SEVERITY } from './vocabulary.ts'
 import { formatAmount } from '../money/amount.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
@@ -54,8 +56,8 @@ export function ledgerHandlers(
     },
     completenessChanged({ state, why, unexplained }) {
       const line = { event: 'completenessChanged', state, why, unexplained: texts(unexplained) }
-      if (state === 'gap') log.error(line, `GAP: ${why}`)
-      else log.info(line, `fills and balances: ${state}`)
+      const text = state === 'gap' ? `GAP: ${why}` : `fills and balances: ${state}`
+      log[LEVEL_OF_SEVERITY[RECONCILIATION_SEVERITY[state]]](line, text)
     },
     feeModelChanged({ model, why }) {
       log.warn({ event: 'feeModelChanged', model, why }, `the protocol fee is now taken as: ${model}`)

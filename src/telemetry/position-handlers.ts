@@ -3,7 +3,7 @@ import { formatRate } from '../money/rate.ts'
 import type { Log } from './create-log.ts'
 import type { Handlers } from './handlers.ts'
 import type { Metrics } from './metrics.ts'
-import { RISK_RULES, wordOf } from './vocabulary.ts'
+import { LEVEL_OF_SEVERITY, RISK_RULES, wordOf } from './vocabulary.ts'
 
 type PositionType =
   | 'refusal'
@@ -17,7 +17,6 @@ type PositionType =
   | 'alert'
   | 'sample'
 
-const LEVEL_OF_SEVERITY = { info: 'info', warning: 'warn', critical: 'error' } as const
 
 /** What became of the position as a whole: risk's word, the operator's, the venue's refusals. */
 export function positionHandlers(log: Log, metrics: Metrics): Handlers<PositionType> {

@@ -29,6 +29,7 @@ export const RISK_RULES = [
   'fills-gap',
   'unexplained-balance',
   'quote-not-held',
+  'foreign-hand',
   'strategy-suspended',
   'crossed',
   'out-of-range',
@@ -108,3 +109,6 @@ export function routeWord(route: string): string {
   })
   return known ?? OTHER
 }
+
+/** The level of a log line by the severity of what it tells. */
+export const LEVEL_OF_SEVERITY = { info: 'info', warning: 'warn', critical: 'error' } as const

@@ -27,7 +27,7 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
       maxFillsPerMinute: null,
       maxVolumePerDayUsd: null,
       errorCyclesThreshold: 5,
-      unexplainedGraceMs: 60_000,
+      unexplainedGraceMs: 30_000,
       dustUnits: { NTZS: 10n ** 15n, USDC: 1_000n, USDT: 1_000n, 'USDT.bnb': 10n ** 15n },
       onHalt: 'deactivate',
     },

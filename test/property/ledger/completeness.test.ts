@@ -49,12 +49,14 @@ function world({ feeTaken, rowsCarryFee, shuffle, hidden, lag }: Plan) {
   const trade = (index: number) => {
     const n = BigInt(index)
     const id = `f${n}`
+    // Rows in any order can be put into that of their execution only where the venue dates them.
+    const createdAt = shuffle ? desk.now() : null
     if (n % 3n === 0n) {
       const amounts = { amountIn: (9_000n + n) * NTZS, amountOut: 3n * USD6, fee: 3_000n }
-      return fillOf(id, { side: 'bid', inAsset: 'NTZS', outAsset: 'USDC', ...amounts })
+      return fillOf(id, { side: 'bid', inAsset: 'NTZS', outAsset: 'USDC', ...amounts, createdAt })
     }
     const fee = rowsCarryFee ? (25n + n) * NTZS : null
-    return fillOf(id, { amountIn: (4n + n) * USD6, amountOut: (9_900n + n) * NTZS, fee })
+    return fillOf(id, { amountIn: (4n + n) * USD6, amountOut: (9_900n + n) * NTZS, fee, createdAt })
   }
   const act = (what: Act) => {
     desk.tick()

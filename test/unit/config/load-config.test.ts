@@ -81,7 +81,7 @@ test('what a small file leaves out has safe defaults', async () => {
       maxFillsPerMinute: null,
       maxVolumePerDayUsd: null,
       errorCyclesThreshold: 5,
-      unexplainedGraceMs: 60_000,
+      unexplainedGraceMs: 30_000,
       dustUnits: { NTZS: 10n ** 18n, USDC: 1000n, USDT: 1000n, 'USDT.bnb': 10n ** 15n },
       onHalt: 'deactivate',
     },

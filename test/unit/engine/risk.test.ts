@@ -273,7 +273,7 @@ describe('the books', () => {
   })
 
   it('a gap that stood before a restart stands after it, and its grace is not given again', () => {
-    const one = desk()
+    const one = desk({ unexplainedGraceMs: 60_000 })
     one.venue.amounts.USDC -= USD
     untilBooks(one, 'gap')
     one.run(50_000)

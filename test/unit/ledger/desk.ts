@@ -35,12 +35,13 @@ export function fillOf(id: string, over: Partial<Fill> = {}): Fill {
 }
 
 /** The engine's part around completeness, with a clock of its own that ticks once a call. */
-export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
+export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceMs = 0) {
   const book = createBook()
   const state = createCompleteness(feeModel)
   const entries: LedgerEntry[] = []
   const settings: CompletenessSettings = {
     confirmations: 2,
+    graceMs,
     dustUnits: { NTZS: dust, USDC: dust, USDT: dust, 'USDT.bnb': dust },
   }
   const unknownWithdrawals: { asset: Asset; amount: bigint }[] = []
@@ -85,6 +86,8 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
         accounts: book.accounts,
         settings,
         unknownWithdrawals,
+        mids: [MID],
+        busy: false,
       }
       return { admission, said: carry(onFillsPolled(state, polled)) }
     },
@@ -102,8 +105,15 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
           source: over.source === undefined ? 'pool' : over.source,
           isActive: over.isActive === undefined ? true : over.isActive,
           busy: over.busy ?? false,
+          accounts: book.accounts,
         }),
       )
+    },
+    /** As many quiet readings as make a difference a break where the grace is nothing. */
+    persistently(amounts: Partial<Amounts>) {
+      this.quietly(amounts)
+      this.quietly(amounts)
+      return this.quietly(amounts)
     },
     /** Poll, balances, poll: a reading in quiet times. */
     quietly(amounts: Partial<Amounts>) {
@@ -117,8 +127,8 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
 export const OPENING: Partial<Amounts> = { NTZS: 1_000_000n * NTZS, USDC: 400n * USD6 }
 
 /** A desk that has opened with `OPENING` in its pool. */
-export function runningDesk(feeModel: FeeModel = 'from-position', dust = 0n) {
-  const desk = openDesk(feeModel, dust)
+export function runningDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceMs = 0) {
+  const desk = openDesk(feeModel, dust, graceMs)
   desk.quietly(OPENING)
   return desk
 }

@@ -52,8 +52,7 @@ describe('the opening', () => {
     const desk = openDesk()
     noteActivation(desk.state, desk.now(), false)
     desk.quietly(OPENING)
-    desk.quietly(venueAfter([], 5n))
-    desk.quietly(venueAfter([], 5n))
+    desk.persistently(venueAfter([], 5n))
     expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })
   })
 

@@ -54,7 +54,7 @@ describe('createNoticer', () => {
     ])
   })
 
-  test('a gap of the books and the rule of the same turn are one warning with what differs', () => {
+  test('a gap of the books and the rule of the same turn are one notice with what differs', () => {
     const gap: Observation = {
       type: 'completenessChanged',
       t: T,
@@ -63,7 +63,7 @@ describe('createNoticer', () => {
       unexplained: { USDC: -1_500_000n },
     }
     expect(notices([gap, refusal('fills-gap'), refusal('fills-gap', T + 1)])).toMatchObject([
-      { code: 'fills-gap', severity: 'warning', text: 'balances differ; venue minus ledger: -1.5 USDC' },
+      { code: 'fills-gap', severity: 'critical', text: 'balances differ; venue minus ledger: -1.5 USDC' },
       { code: 'fills-gap', text: 'about fills-gap (it is 12; the limit is 10)' },
     ])
   })

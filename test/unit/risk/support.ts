@@ -29,6 +29,8 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     errorCycles: 0,
     gapSince: null,
     gapWhy: '',
+    unprovenTooLong: false,
+    foreign: null,
     unexplained: {},
     strategySuspended: null,
     paused: null,
