@@ -37,7 +37,9 @@ export const riskSection = z.strictObject({
   maxFillsPerMinute: field.count.nullable().default(null),
   maxVolumePerDayUsd: money(18).nullable().default(null).describe('Per side and rolling 24 hours.'),
   errorCyclesThreshold: field.count.default(5),
-  unexplainedGraceMs: field.durationMs.default(30_000).describe('A balances reading unexplained for this long is a break; a break for this long halts.'),
+  unexplainedGraceMs: field.durationMs
+    .default(30_000)
+    .describe('A balances reading unexplained for this long is a break; a break for this long halts.'),
   dust: z
     .strictObject({
       NTZS: money(DECIMALS.NTZS).prefault('1'),

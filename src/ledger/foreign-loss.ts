@@ -30,7 +30,8 @@ export function judgeForeignLoss(
   difference: Partial<Amounts>,
   out: Instruction[],
 ): void {
-  const isForeign = polled.mids.length > 0 && found.every((one) => polled.mids.every((mid) => isLost(polled, one, mid)))
+  const isForeign =
+    polled.mids.length > 0 && found.every((one) => polled.mids.every((mid) => isLost(polled, one, mid)))
   if (!isForeign) {
     state.foreign = null
     return

@@ -169,7 +169,8 @@ function settle(
     forgetReadings(state, polled.t)
     out.push({ do: 'correct-fee', asset, amount, where: reading.where, reason: why })
   }
-  if (state.pending.length === 0) sayVerdict(state, out, 'complete', 'balances equal the ledger to the last unit', {})
+  if (state.pending.length === 0)
+    sayVerdict(state, out, 'complete', 'balances equal the ledger to the last unit', {})
   else out.push({ do: 'ask', what: 'balances', why: 'readings before this one are not explained yet' })
 }
 

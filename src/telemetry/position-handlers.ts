@@ -17,7 +17,6 @@ type PositionType =
   | 'alert'
   | 'sample'
 
-
 /** What became of the position as a whole: risk's word, the operator's, the venue's refusals. */
 export function positionHandlers(log: Log, metrics: Metrics): Handlers<PositionType> {
   return {

@@ -37,7 +37,8 @@ function desk(options: { rowsLateMs?: number; order?: (rows: Fill[]) => Fill[] }
   const trade = (seconds: number, lie?: Lie) => {
     for (let n = 0; n < seconds; n += 1) {
       count += 1
-      const fill = count % 2 === 0 ? bringShillings(one.venue, 75_000n * NTZS) : bringDollars(one.venue, 30n * USD)
+      const fill =
+        count % 2 === 0 ? bringShillings(one.venue, 75_000n * NTZS) : bringDollars(one.venue, 30n * USD)
       one.venue.fills[one.venue.fills.length - 1] = { ...fill, createdAt: one.now }
       if (lie !== undefined) {
         lie(one.venue, fill)
