@@ -54,9 +54,15 @@ export function judgeReading(
   addPending(state, { ...reading, amounts: venue, since: state.answeredMs, base })
   const all = differences(input)
   const difference = smallestDifference(all, polled.mids[0] ?? null)
-  judgeForeignLoss(state, polled, all, difference ?? {}, out)
+  if (isOld(state, input)) state.foreign = null
+  else judgeForeignLoss(state, polled, all, difference ?? {}, out)
   suspect(state, reading, polled, input, out)
   return difference
+}
+
+/** Whether the balances are what the ledger was some rows ago: an old answer of a cache, and nobody's theft. */
+function isOld({ rows, fees }: CompletenessState, input: MatchInput): boolean {
+  return matchReading({ ...input, fills: rows, learning: createFeeLearning(fees.model) }) !== null
 }
 
 /** Rows have come: a reading that nothing explained may be what the ledger was after some of them. */
@@ -65,7 +71,7 @@ export function judgePendingReadings(
   polled: FillsPolled,
   out: Instruction[],
 ): void {
-  for (const reading of [...state.pending]) {
+  for (const reading of state.pending) {
     if (!state.pending.includes(reading)) continue
     const ledger = ledgerAt(reading.where, polled.accounts)
     // Fees are learned from what was read since the last proof; an older reading has to fit as it is.
