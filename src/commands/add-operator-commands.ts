@@ -1,6 +1,9 @@
 import { Option, type Command } from 'commander'
+import type { Ms } from '../base/time.ts'
+import type { OperatorCommand } from '../engine/event.ts'
 import { ASSETS } from '../money/asset.ts'
 import { COMMAND_OPTIONS } from './command-options.ts'
+import { timeOption } from './time-option.ts'
 
 /** The commands of the person in charge: journalled with who and why, and bound by risk like all else. */
 export function addOperatorCommands(program: Command): void {
@@ -61,14 +64,21 @@ Example:
         'withdrawal',
       ]),
     )
+    .addOption(
+      new Option('--review-until <time>', 'let no review of fills stop trading before, 24 hours at most')
+        .argParser(timeOption)
+        .conflicts('book'),
+    )
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
-    .action(async (options) =>
-      (await import('./operate.ts')).operate(
-        options.book === undefined ? { name: 'resume' } : { name: 'resume', book: options.book },
-        options,
-      ),
-    )
+    .action(async (options) => (await import('./operate.ts')).operate(resumeOf(options), options))
+}
+
+type ResumeOptions = { readonly book?: 'adjustment' | 'deposit' | 'withdrawal'; readonly reviewUntil?: Ms }
+
+function resumeOf({ book, reviewUntil }: ResumeOptions): Extract<OperatorCommand, { name: 'resume' }> {
+  if (reviewUntil !== undefined) return { name: 'resume', reviewUntil }
+  return book === undefined ? { name: 'resume' } : { name: 'resume', book }
 }
 
 function addWithdraw(program: Command): void {

@@ -5,6 +5,7 @@ import { diagnose, type Finding } from '../venue/diagnose.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
 import { checkCustody } from './check-custody.ts'
 import { checkHome } from './check-home.ts'
+import { checkLimits } from './check-limits.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
@@ -39,6 +40,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, 
   const { name, mode, strategy } = config.core
   const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
   yield { name: 'config', status: 'ok', detail, hint: null }
+  yield* checkLimits(config.core)
   yield* checkHome(config)
   const settings = venueSettingsSchema.parse(config.venue)
   const client = createVenueClient(settings, { apiKey: config.apiKey.reveal() })

@@ -28,7 +28,8 @@ async function carryOut(config: LoadedConfig, command: Operation, reason: string
   const who = operatorName()
   const why = reasonText(reason)
   const book = 'book' in command ? { book: command.book } : {}
-  const told = await commandDaemon(config, command.name, { who, why, ...book })
+  const review = 'reviewUntil' in command ? { reviewUntil: command.reviewUntil } : {}
+  const told = await commandDaemon(config, command.name, { who, why, ...book, ...review })
   if (told !== null) return told
   if (command.name === 'deactivate') return deactivateOnce(config, who, why)
   const common = { command: command.name, position: config.core.name }

@@ -32,6 +32,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ...tableRow('books', booksPieces(view), row),
     ...tableRow('fills', fillsPieces(view), row),
     ...view.fills.last.slice(0, FILLS_SHOWN).flatMap((fill) => tableRow('', lastFill(view, fill), row)),
+    ...reviewRow(view, row),
     ...tableRow('requests', budgetPieces(view), row),
     ...tableRow('strategy', strategyPieces(view), row),
   ]
@@ -169,6 +170,15 @@ function fillsPieces({ fills }: PositionView): Piece[] {
     `${fills.total}: ${fills.bid} bid, ${fills.ask} ask`,
     `${numberText(fills.volumeUsd, 2)} USD traded`,
   ]
+}
+
+function reviewRow({ review }: PositionView, row: RowOptions): string[] {
+  if (review === null) return []
+  const counted = `${review.fills} fills, ${review.sameSideFills} of one side in a row, ${numberText(review.volumeUsd, 2)} USD since a person looked`
+  const { override } = review
+  if (override === null) return tableRow('review', [counted], row)
+  const text = `put off by ${override.who} until ${new Date(override.until).toISOString()}: ${override.why}`
+  return tableRow('review', [{ text, tone: 'warn' }, counted], row)
 }
 
 function lastFill({ now }: PositionView, fill: PositionView['fills']['last'][number]): Piece[] {

@@ -32,6 +32,20 @@ export const riskSection = z.strictObject({
     .nullable()
     .default(300)
     .describe("Between the venue's mid and the reference feeds; beyond it the safe quote."),
+  maxFillPriceDeviationBps: field.bps
+    .positive()
+    .nullable()
+    .default(50)
+    .describe('A fill that costs more than the quote least favourable to us by this, fee included, halts.'),
+  reviewAfter: z
+    .strictObject({
+      fills: field.count.nullable().default(null).describe('Fills of both sides.'),
+      sameSideFills: field.count.nullable().default(null).describe('Fills of one side in a row.'),
+      usd: money(18).nullable().default(null).describe('USD traded, both sides.'),
+    })
+    .nullable()
+    .default(null)
+    .describe('After so much since a person last resumed: the safe quote until a person resumes. null = never.'),
   maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
   maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
   maxFillsPerMinute: field.count.nullable().default(null),

@@ -41,6 +41,11 @@ export const COMMAND_BODIES = {
       .enum(['adjustment', 'deposit', 'withdrawal'])
       .optional()
       .describe('What an unexplained difference of the balances is to be booked as.'),
+    reviewUntil: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Milliseconds since the epoch: risk.reviewAfter stops nothing before; 24 hours ahead at most.'),
   }),
   withdraw: z.strictObject({
     ...common,

@@ -31,7 +31,12 @@ export function parseCommand(name: CommandName, body: unknown): Result<CommandOr
         return ok({ name, asset, amount: parsed.value, toAddress })
       })
     case 'resume':
-      return read('resume', given, ({ book }) => ok(book === undefined ? { name } : { name, book }))
+      return read('resume', given, ({ book, reviewUntil }) => {
+        if (book !== undefined && reviewUntil !== undefined)
+          return err('book and reviewUntil: one of them at a time would be right')
+        if (reviewUntil !== undefined) return ok({ name, reviewUntil })
+        return ok(book === undefined ? { name } : { name, book })
+      })
     case 'cancelOrders':
       return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))
     case 'reload':

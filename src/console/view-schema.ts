@@ -153,6 +153,14 @@ export const viewSchema = z.object({
     volumeUsd: decimal,
     last: z.array(fill),
   }),
+  review: z
+    .object({
+      fills: z.int(),
+      sameSideFills: z.int(),
+      volumeUsd: decimal,
+      override: z.object({ who: z.string(), why: z.string(), until: ms }).nullable(),
+    })
+    .nullable(),
   strategy: z.object({ use: z.string(), params: z.unknown(), suspended: z.string().nullable() }),
   rfq: rfq.nullable(),
   feeModel: z.string(),

@@ -3,7 +3,9 @@ import { explainFill } from '../ledger/explain-fill.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { fairValue } from '../market/fair-value.ts'
+import { checkFillPrice } from './check-fill-price.ts'
 import { countFill } from './count-fill.ts'
+import { reviewFill } from './review-fills.ts'
 import { showFill } from './show-fill.ts'
 import type { Turn } from './turn.ts'
 
@@ -29,6 +31,8 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
   showFill(state.flow, shown)
   const debit = feeDebit(completeness.fees.model, fee)
   const entry = postFill(book, now, fill, debit, venueMid, fairValue(market))
+  checkFillPrice(turn, fill, debit)
+  reviewFill(turn, { side, usd18: volumeUsd })
   turn.observations.push({
     type: 'fillPosted',
     t: now,

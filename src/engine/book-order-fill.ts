@@ -11,6 +11,7 @@ import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { noteBooked, type NewFill } from '../rfq/take-reading.ts'
 import { countFill } from './count-fill.ts'
 import { sayEntry } from './follow-instructions.ts'
+import { reviewFill } from './review-fills.ts'
 import { showFill } from './show-fill.ts'
 import type { Turn } from './turn.ts'
 
@@ -30,6 +31,7 @@ export function bookOrderFill(
   }
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const volumeUsd = countFill(state.flow, now, fill)
+  reviewFill(turn, { side, usd18: volumeUsd })
   showFill(state.flow, { id, side, inAsset, amountIn, outAsset, amountOut, at: null, seenAt: now })
   sayEntry(turn, postFill(book, now, fill, 0n, market.mid, fairValue(market), 'wallet'))
   noteBooked(state.rfq, { fill: chainFill, mid: market.mid })

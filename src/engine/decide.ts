@@ -13,6 +13,7 @@ import { judgeFeeds } from './handle-reference.ts'
 import { inventoryShare, type InventoryShare } from './inventory-share.ts'
 import { nextDecisionAt } from './next-decision-at.ts'
 import type { TradingState } from './observation.ts'
+import { endReviewOverride } from './review-fills.ts'
 import { riskInputOf } from './risk-input-of.ts'
 import type { Turn } from './turn.ts'
 
@@ -23,6 +24,7 @@ import type { Turn } from './turn.ts'
 export function decide(turn: Turn, cause: Cause): Approved<Stance> {
   const { state, now } = turn
   judgeFeeds(turn)
+  endReviewOverride(turn)
   const { mid } = state.market
   const share = mid === null ? null : inventoryShare(position(state.book), mid, state.config.inventory.target)
   const input = riskInputOf(turn, share)

@@ -11,7 +11,9 @@ import type { RfqState } from '../rfq/rfq-state.ts'
 import type { PacingState } from '../pacing/pacing-state.ts'
 import type { PollKind } from '../pacing/poll-kind.ts'
 import type { QuotedSpread, QuotingState } from '../quoting/quoting-state.ts'
+import type { PriceMemory } from '../risk/fill-price.ts'
 import type { Finding } from '../risk/finding.ts'
+import type { Review } from '../risk/review.ts'
 import type { Latch } from '../risk/latch.ts'
 import type { Stance } from '../risk/stance.ts'
 import type { Cause, RecentFill } from '../strategy/context.ts'
@@ -133,6 +135,10 @@ export type EngineState = {
   orders: OrderDesk
   /** The mids and own spreads a recent fill may have been priced from, the latest first. */
   history: { mids: Rate[]; spreads: { bidBps: number; askBps: number }[] }
+  /** What fills may have been priced from; absent in an older snapshot until the next fill or quote. */
+  prices?: PriceMemory
+  /** What was executed since a person last looked; absent before the first fill that counts. */
+  review?: Review
   requests: Record<string, InFlight>
   nextRequest: number
   /** Requests that failed in a row. */

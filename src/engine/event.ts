@@ -190,7 +190,8 @@ export type OperatorEvent = {
 
 export type OperatorCommand =
   | { readonly name: 'pause' }
-  | { readonly name: 'resume' }
+  /** `reviewUntil`: and put the next review of fills off until then. */
+  | { readonly name: 'resume'; readonly reviewUntil?: Ms }
   /** Resume, and book what could not be explained as what the operator says it was. */
   | { readonly name: 'resume'; readonly book: 'adjustment' | 'deposit' | 'withdrawal' }
   | { readonly name: 'halt' }

@@ -1,5 +1,6 @@
 import { noteAnswered } from '../pacing/note-answered.ts'
 import { noteAuthSuccess } from './auth-refusals.ts'
+import { judgeSuspects } from './check-fill-price.ts'
 import type { EngineState, InFlight } from './engine-state.ts'
 import type { Event, ReloadedEvent, ReloadRefusedEvent } from './event.ts'
 import { handleAccount, handleActivation } from './handle-activation.ts'
@@ -96,7 +97,8 @@ function takeAnswer(
     case 'account':
       return handleAccount(turn, event, request)
     case 'rate':
-      return handleRate(turn, event)
+      handleRate(turn, event)
+      return judgeSuspects(turn, event, request)
     case 'publicRate':
       return handlePublicRate(turn, event)
     case 'balances':

@@ -5,6 +5,7 @@ import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
 import { holdRows } from './held-rows.ts'
+import { priceMemory } from './remember-spread.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { followInstructions } from './follow-instructions.ts'
@@ -28,6 +29,7 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
   if (posted.length > 0) {
     wantDecision(turn, 'fill')
   }
+  priceMemory(state).polledAt = now
   followInstructions(
     turn,
     onFillsPolled(state.completeness, {

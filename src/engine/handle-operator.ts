@@ -9,12 +9,16 @@ import { forgetMismatches } from '../quoting/count-mismatch.ts'
 import type { OperatorCommand, OperatorEvent } from './event.ts'
 import { reviveStrategy } from './apply-config.ts'
 import { acceptMid } from './handle-rate.ts'
+import { settleBreach } from '../risk/fill-price.ts'
+import { priceMemory } from './remember-spread.ts'
+import { overrideProblem, reviewDone } from './review-fills.ts'
 import { bookUnexplained } from './move-position.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { isOfOtherWallet } from './same-wallet.ts'
 import { openRequest } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
+type Resume = Extract<OperatorCommand, { name: 'resume' }>
 type Answer = { readonly accepted: boolean; readonly answer: string }
 
 /** A person's word: journalled with who and why, bound by the same risk as everything else. */
@@ -35,7 +39,7 @@ function obey(turn: Turn, command: OperatorCommand, who: string, why: string): A
       state.latch.halted ??= { rule: 'operator', why: `halted by ${who}: ${why}`, since: now }
       return yes('halted: only resume lifts it, a restart does not')
     case 'resume':
-      return resume(turn, 'book' in command ? command.book : null, `${who}: ${why}`)
+      return resume(turn, command, { who, why })
     case 'activate':
       if (state.latch.halted !== null)
         return no(`trading is halted (${state.latch.halted.why}); resume first`)
@@ -56,12 +60,15 @@ function obey(turn: Turn, command: OperatorCommand, who: string, why: string): A
   }
 }
 
-function resume(turn: Turn, book: 'adjustment' | 'deposit' | 'withdrawal' | null, by: string): Answer {
+function resume(turn: Turn, command: Resume, by: { readonly who: string; readonly why: string }): Answer {
   const { state } = turn
   const { latch, completeness, strategy } = state
+  const book = 'book' in command ? command.book : null
+  const until = 'reviewUntil' in command ? (command.reviewUntil ?? null) : null
   const wrong = book === null ? null : wrongSign(turn, book)
-  if (wrong !== null) return no(wrong)
-  if (book !== null) bookUnexplained(turn, book, by)
+  const tooLong = until === null ? null : overrideProblem(state, until, turn.now)
+  if (wrong !== null || tooLong !== null) return no(wrong ?? tooLong ?? '')
+  if (book !== null) bookUnexplained(turn, book, `${by.who}: ${by.why}`)
   else if (
     completeness.state === 'gap' &&
     Object.values(completeness.unexplained).some((amount) => amount !== 0n)
@@ -70,12 +77,15 @@ function resume(turn: Turn, book: 'adjustment' | 'deposit' | 'withdrawal' | null
       'balances are still unexplained: say what they are with --book adjustment, deposit or withdrawal',
     )
   }
-  const lifted = [latch.halted?.why, latch.paused?.why].filter((text) => text !== undefined)
+  const due = state.review?.due ?? undefined
+  const lifted = [latch.halted?.why, latch.paused?.why, due].filter((text) => text !== undefined)
   latch.halted = null
   latch.paused = null
   state.authFailure = null
   delete state.authRefusals
   forgetMismatches(state.quoting)
+  settleBreach(priceMemory(state))
+  reviewDone(state, by, until)
   state.errorCycles = 0
   acceptMid(turn)
   if (strategy.suspended !== null) reviveStrategy(turn)

@@ -4,7 +4,7 @@ import { sideRead } from '../quoting/side-read.ts'
 import { demand } from '../pacing/demand.ts'
 import type { QuoteReadEvent, SpreadSetEvent } from './event.ts'
 import type { InFlight } from './engine-state.ts'
-import { rememberSide, rememberSpread } from './remember-spread.ts'
+import { rememberConfirmed, rememberSide } from './remember-spread.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
 /** PATCH /spread was answered: what the venue says it holds is what is known. */
@@ -12,7 +12,7 @@ export function handleSpreadSet(turn: Turn, event: SpreadSetEvent, request: InFl
   const { state, now } = turn
   const asked = request?.what === 'patch' ? request.spread : null
   const before = state.quoting.belief
-  rememberSpread(state, event.spread)
+  rememberConfirmed(state, event.spread, asked)
   patchConfirmed(state.quoting, event.spread, asked, now)
   if (state.quoting.belief === 'differs' && state.quoting.failures === STUCK_AFTER)
     tellStuck(turn, 'the venue answers with another spread than it is asked for')

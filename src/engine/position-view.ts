@@ -68,6 +68,13 @@ export type PositionView = {
     /** Most recent first, at most 20. */
     readonly last: readonly FillView[]
   }
+  /** What was executed since a person last looked, and who put the next look off; null = `risk.reviewAfter` is off. */
+  readonly review: {
+    readonly fills: number
+    readonly sameSideFills: number
+    readonly volumeUsd: DecimalText
+    readonly override: { readonly who: string; readonly why: string; readonly until: Ms } | null
+  } | null
   readonly strategy: {
     readonly use: string
     readonly params: unknown

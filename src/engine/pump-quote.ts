@@ -4,7 +4,7 @@ import { patchSent } from '../quoting/patch-sent.ts'
 import { nextMove } from '../quoting/next-move.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
-import { rememberSpread } from './remember-spread.ts'
+import { rememberSent } from './remember-spread.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
 
@@ -27,8 +27,7 @@ export function pumpQuote(turn: Turn, stance: Approved<Stance>): Ms {
     { what: 'patch', sentAt: now, spread: move.spread },
     stance.safety ? 'safetyWrite' : 'quoteWrite',
   )
-  // The venue may price a fill from it before its answer reaches us.
-  rememberSpread(state, move.spread)
+  rememberSent(state, move.spread)
   patchSent(state.quoting, id, move.spread, now, stance.safety)
   turn.effects.push({ type: 'patchSpread', id, spread: move.spread })
   turn.observations.push({

@@ -4,6 +4,7 @@ import { position } from '../ledger/position.ts'
 import { referenceDeviationBps } from '../market/fair-value.ts'
 import { midAge } from '../market/mid-age.ts'
 import type { FeedsInput, RiskInput } from '../risk/risk-input.ts'
+import { fillBreach } from './check-fill-price.ts'
 import type { EngineState } from './engine-state.ts'
 import { fillsLastMinute, volumeLastDay } from './volume-last-day.ts'
 import type { InventoryShare } from './inventory-share.ts'
@@ -65,6 +66,8 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
     paused: latch.paused?.why ?? null,
     leaving: state.exiting && config.quote.onExit !== 'keep',
     authFailure: state.authFailure,
+    fillBreach: fillBreach(state, now),
+    reviewDue: state.review?.due ?? null,
     mismatches: state.quoting.mismatches ?? 0,
   }
 }

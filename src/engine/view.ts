@@ -11,6 +11,7 @@ import { effectiveLimit } from '../pacing/effective-limit.ts'
 import type { Ms } from '../base/time.ts'
 import { rfqViewOf } from './rfq-view-of.ts'
 import type { EngineState, FlowState, ShownFill } from './engine-state.ts'
+import { reviewView } from './review-fills.ts'
 import { missingView } from './missing-from-market.ts'
 import { inventoryShare } from './inventory-share.ts'
 import type { AmountTexts, BoundsView, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
@@ -61,6 +62,7 @@ export function viewOf(
     budget: budgetView(state, now),
     competition: { bid: competitor(state, 'bid', now), ask: competitor(state, 'ask', now) },
     fills: fillsView(flow),
+    review: reviewView(state),
     strategy: {
       use: config.strategy.use,
       params: config.strategy.params,

@@ -19,6 +19,8 @@ export const RULE_SEVERITY: Readonly<Record<string, Severity | 'halts'>> = {
   'quote-not-held': 'halts',
   // Told at the first reading; the halt after the second one is told as the halt itself.
   'foreign-hand': 'critical',
+  'fill-price': 'halts',
+  review: 'warning',
   paused: 'info',
   'mid-missing': 'warning',
   'mid-age': 'warning',

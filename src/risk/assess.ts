@@ -1,5 +1,6 @@
 import { bookRules } from './book-rules.ts'
 import { feedRules } from './feed-rules.ts'
+import { fillRules } from './fill-rules.ts'
 import type { Finding } from './finding.ts'
 import { flowRules } from './flow-rules.ts'
 import { inventoryRules } from './inventory-rules.ts'
@@ -13,6 +14,7 @@ import { venueRules } from './venue-rules.ts'
 export function assess(input: RiskInput, settings: RiskSettings, limits: InventoryLimits): Finding[] {
   const findings: Finding[] = []
   venueRules(input, findings)
+  fillRules(input, settings, findings)
   moneyRules(input, settings, findings)
   bookRules(input, settings, findings)
   if (input.strategySuspended !== null) {

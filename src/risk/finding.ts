@@ -35,6 +35,8 @@ export type RiskRule =
   | 'unexplained-balance'
   | 'quote-not-held'
   | 'foreign-hand'
+  | 'fill-price'
+  | 'review'
   | 'strategy-suspended'
   | 'crossed'
   | 'out-of-range'

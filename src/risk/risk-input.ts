@@ -48,6 +48,10 @@ export type RiskInput = {
   /** The process is ending and the quote is to be left safe. */
   readonly leaving: boolean
   readonly authFailure: string | null
+  /** A fill that no quote explains; null = none, or a person resumed since. */
+  readonly fillBreach: { readonly id: string; readonly worseBps: number } | null
+  /** What was executed since a person last looked, once that is too much; null = it is not. */
+  readonly reviewDue: string | null
   /** PATCHes for safety in a row that the venue does not hold. */
   readonly mismatches: number
 }

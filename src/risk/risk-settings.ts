@@ -10,6 +10,10 @@ export type RiskSettings = {
   readonly maxMidStepBps: number | null
   /** Between the venue's mid and what the feeds estimate. Absent in a journal from before there were feeds: off. */
   readonly maxReferenceDeviationBps?: number | null
+  /** A fill that cost more than any quote of ours by this halts. Null or absent (an older journal) = off. */
+  readonly maxFillPriceDeviationBps?: number | null
+  /** So much is executed before a person has to look. Null or absent (an older journal) = off. */
+  readonly reviewAfter?: ReviewLimits | null
   readonly maxLossTzs: bigint | null
   readonly maxDrawdownTzs: bigint | null
   readonly maxFillsPerMinute: number | null
@@ -18,6 +22,13 @@ export type RiskSettings = {
   readonly errorCyclesThreshold: number
   /** A balances reading that nothing explains for this long is a break, and one that stands this long halts. */
   readonly unexplainedGraceMs: Ms
+}
+
+/** Since a person last looked; a null one is off. Dollars at 18 decimals. */
+export type ReviewLimits = {
+  readonly fills: number | null
+  readonly sameSideFills: number | null
+  readonly usd: bigint | null
 }
 
 /** Below min only the side that refills the asset is quoted, above max only the one that drains it. */

@@ -30,6 +30,8 @@ export const RISK_RULES = [
   'unexplained-balance',
   'quote-not-held',
   'foreign-hand',
+  'fill-price',
+  'review',
   'strategy-suspended',
   'crossed',
   'out-of-range',

@@ -76,6 +76,8 @@ test('what a small file leaves out has safe defaults', async () => {
       maxMidAgeMs: 345_600_000,
       maxMidStepBps: 150,
       maxReferenceDeviationBps: 300,
+      maxFillPriceDeviationBps: 50,
+      reviewAfter: null,
       maxLossTzs: null,
       maxDrawdownTzs: null,
       maxFillsPerMinute: null,

@@ -37,6 +37,8 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     leaving: false,
     authFailure: null,
     mismatches: 0,
+    fillBreach: null,
+    reviewDue: null,
     ...change,
   }
 }

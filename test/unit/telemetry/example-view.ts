@@ -55,6 +55,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     budget: { limit: 60, effective: 60, remaining: 17, windowMs: 60_000 },
     competition: { bid: { bps: 35, ageMs: 400 }, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
+    review: null,
     strategy: { use: 'fixed-spread', params: {}, suspended: null },
     rfq: null,
     feeModel: 'from-position',

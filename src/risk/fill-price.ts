@@ -1,0 +1,131 @@
+import { MINUTE_MS, type Ms } from '../base/time.ts'
+import { isStable, type Asset } from '../money/asset.ts'
+import { dollarsForShillings, shillingsForDollars } from '../money/payout.ts'
+import { isWithinBand, type RateBand } from '../money/rate-band.ts'
+import type { Rate } from '../money/rate.ts'
+import { SIDES, type Side } from '../money/side.ts'
+
+/** A figure and when it held: until null = it still does, as far as is known. */
+type Held<Value> = { readonly value: Value; readonly from: Ms; until: Ms | null }
+
+/** A fill as its price is judged: `paid` is what left us, the fee that we bear included. */
+export type PricedFill = {
+  readonly id: string
+  readonly side: Side
+  readonly inAsset: Asset
+  readonly amountIn: bigint
+  readonly outAsset: Asset
+  readonly paid: bigint
+  /** The earliest it can have happened; mids from five minutes before that count. */
+  readonly since: Ms
+  readonly seenAt: Ms
+}
+
+/** What fills may have been priced from, and those that nothing known explains. Plain data, bounded. */
+export type PriceMemory = {
+  /** The mids that were adopted. */
+  mids: Held<Rate>[]
+  /** Every spread of ours that may have stood: confirmed, of unknown outcome, or sent. */
+  quotes: Record<Side, Held<number>[]>
+  /** Wait for the first rate answer after them. */
+  suspects: PricedFill[]
+  /** The fill that halts, until a person resumes. */
+  breach: { readonly id: string; readonly worseBps: number } | null
+  /** When fills were last polled with an answer: what is new since then happened since then. */
+  polledAt: Ms | null
+}
+
+/** Mids and quotes this long before a fill may have priced it. */
+export const PRICED_WITHIN_MS = 5 * MINUTE_MS
+/** A fill further off than this is judged without waiting for a rate answer. */
+export const FAR_BPS = 1_000
+/** What ended before this cannot have priced any fill that is judged by its time. */
+const KEPT_MS = 4 * PRICED_WITHIN_MS
+const MOST_KEPT = 200
+const MOST_SUSPECTS = 20
+
+export function createPriceMemory(): PriceMemory {
+  return { mids: [], quotes: { bid: [], ask: [] }, suspects: [], breach: null, polledAt: null }
+}
+
+/** A mid was adopted. One outside the corridor prices nothing. */
+export function noteAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corridor: RateBand | null): void {
+  if (corridor !== null && !isWithinBand(corridor, mid)) return
+  const last = memory.mids.at(-1)
+  if (last?.value === mid && last.until === null) return
+  if (last !== undefined) last.until ??= now
+  memory.mids.push({ value: mid, from: now, until: null })
+  memory.mids = kept(memory.mids, now)
+}
+
+/** A spread that may stand from now on, beside those that may stand already. */
+export function noteSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
+  const held = memory.quotes[side]
+  if (held.some(({ value, until }) => value === bps && until === null)) return
+  held.push({ value: bps, from: now, until: null })
+  memory.quotes[side] = kept(held, now)
+}
+
+/** A spread that stands for certain: every other one has ended. */
+export function noteHeldQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
+  for (const one of memory.quotes[side]) if (one.value !== bps) one.until ??= now
+  noteSentQuote(memory, now, side, bps)
+}
+
+/**
+ * By how many bps the fill cost more than the quote least favourable to us at any mid that may have priced it:
+ * those that were adopted, and `answered`, which the venue named after it. Null where no mid or no quote is known:
+ * what cannot be judged is not called good or bad.
+ */
+export function worseThanQuoted(
+  memory: PriceMemory,
+  fill: PricedFill,
+  answered: Rate | null = null,
+): number | null {
+  const from = fill.since - PRICED_WITHIN_MS
+  const mids = valuesSince(memory.mids, from)
+  if (answered !== null) mids.push(answered)
+  const spreads = valuesSince(memory.quotes[fill.side], from)
+  if (mids.length === 0 || spreads.length === 0) return null
+  const bps = Math.min(...spreads)
+  const [first = 0n] = mids
+  const isBetter = (a: Rate, b: Rate) => (fill.side === 'ask' ? a > b : a < b)
+  const mid = mids.reduce((best, one) => (isBetter(one, best) ? one : best), first)
+  const allowed = payoutAt(fill, mid, bps)
+  return allowed <= 0n ? null : Number(((fill.paid - allowed) * 1_000_000n) / allowed) / 100
+}
+
+/** Keeps a fill until a rate answer tells; of too many the first ones, which are judged first. */
+export function suspect(memory: PriceMemory, fill: PricedFill): void {
+  if (memory.suspects.length < MOST_SUSPECTS) memory.suspects.push(fill)
+}
+
+/** A person has looked: what was found is settled, what is known stays. */
+export function settleBreach(memory: PriceMemory): void {
+  memory.breach = null
+  memory.suspects = []
+}
+
+function payoutAt({ inAsset, outAsset, amountIn }: PricedFill, mid: Rate, bps: number): bigint {
+  if (isStable(inAsset)) return shillingsForDollars(amountIn, inAsset, mid, bps, 'up')
+  if (!isStable(outAsset)) return 0n
+  // Of the two formulas this one pays the taker more.
+  return dollarsForShillings(amountIn, outAsset, mid, bps, 'divide', 'up')
+}
+
+function valuesSince<Value>(held: readonly Held<Value>[], from: Ms): Value[] {
+  return held.flatMap(({ value, until }) => (until === null || until >= from ? [value] : []))
+}
+
+function kept<Value>(held: Held<Value>[], now: Ms): Held<Value>[] {
+  const young = held.filter(({ until }) => until === null || now - until <= KEPT_MS)
+  return young.length > MOST_KEPT ? young.slice(-MOST_KEPT) : young
+}
+
+/** Both sides of a spread at once. */
+export function eachSide(
+  spread: { readonly bidBps: number; readonly askBps: number },
+  note: (side: Side, bps: number) => void,
+): void {
+  for (const side of SIDES) note(side, side === 'bid' ? spread.bidBps : spread.askBps)
+}
