@@ -5,7 +5,10 @@ import type { Finding } from '../venue/diagnose.ts'
 const LIMITS = [
   ['maxLossTzs', 'no loss halts this position'],
   ['maxDrawdownTzs', 'no drawdown halts this position'],
-  ['maxFillPriceDeviationBps', 'a venue that executes at worse prices than it quotes is traded with for ever'],
+  [
+    'maxFillPriceDeviationBps',
+    'a venue that executes at worse prices than it quotes is traded with for ever',
+  ],
   ['reviewAfter', 'nobody has to look, however much is executed'],
 ] as const satisfies readonly (readonly [keyof CoreConfig['risk'], string])[]
 
@@ -13,7 +16,14 @@ const LIMITS = [
 export function checkLimits({ risk }: CoreConfig): Finding[] {
   const off = LIMITS.filter(([name]) => (risk[name] ?? null) === null)
   if (off.length === 0) {
-    return [{ name: 'limits', status: 'ok', detail: 'loss, drawdown, fill price and review have numbers', hint: null }]
+    return [
+      {
+        name: 'limits',
+        status: 'ok',
+        detail: 'loss, drawdown, fill price and review have numbers',
+        hint: null,
+      },
+    ]
   }
   return off.map(([name, what]) => ({
     name: 'limits',

@@ -45,7 +45,9 @@ export const riskSection = z.strictObject({
     })
     .nullable()
     .default(null)
-    .describe('After so much since a person last resumed: the safe quote until a person resumes. null = never.'),
+    .describe(
+      'After so much since a person last resumed: the safe quote until a person resumes. null = never.',
+    ),
   maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
   maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
   maxFillsPerMinute: field.count.nullable().default(null),

@@ -45,7 +45,9 @@ export const COMMAND_BODIES = {
       .int()
       .positive()
       .optional()
-      .describe('Milliseconds since the epoch: risk.reviewAfter stops nothing before; 24 hours ahead at most.'),
+      .describe(
+        'Milliseconds since the epoch: risk.reviewAfter stops nothing before; 24 hours ahead at most.',
+      ),
   }),
   withdraw: z.strictObject({
     ...common,

@@ -61,7 +61,10 @@ export function judgeSuspects(turn: Turn, event: RateEvent, request: InFlight | 
 export function fillBreach({ prices }: EngineState, now: Ms): PriceMemory['breach'] {
   if (prices === undefined) return null
   const late = prices.suspects.find(({ seenAt }) => now - seenAt >= ANSWER_PATIENCE_MS)
-  return prices.breach ?? (late === undefined ? null : { id: late.id, worseBps: worseThanQuoted(prices, late) ?? 0 })
+  return (
+    prices.breach ??
+    (late === undefined ? null : { id: late.id, worseBps: worseThanQuoted(prices, late) ?? 0 })
+  )
 }
 
 function breach(turn: Turn, id: string, worseBps: number): void {

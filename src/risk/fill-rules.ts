@@ -3,7 +3,11 @@ import type { RiskInput } from './risk-input.ts'
 import type { ReviewLimits, RiskSettings } from './risk-settings.ts'
 
 /** Fills at a price that no quote of ours explains, and more of them than a machine may do unwatched. */
-export function fillRules({ fillBreach, reviewDue }: RiskInput, settings: RiskSettings, out: Finding[]): void {
+export function fillRules(
+  { fillBreach, reviewDue }: RiskInput,
+  settings: RiskSettings,
+  out: Finding[],
+): void {
   if (fillBreach !== null) {
     const worse = `${fillBreach.worseBps.toFixed(1)} bps`
     out.push({

@@ -12,5 +12,7 @@ test('the doctor is content with a loss, a drawdown, a fill price and a review t
 
 test.each(Object.keys(ALL))('the doctor warns of risk.%s: null, and names it', (name) => {
   const findings = checkLimits(coreConfig({ risk: { ...risk, ...ALL, [name]: null } }))
-  expect(findings).toMatchObject([{ status: 'warn', detail: expect.stringContaining(`risk.${name} is null`) }])
+  expect(findings).toMatchObject([
+    { status: 'warn', detail: expect.stringContaining(`risk.${name} is null`) },
+  ])
 })

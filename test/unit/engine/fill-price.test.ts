@@ -24,21 +24,29 @@ const told = (one: Harness) =>
 
 /** The venue executes a taker at so many bps worse for us than it quoted, and shows the row. */
 function execute(one: Harness, side: 'bid' | 'ask', worseBps: number, change: Partial<Fill> = {}): void {
-  const fill = side === 'ask' ? bringDollars(one.venue, 100n * USD) : bringShillings(one.venue, 100_000n * NTZS)
+  const fill =
+    side === 'ask' ? bringDollars(one.venue, 100n * USD) : bringShillings(one.venue, 100_000n * NTZS)
   const more = (fill.amountOut * BigInt(worseBps)) / 10_000n
   one.venue.amounts[fill.outAsset] -= more
-  one.venue.fills.splice(one.venue.fills.indexOf(fill), 1, { ...fill, amountOut: fill.amountOut + more, ...change })
+  one.venue.fills.splice(one.venue.fills.indexOf(fill), 1, {
+    ...fill,
+    amountOut: fill.amountOut + more,
+    ...change,
+  })
 }
 
 describe('a fill worse for us than any quote of ours', () => {
-  it.each(['bid', 'ask'] as const)('by 60 bps on the %s halts with the first rate answer after it', (side) => {
-    const one = desk()
-    execute(one, side, 60)
-    one.run(4_000)
-    expect(haltedBy(one)).toBe('fill-price')
-    expect(told(one)).toMatchObject([{ severity: 'critical' }])
-    expect(one.state().stance).toMatchObject({ kind: 'deactivate' })
-  })
+  it.each(['bid', 'ask'] as const)(
+    'by 60 bps on the %s halts with the first rate answer after it',
+    (side) => {
+      const one = desk()
+      execute(one, side, 60)
+      one.run(4_000)
+      expect(haltedBy(one)).toBe('fill-price')
+      expect(told(one)).toMatchObject([{ severity: 'critical' }])
+      expect(one.state().stance).toMatchObject({ kind: 'deactivate' })
+    },
+  )
 
   it.each(['bid', 'ask'] as const)('by 40 bps on the %s does not halt', (side) => {
     const one = desk()
@@ -161,7 +169,7 @@ describe('a fill that something we know explains', () => {
     expect(haltedBy(one)).toBe('fill-price')
   })
 
-  it('in a dry run, in a journal without the setting, or with null is nobody\'s business', () => {
+  it("in a dry run, in a journal without the setting, or with null is nobody's business", () => {
     const configs: Partial<CoreConfig>[] = [
       { mode: 'dry-run' },
       { risk },
