@@ -82,13 +82,18 @@ export function venuePanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Requests that did not succeed, per minute',
-      description: 'unknown: a change that may or may not have happened; it is read back first of all.',
+      description:
+        'unknown: a change that may or may not have happened; it is read back first of all. Rows of fills that were set aside are beside them.',
       unit: UNITS.count,
       width: 12,
       queries: [
         {
           expr: `60 * sum by (position, outcome) (rate(mizani_venue_requests_total{${P}, outcome!="ok"}[$__rate_interval]))`,
           legend: '{{position}} {{outcome}}',
+        },
+        {
+          expr: `60 * sum by (position) (rate(mizani_fill_rows_quarantined_total{${P}}[$__rate_interval]))`,
+          legend: '{{position}} fill rows set aside',
         },
       ],
     },

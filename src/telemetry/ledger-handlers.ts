@@ -1,3 +1,4 @@
+import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
 import { RECONCILIATION_SEVERITY } from '../engine/observation.ts'
 import { LEVEL_OF_SEVERITY } from './vocabulary.ts'
@@ -50,10 +51,7 @@ export function ledgerHandlers(
       else if (kind === 'fill') log.debug(line, 'posted')
       else log.info(line, `posted: ${kind}`)
     },
-    rowQuarantined({ row }) {
-      const line = { event: 'rowQuarantined', id: row.id, reason: row.reason, raw: row.raw }
-      log.error(line, `a fill row could not be understood and was set aside: ${row.reason}`)
-    },
+    rowQuarantined: createQuarantineLog(log, metrics),
     completenessChanged({ state, why, unexplained }) {
       const line = { event: 'completenessChanged', state, why, unexplained: texts(unexplained) }
       const text = state === 'gap' ? `GAP: ${why}` : `fills and balances: ${state}`
@@ -62,6 +60,25 @@ export function ledgerHandlers(
     feeModelChanged({ model, why }) {
       log.warn({ event: 'feeModelChanged', model, why }, `the protocol fee is now taken as: ${model}`)
     },
+  }
+}
+
+/**
+ * Every row is counted, and stands in the store; a log line has the first, and at most one a minute follows,
+ * which has how many there were since the one before it.
+ */
+function createQuarantineLog(log: Log, metrics: Metrics): Handlers<'rowQuarantined'>['rowQuarantined'] {
+  let saidAt: Ms | null = null
+  let unsaid = 0
+  return ({ t, row }) => {
+    metrics.quarantinedRows.inc()
+    unsaid += 1
+    if (saidAt !== null && t - saidAt < MINUTE_MS && t >= saidAt) return
+    const line = { event: 'rowQuarantined', rows: unsaid, id: row.id, reason: row.reason, raw: row.raw }
+    const rows = unsaid === 1 ? 'a fill row' : `${unsaid} fill rows`
+    log.error(line, `${rows} could not be understood and ${unsaid === 1 ? 'was' : 'were'} set aside: ${row.reason}`)
+    saidAt = t
+    unsaid = 0
   }
 }
 

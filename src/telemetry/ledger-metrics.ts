@@ -8,6 +8,7 @@ export type LedgerMetrics = {
   readonly inventoryShare: Gauge
   readonly fills: Counter<'side'>
   readonly fillVolumeUsd: Counter<'side'>
+  readonly quarantinedRows: Counter
   readonly pnlTzs: Gauge<'component'>
   readonly pnlUsd: Gauge<'component'>
   readonly fillsComplete: Gauge
@@ -55,6 +56,11 @@ function holdingMetrics(registry: Registry) {
 
 function resultMetrics(registry: Registry) {
   const registers = [registry]
+  const quarantinedRows = new Counter({
+    name: 'mizani_fill_rows_quarantined_total',
+    help: 'Rows of GET /fills that were set aside since this process started: not understood, changed after they were booked, or too old. Each stands in the store.',
+    registers,
+  })
   const fills = new Counter({
     name: 'mizani_fills_total',
     help: 'Fills posted to the ledger since this process started. bid: we bought shillings; ask: we sold them.',
@@ -74,6 +80,7 @@ function resultMetrics(registry: Registry) {
   return {
     fills,
     fillVolumeUsd,
+    quarantinedRows,
     pnlTzs: new Gauge({
       name: 'mizani_pnl_tzs',
       help: 'Profit and loss in TZS since the opening, net of own deposits and withdrawals, by component: posted_spread, stale_mid, inventory, costs, unexplained. Signed contributions: their sum is the total. Absent when it cannot be valued.',

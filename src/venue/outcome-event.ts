@@ -5,7 +5,11 @@ import type { Effect } from '../engine/effect.ts'
 import type { Event } from '../engine/event.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
 import type { Answer } from './answer.ts'
+import { malformedFailure } from './failure.ts'
 import type { FillsWindow } from './fills-window.ts'
+
+/** What a read is to a failure. */
+const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } as const
 
 /** When the request left and when its outcome was known, on our clock. */
 export type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
@@ -21,8 +25,11 @@ export function outcomeEvent(
   if (!result.ok) return { ...common, type: 'requestFailed', failure: result.error }
   const answer = result.value
   switch (answer.type) {
-    case 'fills':
-      return { ...common, type: 'fills', sentAt, ...fillsWindow.reduce(answer) }
+    case 'fills': {
+      const news = fillsWindow.reduce(answer, t)
+      if (news.ok) return { ...common, type: 'fills', sentAt, ...news.value }
+      return { ...common, type: 'requestFailed', failure: malformedFailure(READ_FILLS, 200, news.error) }
+    }
     case 'balances':
       return { ...common, ...answer, sentAt }
     case 'quoteRead': {

@@ -9,7 +9,7 @@ export function accountRequest({ prefix }: VenueSettings): VenueRequest {
 
 export const accountBody = z.looseObject({
   isActive: z.boolean(),
-  walletAddress: z.string().nullish(),
+  walletAddress: z.string().max(200).nullish(),
   id: z.unknown().optional(),
   email: z.unknown().optional(),
   createdAt: z.unknown().optional(),

@@ -21,6 +21,6 @@ export const spreadBody = z.looseObject({
   askBps: z.int().min(0).max(10_000),
   quoteBid: z.boolean(),
   quoteAsk: z.boolean(),
-  quotePairs: z.array(z.string()).nullish(),
+  quotePairs: z.array(z.string().max(100)).max(100).nullish(),
   updatedAt: z.unknown().optional(),
 })

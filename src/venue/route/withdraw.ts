@@ -30,4 +30,4 @@ export function withdrawRequest({ prefix }: VenueSettings, params: WithdrawParam
   }
 }
 
-export const withdrawBody = z.looseObject({ status: z.string(), txHash: z.string().nullish() })
+export const withdrawBody = z.looseObject({ status: z.string(), txHash: z.string().max(200).nullish() })

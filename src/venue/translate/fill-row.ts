@@ -10,17 +10,27 @@ import { problemOf } from './problem.ts'
 
 const MAX_ID_LENGTH = 200
 const MAX_INFORMATION_LENGTH = 200
+const MAX_REASON_LENGTH = 200
+/** A row of the contract has some 500 characters; of a longer one the beginning is kept. */
+const MAX_RAW_LENGTH = 2_000
 
 /**
  * One row of GET /fills. Contract: symbols, feesEarned, txHash. Also seen: token addresses, spreadEarned,
  * protocolFeeEarned, inTxHash and outTxHash. A row that is not understood exactly is quarantined whole,
- * with the reason; `raw` is its JSON text.
+ * with the reason; `raw` is its JSON text, whole in the answer and cut where it is kept.
  */
 export function translateFillRow(row: unknown, raw: string, assetOf: TokenRegistry): TranslatedRow {
-  const fill = readFill(row, raw, assetOf)
+  const kept = keptText(raw)
+  const fill = readFill(row, kept, assetOf)
   if (fill.ok) return { raw, id: fill.value.id, fill: fill.value }
   const id = idOf(row)
-  return { raw, id, quarantined: { id, reason: fill.error, raw } }
+  return { raw, id, quarantined: { id, reason: fill.error.slice(0, MAX_REASON_LENGTH), raw: kept } }
+}
+
+/** The text that is journalled: never more of it than a row is worth, with the true length of what was cut. */
+function keptText(raw: string): string {
+  if (raw.length <= MAX_RAW_LENGTH) return raw
+  return `${raw.slice(0, MAX_RAW_LENGTH)}... (${raw.length} characters)`
 }
 
 function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fill, string> {

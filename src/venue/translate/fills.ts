@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { FillsAnswer, TranslatedRow } from '../answer.ts'
+import { FILLS_WINDOW_ROWS } from '../fills-window.ts'
 import { fillsBody } from '../route/fills.ts'
 import type { TokenRegistry } from '../token-registry.ts'
 import { translateFillRow } from './fill-row.ts'
@@ -37,6 +38,9 @@ export function createFillsTranslator(assetOf: TokenRegistry): FillsTranslator {
     translate(body, text) {
       const parsed = fillsBody.safeParse(body)
       if (!parsed.success) return err(problemOf(parsed.error))
+      const count = parsed.data.fills.length
+      if (count > FILLS_WINDOW_ROWS)
+        return err(`${count} fills, and the contract shows at most ${FILLS_WINDOW_ROWS}`)
       const exact = text !== null && parsed.data.fills.some(mayHoldNumbers) ? exactRows(text) : null
       const rows = parsed.data.fills.map((row, index) =>
         translateRow(row, exact === null ? row : exact[index]),

@@ -3,6 +3,8 @@ import type { RfqOrderAnswer } from '../answer.ts'
 import { rfqOrderBody } from '../route/rfq-order.ts'
 import { problemOf } from './problem.ts'
 
+const MAX_TEXT = 200
+
 /** The answer to an order: its shape is not in the contract, so only its hash and status are looked for. */
 export function translateRfqOrder(body: unknown): Result<RfqOrderAnswer, string> {
   const parsed = rfqOrderBody.safeParse(body)
@@ -10,7 +12,12 @@ export function translateRfqOrder(body: unknown): Result<RfqOrderAnswer, string>
   const { orderHash, orderStatus } = parsed.data
   return ok({
     type: 'rfqOrder',
-    orderHash: typeof orderHash === 'string' ? orderHash : null,
-    orderStatus: typeof orderStatus === 'string' ? orderStatus : null,
+    orderHash: textOf(orderHash),
+    orderStatus: textOf(orderStatus),
   })
+}
+
+/** A hash has 66 characters and a status fewer: anything longer is neither. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_TEXT ? value : null
 }

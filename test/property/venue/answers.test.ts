@@ -221,7 +221,9 @@ function check(call: VenueCall<Answer>, body: unknown, code: number, head: Recor
 function checkAnswer(answer: Answer): void {
   noStrangeNumber(answer)
   if (answer.type === 'fills') {
-    const reduced = createFillsWindow().reduce(answer)
+    const news = createFillsWindow().reduce(answer, 0)
+    if (!news.ok) throw new Error(news.error)
+    const reduced = news.value
     const distinct = new Set(answer.rows.map(({ raw }) => raw)).size
     expect(reduced.fills.length + reduced.quarantined.length).toBe(distinct)
     for (const { amountIn, amountOut, fee, inAsset, outAsset, id } of reduced.fills) {

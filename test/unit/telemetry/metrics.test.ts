@@ -21,6 +21,7 @@ const ISSUED = {
   mizani_inventory_share: [],
   mizani_fills_total: ['side'],
   mizani_fill_volume_usd_total: ['side'],
+  mizani_fill_rows_quarantined_total: [],
   mizani_pnl_tzs: ['component'],
   mizani_pnl_usd: ['component'],
   mizani_trading_state: ['state'],

@@ -19,7 +19,8 @@ function poller() {
   const calls = callsWith()
   const window = createFillsWindow()
   return (...fills: unknown[]) => {
-    const { fills: news, ...rest } = window.reduce(valueOf(read(calls.fills(), JSON.stringify({ fills }))))
+    const answer = valueOf(read(calls.fills(), JSON.stringify({ fills })))
+    const { fills: news, ...rest } = valueOf(window.reduce(answer, 0))
     return { ...rest, ids: news.map(({ id }) => id) }
   }
 }
