@@ -76,7 +76,10 @@ function createQuarantineLog(log: Log, metrics: Metrics): Handlers<'rowQuarantin
     if (saidAt !== null && t - saidAt < MINUTE_MS && t >= saidAt) return
     const line = { event: 'rowQuarantined', rows: unsaid, id: row.id, reason: row.reason, raw: row.raw }
     const rows = unsaid === 1 ? 'a fill row' : `${unsaid} fill rows`
-    log.error(line, `${rows} could not be understood and ${unsaid === 1 ? 'was' : 'were'} set aside: ${row.reason}`)
+    log.error(
+      line,
+      `${rows} could not be understood and ${unsaid === 1 ? 'was' : 'were'} set aside: ${row.reason}`,
+    )
     saidAt = t
     unsaid = 0
   }

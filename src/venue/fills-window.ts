@@ -42,7 +42,12 @@ export function createFillsWindow(): FillsWindow {
       const rows = new Map(answer.rows.map((row) => [row.raw, row]))
       const isRepeated = ({ raw, id }: TranslatedRow) => texts.has(raw) || (id !== null && ids.has(id))
       const news = [...rows.values()].filter(({ raw }) => !texts.has(raw))
-      if (!spend(news.reduce((sum, row) => sum + keptLength(row) + ROW_OVERHEAD, 0), t))
+      if (
+        !spend(
+          news.reduce((sum, row) => sum + keptLength(row) + ROW_OVERHEAD, 0),
+          t,
+        )
+      )
         return err(
           `${news.length} new rows, more than ${NEW_ROWS_BUDGET.characters} characters of them within a minute, which is no market's flow; none of them was taken`,
         )

@@ -282,9 +282,7 @@ describe('createObserver', () => {
     const { lines, metrics } = observed(...[0, 0, 10, 59_999, 60_000, 60_001, 120_000].map(at))
     expect(lines.map(({ rows: count }) => count)).toEqual([1, 4, 2])
     expect(lines[1]?.['msg']).toBe('4 fill rows could not be understood and were set aside: no token')
-    expect(await metrics.registry.metrics()).toContain(
-      'mizani_fill_rows_quarantined_total{position="p"} 7',
-    )
+    expect(await metrics.registry.metrics()).toContain('mizani_fill_rows_quarantined_total{position="p"} 7')
   })
 
   test('a clamped spread, a refusal and a requote are counted under their words', async () => {

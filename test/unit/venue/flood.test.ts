@@ -42,7 +42,8 @@ const hundred = <T>(make: (index: number) => T): T[] => Array.from({ length: 100
 const FLOODS: Readonly<Record<string, (n: number) => readonly unknown[]>> = {
   'rows that are none': (n) => hundred((i) => ({ id: `${n}-${i}`, junk: JUNK })),
   'rows without a name, that are no objects': (n) => hundred((i) => `${n}-${i}-${JUNK}`),
-  'fills that are well formed, with 20 kB beside them': (n) => hundred((i) => row(`${n}-${i}`, { junk: JUNK })),
+  'fills that are well formed, with 20 kB beside them': (n) =>
+    hundred((i) => row(`${n}-${i}`, { junk: JUNK })),
   'fills of the shortest form': (n) => hundred((i) => row(`${n}-${i}`, { amountIn: `0.0${(n % 90) + 10}` })),
   'the same fills with other amounts each time': (n) =>
     hundred((i) => row(`f${i}`, { amountIn: `1.${(n % 900) + 100}`, junk: JUNK })),
@@ -81,7 +82,10 @@ async function bytesOf(journal: readonly Event[]): Promise<{ store: number; log:
   let log = 0
   let tape = 0
   const to = { write: (line: string) => void (log += line.length) }
-  const observe = createObserver(createLog({ position: 'desk-1', level: 'info', to }), createMetrics('desk-1'))
+  const observe = createObserver(
+    createLog({ position: 'desk-1', level: 'info', to }),
+    createMetrics('desk-1'),
+  )
   const strategy = testStrategy()
   const engine = createEngine({ strategyFor: () => strategy, calendar: () => false })
   for (const [index, event] of journal.entries()) {
@@ -137,7 +141,8 @@ describe('a venue that floods', () => {
     const fills = Array.from({ length: 101 }, (_, index) => row(`f${index}`))
     expect(failureOf(read(callsWith().fills(), JSON.stringify({ fills })))).toMatchObject({
       kind: 'malformed',
-      message: 'GET /fills: 200, but the answer is not the contract\'s: 101 fills, and the contract shows at most 100',
+      message:
+        "GET /fills: 200, but the answer is not the contract's: 101 fills, and the contract shows at most 100",
     })
   })
 
