@@ -92,7 +92,9 @@ async function bytesOf(journal: readonly Event[]): Promise<{ store: number; log:
     const audit = engine.process(index + 1, event)
     // The harness ticks at fractions of a millisecond, the daemon's clock does not.
     store.append(index + 1, { ...event, t: Math.round(event.t) })
-    const observations = audit.observations.map((one) => ({ ...one, t: Math.round(one.t) }))
+    const observations = audit.observations.map((one) =>
+      't' in one ? { ...one, t: Math.round(one.t) } : one,
+    )
     store.project(index + 1, observations)
     for (const observation of audit.observations) observe(observation)
     tape += tapeRowsOf(event, audit, engine.state()).reduce((sum, one) => sum + encodeJson(one).length, 0)
