@@ -11,7 +11,7 @@ import { openLocalSigner } from '../src/signing/open-local-signer.ts'
 import { createOrderPacker, RFQ_ORDER_TYPE_HASH } from '../src/signing/order-packer.ts'
 import { domainSeparator, hashRfqOrder, rfqTypedData } from '../src/signing/rfq-typed-data.ts'
 import { loadWasmEngine, type WasmEngine } from '../src/signing/wasm-engine.ts'
-import { BASE, KEY, privateKey, signableOrder, signingTerms } from '../test/support/signing-fixture.ts'
+import { BASE, KEY, permissiveWall, privateKey, signableOrder } from '../test/support/signing-fixture.ts'
 
 const ROUNDS = 7
 const TARGET = 15_000
@@ -79,7 +79,7 @@ function waysOf(engine: WasmEngine): Readonly<Record<string, Way>> {
 }
 
 function signerWay(engine: WasmEngine | null): Way['sign'] {
-  const opened = openLocalSigner(privateKey(), signingTerms(), engine)
+  const opened = openLocalSigner(privateKey(), permissiveWall(), engine)
   if (!opened.ok) throw new Error(opened.error)
   const { sign } = opened.value
   return lastOf(async (order) => {

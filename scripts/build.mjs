@@ -51,8 +51,11 @@ await build({
   outdir: out,
   splitting: true,
   chunkNames: '[name]-[hash]',
-  // Dependencies in CommonJS ask for Node's own modules with require, which an ES module does not have.
-  banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
+  // Dependencies in CommonJS ask for Node's own modules with require, which an ES module does not have. The long name
+  // is no minified dependency's own: @clack/prompts in a chunk of its own has an `r`.
+  banner: {
+    js: "import{createRequire as createRequireOfChunk}from'node:module';const require=createRequireOfChunk(import.meta.url);",
+  },
 })
 await build({
   ...common,

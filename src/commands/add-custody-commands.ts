@@ -13,11 +13,16 @@ export function addCustodyCommands(program: Command): void {
       'after',
       `
 Checks key, chain, tokens and venue first, changes nothing before all of them fit, and says each step. The
-daemon must not run. It may be broken off and run again: what is so already is not done twice.
+daemon must not run. It may be broken off and run again: what is so already is not done twice. The signer signs for
+the solver that is confirmed here and for no other.
 Example:
   $ npm run -s mizani -- custody enable --config live.yaml`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
+    .option(
+      '--solver <address>',
+      'confirms the solver that orders will name; asked on the terminal otherwise',
+    )
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./custody-enable.ts')).custodyEnable(options))

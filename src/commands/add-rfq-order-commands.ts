@@ -6,6 +6,7 @@ export function addRfqOrderCommands(rfq: Command): void {
   addList(rfq)
   addCancel(rfq)
   addCancelAll(rfq)
+  addStopAt(rfq)
 }
 
 function addList(rfq: Command): void {
@@ -58,4 +59,22 @@ Example:
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./rfq-cancel.ts')).rfqCancelAll(options))
+}
+
+function addStopAt(rfq: Command): void {
+  rfq
+    .command('stop-at')
+    .description('stop the signer itself: from that time on it signs no order, whatever the daemon wants')
+    .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts it')
+    .addHelpText(
+      'after',
+      `
+Works with and without the running daemon, and does not ask it: the signer reads its own file before every
+signature. Cancellations and the end of allowances are signed all the same.
+Example:
+  $ npm run -s mizani -- rfq stop-at now --config live.yaml`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (when, options) => (await import('./rfq-stop-at.ts')).rfqStopAt(when, options))
 }

@@ -1,13 +1,13 @@
+import { err } from '../base/result.ts'
 import type { Chain } from '../chain/chain.ts'
 import { openChain } from '../chain/open-chain.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { LoadedRfq } from '../config/loaded-rfq.ts'
 import { rfqInfoProblem } from '../engine/rfq-info-problem.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS } from '../money/asset.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { chainSettings } from '../runtime/open-custody.ts'
-import { openWalletSigner } from '../runtime/open-wallet-signer.ts'
+import { forgetfulStore, openWalletSigner, type WalletConfig } from '../runtime/open-wallet-signer.ts'
 import type { VenueClient } from '../venue/client.ts'
 import type { Finding } from '../venue/diagnose.ts'
 
@@ -19,7 +19,7 @@ export async function* checkCustody(
   const { core, rfq } = config
   const { rfq: settings } = core
   if (settings === null || rfq === null) return
-  yield await signerFinding(core, rfq, settings)
+  yield await signerFinding({ config, rfq, settings })
   yield await solverFinding(client, settings)
   const chain = await openChain(chainSettings(config, settings), {
     account: null,
@@ -44,17 +44,12 @@ export async function* checkCustody(
   }
 }
 
-async function signerFinding(
-  core: LoadedConfig['core'],
-  rfq: LoadedRfq,
-  settings: RfqSettings,
-): Promise<Finding> {
+async function signerFinding(wallet: WalletConfig): Promise<Finding> {
   const warnings: string[] = []
   const signer = await openWalletSigner({
-    mode: core.mode,
-    signer: rfq.signer,
-    settings,
-    solver: () => null,
+    ...wallet,
+    store: forgetfulStore(wallet.settings),
+    readOrders: () => Promise.resolve(err('it signs nothing here')),
     warn: (line) => warnings.push(line),
     now: () => Date.now(),
   })

@@ -18,6 +18,7 @@ export function configureSelfCustody(document: Document, chainUrl: string): void
     chainId: CHAIN_ID,
     exchange: EXCHANGE_ADDRESS,
     maker: TEST_ACCOUNTS.maker.address,
+    solver: TEST_ACCOUNTS.solver.address,
     tokens: { NTZS: TOKENS.NTZS.address, USDC: TOKENS.USDC.address, USDT: TOKENS.USDT.address },
     rpc: { urls: [chainUrl] },
     signer: { keystore: TEST_KEY_FILES.keystore, password: fromFile(document, TEST_KEY_FILES.password) },

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -8,7 +7,8 @@ import type { VenueFailure } from '../engine/venue-failure.ts'
 import type { Amounts } from '../money/asset.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { chainSettings, TRANSACTIONS_FILE } from '../runtime/open-custody.ts'
-import { openWalletSigner } from '../runtime/open-wallet-signer.ts'
+import { openSignerFile, openWalletSigner } from '../runtime/open-wallet-signer.ts'
+import type { PolicyStore } from '../signing/policy/policy-store.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { warnOnStderr } from './warn-on-stderr.ts'
 
@@ -18,6 +18,9 @@ export type CustodyDesk = {
   /** What the exchange is to be allowed, in base units. */
   readonly approve: Partial<Amounts>
   readonly chain: Chain
+  /** Whom the signer signs for. */
+  readonly solvers: Pick<PolicyStore, 'state' | 'pinSolver'>
+  readonly close: () => Promise<void>
 }
 
 /** How a command ends: its exit code, and a sentence. */
@@ -39,23 +42,33 @@ export async function openCustodyDesk(config: LoadedConfig): Promise<Result<Cust
       exitCode: EXIT_CODE.refused,
       answer: 'this is a dry run: nothing is changed at the venue or on the chain',
     })
+  const wallet = { config, settings, rfq: config.rfq }
+  const file = openSignerFile(wallet)
+  if (!file.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${file.error}` })
+  const store = file.value
+  const leave = (why: string) => {
+    store.close()
+    return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${why}` })
+  }
   const signer = await openWalletSigner({
-    mode,
-    signer: config.rfq.signer,
-    settings,
-    solver: () => null,
+    ...wallet,
+    store,
+    readOrders: () => Promise.resolve(err('a command signs no orders')),
     warn: warnOnStderr,
     now: () => Date.now(),
   })
-  if (!signer.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${signer.error}` })
-  mkdirSync(config.store.path, { recursive: true, mode: 0o700 })
+  if (!signer.ok) return leave(signer.error)
   const chain = await openChain(chainSettings(config, settings), {
     account: signer.value.account,
     now: () => Date.now(),
     transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
   })
-  if (!chain.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${chain.error}` })
-  return ok({ settings, approve: config.rfq.approve, chain: chain.value })
+  if (!chain.ok) return leave(chain.error)
+  const close = async () => {
+    await chain.value.close()
+    store.close()
+  }
+  return ok({ settings, approve: config.rfq.approve, chain: chain.value, solvers: store, close })
 }
 
 /** A failure of the chain or the venue as the end of a command. `what` says what was wanted. */

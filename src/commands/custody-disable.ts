@@ -48,6 +48,6 @@ async function walk(config: LoadedConfig, how: DisableHow, steps: CustodySteps):
   try {
     return await disableCustody({ desk: desk.value, venue, owed: owed.value, how, steps })
   } finally {
-    await Promise.all([venue.close(), desk.value.chain.close()])
+    await Promise.all([venue.close(), desk.value.close()])
   }
 }

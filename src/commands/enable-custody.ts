@@ -1,6 +1,7 @@
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
 import { rfqInfoProblem } from '../engine/rfq-info-problem.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { failedEnd, type CustodyDesk, type CustodyEnd } from './custody-desk.ts'
 import type { CustodySteps } from './custody-steps.ts'
@@ -12,6 +13,8 @@ export type EnableParts = {
   /** Takes the pooled position out of the market and confirms it. */
   readonly leavePool: () => Promise<CustodyEnd>
   readonly steps: CustodySteps
+  /** Has a person look at the solver that orders will name; the answer is why not, null = confirmed. */
+  readonly confirmSolver: (solver: Hex, pinned: Hex | null) => Promise<string | null>
 }
 
 /**
@@ -20,7 +23,7 @@ export type EnableParts = {
  * so that it may be broken off and run again at any point.
  */
 export async function enableCustody(parts: EnableParts): Promise<CustodyEnd> {
-  const walk = [checkVenue, showWallet, leaveThePool, approveAmounts, tellVenue]
+  const walk = [checkVenue, pinSolver, showWallet, leaveThePool, approveAmounts, tellVenue]
   for (const step of walk) {
     const end = await step(parts)
     if (end !== null) return end
@@ -45,6 +48,30 @@ async function checkVenue({ venue, desk: { settings }, steps }: EnableParts): Pr
   if (problem !== null) return refused(problem)
   const solver = settings.solver ?? info.value.solverWallet ?? ''
   steps.tell('venue', false, `the venue agrees with the configuration; orders are for ${solver}`)
+  return null
+}
+
+/**
+ * Whoever the solver is may take what orders give, so the first one is trusted because a person has seen it, and
+ * every other one needs a person again. One that the configuration names was seen by who wrote it there.
+ */
+async function pinSolver({ venue, desk, steps, confirmSolver }: EnableParts): Promise<CustodyEnd | null> {
+  const { settings, solvers } = desk
+  const info = await venue.rfqInfo()
+  if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
+  const named = settings.solver ?? info.value.solverWallet
+  if (named === null) return refused('GET /rfq/info names no solver: name it in rfq.solver')
+  const solver = named.toLowerCase() as Hex
+  const { solver: pinned } = solvers.state
+  if (solver === pinned) {
+    steps.tell('solver', false, `the signer signs for ${solver} only`)
+    return null
+  }
+  const isWritten = pinned === null && settings.solver !== null
+  const whyNot = isWritten ? null : await confirmSolver(solver, pinned)
+  if (whyNot !== null) return refused(whyNot)
+  solvers.pinSolver(solver)
+  steps.tell('solver', true, `the signer signs for ${solver} only, from now on`)
   return null
 }
 

@@ -111,7 +111,7 @@ async function cancelHere(
       (await untilEnded(desk.value, unwanted, CANCEL_WITHIN_MS, steps))
     return failed ?? cancelled(unwanted)
   } finally {
-    await desk.value.chain.close()
+    await desk.value.close()
   }
 }
 

@@ -15,6 +15,14 @@ export type LoadedRfq = {
   readonly gas: { readonly maxFeeGwei: number; readonly tipGwei: number; readonly replaceAfterMs: Ms }
   /** What the exchange is to be allowed, in base units; a token not named gets no allowance. */
   readonly approve: Partial<Amounts>
+  /** The signer's own limits, USD with 18 decimals; it reads them at its start only. */
+  readonly limits: {
+    readonly maxOrderUsd: bigint
+    readonly maxOutstandingUsd: bigint
+    readonly maxAtRiskUsdPerHour: bigint
+    readonly maxAtRiskUsdPerDay: bigint
+    readonly maxSignaturesPerMinute: number
+  }
 }
 
 /** Structurally what the signing room asks for; files are absolute. */

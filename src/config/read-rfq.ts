@@ -32,6 +32,13 @@ export function readRfq(section: RfqFile | null, configFile: string, env: Env): 
     signer: signer.value,
     gas: section.gas,
     approve: withoutMissing(section.approve),
+    limits: {
+      maxOrderUsd: section.maxOrderUsd,
+      maxOutstandingUsd: section.maxOutstandingUsd,
+      maxAtRiskUsdPerHour: section.maxAtRiskUsdPerHour ?? 2n * section.maxOutstandingUsd,
+      maxAtRiskUsdPerDay: section.maxAtRiskUsdPerDay ?? 5n * section.maxOutstandingUsd,
+      maxSignaturesPerMinute: section.maxSignaturesPerMinute,
+    },
   })
 }
 

@@ -6,7 +6,9 @@ import { SecretReference } from './secret-reference.ts'
 import { signerSection } from './signer-section.ts'
 
 /** The venue takes orders that live this long; what is left of them on arrival counts. */
-const VENUE_LIFE_MS = { min: 60_000, max: 86_400_000 }
+const VENUE_LIFE_MS = { min: 60_000 }
+/** The signer signs none that lives longer. */
+const SIGNER_LIFE_MS = 900_000
 /** Signing, sending and a queue at the venue, generously. */
 const LATENCY_MS = 10_000
 const LEAST_MARGIN_MS = 15_000
@@ -120,6 +122,23 @@ const whole = z.strictObject({
   approve: perAsset(money)
     .default({})
     .describe('What `mizani custody enable` lets the exchange take, in tokens; never unlimited.'),
+  maxOrderUsd: money(18)
+    .prefault('1000')
+    .describe('The signer refuses a larger order. Like the limits below it changes by restart only.'),
+  maxOutstandingUsd: money(18)
+    .prefault('5000')
+    .describe('What can still be filled of all live signatures stays within this.'),
+  maxAtRiskUsdPerHour: money(18)
+    .nullable()
+    .default(null)
+    .describe(
+      'Live signatures and what was filled within the last hour stay within this: it bounds what a wrong price can cost. null: twice maxOutstandingUsd.',
+    ),
+  maxAtRiskUsdPerDay: money(18)
+    .nullable()
+    .default(null)
+    .describe('The same for 24 hours. null: five times maxOutstandingUsd.'),
+  maxSignaturesPerMinute: z.int().min(1).max(600).default(60).describe('The signer signs no more orders.'),
 })
 
 type Whole = z.output<typeof whole>
@@ -131,6 +150,7 @@ export const rfqSection = whole.superRefine((section, context) => {
   checkTokens(section, refuse)
   checkAddresses(section, refuse)
   checkLives(section, refuse)
+  checkLimits(section, refuse)
 })
 
 function checkTokens({ tokens, chainId, approve }: Whole, refuse: Refuse): void {
@@ -169,13 +189,30 @@ function checkAddresses({ exchange, maker, solver, tokens }: Whole, refuse: Refu
 
 function checkLives({ expiryMs, refreshMs, maxClockOffsetMs }: Whole, refuse: Refuse): void {
   const margin = Math.max(LEAST_MARGIN_MS, maxClockOffsetMs + LATENCY_MS)
-  const [min, max] = [VENUE_LIFE_MS.min + margin, VENUE_LIFE_MS.max - margin]
+  const [min, max] = [VENUE_LIFE_MS.min + margin, SIGNER_LIFE_MS - maxClockOffsetMs]
   if (expiryMs < min || expiryMs > max) {
-    const why = 'the venue takes 60 s to 24 h, less clock offset and latency'
+    const why = 'the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency'
     return refuse(['expiryMs'], `${why}; ${min} to ${max} would be right`)
   }
   if (refreshMs > expiryMs - STANDS_MS) {
     const limit = expiryMs - STANDS_MS
     refuse(['refreshMs'], `an order would be replaced as soon as it stands; at most ${limit} would be right`)
+  }
+}
+
+/** Each limit contains the one before it; the other way round it would never be the one that holds. */
+function checkLimits(section: Whole, refuse: Refuse): void {
+  const { minOrderUsd, maxOutstandingUsd } = section
+  const given = [
+    ['minOrderUsd', BigInt(Math.round(minOrderUsd * 1e6)) * 10n ** 12n],
+    ['maxOrderUsd', section.maxOrderUsd],
+    ['maxOutstandingUsd', maxOutstandingUsd],
+    ['maxAtRiskUsdPerHour', section.maxAtRiskUsdPerHour ?? 2n * maxOutstandingUsd],
+    ['maxAtRiskUsdPerDay', section.maxAtRiskUsdPerDay ?? 5n * maxOutstandingUsd],
+  ] as const
+  for (let index = 1; index < given.length; index++) {
+    const [smaller, largerOne] = [given[index - 1], given[index]]
+    if (smaller === undefined || largerOne === undefined || smaller[1] <= largerOne[1]) continue
+    refuse([largerOne[0]], `below rfq.${smaller[0]}; at least that would be right`)
   }
 }

@@ -39,9 +39,18 @@ export function toCore(
   }
 }
 
-/** Without what only the shell needs: endpoints, keys, gas, allowances. */
+/** Without what only the shell and the signer need: endpoints, keys, gas, allowances, limits over time. */
 function rfqSettings(section: ConfigFile['rfq']): RfqSettings | null {
   if (section === null) return null
-  const { rpc: _endpoints, signer: _key, gas: _gas, approve: _allowances, ...settings } = section
+  const {
+    rpc: _endpoints,
+    signer: _key,
+    gas: _gas,
+    approve: _allowances,
+    maxAtRiskUsdPerHour: _perHour,
+    maxAtRiskUsdPerDay: _perDay,
+    maxSignaturesPerMinute: _perMinute,
+    ...settings
+  } = section
   return { ...settings, tokens: withoutMissing(settings.tokens) }
 }

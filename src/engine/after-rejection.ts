@@ -48,6 +48,26 @@ const NOT_SIGNED: Lesson = {
   severity: 'critical',
   cure: 'see what the signer says; nothing was signed',
 }
+const LIMIT = 'it lifts by itself as orders end; the limits are in rfq and change by restart only'
+/** Refusals of the signer's own policy that ask for another pause or another cure. */
+const SIGNER_LESSONS: Readonly<Record<string, Lesson>> = {
+  SIGN_OUTSTANDING_LIMIT: { pauseMs: 15 * SECOND_MS, severity: 'warning', cure: LIMIT },
+  SIGN_TOO_MANY: { pauseMs: 15 * SECOND_MS, severity: 'warning', cure: LIMIT },
+  SIGN_HOURLY_LIMIT: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: LIMIT },
+  SIGN_DAILY_LIMIT: { pauseMs: 15 * MINUTE_MS, severity: 'critical', cure: LIMIT },
+  SIGN_DUPLICATE: { pauseMs: 5 * SECOND_MS, severity: 'warning', cure: 'nothing: the first one stands' },
+  SIGN_STOPPED: {
+    pauseMs: 30 * SECOND_MS,
+    severity: 'critical',
+    cure: '`mizani rfq stop-at never` lets it sign again',
+  },
+  SIGN_NO_SOLVER: { pauseMs: MINUTE_MS, severity: 'critical', cure: 'run `mizani custody enable`' },
+  SIGN_CHAIN_UNSEEN: {
+    pauseMs: 5 * SECOND_MS,
+    severity: 'warning',
+    cure: 'look at rfq.rpc and at the clock; the signer reads the chain by itself',
+  },
+}
 const UNCLEAR: Lesson = {
   pauseMs: 5 * SECOND_MS,
   severity: 'warning',
@@ -55,6 +75,6 @@ const UNCLEAR: Lesson = {
 }
 
 export function afterRejection(failure: VenueFailure, stage: 'sign' | 'submit'): Lesson {
-  if (stage === 'sign') return NOT_SIGNED
+  if (stage === 'sign') return SIGNER_LESSONS[failure.code] ?? NOT_SIGNED
   return LESSONS[failure.code] ?? UNCLEAR
 }

@@ -88,6 +88,8 @@ export type OrderDesk = {
   solver: Hex | null
   /** Why the venue's word cannot be followed. */
   solverProblem: string | null
+  /** The venue names another solver than the pinned one; null = it does not. */
+  solverChanged: string | null
   /** 0 = never in this process. */
   infoAskedAt: Ms
   readAskedAt: Ms

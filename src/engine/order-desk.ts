@@ -5,6 +5,7 @@ export function createOrderDesk(): OrderDesk {
   return {
     solver: null,
     solverProblem: null,
+    solverChanged: null,
     infoAskedAt: 0,
     readAskedAt: 0,
     notBefore: 0,

@@ -23,6 +23,8 @@ export type RfqInfoEvent = Answered & {
   readonly solverWallet: string | null
   readonly chainId: number | null
   readonly exchange: string | null
+  /** Whom the signer signs for; null = nobody is pinned. Absent (an older journal) = whom the venue names. */
+  readonly pinnedSolver?: Hex | null
 }
 
 /** The chain was read, whole, at one block. */

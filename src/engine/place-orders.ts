@@ -3,6 +3,7 @@ import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import { nextSalt } from '../rfq/build-order.ts'
 import type { OrderWish } from '../rfq/order-wish.ts'
 import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
+import { outstandingProblem } from '../rfq/signable-wishes.ts'
 import { fittingOrder } from './fitting-order.ts'
 import { freeOfOrders } from './free-of-orders.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
@@ -27,7 +28,7 @@ export function placeOrders(turn: Turn, settings: RfqSettings, missing: readonly
     const salt = nextSalt(state.rfq.lastSalt, now)
     const parts = { settings, solver, salt, now, offsetMs: venueOffsetMs ?? 0 }
     const fitting = fittingOrder(wish, parts, free)
-    if (!fitting.ok) continue
+    if (!fitting.ok || outstandingProblem(fitting.value, state.rfq, settings) !== null) continue
     const owed = fitting.value
     free[owed.makerAsset] -= owed.order.makerAmount
     standing += 1

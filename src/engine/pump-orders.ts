@@ -9,6 +9,7 @@ import { planCancels, type CancelParts } from '../rfq/plan-cancels.ts'
 import { expiresAt, planLadder } from '../rfq/plan-ladder.ts'
 import { freeToPromise } from '../rfq/promised.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import { signableWishes } from '../rfq/signable-wishes.ts'
 import { freeOfOrders } from './free-of-orders.ts'
 import { openRequest } from './requests.ts'
 import { placeOrders } from './place-orders.ts'
@@ -34,7 +35,8 @@ export function pumpOrders(turn: Turn, stance: Approved<Stance> | null): Ms {
   const clock = turn.now + (turn.state.orders.venueOffsetMs ?? 0)
   const free = freeOfOrders(turn.state, settings)
   const { solver } = turn.state.orders
-  const plan = planLadder(turn.state.rfq, stance.orders, { settings, solver, free, now: clock })
+  const wishes = signableWishes(stance.orders, turn.state.config.risk.priceCorridor ?? null, settings)
+  const plan = planLadder(turn.state.rfq, wishes, { settings, solver, free, now: clock })
   keepBack(turn, plan.unwanted)
   const isBlocked = turn.state.orders.blocked !== null
   const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(turn, settings, plan.missing)

@@ -69,5 +69,6 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
     fillBreach: fillBreach(state, now),
     reviewDue: state.review?.due ?? null,
     mismatches: state.quoting.mismatches ?? 0,
+    solverChanged: state.orders.solverChanged,
   }
 }

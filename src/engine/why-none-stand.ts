@@ -1,5 +1,6 @@
 import { nextSalt } from '../rfq/build-order.ts'
 import { isStanding } from '../rfq/owed-order.ts'
+import { corridorProblem, outstandingProblem, signableWishes } from '../rfq/signable-wishes.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import type { EngineState } from './engine-state.ts'
 import { fittingOrder } from './fitting-order.ts'
@@ -18,10 +19,18 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
   const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }
   const free = freeOfOrders(state, settings)
   const refusals: string[] = []
+  const corridor = state.config.risk.priceCorridor ?? null
   for (const wish of stance.orders) {
-    const order = fittingOrder(wish, parts, free)
-    if (order.ok) return null
-    refusals.push(order.error)
+    const [signable] = signableWishes([wish], corridor, settings)
+    const order = signable === undefined ? null : fittingOrder(signable, parts, free)
+    const problem =
+      order === null
+        ? (corridorProblem(wish, corridor) ?? 'it cannot be signed')
+        : order.ok
+          ? outstandingProblem(order.value, rfq, settings)
+          : order.error
+    if (problem === null) return null
+    refusals.push(problem)
   }
   return `none of the ${refusals.length} orders wanted can be promised; of the first, ${refusals[0]}`
 }

@@ -1,6 +1,8 @@
 /** What to do about each code, in one sentence; a code without an entry asks for nothing. */
 export const ADVICE: Readonly<Record<string, string>> = {
   halted: 'see why in `mizani status`, settle it, then `mizani resume`; a restart does not lift it',
+  'solver-changed':
+    'ask the venue; then stop the daemon, confirm the new solver with `mizani custody enable --solver ADDRESS`, start it and resume',
   'fills-gap':
     'wait a minute; if it stays, find out what differs and say so with `mizani resume --book deposit|withdrawal|adjustment`',
   'foreign-hand':

@@ -12,6 +12,7 @@ export const HALTED = 'halted'
 export const RULE_SEVERITY: Readonly<Record<string, Severity | 'halts'>> = {
   operator: 'halts',
   auth: 'halts',
+  'solver-changed': 'halts',
   'cannot-value': 'halts',
   loss: 'halts',
   drawdown: 'halts',

@@ -35,6 +35,9 @@ export type RfqSettings = {
   /** Clocks further apart than this are no ground for them either. */
   readonly maxClockOffsetMs: Ms
   readonly cancel: CancelSettings
+  /** What the signer would refuse is not asked of it. USD with 18 decimals; absent (an older journal) = no limit. */
+  readonly maxOrderUsd?: bigint
+  readonly maxOutstandingUsd?: bigint
 }
 
 export type CancelSettings = {

@@ -17,6 +17,7 @@ export type RiskRule =
   | 'operator'
   | 'paused'
   | 'auth'
+  | 'solver-changed'
   | 'cannot-value'
   | 'mid-missing'
   | 'mid-age'

@@ -54,4 +54,6 @@ export type RiskInput = {
   readonly reviewDue: string | null
   /** PATCHes for safety in a row that the venue does not hold. */
   readonly mismatches: number
+  /** The venue wants signed orders to name another solver than the pinned one; null = it does not. */
+  readonly solverChanged: string | null
 }

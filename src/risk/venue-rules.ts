@@ -15,6 +15,15 @@ export function venueRules(input: RiskInput, out: Finding[]): void {
       message: `${input.authFailure}; mend the key, restart, then resume`,
     })
   }
+  if (input.solverChanged !== null) {
+    out.push({
+      rule: 'solver-changed',
+      effect: 'halt',
+      limit: 'the pinned solver',
+      actual: input.solverChanged,
+      message: `${input.solverChanged}; ask the venue, then stop the daemon, confirm the new one with \`mizani custody enable\`, and resume`,
+    })
+  }
   // The first PATCH for safety is none yet.
   const repairs = input.mismatches - 1
   if (repairs >= REPAIRS_TO_LEAVE) {

@@ -4,6 +4,7 @@ import type { Event } from '../engine/event.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
 import type { ChainReading, OrderReading } from '../rfq/chain-reading.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
+import type { ExchangeDomain } from '../signing/exchange-domain.ts'
 import type { OrderSigner, SignedOrder, SigningFailure } from '../signing/order-signer.ts'
 import type { VenueClient } from '../venue/client.ts'
 import type { Clock } from './clock.ts'
@@ -26,6 +27,8 @@ export type OrderPerformerParts = {
   readonly client: VenueClient
   readonly clock: Clock
   readonly signer: OrderSigner
+  /** What the core's orders are for; the signer has its own, and signs where they agree. */
+  readonly domain: ExchangeDomain
   /** The chain, once it could be opened; the error says why it could not. */
   readonly chain: () => Promise<Chain | string>
   /** How long a signature took, whether or not there is one. */
@@ -72,10 +75,10 @@ function withheld(
 
 /** Signs, then submits. From the moment the request may have left, somebody may hold the order. */
 async function placeOrder(parts: OrderPerformerParts, request: number, order: RfqOrder): Promise<Event> {
-  const { clock, signer, client } = parts
+  const { clock, signer, client, domain } = parts
   const { salt } = order
   const began = performance.now()
-  const signed = await signer.sign(order)
+  const signed = await signer.sign(order, domain)
   parts.onSigned((performance.now() - began) / 1_000)
   if (!signed.ok) {
     const { isVoid } = signed.error

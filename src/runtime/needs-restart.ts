@@ -1,3 +1,4 @@
+import { encodeJson } from '../base/codec.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { formatBand } from '../money/rate-band.ts'
 
@@ -39,7 +40,7 @@ function custodyOf({ core, rfq }: LoadedConfig): string {
   // What may be approved is read by a command, not by the daemon.
   const { approve: _amounts, signer, ...shell } = rfq
   const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
-  return JSON.stringify([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
+  return encodeJson([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
 }
 
 /** Whom to tell, with the secrets themselves: a new token in the same file is a change. */

@@ -7,21 +7,20 @@ import type { TransactionEvent } from '../chain/transaction-event.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { Event } from '../engine/event.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
-import type { Hex } from '../rfq/rfq-order.ts'
 import type { Log } from '../telemetry/create-log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { observeGas } from '../telemetry/observe-gas.ts'
 import { observeSigning } from '../telemetry/observe-signing.ts'
 import type { VenueClient } from '../venue/client.ts'
 import type { Clock } from './clock.ts'
-import { openWalletSigner } from './open-wallet-signer.ts'
+import { openSignerFile, openWalletSigner, solverConflict } from './open-wallet-signer.ts'
 import { createOrderPerformer, type OrderEffect } from './create-order-performer.ts'
 
 /** What performs the orders of a position: its key and its chain. */
 export type Custody = {
   readonly perform: (effect: OrderEffect) => Promise<Event>
-  /** Hears every outcome: whom the venue names as solver is whom the signer signs for. */
-  readonly hear: (event: Event) => void
+  /** An outcome as the core gets it: with the venue's word on the solver comes whom the signer signs for. */
+  readonly attach: (event: Event) => Event
   readonly close: () => Promise<void>
 }
 
@@ -45,17 +44,32 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const { config, client, clock, log, metrics } = parts
   const { rfq } = config.core
   if (rfq === null || config.rfq === null) return ok(null)
-  let solver: Hex | null = rfq.solver
+  const wallet = { config, settings: rfq, rfq: config.rfq }
+  const opened = openSignerFile(wallet)
+  if (!opened.ok) return opened
+  const store = opened.value
+  const leave = (why: string) => {
+    store.close()
+    return err(why)
+  }
+  const conflict = solverConflict(store, rfq)
+  if (conflict !== null) return leave(conflict)
+  if (store.state.solver === null && rfq.solver === null) log.warn({}, NOBODY_PINNED)
+  let chain: LazyChain | null = null
   const signer = await openWalletSigner({
-    mode: config.core.mode,
-    signer: config.rfq.signer,
-    settings: rfq,
-    solver: () => solver,
+    ...wallet,
+    store,
+    readOrders: async (orders) => {
+      const own = await (chain?.get() ?? 'the chain is not open yet')
+      if (typeof own === 'string') return err(own)
+      const reading = await own.read(orders, null)
+      return reading.ok ? reading : err(reading.error.message)
+    },
     warn: (line) => log.warn({}, line),
     now: clock.now,
   })
-  if (!signer.ok) return err(signer.error)
-  const chain = lazily(() =>
+  if (!signer.ok) return leave(signer.error)
+  chain = lazily(() =>
     openChain(chainSettings(config, rfq), {
       account: signer.value.account,
       now: clock.now,
@@ -68,18 +82,26 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     client,
     clock,
     signer: signer.value,
+    domain: { chainId: rfq.chainId, exchange: rfq.exchange },
     chain: chain.get,
     onSigned: (seconds) => observeSigning(metrics, seconds),
   })
+  const { close } = chain
   return ok({
     perform,
-    hear(event) {
-      if (event.type !== 'rfqInfo' || rfq.solver !== null) return
-      solver = event.solverWallet === null ? null : (event.solverWallet.toLowerCase() as Hex)
+    attach(event) {
+      const isNews = event.type === 'rfqInfo' && (store.state.solver !== null || rfq.solver === null)
+      return isNews ? { ...event, pinnedSolver: store.state.solver } : event
     },
-    close: chain.close,
+    async close() {
+      await close()
+      store.close()
+    },
   })
 }
+
+const NOBODY_PINNED =
+  'no solver is pinned, so the signer signs nothing: `mizani custody enable` shows the one of the venue and pins it'
 
 const WORRYING: readonly TransactionEvent['kind'][] = [
   'reverted',
@@ -118,11 +140,13 @@ export function chainSettings({ rfq }: LoadedConfig, settings: RfqSettings): Cha
   }
 }
 
-/** Opened by whoever needs it first, once; a failure is told and the next one tries again. */
-function lazily(open: () => Promise<Result<Chain, string>>): {
+type LazyChain = {
   readonly get: () => Promise<Chain | string>
   readonly close: () => Promise<void>
-} {
+}
+
+/** Opened by whoever needs it first, once; a failure is told and the next one tries again. */
+function lazily(open: () => Promise<Result<Chain, string>>): LazyChain {
   let opening: Promise<Result<Chain, string>> | null = null
   return {
     async get() {

@@ -27,7 +27,6 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
       return { type: 'spreadSet', t: clock.now(), request: effect.id, spread: effect.spread }
     }
     const outcome = await performEffect(client, effect, clock.now)
-    custody?.hear(outcome)
-    return outcome
+    return custody === null ? outcome : custody.attach(outcome)
   }
 }

@@ -2,44 +2,53 @@ import { keccak256, serializeTransaction, type LocalAccount } from 'viem'
 import { toAccount } from 'viem/accounts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+import type { ExchangeDomain } from './exchange-domain.ts'
 import { createOrderPacker, type PackedOrder } from './order-packer.ts'
-import { orderRefusal } from './order-refusal.ts'
 import { toOrderSignature } from './order-signature.ts'
 import type { OrderSigner, SignedOrder, SigningFailure } from './order-signer.ts'
+import type { SigningWall } from './policy/signing-wall.ts'
 import type { SignPreimage } from './sign-preimage.ts'
-import type { SigningTerms } from './signing-terms.ts'
-import { transactionRefusal } from './transaction-refusal.ts'
 
 type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
-/** What every signer has in common: it looks at what it is asked to sign, and has the rest signed. */
+/**
+ * What every signer has in common, wherever its key is: the wall sees the order as a struct and the transaction as a
+ * call, and only what it permits is hashed and signed.
+ */
 export function createOrderSigner(
   address: Hex,
-  terms: SigningTerms,
+  wall: SigningWall,
   signPreimage: SignPreimage,
   keccak: Keccak256 = (bytes) => keccak256(bytes, 'bytes'),
 ): OrderSigner {
-  const pack = createOrderPacker(terms.domain, keccak)
-  const sign = async (order: RfqOrder): Promise<Result<SignedOrder, SigningFailure>> => {
-    const packed = look(order, address, terms, pack)
+  const pack = createOrderPacker(wall.domain, keccak)
+  const sign = async (
+    given: RfqOrder,
+    domain: ExchangeDomain = wall.domain,
+  ): Promise<Result<SignedOrder, SigningFailure>> => {
+    // What is judged is what is signed, whatever becomes of the caller's object meanwhile.
+    const order = { ...given }
+    const packed = packOnce(order, pack)
     if (!packed.ok) return packed
+    const permit = await wall.permit({ order, domain }, address)
+    if (!permit.ok) return permit
     const { preimage, orderHash } = packed.value
     const signature = await signPreimage(preimage, orderHash)
-    if (!signature.ok) return signature
+    if (!signature.ok) {
+      if (signature.error.isVoid) permit.value.giveBack()
+      return signature
+    }
     return ok({ order, hash: hexOf(orderHash), signature: toOrderSignature(signature.value) })
   }
-  return { address, sign, account: transactionAccount(address, terms, signPreimage) }
+  return { address, sign, account: transactionAccount(address, wall, signPreimage) }
 }
 
-function look(
+function packOnce(
   order: RfqOrder,
-  address: Hex,
-  terms: SigningTerms,
   pack: (order: RfqOrder) => PackedOrder,
 ): Result<PackedOrder, SigningFailure> {
   try {
-    const refusal = orderRefusal(order, address, terms)
-    return refusal === null ? ok(pack(order)) : err(refusal)
+    return ok(pack(order))
   } catch (error) {
     // Nobody was asked to sign yet, so whatever went wrong there is no signature.
     const message = `not signed: the order cannot be hashed (${(error as Error).message})`
@@ -48,15 +57,16 @@ function look(
 }
 
 /** viem's account for the same wallet, which signs the transactions of this trade and nothing else. */
-function transactionAccount(address: Hex, terms: SigningTerms, signPreimage: SignPreimage): LocalAccount {
+function transactionAccount(address: Hex, wall: SigningWall, signPreimage: SignPreimage): LocalAccount {
   const never = () => Promise.reject(new Error('this wallet signs orders and transactions, nothing else'))
   return toAccount({
     address,
     signMessage: never,
     signTypedData: never,
-    signTransaction: async (transaction, options) => {
+    signTransaction: async (given, options) => {
+      const transaction = { ...given }
       const serialize = options?.serializer ?? serializeTransaction
-      const refusal = transactionRefusal(transaction, address, terms)
+      const refusal = wall.transactionRefusal(transaction, address)
       if (refusal !== null) throw new Error(`transaction not signed: ${refusal}`)
       const preimage = Buffer.from((await serialize(transaction)).slice(2), 'hex')
       const signed = await signPreimage(preimage, keccak256(preimage, 'bytes'))

@@ -5,8 +5,8 @@ import { createOrderSigner } from './create-order-signer.ts'
 import type { OrderSigner, SigningFailure } from './order-signer.ts'
 import type { PrivateKey } from './private-key.ts'
 import { fastSignHash, referenceSignHash, type HashSignature, type SignHash } from './sign-hash.ts'
-import type { SigningTerms } from './signing-terms.ts'
 import type { WasmEngine } from './wasm-engine.ts'
+import type { SigningWall } from './policy/signing-wall.ts'
 
 /**
  * A signer whose key is in this process. With an engine it signs fast, provided that engine and reference
@@ -15,15 +15,15 @@ import type { WasmEngine } from './wasm-engine.ts'
  */
 export function openLocalSigner(
   key: PrivateKey,
-  terms: SigningTerms,
+  wall: SigningWall,
   engine: WasmEngine | null,
 ): Result<OrderSigner, string> {
   const address = addressOfKey(key)
-  if (engine === null) return ok(createOrderSigner(address, terms, safely(referenceSignHash(key))))
+  if (engine === null) return ok(createOrderSigner(address, wall, safely(referenceSignHash(key))))
   const fast = fastSignHash(key, engine)
   if (!areEqual(fast, referenceSignHash(key), keccak256(address, 'bytes')))
     return err('the fast signing engine signs differently from the reference; nothing is signed with it')
-  return ok(createOrderSigner(address, terms, safely(fast), engine.keccak256))
+  return ok(createOrderSigner(address, wall, safely(fast), engine.keccak256))
 }
 
 /** What an engine throws says nothing to anybody and might say too much. */

@@ -4,9 +4,9 @@ import type { Hex } from '../rfq/rfq-order.ts'
 import { createOrderSigner } from './create-order-signer.ts'
 import type { OrderSigner } from './order-signer.ts'
 import type { SignPreimage } from './sign-preimage.ts'
-import type { SigningTerms } from './signing-terms.ts'
 import { createWeb3SignerClient, type Web3SignerClient } from './web3-signer-client.ts'
 import { readRemoteSignature } from './read-remote-signature.ts'
+import type { SigningWall } from './policy/signing-wall.ts'
 
 export type RemoteSignerPlace = {
   readonly url: string
@@ -22,7 +22,7 @@ export type RemoteSignerPlace = {
  */
 export async function openRemoteSigner(
   place: RemoteSignerPlace,
-  terms: SigningTerms,
+  wall: SigningWall,
 ): Promise<Result<OrderSigner, string>> {
   const client = createWeb3SignerClient(place.url, place.timeoutMs)
   if (!client.ok) return client
@@ -31,7 +31,7 @@ export async function openRemoteSigner(
   if (!listed.ok) return err(`the remote signer does not list its keys: ${listed.error.message}`)
   const identifier = listed.value.find((publicKey) => addressOf(publicKey) === address)
   if (identifier === undefined) return err(`the remote signer does not hold the key of ${address}`)
-  return ok(createOrderSigner(address, terms, signRemotely(client.value, identifier, address)))
+  return ok(createOrderSigner(address, wall, signRemotely(client.value, identifier, address)))
 }
 
 function signRemotely(client: Web3SignerClient, identifier: string, address: Hex): SignPreimage {

@@ -5,12 +5,12 @@ import type { OrderSigner } from './order-signer.ts'
 import { PrivateKey } from './private-key.ts'
 import { readKeystore } from './read-keystore.ts'
 import type { SignerChoice } from './signer-choice.ts'
-import type { SigningTerms } from './signing-terms.ts'
 import { loadWasmEngine } from './wasm-engine.ts'
+import type { SigningWall } from './policy/signing-wall.ts'
 
 /** What a signer is opened with besides where its key is. */
 export type SignerParts = {
-  readonly terms: SigningTerms
+  readonly wall: SigningWall
   readonly mode: 'live' | 'dry-run'
   /** The wallet that the configuration names; a key of another one is refused. Null: whichever it is. */
   readonly maker: OrderSigner['address'] | null
@@ -31,7 +31,7 @@ export async function openSigner(
 }
 
 async function openChosen(choice: SignerChoice, parts: SignerParts): Promise<Result<OrderSigner, string>> {
-  if (choice.kind === 'web3signer') return openRemoteSigner(choice, parts.terms)
+  if (choice.kind === 'web3signer') return openRemoteSigner(choice, parts.wall)
   if (choice.kind === 'keystore') {
     const opened = await readKeystore(choice, parts.warn)
     return opened.ok ? openHere(opened.value.key, parts) : opened
@@ -49,7 +49,7 @@ async function openChosen(choice: SignerChoice, parts: SignerParts): Promise<Res
 async function openHere(key: PrivateKey, parts: SignerParts): Promise<Result<OrderSigner, string>> {
   const engine = await (parts.loadEngine ?? loadWasmEngine)()
   if (!engine.ok) parts.warn(`${engine.error}; orders are signed by the reference, about twenty times slower`)
-  const opened = openLocalSigner(key, parts.terms, engine.ok ? engine.value : null)
+  const opened = openLocalSigner(key, parts.wall, engine.ok ? engine.value : null)
   if (!opened.ok) key.wipe()
   return opened
 }

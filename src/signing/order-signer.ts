@@ -1,6 +1,7 @@
 import type { LocalAccount } from 'viem'
 import type { Result } from '../base/result.ts'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+import type { ExchangeDomain } from './exchange-domain.ts'
 
 /** As the exchange takes it: an EIP-712 signature with v 27 or 28 and a low s. */
 export type OrderSignature = {
@@ -28,8 +29,11 @@ export type SigningFailure = {
 /** Signs orders and transactions of one wallet. The key is nowhere but in the closure, or at a remote signer. */
 export type OrderSigner = {
   readonly address: Hex
-  /** Signs in the domain it was opened for, after its own checks of the order. Never rejects. */
-  readonly sign: (order: RfqOrder) => Promise<Result<SignedOrder, SigningFailure>>
+  /**
+   * Signs what its policy permits, once that is counted on disk. An order for another domain than the signer's own is
+   * refused. Never rejects.
+   */
+  readonly sign: (order: RfqOrder, domain?: ExchangeDomain) => Promise<Result<SignedOrder, SigningFailure>>
   /** For transactions from the same wallet. */
   readonly account: LocalAccount
 }

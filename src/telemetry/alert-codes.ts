@@ -4,6 +4,7 @@
  */
 export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critical')[]>> = {
   auth: ['critical'],
+  'solver-changed': ['critical'],
   'cannot-value': ['critical'],
   loss: ['critical'],
   drawdown: ['critical'],

@@ -12,6 +12,7 @@ export const RISK_RULES = [
   'operator',
   'paused',
   'auth',
+  'solver-changed',
   'cannot-value',
   'mid-missing',
   'mid-age',

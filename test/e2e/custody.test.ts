@@ -139,12 +139,23 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
       err: expect.stringContaining('no section rfq') as string,
     })
     config = folder.configure(sections)
+    // The venue's solver is shown, and nobody has confirmed it; then somebody names another one.
+    const { address } = chain.accounts.solver
+    const shown = await cli('custody', 'enable')
+    expect(shown).toMatchObject({
+      code: 3,
+      err: expect.stringContaining(`--solver ${address.toLowerCase()}`),
+    })
+    expect(await cli('custody', 'enable', '--solver', other)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('ask the venue which one is right'),
+    })
     expect([isPooled(), isSelfCustody(), await nonce()]).toEqual([true, false, 0])
   })
 
   test(`killed ${KILLS} times between any two steps it still ends with the pool left and exactly the amounts approved`, async () => {
     for (let run = 0; run < KILLS; run++) {
-      const { child, code } = start('custody', 'enable')
+      const { child, code } = start('custody', 'enable', '--solver', venue().chain.accounts.solver.address)
       setTimeout(() => child.kill('SIGKILL'), 300 + run * 230)
       await code
       expect((await allowances()).every((amount, index) => amount === 0n || amount === APPROVED[index])).toBe(
@@ -152,7 +163,8 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
       )
       expect(isSelfCustody() && isPooled()).toBe(false)
     }
-    const done = await cli('custody', 'enable', '--json')
+    const { address } = venue().chain.accounts.solver
+    const done = await cli('custody', 'enable', '--solver', address, '--json')
     expect([done.code, done.err]).toEqual([0, KEY_IN_ENVIRONMENT])
     expect([isPooled(), isSelfCustody(), await allowances()]).toEqual([false, true, APPROVED])
     expect(await nonce()).toBe(2)

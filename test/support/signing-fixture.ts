@@ -1,6 +1,18 @@
+import { encodeFunctionData, parseAbi } from 'viem'
+import { ok } from '../../src/base/result.ts'
+import { RATE_ONE } from '../../src/money/rate.ts'
+import { EXCHANGE_ABI } from '../../src/rfq/exchange-abi.ts'
 import type { Hex, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import { PrivateKey } from '../../src/signing/private-key.ts'
-import type { SigningTerms } from '../../src/signing/signing-terms.ts'
+import type { ExchangeDomain } from '../../src/signing/exchange-domain.ts'
+import type { OwnReading } from '../../src/signing/policy/policy-state.ts'
+import { openPolicyStore, type PolicyStore } from '../../src/signing/policy/policy-store.ts'
+import type { SigningPolicy } from '../../src/signing/policy/signing-policy.ts'
+import {
+  createSigningWall,
+  type SigningWall,
+  type SigningWallParts,
+} from '../../src/signing/policy/signing-wall.ts'
 
 /** The exchange's address on Base, in lower case. */
 export const EXCHANGE: Hex = '0xdef1c0ded9bec7f1a1670819833240f027b25eff'
@@ -14,17 +26,71 @@ export const DOLLAR: Hex = `0x${'b2'.repeat(20)}`
 /** Milliseconds since the epoch, a whole second. */
 export const NOW = 1_900_000_000_000
 
-export function signingTerms(change: Partial<SigningTerms> = {}): SigningTerms {
+/** Limits that orders of a few dollars never reach; a price from 1,000 to 5,000 TZS. */
+export function signingPolicy(change: Partial<SigningPolicy> = {}): SigningPolicy {
   return {
     domain: BASE,
     tokens: { NTZS: SHILLING, USDC: DOLLAR },
-    solver: () => SOLVER,
-    now: () => NOW,
+    solver: null,
+    corridor: { min: 1_000n * RATE_ONE, max: 5_000n * RATE_ONE },
+    maxOrderUsd: usd(1_000),
+    maxOutstandingUsd: usd(5_000),
+    maxAtRiskUsdPerHour: usd(10_000),
+    maxAtRiskUsdPerDay: usd(25_000),
+    maxSignaturesPerMinute: 60,
+    approve: { USDC: 1_000_000_000n },
+    confirmations: 3,
+    maxChainLagMs: 30_000,
+    maxClockOffsetMs: 5_000,
     ...change,
   }
 }
 
-/** An order that a signer with these terms signs. */
+/** Whole dollars with 18 decimals. */
+export function usd(dollars: number): bigint {
+  return BigInt(dollars) * 10n ** 18n
+}
+
+export type WallParts = Partial<Omit<SigningWallParts, 'policy'>> & {
+  readonly policy?: Partial<SigningPolicy>
+  /** Who is pinned; null = nobody. */
+  readonly solver?: Hex | null
+  /** A file; in memory by default. */
+  readonly path?: string
+}
+
+/** A wall with its store, on a chain of which nothing is filled and whose clock is ours. */
+export function signingWall(parts: WallParts = {}): {
+  readonly wall: SigningWall
+  readonly store: PolicyStore
+} {
+  const policy = signingPolicy(parts.policy)
+  const store =
+    parts.store ?? policyStore(parts.path ?? null, parts.solver === undefined ? SOLVER : parts.solver)
+  const now = parts.now ?? (() => NOW)
+  const readOrders = parts.readOrders ?? (() => Promise.resolve(ok(untouchedAt(now()))))
+  return { store, wall: createSigningWall({ policy, store, now, readOrders }) }
+}
+
+/** No wall at all, for what is about hashes and signatures alone. */
+export function permissiveWall(domain: ExchangeDomain = BASE): SigningWall {
+  const permit = { giveBack: () => undefined }
+  return { domain, permit: () => Promise.resolve(ok(permit)), transactionRefusal: () => null }
+}
+
+export function policyStore(path: string | null, solver: Hex | null = SOLVER): PolicyStore {
+  const opened = openPolicyStore(path, { wallet: MAKER, ...BASE })
+  if (!opened.ok) throw new Error(opened.error)
+  if (solver !== null) opened.value.pinSolver(solver)
+  return opened.value
+}
+
+/** A head of that time, and no news of any order. */
+export function untouchedAt(t: number): OwnReading {
+  return { head: { number: BigInt(Math.floor(t / 2_000)), hash: '0x00', t }, orders: [] }
+}
+
+/** An order that a signer with this policy signs. */
 export function signableOrder(change: Partial<RfqOrder> = {}): RfqOrder {
   return {
     makerToken: SHILLING,
@@ -40,6 +106,13 @@ export function signableOrder(change: Partial<RfqOrder> = {}): RfqOrder {
     ...change,
   }
 }
+
+/** A call that takes one order back: one that a signer signs at any time. */
+export const CANCEL: Hex = encodeFunctionData({
+  abi: parseAbi(EXCHANGE_ABI),
+  functionName: 'cancelRfqOrder',
+  args: [signableOrder()],
+})
 
 export function privateKey(hex: Hex = KEY): PrivateKey {
   const key = PrivateKey.parse(hex)

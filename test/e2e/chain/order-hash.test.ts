@@ -9,7 +9,7 @@ import { createOrderPacker, type PackedOrder } from '../../../src/signing/order-
 import type { OrderSignature, OrderSigner } from '../../../src/signing/order-signer.ts'
 import { loadWasmEngine, type WasmEngine } from '../../../src/signing/wasm-engine.ts'
 import { needs } from '../../support/needs.ts'
-import { privateKey, signableOrder } from '../../support/signing-fixture.ts'
+import { permissiveWall, privateKey, signableOrder } from '../../support/signing-fixture.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -46,7 +46,7 @@ describe.skipIf(needs('anvil'))('the real exchange', () => {
     const engine = await loadedEngine()
     pack = createOrderPacker({ chainId: chain.chainId, exchange: lower(chain.exchange) }, engine.keccak256)
     nowMs = await chain.now()
-    signer = signerOn(chain, engine, () => nowMs)
+    signer = signerOn(chain, engine)
   }, 120_000)
 
   afterAll(async () => {
@@ -119,16 +119,11 @@ async function loadedEngine(): Promise<WasmEngine> {
   return loaded.value
 }
 
-function signerOn(chain: StartedChain, engine: WasmEngine, now: () => number): OrderSigner {
-  const { accounts, tokens, chainId, exchange } = chain
+function signerOn(chain: StartedChain, engine: WasmEngine): OrderSigner {
+  const { accounts, chainId, exchange } = chain
   const opened = openLocalSigner(
     privateKey(accounts.maker.key),
-    {
-      domain: { chainId, exchange: lower(exchange) },
-      tokens: tokens.address,
-      solver: () => lower(accounts.solver.address),
-      now,
-    },
+    permissiveWall({ chainId, exchange: lower(exchange) }),
     engine,
   )
   if (!opened.ok) throw new Error(opened.error)

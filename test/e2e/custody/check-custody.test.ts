@@ -37,7 +37,9 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
         hint: null,
       },
     ])
-    expect(solver).toMatchObject([{ status: 'ok', detail: `orders name ${solverAccount.address}` }])
+    expect(solver).toMatchObject([
+      { status: 'ok', detail: `orders name ${solverAccount.address.toLowerCase()}` },
+    ])
     expect(chain).toMatchObject([{ status: 'ok', detail: expect.stringContaining('right decimals') }])
     const held = market.venue.model.book().ours.wallet
     expect(wallet?.map(({ detail }) => detail)).toEqual([

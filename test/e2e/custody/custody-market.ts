@@ -82,6 +82,11 @@ export async function openCustodyMarket(options: CustodyMarketOptions = {}): Pro
       ...patch,
       rfq: {
         chainId: chain.chainId,
+        solver: chain.accounts.solver.address,
+        // The signer's own limits are for its own tests.
+        maxOrderUsd: 100_000,
+        maxOutstandingUsd: 1_000_000,
+        maxSignaturesPerMinute: 600,
         maker: chain.accounts.maker.address,
         tokens: chain.tokens.address,
         rpc: { urls: [wire.url] },

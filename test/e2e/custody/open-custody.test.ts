@@ -3,6 +3,7 @@ import type { RfqInfoEvent } from '../../../src/engine/order-event.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { OrderEffect } from '../../../src/runtime/create-order-performer.ts'
 import { openCustody } from '../../../src/runtime/open-custody.ts'
+import { openSignerFile } from '../../../src/runtime/open-wallet-signer.ts'
 import { createLog } from '../../../src/telemetry/create-log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
@@ -75,29 +76,58 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
     await close()
   })
 
-  test('signs for the solver that the venue named last, and for nobody before', async () => {
-    const { custody, written, close } = await opened()
+  test('signs for the pinned solver only, whatever the venue names, and tells the core whom', async () => {
+    const nobody = await opened({ rfq: { solver: null } })
+    if (!nobody.custody.ok || nobody.custody.value === null) throw new Error(JSON.stringify(nobody.custody))
+    expect(nobody.written.join('')).toContain('no solver is pinned')
+    expect(nobody.written.join('')).toContain('allowInLive')
+    const expiry = BigInt(Math.floor((await market.chain.now()) / 1_000) + 300)
+    const order = { ...(await orderOn(market.chain, 77n)), expiry }
+    const { solver, stranger } = market.chain.accounts
+    // The venue names the right one, and no person has confirmed it.
+    expect(nobody.custody.value.attach(rfqInfo(solver.address))).toMatchObject({ pinnedSolver: null })
+    const early = await nobody.custody.value.perform({ type: 'placeOrder', id: 8, order })
+    expect(early).toMatchObject({
+      type: 'orderFailed',
+      stage: 'sign',
+      isVoid: true,
+      hash: null,
+      failure: { code: 'SIGN_NO_SOLVER' },
+    })
+    await nobody.custody.value.close()
+    await nobody.close()
+
+    const config = await custodyConfig(market)
+    if (config.core.rfq === null || config.rfq === null) throw new Error('there is no section rfq')
+    const file = openSignerFile({ config, settings: config.core.rfq, rfq: config.rfq }, 'note')
+    if (!file.ok) throw new Error(file.error)
+    file.value.pinSolver(solver.address)
+    file.value.close()
+    const { custody, close } = await opened({ rfq: { solver: null } })
     if (!custody.ok || custody.value === null) throw new Error(JSON.stringify(custody))
-    const { perform, hear } = custody.value
-    expect(written.join('')).toContain('allowInLive')
-    const order = await orderOn(market.chain, 77n)
-    // The venue's answer is not heard yet, and the configuration names no solver.
-    const early = await perform({ type: 'placeOrder', id: 8, order })
-    expect(early).toMatchObject({ type: 'orderFailed', stage: 'sign', isVoid: true, hash: null })
-    hear(rfqInfo(market.chain.accounts.stranger.address))
-    const foreign = await perform({ type: 'placeOrder', id: 9, order })
-    expect(foreign).toMatchObject({ type: 'orderFailed', stage: 'sign', isVoid: true })
-    hear(rfqInfo(market.chain.accounts.solver.address))
+    const { perform, attach } = custody.value
+    const pinnedSolver = solver.address.toLowerCase()
+    expect(attach(rfqInfo(stranger.address))).toMatchObject({ solverWallet: stranger.address, pinnedSolver })
+    const theirs = { ...order, taker: stranger.address, txOrigin: stranger.address }
+    const foreign = await perform({ type: 'placeOrder', id: 9, order: theirs })
+    expect(foreign).toMatchObject({ stage: 'sign', isVoid: true, failure: { code: 'SIGN_WRONG_SOLVER' } })
     const placed = await perform({ type: 'placeOrder', id: 10, order })
     expect(placed).toMatchObject({ type: 'orderPlaced', request: 10, salt: 77n })
     expect([...market.venue.model.state.orders.values()].map((taken) => taken.order.salt)).toEqual([77n])
-    hear(rfqInfo(null))
-    expect(await perform({ type: 'placeOrder', id: 11, order: { ...order, salt: 78n } })).toMatchObject({
-      type: 'orderFailed',
-      stage: 'sign',
+    const again = await perform({ type: 'placeOrder', id: 11, order })
+    expect(again).toMatchObject({ stage: 'sign', failure: { code: 'SIGN_SALT_REUSED' } })
+    // A second process with the same store does not sign beside it.
+    const second = await opened()
+    expect(second.custody).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('another process signs'),
     })
+    await second.close()
     await custody.value.close()
     await close()
+    const other = await opened({ rfq: { solver: stranger.address } })
+    expect(other.custody).toMatchObject({ ok: false, error: expect.stringContaining('--solver 0x90f7') })
+    await other.close()
   })
 
   function rfqInfo(solverWallet: string | null): RfqInfoEvent {

@@ -105,6 +105,7 @@ export async function openCustodyDesk(name: string, options: SandboxOptionsInput
     strategy: { use: folder.write('two-orders.ts', LADDER), params: {} },
     rfq: {
       chainId: chain.chainId,
+      solver: chain.accounts.solver.address,
       maker: chain.accounts.maker.address,
       tokens: chain.tokens.address,
       rpc: { urls: [chain.url] },

@@ -11,6 +11,7 @@ import type { OrderCancel } from '../../../src/rfq/order-cancel.ts'
 import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
 import type { Hex, OrderStatus } from '../../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../../src/rfq/rfq-settings.ts'
+import { emptyPolicyState } from '../../../src/signing/policy/policy-state.ts'
 import { MAKER, signableOrder, SOLVER } from '../../support/signing-fixture.ts'
 
 // The answers of venue and chain that a sandbox gives only by bad luck; the walk on a real chain is in test/e2e.
@@ -93,6 +94,8 @@ function testDesk(fails: Partial<Record<Asset | 'read' | 'cancel', VenueFailure>
     settings: SETTINGS,
     approve: { NTZS: 7n * 10n ** 18n, USDC: 5_000_000n },
     chain,
+    solvers: pinnedTo(SOLVER),
+    close: async () => undefined,
   }
   return { desk, allowances, states, cancels, clock }
 }
@@ -122,6 +125,12 @@ function testVenue(
   return { venue, asked }
 }
 
+/** The signer's word on the solver, in memory. */
+function pinnedTo(solver: Hex | null): CustodyDesk['solvers'] {
+  const state = { ...emptyPolicyState(), solver }
+  return { state, pinSolver: (next) => void (state.solver = next) }
+}
+
 const quiet = () => custodySteps({ json: true })
 
 function enable(parts: Partial<EnableParts>) {
@@ -131,9 +140,61 @@ function enable(parts: Partial<EnableParts>) {
     venue: testVenue().venue,
     leavePool,
     steps: quiet(),
+    confirmSolver: async () => expect.unreachable('a pinned solver is not asked about again'),
     ...parts,
   })
 }
+
+describe('the solver that orders will name', () => {
+  const OTHER: Hex = `0x${'77'.repeat(20)}`
+
+  async function enabled(pinned: Hex | null, answer: string | null, rfq: object = {}) {
+    const asked: unknown[] = []
+    const { desk } = testDesk()
+    const solvers = pinnedTo(pinned)
+    const { venue, asked: told } = testVenue()
+    const steps = quiet()
+    const end = await enable({
+      desk: { ...desk, solvers, settings: { ...desk.settings, ...rfq } },
+      venue,
+      steps,
+      confirmSolver: async (...who) => {
+        asked.push(who)
+        return answer
+      },
+    })
+    return { code: end.exitCode, asked, pinned: solvers.state.solver, told, steps: steps.told }
+  }
+
+  test('is pinned the first time only after a person has confirmed it, and is shown', async () => {
+    const done = await enabled(null, null)
+    expect(done).toMatchObject({ code: 0, asked: [[SOLVER, null]], pinned: SOLVER, told: [true] })
+    expect(done.steps.find(({ step }) => step === 'solver')).toMatchObject({
+      isChange: true,
+      text: expect.stringContaining(SOLVER),
+    })
+  })
+
+  test('that nobody confirms changes nothing: no allowance, no word to the venue', async () => {
+    const done = await enabled(null, 'nobody was there')
+    expect(done).toMatchObject({ code: 3, pinned: null, told: [] })
+    expect(done.steps.map(({ step }) => step)).toEqual(['venue'])
+  })
+
+  test('that is another one than the pinned one is confirmed again, with both shown', async () => {
+    expect(await enabled(OTHER, 'no')).toMatchObject({ code: 3, asked: [[SOLVER, OTHER]], pinned: OTHER })
+    expect(await enabled(OTHER, null)).toMatchObject({ code: 0, pinned: SOLVER })
+  })
+
+  test('that the configuration names was confirmed by who wrote it, the first time only', async () => {
+    expect(await enabled(null, 'no', { solver: SOLVER })).toMatchObject({
+      code: 0,
+      asked: [],
+      pinned: SOLVER,
+    })
+    expect(await enabled(OTHER, 'no', { solver: SOLVER })).toMatchObject({ code: 3, pinned: OTHER })
+  })
+})
 
 describe('enabling self-custody', () => {
   test('approves exactly the configured amounts before the venue is told', async () => {
@@ -145,6 +206,7 @@ describe('enabling self-custody', () => {
     expect(asked).toEqual([true])
     expect(steps.told.map(({ step, isChange }) => [step, isChange])).toEqual([
       ['venue', false],
+      ['solver', false],
       ['wallet', false],
       ['pool', false],
       ['approve', true],

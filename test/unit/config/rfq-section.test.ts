@@ -56,6 +56,8 @@ describe('a section of self-custody', () => {
       maxChainLagMs: 30_000,
       maxClockOffsetMs: 5_000,
       cancel: { policy: 'auto', usdPerEth: 3_000, pickOffsPerMinute: 0.5 },
+      maxOrderUsd: 1_000n * 10n ** 18n,
+      maxOutstandingUsd: 5_000n * 10n ** 18n,
     })
     expect(rfq?.rpc.urls.map((url) => url.reveal())).toEqual(['https://one.example', RPC])
     expect(rfq).toMatchObject({
@@ -63,6 +65,21 @@ describe('a section of self-custody', () => {
       signer: { kind: 'env', allowInLive: true },
       gas: { maxFeeGwei: 5, tipGwei: 0.01, replaceAfterMs: 30_000 },
       approve: {},
+      limits: {
+        maxOrderUsd: 1_000n * 10n ** 18n,
+        maxOutstandingUsd: 5_000n * 10n ** 18n,
+        maxAtRiskUsdPerHour: 10_000n * 10n ** 18n,
+        maxAtRiskUsdPerDay: 25_000n * 10n ** 18n,
+        maxSignaturesPerMinute: 60,
+      },
+    })
+  })
+
+  test('puts twice and five times what may be outstanding at risk in an hour and a day, unless it says', async () => {
+    const { rfq } = await loaded(`${text()}  maxOutstandingUsd: 2000\n`)
+    expect(rfq?.limits).toMatchObject({
+      maxAtRiskUsdPerHour: 4_000n * 10n ** 18n,
+      maxAtRiskUsdPerDay: 10_000n * 10n ** 18n,
     })
   })
 
@@ -187,17 +204,27 @@ describe('a mistake in it is told with its place and with what would be right', 
     [
       'a life too short for the venue',
       `${text()}  expiryMs: 74999\n`,
-      '22:13 rfq.expiryMs: the venue takes 60 s to 24 h, less clock offset and latency; 75000 to 86385000 would be right',
+      '22:13 rfq.expiryMs: the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency; 75000 to 895000 would be right',
     ],
     [
       'a life too long for it',
-      `${text()}  expiryMs: 86385001\n`,
-      '22:13 rfq.expiryMs: the venue takes 60 s to 24 h, less clock offset and latency; 75000 to 86385000 would be right',
+      `${text()}  expiryMs: 895001\n`,
+      '22:13 rfq.expiryMs: the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency; 75000 to 895000 would be right',
     ],
     [
       'a life too short for clocks this far apart',
       `${text()}  expiryMs: 75000\n  maxClockOffsetMs: 6000\n`,
-      '22:13 rfq.expiryMs: the venue takes 60 s to 24 h, less clock offset and latency; 76000 to 86384000 would be right',
+      '22:13 rfq.expiryMs: the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency; 76000 to 894000 would be right',
+    ],
+    [
+      'an order larger than all orders together',
+      `${text()}  maxOrderUsd: 5000.01\n`,
+      '16:1 rfq.maxOutstandingUsd: below rfq.maxOrderUsd; at least that would be right',
+    ],
+    [
+      'less at risk in a day than in an hour',
+      `${text()}  maxAtRiskUsdPerHour: 9000\n  maxAtRiskUsdPerDay: 8999\n`,
+      '23:23 rfq.maxAtRiskUsdPerDay: below rfq.maxAtRiskUsdPerHour; at least that would be right',
     ],
     [
       'a refresh as long as the life',

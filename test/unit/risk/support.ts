@@ -39,6 +39,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     mismatches: 0,
     fillBreach: null,
     reviewDue: null,
+    solverChanged: null,
     ...change,
   }
 }

@@ -15,6 +15,7 @@ import { venueSettingsSchema } from '../../../src/venue/settings.ts'
 const HASH: Hex = `0x${'ab'.repeat(32)}`
 const WORD: Hex = `0x${'11'.repeat(32)}`
 const ADDRESS: Hex = `0x${'22'.repeat(20)}`
+const DOMAIN = { chainId: 8_453, exchange: ADDRESS }
 const ORDER: RfqOrder = {
   makerToken: ADDRESS,
   takerToken: ADDRESS,
@@ -76,6 +77,7 @@ async function performed(
     client,
     clock: { now: () => 1_000 },
     signer,
+    domain: DOMAIN,
     chain: async () => chain,
     onSigned: () => undefined,
   })(effect)
@@ -183,6 +185,7 @@ test('an order that is kept back comes back as an event, and no signer is asked'
       sign: () => expect.unreachable('the signer was asked'),
       account: null as never,
     },
+    domain: DOMAIN,
     chain: () => expect.unreachable('the chain was asked'),
     onSigned: () => expect.unreachable('it counts as signed'),
   })

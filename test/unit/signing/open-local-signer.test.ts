@@ -15,13 +15,14 @@ import { hashRfqOrder } from '../../../src/signing/rfq-typed-data.ts'
 import { loadWasmEngine, type WasmEngine } from '../../../src/signing/wasm-engine.ts'
 import {
   BASE,
+  CANCEL,
   DOLLAR,
   EXCHANGE,
   KEY,
   MAKER,
   privateKey,
   signableOrder,
-  signingTerms,
+  signingWall,
 } from '../../support/signing-fixture.ts'
 
 async function engine(): Promise<WasmEngine> {
@@ -31,7 +32,7 @@ async function engine(): Promise<WasmEngine> {
 }
 
 async function signer(how: 'fast' | 'reference'): Promise<OrderSigner> {
-  const opened = openLocalSigner(privateKey(), signingTerms(), how === 'fast' ? await engine() : null)
+  const opened = openLocalSigner(privateKey(), signingWall().wall, how === 'fast' ? await engine() : null)
   if (!opened.ok) throw new Error(opened.error)
   return opened.value
 }
@@ -64,7 +65,7 @@ describe('a signer with its key here', () => {
   test('is not opened with an engine that signs differently from the reference', async () => {
     const good = await engine()
     const hedged = { ...good, sign: (hash: Uint8Array) => good.sign(hash, new Uint8Array(32).fill(7)) }
-    expect(openLocalSigner(privateKey(), signingTerms(), hedged)).toEqual({
+    expect(openLocalSigner(privateKey(), signingWall().wall, hedged)).toEqual({
       ok: false,
       error: 'the fast signing engine signs differently from the reference; nothing is signed with it',
     })
@@ -81,7 +82,7 @@ describe('a signer with its key here', () => {
         return good.sign(hash, key)
       },
     }
-    const opened = openLocalSigner(privateKey(), signingTerms(), breaking)
+    const opened = openLocalSigner(privateKey(), signingWall().wall, breaking)
     if (!opened.ok) throw new Error(opened.error)
     const signed = await opened.value.sign(signableOrder())
     expect(signed).toEqual({
@@ -140,11 +141,11 @@ describe('transactions of the same wallet', () => {
     maxFeePerGas: 10n,
     maxPriorityFeePerGas: 1n,
     to: EXCHANGE,
-    data: '0xfe55a3ef',
+    data: CANCEL,
   } as const
 
   test.each([
-    ['a call of the exchange', {}],
+    ['a cancellation', {}],
     ['an approval of the exchange', { to: DOLLAR, data: approve(EXCHANGE) }],
     ['nothing to itself, which uses a nonce up', { to: MAKER, data: undefined }],
   ])('%s is signed as viem signs it', async (_what, change) => {
@@ -166,6 +167,7 @@ describe('transactions of the same wallet', () => {
       gas: 60_000n,
       gasPrice: 10n,
       to: EXCHANGE,
+      data: CANCEL,
     } as const
     expect(await account.signTransaction(legacy)).toBe(await privateKeyToAccount(KEY).signTransaction(legacy))
   })

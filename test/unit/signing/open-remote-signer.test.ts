@@ -8,12 +8,13 @@ import { openLocalSigner } from '../../../src/signing/open-local-signer.ts'
 import { openRemoteSigner } from '../../../src/signing/open-remote-signer.ts'
 import type { OrderSigner } from '../../../src/signing/order-signer.ts'
 import {
+  CANCEL,
   EXCHANGE,
   KEY,
   MAKER,
   privateKey,
   signableOrder,
-  signingTerms,
+  signingWall,
 } from '../../support/signing-fixture.ts'
 
 const OTHER_KEY: Hex = `0x${'0'.repeat(63)}1`
@@ -63,13 +64,13 @@ async function signatureOf(data: Hex, key = KEY): Promise<Hex> {
 const honest: Answer = async (data, response) => void response.end(await signatureOf(data))
 
 async function opened(url: string, timeoutMs = 2_000): Promise<OrderSigner> {
-  const signer = await openRemoteSigner({ url, address: MAKER, timeoutMs }, signingTerms())
+  const signer = await openRemoteSigner({ url, address: MAKER, timeoutMs }, signingWall().wall)
   if (!signer.ok) throw new Error(signer.error)
   return signer.value
 }
 
 async function local(): Promise<OrderSigner> {
-  const signer = openLocalSigner(privateKey(), signingTerms(), null)
+  const signer = openLocalSigner(privateKey(), signingWall().wall, null)
   if (!signer.ok) throw new Error(signer.error)
   return Promise.resolve(signer.value)
 }
@@ -93,7 +94,7 @@ describe('a remote signer', () => {
       maxFeePerGas: 10n,
       maxPriorityFeePerGas: 1n,
       to: EXCHANGE,
-      data: '0xfe55a3ef',
+      data: CANCEL,
     } as const
     const signed = await (await opened(url)).account.signTransaction(transaction)
     expect(signed).toBe(await privateKeyToAccount(KEY).signTransaction(transaction))
@@ -211,7 +212,7 @@ describe('a remote signer that cannot be relied on', () => {
     for (const stop of stops.splice(0)) stop()
     // The first request may still find the old connection broken, which proves nothing.
     await signer.sign(signableOrder())
-    expect(await signer.sign(signableOrder())).toMatchObject({
+    expect(await signer.sign(signableOrder({ salt: 2n, takerAmount: 1_000_001n }))).toMatchObject({
       ok: false,
       error: { code: 'SIGN_REMOTE_UNREACHABLE', isVoid: true },
     })
@@ -220,14 +221,14 @@ describe('a remote signer that cannot be relied on', () => {
   test('makes an account that throws without telling more', async () => {
     const { url } = await web3signer((_data, response) => void response.writeHead(500).end())
     const { account } = await opened(url)
-    const signing = account.signTransaction({ type: 'eip1559', chainId: 8_453, to: EXCHANGE })
+    const signing = account.signTransaction({ type: 'eip1559', chainId: 8_453, to: EXCHANGE, data: CANCEL })
     await expect(signing).rejects.toThrow('the remote signer answers 500')
   })
 })
 
 describe('a remote signer is not opened', () => {
   const errorOf = async (url: string, address: Hex = MAKER) => {
-    const signer = await openRemoteSigner({ url, address, timeoutMs: 2_000 }, signingTerms())
+    const signer = await openRemoteSigner({ url, address, timeoutMs: 2_000 }, signingWall().wall)
     return signer.ok ? '' : signer.error
   }
 

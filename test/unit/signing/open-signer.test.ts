@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { err } from '../../../src/base/result.ts'
 import { encryptKeystore } from '../../../src/signing/keystore.ts'
 import { openSigner, type SignerParts } from '../../../src/signing/open-signer.ts'
-import { DOLLAR, KEY, MAKER, privateKey, signableOrder, signingTerms } from '../../support/signing-fixture.ts'
+import { DOLLAR, KEY, MAKER, privateKey, signableOrder, signingWall } from '../../support/signing-fixture.ts'
 
 const warnings: string[] = []
 
 function parts(change: Partial<SignerParts> = {}): SignerParts {
   warnings.length = 0
   return {
-    terms: signingTerms(),
+    wall: signingWall().wall,
     mode: 'live',
     maker: MAKER,
     warn: (line) => void warnings.push(line),

@@ -1,0 +1,231 @@
+import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import { formatDecimalText } from '../../money/decimal-text.ts'
+import { formatRate, RATE_ONE } from '../../money/rate.ts'
+import { divide } from '../../money/rounding.ts'
+import { MAX_UINT128, type Hex, type RfqOrder } from '../../rfq/rfq-order.ts'
+import type { SigningFailure } from '../order-signer.ts'
+import { atRiskUsd, dollarSide, liveRecords, outstandingUsd } from './policy-state.ts'
+import { signedLastMinute, type PolicyState } from './policy-state.ts'
+import {
+  isSameAddress,
+  LONGEST_LIFE_MS,
+  refusal,
+  type OrderRequest,
+  type SigningPolicy,
+} from './signing-policy.ts'
+
+const UINT256 = 1n << 256n
+
+/** What a rule looks at: the request, the signer's own memory, its own settings, its own clock. */
+export type Judged = OrderRequest & {
+  readonly wallet: Hex
+  readonly state: PolicyState
+  readonly policy: SigningPolicy
+  readonly now: Ms
+}
+
+type Rule = (judged: Judged) => SigningFailure | null
+
+/**
+ * The rules in their order; the first that refuses names the code. An order is signed only where every rule looked and
+ * found nothing: each comparison is written so that a value that cannot be compared is refused.
+ */
+const RULES: readonly Rule[] = [
+  domainRule,
+  partiesRule,
+  shapeRule,
+  corridorRule,
+  sizeRule,
+  outstandingRule,
+  atRiskRule,
+  frequencyRule,
+  lifeRule,
+  repetitionRule,
+  stopRule,
+  clockRule,
+]
+
+/** Why the order is not signed; null = every rule allows it. Pure: nothing is changed, nobody is asked. */
+export function judgeOrder(judged: Judged): SigningFailure | null {
+  for (const rule of RULES) {
+    const refused = rule(judged)
+    if (refused !== null) return refused
+  }
+  return null
+}
+
+function domainRule({ domain, policy }: Judged): SigningFailure | null {
+  const { chainId, exchange } = policy.domain
+  if (domain.chainId === chainId && isSameAddress(domain.exchange, exchange)) return null
+  return refusal(
+    'SIGN_WRONG_DOMAIN',
+    `the order is for exchange ${domain.exchange} on chain ${domain.chainId}, and the signer's is ${exchange} on chain ${chainId}`,
+  )
+}
+
+function partiesRule({ order, wallet, state, policy }: Judged): SigningFailure | null {
+  if (!isSameAddress(order.maker, wallet))
+    return refusal(
+      'SIGN_WRONG_MAKER',
+      `the order's maker is ${order.maker}, and this is the key of ${wallet}`,
+    )
+  const solver = state.solver ?? policy.solver
+  if (solver === null)
+    return refusal(
+      'SIGN_NO_SOLVER',
+      'no solver is pinned; `mizani custody enable` pins the one that you confirm',
+    )
+  if (!isSameAddress(order.taker, solver) || !isSameAddress(order.txOrigin, solver)) {
+    const { taker, txOrigin } = order
+    return refusal(
+      'SIGN_WRONG_SOLVER',
+      `the order is for taker ${taker} and origin ${txOrigin}, and the pinned solver is ${solver}`,
+    )
+  }
+  if (dollarSide(order, policy.tokens) !== null) return null
+  const { makerToken, takerToken } = order
+  return refusal(
+    'SIGN_WRONG_TOKEN',
+    `${makerToken} against ${takerToken} is not the shilling against a dollar of the configuration`,
+  )
+}
+
+function shapeRule({ order: { makerAmount, takerAmount, salt, pool } }: Judged): SigningFailure | null {
+  const fits = (amount: bigint) => amount > 0n && amount <= MAX_UINT128
+  if (!fits(makerAmount) || !fits(takerAmount))
+    return refusal('SIGN_BAD_AMOUNT', `${makerAmount} against ${takerAmount}: amounts are 1 to 2^128 - 1`)
+  if (salt >= 0n && salt < UINT256 && /^0x[0-9a-fA-F]{64}$/.test(pool)) return null
+  return refusal('SIGN_MALFORMED', 'the salt is not a uint256, or the pool not 32 bytes')
+}
+
+/** Compared without a division, so that no rounding lets a price through. */
+function corridorRule({ order, policy }: Judged): SigningFailure | null {
+  const { corridor } = policy
+  if (corridor === null)
+    return refusal(
+      'SIGN_NO_CORRIDOR',
+      'risk.priceCorridor is not configured, and no price is right without it',
+    )
+  const { usd, shillings } = sidesOf(order, policy)
+  const scaled = shillings * RATE_ONE
+  if (scaled >= corridor.min * usd && scaled <= corridor.max * usd) return null
+  const price = formatRate(divide(scaled, usd, 'down'))
+  return refusal(
+    'SIGN_OUTSIDE_CORRIDOR',
+    `its price of ${price} TZS per USD is outside risk.priceCorridor, ${formatRate(corridor.min)} to ${formatRate(corridor.max)}`,
+  )
+}
+
+function sizeRule({ order, policy }: Judged): SigningFailure | null {
+  const { usd } = sidesOf(order, policy)
+  if (usd > 0n && usd <= policy.maxOrderUsd) return null
+  return refusal(
+    'SIGN_ORDER_TOO_LARGE',
+    `the order is of ${dollars(usd)} USD, and rfq.maxOrderUsd is ${dollars(policy.maxOrderUsd)}`,
+  )
+}
+
+function outstandingRule({ order, policy, state }: Judged): SigningFailure | null {
+  const total = outstandingUsd(state) + sidesOf(order, policy).usd
+  if (total <= policy.maxOutstandingUsd) return null
+  return refusal(
+    'SIGN_OUTSTANDING_LIMIT',
+    `with it ${dollars(total)} USD of signatures would be live, and rfq.maxOutstandingUsd is ${dollars(policy.maxOutstandingUsd)}`,
+  )
+}
+
+function atRiskRule({ order, policy, state, now }: Judged): SigningFailure | null {
+  const { usd } = sidesOf(order, policy)
+  const windows = [
+    ['SIGN_HOURLY_LIMIT', 'an hour', HOUR_MS, policy.maxAtRiskUsdPerHour, 'rfq.maxAtRiskUsdPerHour'],
+    ['SIGN_DAILY_LIMIT', 'a day', DAY_MS, policy.maxAtRiskUsdPerDay, 'rfq.maxAtRiskUsdPerDay'],
+  ] as const
+  for (const [code, window, ms, limit, name] of windows) {
+    const total = atRiskUsd(state, now, ms) + usd
+    if (total <= limit) continue
+    return refusal(
+      code,
+      `with it ${dollars(total)} USD would be live or filled within ${window}, and ${name} is ${dollars(limit)}`,
+    )
+  }
+  return null
+}
+
+function frequencyRule({ policy, state, now }: Judged): SigningFailure | null {
+  const { maxSignaturesPerMinute } = policy
+  if (signedLastMinute(state, now) + 1 <= maxSignaturesPerMinute) return null
+  return refusal(
+    'SIGN_TOO_MANY',
+    `${maxSignaturesPerMinute} orders were signed within a minute, and rfq.maxSignaturesPerMinute allows no more`,
+  )
+}
+
+function lifeRule({ order: { expiry }, now }: Judged): SigningFailure | null {
+  const leftMs = Number(expiry) * 1_000 - now
+  if (!(leftMs > 0)) return refusal('SIGN_EXPIRED', `the order's expiry ${expiry} has passed`)
+  if (leftMs <= LONGEST_LIFE_MS) return null
+  return refusal('SIGN_EXPIRES_TOO_LATE', `the order's expiry ${expiry} is more than 15 minutes away`)
+}
+
+/** A salt is used once, and salts only grow; the same terms are not live twice under two salts. */
+function repetitionRule({ order, state }: Judged): SigningFailure | null {
+  const { lastSalt } = state
+  if (lastSalt !== null && !(order.salt > lastSalt))
+    return refusal(
+      'SIGN_SALT_REUSED',
+      `its salt ${order.salt} is not above ${lastSalt}, the last that was used`,
+    )
+  const twin = liveRecords(state).find((live) => hasSameTerms(live.order, order))
+  if (twin === undefined) return null
+  return refusal('SIGN_DUPLICATE', `order ${twin.order.salt} with the same terms is live`)
+}
+
+function stopRule({ state, now }: Judged): SigningFailure | null {
+  const { stopAt } = state
+  if (stopAt === null || now < stopAt) return null
+  return refusal(
+    'SIGN_STOPPED',
+    `an operator stopped the signer at ${new Date(stopAt).toISOString()}; \`mizani rfq stop-at never\` lifts it`,
+  )
+}
+
+/** Two clocks that do not know of each other have to agree: one that was set forward would empty the windows. */
+function clockRule({ state, policy, now }: Judged): SigningFailure | null {
+  const { head } = state
+  if (head === null) return refusal('SIGN_CHAIN_UNSEEN', 'the signer has not read the chain yet')
+  const ageMs = now - Math.min(head.t, head.readAt)
+  if (!(ageMs <= policy.maxChainLagMs))
+    return refusal(
+      'SIGN_CHAIN_UNSEEN',
+      `the newest block that the signer has read is ${ageMs} ms old by its clock, and rfq.maxChainLagMs is ${policy.maxChainLagMs}`,
+    )
+  const aheadMs = head.t - head.readAt
+  if (aheadMs <= policy.maxClockOffsetMs && now - head.readAt >= 0) return null
+  return refusal(
+    'SIGN_CLOCK',
+    `the chain's clock is ${aheadMs} ms ahead of the signer's, or that was set back; rfq.maxClockOffsetMs is ${policy.maxClockOffsetMs}`,
+  )
+}
+
+/** The rules before these have seen to it that it is the shilling against a dollar. */
+function sidesOf(
+  order: RfqOrder,
+  policy: SigningPolicy,
+): { readonly usd: bigint; readonly shillings: bigint } {
+  return dollarSide(order, policy.tokens) ?? { usd: 0n, shillings: 0n }
+}
+
+function hasSameTerms(a: RfqOrder, b: RfqOrder): boolean {
+  return (
+    isSameAddress(a.makerToken, b.makerToken) &&
+    isSameAddress(a.takerToken, b.takerToken) &&
+    a.makerAmount === b.makerAmount &&
+    a.takerAmount === b.takerAmount &&
+    a.expiry === b.expiry
+  )
+}
+
+/** Whole and fractional dollars of an amount with 18 decimals. */
+function dollars(usd: bigint): string {
+  return formatDecimalText(usd, 18)
+}

@@ -1,0 +1,85 @@
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  parseAbi,
+  type TransactionSerializable,
+} from 'viem'
+import type { Ms } from '../../base/time.ts'
+import { ASSETS, type Asset } from '../../money/asset.ts'
+import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+import type { PolicyState } from './policy-state.ts'
+import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
+
+const EXCHANGE = parseAbi(EXCHANGE_ABI)
+/** What may be called on the exchange: it takes orders back, and nothing else. */
+const CANCELLATIONS: readonly string[] = ['cancelRfqOrder', 'batchCancelRfqOrders', 'cancelPairRfqOrders']
+
+type Judged = {
+  readonly transaction: TransactionSerializable
+  readonly wallet: Hex
+  readonly state: Pick<PolicyState, 'stopAt'>
+  readonly policy: SigningPolicy
+  readonly now: Ms
+}
+
+/**
+ * Why a transaction is not signed; null where nothing is wrong. The wallet of orders sends no coins. It cancels orders
+ * at the exchange, approves the exchange for at most what is configured, and sends nothing to itself to use a nonce up.
+ */
+export function judgeTransaction({ transaction, wallet, state, policy, now }: Judged): string | null {
+  const { domain, tokens } = policy
+  const { chainId, value = 0n, data = '0x', to } = transaction
+  if (chainId !== domain.chainId) return `chain ${chainId} is not chain ${domain.chainId}`
+  if (transaction.type === 'eip4844' || transaction.type === 'eip7702') return `of type ${transaction.type}`
+  if (value !== 0n) return 'it would send coins away'
+  if (to === undefined || to === null) return 'it goes to a new contract'
+  if (isSameAddress(to, domain.exchange)) return exchangeProblem(data)
+  if (isSameAddress(to, wallet)) return data === '0x' ? null : 'it calls the wallet itself'
+  const asset = ASSETS.find((one) => isSameAddress(tokens[one] ?? '0x', to))
+  if (asset === undefined) return `it goes to ${to}, neither the exchange nor a token of the configuration`
+  return approvalProblem(data, asset, { state, policy, now })
+}
+
+function exchangeProblem(data: Hex): string | null {
+  const name = strictly(() => {
+    const { functionName, args } = decodeFunctionData({ abi: EXCHANGE, data })
+    return encodeFunctionData({ abi: EXCHANGE, functionName, args } as never) === data.toLowerCase()
+      ? functionName
+      : null
+  })
+  if (name !== null && CANCELLATIONS.includes(name)) return null
+  return `it calls ${name ?? 'something unknown'} of the exchange, which is no cancellation of orders`
+}
+
+function approvalProblem(
+  data: Hex,
+  asset: Asset,
+  { state, policy, now }: Pick<Judged, 'state' | 'policy' | 'now'>,
+): string | null {
+  const approval = strictly(() => {
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
+    if (functionName !== 'approve') return null
+    const isExact = encodeFunctionData({ abi: erc20Abi, functionName, args }) === data.toLowerCase()
+    return isExact ? { spender: args[0], amount: args[1] } : null
+  })
+  if (approval === null || !isSameAddress(approval.spender, policy.domain.exchange))
+    return 'it does something else with a token than to approve the exchange'
+  const { amount } = approval
+  const most = policy.approve[asset] ?? 0n
+  if (amount > most)
+    return `it approves ${amount} base units of ${asset}, and rfq.approve allows ${most}; nothing is ever unlimited`
+  // To take an allowance away is safe at any time.
+  const isStopped = state.stopAt !== null && !(now < state.stopAt)
+  return amount > 0n && isStopped ? 'an operator stopped the signer: only 0 may be approved' : null
+}
+
+/** Null for calls that cannot be decoded. */
+function strictly<Value>(read: () => Value | null): Value | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,116 @@
+import type { TransactionSerializable } from 'viem'
+import { err, ok, type Result } from '../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
+import type { ExchangeDomain } from '../exchange-domain.ts'
+import type { SigningFailure } from '../order-signer.ts'
+import { judgeOrder, type Judged } from './judge-order.ts'
+import { judgeTransaction } from './judge-transaction.ts'
+import { dollarSide, liveRecords, takeOwnReading, type OwnReading } from './policy-state.ts'
+import type { PolicyStore } from './policy-store.ts'
+import { refusal, type OrderRequest, type SigningPolicy } from './signing-policy.ts'
+
+/** What stands between whoever asks and the key. Nothing is signed that it has not seen as a struct or a call. */
+export type SigningWall = {
+  readonly domain: ExchangeDomain
+  /** Once this resolves well, the order is counted on disk as signed. Never rejects. */
+  readonly permit: (request: OrderRequest, wallet: Hex) => Promise<Result<OrderPermit, SigningFailure>>
+  /** Why the transaction is not signed; null = it is. Never throws. */
+  readonly transactionRefusal: (transaction: TransactionSerializable, wallet: Hex) => string | null
+}
+
+export type OrderPermit = {
+  /** For who certainly made no signature of it: its value counts no more. Its salt stays used. */
+  readonly giveBack: () => void
+}
+
+/** The signer's own look at the chain: the states of these orders. The error is a sentence. */
+export type ReadOwnOrders = (orders: readonly RfqOrder[]) => Promise<Result<OwnReading, string>>
+
+export type SigningWallParts = {
+  readonly policy: SigningPolicy
+  readonly store: PolicyStore
+  readonly readOrders: ReadOwnOrders
+  readonly now: () => Ms
+}
+
+/** The chain is read again before a signature where the last reading is older. */
+const READ_EVERY_MS = 5 * SECOND_MS
+/** And sooner where only a newer reading could lift the refusal. */
+const READ_AGAIN_MS = SECOND_MS
+const LIFTED_BY_READING: readonly string[] = [
+  'SIGN_OUTSTANDING_LIMIT',
+  'SIGN_HOURLY_LIMIT',
+  'SIGN_DAILY_LIMIT',
+  'SIGN_DUPLICATE',
+  'SIGN_CHAIN_UNSEEN',
+  'SIGN_CLOCK',
+]
+
+/** Builds the wall. Orders are judged one after another, so that no two of them see the same room left. */
+export function createSigningWall({ policy, store, readOrders, now }: SigningWallParts): SigningWall {
+  const { state } = store
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function judged(request: OrderRequest, wallet: Hex): Promise<SigningFailure | null> {
+    const look = () => judgedOrMalformed({ ...request, wallet, state, policy, now: now() })
+    const first = look()
+    const ageMs = state.head === null ? Number.POSITIVE_INFINITY : Math.abs(now() - state.head.readAt)
+    const isDue =
+      first === null ? ageMs > READ_EVERY_MS : LIFTED_BY_READING.includes(first.code) && ageMs > READ_AGAIN_MS
+    if (!isDue) return first
+    await readChain()
+    return look()
+  }
+
+  /** Where it fails, the rules see that the last reading gets old. */
+  async function readChain(): Promise<void> {
+    const reading = await readOrders(liveRecords(state).map(({ order }) => order))
+    if (!reading.ok) return
+    const { changed, forgotten } = takeOwnReading(state, reading.value, now(), policy)
+    store.put(changed)
+    store.forget(forgotten)
+  }
+
+  async function permit(request: OrderRequest, wallet: Hex): Promise<Result<OrderPermit, SigningFailure>> {
+    try {
+      store.refresh()
+      const refused = await judged(request, wallet)
+      if (refused !== null) return err(refused)
+      const { order } = request
+      const usd = dollarSide(order, policy.tokens)?.usd ?? 0n
+      const nothing = { filledUsd: 0n, endedAtBlock: null, endedAt: null }
+      store.put([{ order: { ...order }, usd, signedAt: now(), ...nothing }])
+      return ok({ giveBack: () => store.forget([order.salt]) })
+    } catch (error) {
+      // What is not on disk is not signed.
+      return err(refusal('SIGN_STATE_FAILED', `the signer's own file failed (${(error as Error).message})`))
+    }
+  }
+
+  return {
+    domain: policy.domain,
+    permit(request, wallet) {
+      const mine = last.then(() => permit(request, wallet))
+      last = mine
+      return mine
+    },
+    transactionRefusal(transaction, wallet) {
+      try {
+        store.refresh()
+        return judgeTransaction({ transaction, wallet, state, policy, now: now() })
+      } catch (error) {
+        return `it cannot be judged (${(error as Error).message})`
+      }
+    },
+  }
+}
+
+/** A field of another type than it should have makes a rule throw: that is no order. */
+function judgedOrMalformed(judged: Judged): SigningFailure | null {
+  try {
+    return judgeOrder(judged)
+  } catch (error) {
+    return refusal('SIGN_MALFORMED', `the order cannot be judged (${(error as Error).message})`)
+  }
+}

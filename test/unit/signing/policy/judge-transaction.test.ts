@@ -1,0 +1,129 @@
+import { encodeFunctionData, erc20Abi, parseAbi, type Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { EXCHANGE_ABI } from '../../../../src/rfq/exchange-abi.ts'
+import { judgeTransaction } from '../../../../src/signing/policy/judge-transaction.ts'
+import {
+  DOLLAR,
+  EXCHANGE,
+  MAKER,
+  NOW,
+  SHILLING,
+  signableOrder,
+  signingPolicy,
+  SOLVER,
+} from '../../../support/signing-fixture.ts'
+
+const ABI = parseAbi(EXCHANGE_ABI)
+const order = signableOrder()
+const signature = { signatureType: 2, v: 27, r: `0x${'0'.repeat(64)}`, s: `0x${'0'.repeat(64)}` } as const
+const approve = (amount: bigint, spender: Hex = EXCHANGE) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+const cancelOne = encodeFunctionData({ abi: ABI, functionName: 'cancelRfqOrder', args: [order] })
+const cancelMany = encodeFunctionData({ abi: ABI, functionName: 'batchCancelRfqOrders', args: [[order]] })
+const cancelPair = encodeFunctionData({
+  abi: ABI,
+  functionName: 'cancelPairRfqOrders',
+  args: [SHILLING, DOLLAR, 7n],
+})
+
+function judged(
+  to: Hex,
+  data: Hex | undefined,
+  change: { readonly stopAt?: number; readonly value?: bigint; readonly chainId?: number } = {},
+) {
+  const transaction = {
+    type: 'eip1559',
+    chainId: change.chainId ?? 8_453,
+    to,
+    data,
+    value: change.value ?? 0n,
+  } as const
+  return judgeTransaction({
+    transaction,
+    wallet: MAKER,
+    state: { stopAt: change.stopAt ?? null },
+    policy: signingPolicy(),
+    now: NOW,
+  })
+}
+
+describe('the signer signs a transaction that', () => {
+  test.each<[string, Hex, Hex | undefined]>([
+    ['cancels one order', EXCHANGE, cancelOne],
+    ['cancels several orders', EXCHANGE, cancelMany],
+    ['cancels a pair', EXCHANGE, cancelPair],
+    ['approves exactly the configured amount', DOLLAR, approve(1_000_000_000n)],
+    ['takes an allowance away', DOLLAR, approve(0n)],
+    ['takes the allowance of a token away for which none is configured', SHILLING, approve(0n)],
+    ['uses a nonce up', MAKER, undefined],
+  ])('%s', (_what, to, data) => {
+    expect(judged(to, data)).toBeNull()
+  })
+
+  test("takes orders and allowances back after the operator's stop: these only lower what is at risk", () => {
+    for (const data of [cancelOne, cancelMany, cancelPair])
+      expect(judged(EXCHANGE, data, { stopAt: 0 })).toBeNull()
+    expect(judged(DOLLAR, approve(0n), { stopAt: 0 })).toBeNull()
+    expect(judged(MAKER, undefined, { stopAt: 0 })).toBeNull()
+  })
+})
+
+describe('the signer refuses a transaction that', () => {
+  test.each<[string, Hex, Hex | undefined, RegExp]>([
+    [
+      'approves one base unit more than is configured',
+      DOLLAR,
+      approve(1_000_000_001n),
+      /rfq\.approve allows 1000000000/,
+    ],
+    ['approves without limit', DOLLAR, approve((1n << 256n) - 1n), /nothing is ever unlimited/],
+    ['approves a token for which nothing is configured', SHILLING, approve(1n), /rfq\.approve allows 0/],
+    ['approves somebody else', DOLLAR, approve(1n, SOLVER), /something else with a token/],
+    [
+      'transfers tokens',
+      DOLLAR,
+      encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [EXCHANGE, 1n] }),
+      /something else/,
+    ],
+    ['approves, with bytes behind the call', DOLLAR, `${approve(1n)}00`, /something else/],
+    ['calls a token without a function', DOLLAR, undefined, /something else/],
+    [
+      'fills an order',
+      EXCHANGE,
+      encodeFunctionData({ abi: ABI, functionName: 'fillRfqOrder', args: [order, signature, 1n] }),
+      /calls fillRfqOrder/,
+    ],
+    [
+      'lets another origin fill orders',
+      EXCHANGE,
+      encodeFunctionData({ abi: ABI, functionName: 'registerAllowedRfqOrigins', args: [[SOLVER], true] }),
+      /calls registerAllowedRfqOrigins/,
+    ],
+    [
+      'lets another key sign orders',
+      EXCHANGE,
+      encodeFunctionData({
+        abi: parseAbi(['function registerAllowedOrderSigner(address, bool)']),
+        functionName: 'registerAllowedOrderSigner',
+        args: [SOLVER, true],
+      }),
+      /something unknown/,
+    ],
+    ['calls the exchange without a function', EXCHANGE, undefined, /something unknown/],
+    ['cancels, with bytes behind the call', EXCHANGE, `${cancelOne}00`, /something unknown/],
+    ['cancels nothing that can be read', EXCHANGE, '0xfe55a3ef', /something unknown/],
+    ['goes to a stranger', SOLVER, '0x', /neither the exchange nor a token/],
+    ['calls the wallet itself', MAKER, cancelOne, /calls the wallet itself/],
+  ])('%s', (_what, to, data, says) => {
+    expect(judged(to, data)).toMatch(says)
+  })
+
+  test("raises an allowance after the operator's stop", () => {
+    expect(judged(DOLLAR, approve(1n), { stopAt: NOW })).toMatch(/stopped/)
+  })
+
+  test('is of another chain, or sends coins', () => {
+    expect(judged(EXCHANGE, cancelOne, { chainId: 56 })).toMatch(/chain 56/)
+    expect(judged(EXCHANGE, cancelOne, { value: 1n })).toMatch(/send coins/)
+  })
+})

@@ -1,0 +1,250 @@
+import { existsSync, mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { err, ok } from '../../../../src/base/result.ts'
+import { HOUR_MS } from '../../../../src/base/time.ts'
+import type { RfqOrder } from '../../../../src/rfq/rfq-order.ts'
+import { createOrderSigner } from '../../../../src/signing/create-order-signer.ts'
+import { openPolicyStore } from '../../../../src/signing/policy/policy-store.ts'
+import { referenceSignHash } from '../../../../src/signing/sign-hash.ts'
+import {
+  BASE,
+  MAKER,
+  NOW,
+  policyStore,
+  privateKey,
+  signableOrder,
+  signingWall,
+  SOLVER,
+  untouchedAt,
+  usd,
+  type WallParts,
+} from '../../../support/signing-fixture.ts'
+
+const DOLLAR_ORDER = usd(1)
+
+function newPath(): string {
+  return join(mkdtempSync(join(tmpdir(), 'mizani-policy-')), 'signer.sqlite')
+}
+
+/** A signer behind a wall, which notes every hash that reaches the key. */
+function signer(parts: WallParts = {}) {
+  const signHash = referenceSignHash(privateKey())
+  const reached: string[] = []
+  const { wall, store } = signingWall(parts)
+  const { sign } = createOrderSigner(MAKER, wall, (_preimage, hash) => {
+    reached.push(Buffer.from(hash).toString('hex'))
+    return ok(signHash(hash))
+  })
+  return { sign, store, reached }
+}
+
+const codeOf = async (signing: ReturnType<ReturnType<typeof signer>['sign']>) => {
+  const signed = await signing
+  return signed.ok ? 'signed' : signed.error.code
+}
+
+describe('the wall before the key', () => {
+  test('counts an order on disk before the key sees its hash', async () => {
+    const path = newPath()
+    const { wall } = signingWall({ path })
+    const onDisk: unknown[] = []
+    const { sign } = createOrderSigner(MAKER, wall, (_preimage, hash) => {
+      const other = new DatabaseSync(path, { readOnly: true })
+      onDisk.push(...other.prepare('SELECT salt FROM signed').all())
+      other.close()
+      return ok(referenceSignHash(privateKey())(hash))
+    })
+    expect(await codeOf(sign(signableOrder({ salt: 7n })))).toBe('signed')
+    expect(onDisk).toEqual([{ salt: '7' }])
+  })
+
+  test('lets nothing reach the key where its own file cannot be written', async () => {
+    const { sign, store, reached } = signer({ path: newPath() })
+    store.close()
+    expect(await codeOf(sign(signableOrder()))).toBe('SIGN_STATE_FAILED')
+    expect(reached).toEqual([])
+  })
+
+  test('judges orders that come at once one after another: no two of them get the same room', async () => {
+    const { sign } = signer({ policy: { maxOutstandingUsd: 2n * DOLLAR_ORDER } })
+    const order = (salt: bigint) => signableOrder({ salt, expiry: BigInt(NOW / 1_000) + 60n + salt })
+    const codes = await Promise.all([1n, 2n, 3n, 4n].map((salt) => codeOf(sign(order(salt)))))
+    expect(codes).toEqual(['signed', 'signed', 'SIGN_OUTSTANDING_LIMIT', 'SIGN_OUTSTANDING_LIMIT'])
+  })
+
+  test('signs what it judged, though the caller changes the order meanwhile', async () => {
+    const order = { ...signableOrder() } as { -readonly [Key in keyof RfqOrder]: RfqOrder[Key] }
+    const { sign } = signer()
+    const signing = sign(order)
+    order.makerAmount = 1_000_000n * 10n ** 18n
+    const signed = await signing
+    expect(signed).toMatchObject({ ok: true, value: { order: { makerAmount: 2_500n * 10n ** 18n } } })
+    const honest = await signer().sign(signableOrder())
+    expect(signed).toEqual(honest)
+  })
+
+  test('refuses another exchange by direct call', async () => {
+    const { sign, reached } = signer()
+    expect(await codeOf(sign(signableOrder(), { ...BASE, chainId: 1 }))).toBe('SIGN_WRONG_DOMAIN')
+    expect(await codeOf(sign(signableOrder(), { ...BASE, exchange: SOLVER }))).toBe('SIGN_WRONG_DOMAIN')
+    expect(reached).toEqual([])
+  })
+
+  test('gives the value of an order back that certainly was not signed, and never its salt', async () => {
+    const { wall, store } = signingWall()
+    const failing = createOrderSigner(MAKER, wall, () =>
+      err({ code: 'SIGN_FAILED', message: 'no', isVoid: true }),
+    )
+    const unclear = createOrderSigner(MAKER, wall, () =>
+      err({ code: 'SIGN_REMOTE_TIMEOUT', message: 'no', isVoid: false }),
+    )
+    await failing.sign(signableOrder({ salt: 5n }))
+    expect([store.state.signed.size, store.state.lastSalt]).toEqual([0, 5n])
+    expect(await codeOf(failing.sign(signableOrder({ salt: 5n })))).toBe('SIGN_SALT_REUSED')
+    await unclear.sign(signableOrder({ salt: 6n }))
+    expect([...store.state.signed.keys()]).toEqual(['6'])
+  })
+
+  test('stays shut as long as the chain cannot be read, and opens with the first reading', async () => {
+    let chain: ReturnType<typeof untouchedAt> | null = null
+    const readOrders = () => Promise.resolve(chain === null ? err('no endpoint answers') : ok(chain))
+    const { sign, reached } = signer({ readOrders })
+    expect(await codeOf(sign(signableOrder()))).toBe('SIGN_CHAIN_UNSEEN')
+    expect(reached).toEqual([])
+    chain = untouchedAt(NOW)
+    expect(await codeOf(sign(signableOrder()))).toBe('signed')
+  })
+
+  test('shuts again once the chain has been silent for rfq.maxChainLagMs', async () => {
+    let now = NOW
+    let isSilent = false
+    const readOrders = () => Promise.resolve(isSilent ? err('silent') : ok(untouchedAt(now)))
+    const { sign } = signer({ now: () => now, readOrders })
+    expect(await codeOf(sign(signableOrder({ salt: 1n })))).toBe('signed')
+    isSilent = true
+    now += 30_000
+    expect(await codeOf(sign(signableOrder({ salt: 2n, expiry: BigInt(now / 1_000) + 60n })))).toBe('signed')
+    now += 1
+    expect(await codeOf(sign(signableOrder({ salt: 3n, expiry: BigInt(NOW / 1_000) + 91n })))).toBe(
+      'SIGN_CHAIN_UNSEEN',
+    )
+  })
+
+  test('asks the chain itself about the orders that it signed, and of no others', async () => {
+    const asked: bigint[][] = []
+    let now = NOW
+    const readOrders = (orders: readonly RfqOrder[]) => {
+      asked.push(orders.map(({ salt }) => salt))
+      return Promise.resolve(ok(untouchedAt(now)))
+    }
+    const { sign } = signer({ now: () => now, readOrders })
+    await sign(signableOrder({ salt: 1n }))
+    await sign(signableOrder({ salt: 2n, expiry: BigInt(NOW / 1_000) + 61n }))
+    now += 6_000
+    await sign(signableOrder({ salt: 3n }))
+    expect(asked).toEqual([[], [1n, 2n]])
+  })
+
+  test('lets a venue whose takers fill at once take no more in an hour than the hour allows', async () => {
+    let now = NOW
+    const filled = new Map<bigint, bigint>()
+    const readOrders = (orders: readonly RfqOrder[]) =>
+      Promise.resolve(
+        ok({
+          head: { number: BigInt(now), hash: '0x00' as const, t: now },
+          orders: orders.map(({ salt, takerAmount }) => ({
+            salt,
+            hash: '0x00' as const,
+            status: 'FILLED' as const,
+            takerFilled: filled.get(salt) ?? takerAmount,
+          })),
+        }),
+      )
+    const { sign } = signer({
+      now: () => now,
+      readOrders,
+      policy: { maxOutstandingUsd: usd(5), maxAtRiskUsdPerHour: usd(10), maxAtRiskUsdPerDay: usd(25) },
+    })
+    const signedAt: number[] = []
+    for (let salt = 1n; now < NOW + 26 * HOUR_MS; salt++) {
+      const code = await codeOf(sign(signableOrder({ salt, expiry: BigInt(Math.floor(now / 1_000)) + 60n })))
+      if (code === 'signed') signedAt.push(now)
+      now += 30_000
+    }
+    const within = (from: number, ms: number) => signedAt.filter((t) => t >= from && t < from + ms).length
+    for (const t of signedAt) {
+      expect(within(t, HOUR_MS)).toBeLessThanOrEqual(10)
+      expect(within(t, 24 * HOUR_MS)).toBeLessThanOrEqual(25)
+    }
+    expect(within(NOW, 24 * HOUR_MS)).toBe(25)
+  })
+})
+
+describe("the signer's own file", () => {
+  test('is read again after a restart: salt, live orders, solver and stop', async () => {
+    const path = newPath()
+    const first = signer({ path })
+    await first.sign(signableOrder({ salt: 7n }))
+    first.store.setStopAt(NOW + 1)
+    first.store.close()
+    const again = policyStore(path, null)
+    expect(again.state).toMatchObject({ solver: SOLVER, stopAt: NOW + 1, lastSalt: 7n })
+    expect(again.state.signed.get('7')).toMatchObject({ usd: usd(1), order: signableOrder({ salt: 7n }) })
+    again.close()
+  })
+
+  test('lets a command stop the signer of a process that runs, with the next signature', async () => {
+    const path = newPath()
+    const { sign, reached } = signer({ path })
+    expect(await codeOf(sign(signableOrder({ salt: 1n })))).toBe('signed')
+    const command = openPolicyStore(path, { wallet: MAKER, ...BASE }, 'note')
+    if (!command.ok) throw new Error(command.error)
+    command.value.setStopAt(NOW)
+    command.value.close()
+    expect(await codeOf(sign(signableOrder({ salt: 2n, takerAmount: 1_000_001n })))).toBe('SIGN_STOPPED')
+    expect(reached).toHaveLength(1)
+  })
+
+  test('is for one signing process: a second one is refused', () => {
+    const path = newPath()
+    const first = policyStore(path)
+    const second = openPolicyStore(path, { wallet: MAKER, ...BASE })
+    expect(second).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('another process signs with it'),
+    })
+    first.close()
+    const third = openPolicyStore(path, { wallet: MAKER, ...BASE })
+    expect(third).toMatchObject({ ok: true })
+    if (third.ok) third.value.close()
+  })
+
+  test('pins wallet, chain and exchange: a configuration of others is refused', () => {
+    const path = newPath()
+    policyStore(path).close()
+    for (const other of [{ wallet: SOLVER }, { chainId: 56 }, { exchange: SOLVER }])
+      expect(openPolicyStore(path, { wallet: MAKER, ...BASE, ...other })).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('it counts the signatures of'),
+      })
+  })
+
+  test('is for its owner alone, and mended where it was open to others', () => {
+    const path = newPath()
+    policyStore(path).close()
+    expect(existsSync(`${path}.lock`)).toBe(true)
+    for (const file of [path, `${path}.lock`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('that cannot be read as a time stops the signer at once', async () => {
+    const path = newPath()
+    policyStore(path).close()
+    const edited = new DatabaseSync(path)
+    edited.exec("INSERT INTO meta (key, value) VALUES ('stopAt', 'soon')")
+    edited.close()
+    expect(await codeOf(signer({ path }).sign(signableOrder()))).toBe('SIGN_STOPPED')
+  })
+})
