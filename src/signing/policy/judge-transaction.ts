@@ -45,7 +45,7 @@ export function judgeTransaction({ transaction, wallet, state, policy, now }: Ju
 function exchangeProblem(data: Hex): string | null {
   const name = strictly(() => {
     const { functionName, args } = decodeFunctionData({ abi: EXCHANGE, data })
-    return encodeFunctionData({ abi: EXCHANGE, functionName, args } as never) === data.toLowerCase()
+    return encodeFunctionData({ abi: EXCHANGE, functionName, args }) === data.toLowerCase()
       ? functionName
       : null
   })

@@ -76,7 +76,7 @@ describe('the wall before the key', () => {
   })
 
   test('signs what it judged, though the caller changes the order meanwhile', async () => {
-    const order = { ...signableOrder() } as { -readonly [Key in keyof RfqOrder]: RfqOrder[Key] }
+    const order = { ...signableOrder() }
     const { sign } = signer()
     const signing = sign(order)
     order.makerAmount = 1_000_000n * 10n ** 18n
