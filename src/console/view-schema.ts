@@ -143,6 +143,7 @@ export const viewSchema = z.object({
     since: ms.nullable(),
     why: z.string(),
     unexplained: amounts,
+    provenAgeMs: ms.nullable(),
   }),
   budget: z.object({ limit: z.number(), effective: z.number(), remaining: z.number(), windowMs: ms }),
   competition: z.object({ bid: competitor, ask: competitor }),

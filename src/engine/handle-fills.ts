@@ -1,6 +1,7 @@
 import { admitFills } from '../ledger/admit-fills.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled, type FillsPolled } from '../ledger/on-fills-polled.ts'
+import { bringForward } from '../pacing/demand.ts'
 import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
@@ -28,6 +29,8 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
   }
   if (posted.length > 0) {
     wantDecision(turn, 'fill')
+    // What a fill really moved is seen in the balances, and nowhere else.
+    bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
   priceMemory(state).polledAt = now
   followInstructions(

@@ -52,6 +52,8 @@ export type PositionView = {
     readonly why: string
     /** Venue minus ledger, where they differ. */
     readonly unexplained: AmountTexts
+    /** Age of the latest balances reading that equalled the ledger; null = there was none. */
+    readonly provenAgeMs: Ms | null
   }
   readonly budget: {
     readonly limit: number

@@ -58,6 +58,7 @@ export function viewOf(
       since: state.completenessSince,
       why: completeness.why,
       unexplained: texts(completeness.unexplained),
+      provenAgeMs: completeness.matchedAt === null ? null : now - completeness.matchedAt,
     },
     budget: budgetView(state, now),
     competition: { bid: competitor(state, 'bid', now), ask: competitor(state, 'ask', now) },

@@ -12,6 +12,7 @@ export type LedgerMetrics = {
   readonly pnlTzs: Gauge<'component'>
   readonly pnlUsd: Gauge<'component'>
   readonly fillsComplete: Gauge
+  readonly provenAgeSeconds: Gauge
   readonly unexplained: Gauge<'token'>
 }
 
@@ -44,6 +45,11 @@ function holdingMetrics(registry: Registry) {
       registry,
       'mizani_fills_complete',
       '1 = every fill is proven seen and the balances equal the ledger to the last unit, 0 = GAP. Absent while it is being checked.',
+    ),
+    provenAgeSeconds: absentGauge(
+      registry,
+      'mizani_balances_proven_age_seconds',
+      'Age of the latest balances reading that equalled the ledger to the last unit: how late a wrong balance may be noticed. Absent before the first one.',
     ),
     unexplained: new Gauge({
       name: 'mizani_unexplained',

@@ -47,6 +47,8 @@ function setHoldings(metrics: Metrics, { balances, inventory, bounds, completene
     setOrRemove(metrics.unexplained, { token }, numberOf(unexplained, token) ?? proven)
   }
   setOrClear(metrics.inventoryShare, inventory.usdShare)
+  const { provenAgeMs } = completeness
+  setOrClear(metrics.provenAgeSeconds, provenAgeMs === null ? null : provenAgeMs / 1_000)
   setOrClear(metrics.fillsComplete, state === 'checking' ? null : Number(state === 'complete'))
 }
 

@@ -77,7 +77,7 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
       state: 'gap',
       since: NOW - 61_000,
       why: 'the venue shows less than the ledger',
-      unexplained: { USDC: '-12.5' },
+      unexplained: { USDC: '-12.5' }, provenAgeMs: null,
     },
     ...changes,
   })
@@ -108,7 +108,7 @@ export function emptyView(): PositionView {
     wallet: {},
     inventory: { usdShare: null, target: 0.5, deviation: null },
     pnl: null,
-    completeness: { state: 'checking', since: null, why: '', unexplained: {} },
+    completeness: { state: 'checking', since: null, why: '', unexplained: {}, provenAgeMs: null },
     competition: { bid: null, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
   })

@@ -229,7 +229,7 @@ describe('the status', () => {
         state: 'gap',
         since: 1_000,
         why: 'fills may be missing',
-        unexplained: { USDC: '-3.5' },
+        unexplained: { USDC: '-3.5' }, provenAgeMs: null,
       },
       strategy: { use: 'mine.ts', params: {}, suspended: 'it threw' },
       requestsFailed: 4,

@@ -51,7 +51,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
       residual: { tzs: '0', usd: '0' },
       perToken: { USDC: { postedSpread: '120.5', staleMid: '-20', inventory: '7', edgeUsd: '0.05' } },
     },
-    completeness: { state: 'complete', since: 1_200, why: '', unexplained: {} },
+    completeness: { state: 'complete', since: 1_200, why: '', unexplained: {}, provenAgeMs: 4_000 },
     budget: { limit: 60, effective: 60, remaining: 17, windowMs: 60_000 },
     competition: { bid: { bps: 35, ageMs: 400 }, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },

@@ -27,6 +27,7 @@ const ISSUED = {
   mizani_trading_state: ['state'],
   mizani_fills_complete: [],
   mizani_unexplained: ['token'],
+  mizani_balances_proven_age_seconds: [],
   mizani_venue_requests_total: ['route', 'outcome'],
   mizani_venue_request_seconds: [],
   mizani_request_budget_remaining: [],
@@ -124,6 +125,7 @@ describe('setGauges', () => {
       'mizani_inventory{token="NTZS",position="p"} 1000000.25',
       'mizani_unexplained{token="USDC",position="p"} 0',
       'mizani_fills_complete{position="p"} 1',
+      'mizani_balances_proven_age_seconds{position="p"} 4',
       'mizani_trading_state{state="ACTIVE",position="p"} 1',
       'mizani_trading_state{state="HALTED",position="p"} 0',
       'mizani_pnl_tzs{component="stale_mid",position="p"} -20',
@@ -164,7 +166,7 @@ describe('setGauges', () => {
       inventory: { usdShare: null, target: 0.5, deviation: null },
       quote: { ...known.quote, believed: 'unknown' },
       competition: { bid: null, ask: null },
-      completeness: { state: 'checking', since: null, why: 'first poll', unexplained: {} },
+      completeness: { state: 'checking', since: null, why: 'first poll', unexplained: {}, provenAgeMs: null },
     })
     const text = await metrics.registry.metrics()
     for (const name of [
@@ -179,6 +181,7 @@ describe('setGauges', () => {
       'mizani_pnl_tzs',
       'mizani_pnl_usd',
       'mizani_fills_complete',
+      'mizani_balances_proven_age_seconds',
       'mizani_unexplained',
       'mizani_best_competitor_bps',
     ]) {
@@ -193,7 +196,7 @@ describe('setGauges', () => {
       metrics,
       exampleView({
         tradingState: 'HALTED',
-        completeness: { state: 'gap', since: 5, why: 'balances', unexplained: { USDC: '-3.25' } },
+        completeness: { state: 'gap', since: 5, why: 'balances', unexplained: { USDC: '-3.25' }, provenAgeMs: null },
       }),
     )
     const text = await metrics.registry.metrics()
