@@ -77,7 +77,8 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
       state: 'gap',
       since: NOW - 61_000,
       why: 'the venue shows less than the ledger',
-      unexplained: { USDC: '-12.5' }, provenAgeMs: null,
+      unexplained: { USDC: '-12.5' },
+      provenAgeMs: null,
     },
     ...changes,
   })

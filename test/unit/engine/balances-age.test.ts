@@ -17,8 +17,7 @@ function asksFor(one: Harness, seconds: number, fillEverySeconds: number | null)
   return asked
 }
 
-const longest = (asked: readonly number[]) =>
-  Math.max(...asked.map((at, n) => at - (asked[n - 1] ?? at)))
+const longest = (asked: readonly number[]) => Math.max(...asked.map((at, n) => at - (asked[n - 1] ?? at)))
 
 function warmDesk(): Harness {
   const one = coreHarness()
@@ -53,6 +52,8 @@ describe('balances', () => {
     expect(fresh).toBeLessThanOrEqual(17_000)
     one.venue.answers.readBalances = () => 'silence'
     one.run(300_000)
-    expect(viewOf(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs).toBeGreaterThan(300_000)
+    expect(viewOf(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs).toBeGreaterThan(
+      300_000,
+    )
   })
 })

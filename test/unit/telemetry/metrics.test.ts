@@ -196,7 +196,13 @@ describe('setGauges', () => {
       metrics,
       exampleView({
         tradingState: 'HALTED',
-        completeness: { state: 'gap', since: 5, why: 'balances', unexplained: { USDC: '-3.25' }, provenAgeMs: null },
+        completeness: {
+          state: 'gap',
+          since: 5,
+          why: 'balances',
+          unexplained: { USDC: '-3.25' },
+          provenAgeMs: null,
+        },
       }),
     )
     const text = await metrics.registry.metrics()
