@@ -1,7 +1,8 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Ms } from '../base/time.ts'
 import type { OperatorCommand } from '../engine/event.ts'
 import { ASSETS } from '../money/asset.ts'
+import { parseRate, type Rate } from '../money/rate.ts'
 import { COMMAND_OPTIONS } from './command-options.ts'
 import { timeOption } from './time-option.ts'
 
@@ -53,8 +54,11 @@ function addResume(program: Command): void {
       'after',
       `
 With unexplained balances say what they are: an adjustment, a deposit or a withdrawal of your own.
+A mid that moved further than risk allows waits; \`status\` shows it beside the mid in force. A plain resume
+adopts none: compare both with another source, then name the one that waits.
 Example:
-  $ npm run -s mizani -- resume --config live.yaml --book deposit --reason "top-up of Monday"`,
+  $ npm run -s mizani -- resume --config live.yaml --book deposit --reason "top-up of Monday"
+  $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "the central bank has it too"`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .addOption(
@@ -69,16 +73,37 @@ Example:
         .argParser(timeOption)
         .conflicts('book'),
     )
+    .addOption(
+      new Option('--accept-mid <tzs-per-usd>', 'adopt the mid that waits, named exactly').argParser(rateOption),
+    )
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./operate.ts')).operate(resumeOf(options), options))
 }
 
-type ResumeOptions = { readonly book?: 'adjustment' | 'deposit' | 'withdrawal'; readonly reviewUntil?: Ms }
+type ResumeOptions = {
+  readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
+  readonly reviewUntil?: Ms
+  readonly acceptMid?: Rate
+}
 
-function resumeOf({ book, reviewUntil }: ResumeOptions): Extract<OperatorCommand, { name: 'resume' }> {
-  if (reviewUntil !== undefined) return { name: 'resume', reviewUntil }
-  return book === undefined ? { name: 'resume' } : { name: 'resume', book }
+function resumeOf({
+  book,
+  reviewUntil,
+  acceptMid,
+}: ResumeOptions): Extract<OperatorCommand, { name: 'resume' }> {
+  return {
+    name: 'resume',
+    ...(book !== undefined && { book }),
+    ...(reviewUntil !== undefined && { reviewUntil }),
+    ...(acceptMid !== undefined && { acceptMid }),
+  }
+}
+
+function rateOption(text: string): Rate {
+  const rate = parseRate(text)
+  if (!rate.ok) throw new InvalidArgumentError(rate.error.message)
+  return rate.value
 }
 
 function addWithdraw(program: Command): void {

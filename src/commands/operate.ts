@@ -1,6 +1,7 @@
 import { TEXT_LIMIT } from '../console/text-limit.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { OperatorCommand } from '../engine/event.ts'
+import { formatRate } from '../money/rate.ts'
 import { commandDaemon } from './command-daemon.ts'
 import { commandOffline } from './command-offline.ts'
 import { deactivateOnce } from './deactivate-once.ts'
@@ -13,7 +14,10 @@ import { sayReadingError } from './reading-error.ts'
 
 export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
-export type Operation = Exclude<OperatorCommand, { readonly name: 'withdraw' | 'shutdown' | 'cancelOrders' }>
+export type Operation = Exclude<
+  OperatorCommand,
+  { readonly name: 'withdraw' | 'shutdown' | 'cancelOrders' | 'acceptMid' }
+>
 
 /** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
 export async function operate(command: Operation, options: OperateOptions): Promise<void> {
@@ -27,9 +31,7 @@ export async function operate(command: Operation, options: OperateOptions): Prom
 async function carryOut(config: LoadedConfig, command: Operation, reason: string): Promise<Outcome> {
   const who = operatorName()
   const why = reasonText(reason)
-  const book = 'book' in command ? { book: command.book } : {}
-  const review = 'reviewUntil' in command ? { reviewUntil: command.reviewUntil } : {}
-  const told = await commandDaemon(config, command.name, { who, why, ...book, ...review })
+  const told = await commandDaemon(config, command.name, { who, why, ...said(command) })
   if (told !== null) return told
   if (command.name === 'deactivate') return deactivateOnce(config, who, why)
   const common = { command: command.name, position: config.core.name }
@@ -45,6 +47,16 @@ async function carryOut(config: LoadedConfig, command: Operation, reason: string
   const later =
     'journalled: no daemon runs, so it takes effect at the next start, and what stands at the venue stays as it is'
   return { ...common, via: 'store', exitCode: EXIT_CODE.ok, answer: `${answer} (${later})` }
+}
+
+/** What a command says beside its name, as the daemon's API reads it. */
+function said(command: Operation): Record<string, string | number> {
+  if (command.name !== 'resume') return {}
+  return {
+    ...(command.book !== undefined && { book: command.book }),
+    ...(command.reviewUntil !== undefined && { reviewUntil: command.reviewUntil }),
+    ...(command.acceptMid !== undefined && { acceptMid: formatRate(command.acceptMid) }),
+  }
 }
 
 /** As the daemon takes it: nobody's halt fails because a script had no reason to give, or a long one. */

@@ -48,6 +48,16 @@ export const riskSection = z.strictObject({
     .describe(
       'After so much since a person last resumed: the safe quote until a person resumes. null = never.',
     ),
+  maxMidMoveBpsPerHour: field.bps
+    .positive()
+    .nullable()
+    .default(200)
+    .describe('The same for every mid of the last hour together: a walk of small steps.'),
+  maxMidMoveBpsPerDay: field.bps
+    .positive()
+    .nullable()
+    .default(500)
+    .describe('And for every mid of the last 24 hours.'),
   maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
   maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
   maxFillsPerMinute: field.count.nullable().default(null),

@@ -36,6 +36,7 @@ export function toCore(
     withdraw: { ...file.withdraw, maxPerDay: withoutMissing(file.withdraw.maxPerDay) },
     calibration,
     rfq: rfqSettings(file.rfq),
+    venueClock: venue.clock,
   }
 }
 

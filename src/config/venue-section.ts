@@ -6,7 +6,7 @@ import { field } from './field.ts'
  * How to reach the venue, and each point that its contract leaves open. What a default is based on stands
  * beside it.
  */
-export const venueSection = z.strictObject({
+const whole = z.strictObject({
   baseUrl: field.url.describe('The prefix (/api/v1/mm) is appended.'),
   publicUrl: field.url
     .nullable()
@@ -42,10 +42,24 @@ export const venueSection = z.strictObject({
   toleranceBps: field.bps
     .default(5)
     .describe('Within so many bps of the best the venue takes turns; backtests and calibrations use it.'),
+  clock: z
+    .enum(['real', 'virtual'])
+    .default('real')
+    .describe(
+      'virtual: a simulated venue on this machine, whose time may run otherwise than ours; its dates are not compared with our clock.',
+    ),
   quoteProbeUsd: z
     .number()
     .positive()
     .max(1_000_000)
     .default(100)
     .describe('The size of read-back and probe quotes.'),
+})
+
+const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/
+
+/** Only a simulated venue has a clock of its own, and it runs on this machine. */
+export const venueSection = whole.refine(({ clock, baseUrl }) => clock === 'real' || LOOPBACK.test(baseUrl), {
+  path: ['clock'],
+  message: 'virtual is for a simulated venue on this machine (a loopback baseUrl); real would be right',
 })

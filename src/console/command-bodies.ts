@@ -48,6 +48,11 @@ export const COMMAND_BODIES = {
       .describe(
         'Milliseconds since the epoch: risk.reviewAfter stops nothing before; 24 hours ahead at most.',
       ),
+    acceptMid: z
+      .string()
+      .max(TEXT_LIMIT)
+      .optional()
+      .describe('The mid that waits, exactly as the state shows it; without it none is adopted.'),
   }),
   withdraw: z.strictObject({
     ...common,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import { parseAmount } from '../money/amount.ts'
+import { parseRate } from '../money/rate.ts'
 import { COMMAND_BODIES, type CommandName } from './command-bodies.ts'
 import type { ConsoleCommand } from './position-port.ts'
 
@@ -31,11 +32,17 @@ export function parseCommand(name: CommandName, body: unknown): Result<CommandOr
         return ok({ name, asset, amount: parsed.value, toAddress })
       })
     case 'resume':
-      return read('resume', given, ({ book, reviewUntil }) => {
+      return read('resume', given, ({ book, reviewUntil, acceptMid }) => {
         if (book !== undefined && reviewUntil !== undefined)
           return err('book and reviewUntil: one of them at a time would be right')
-        if (reviewUntil !== undefined) return ok({ name, reviewUntil })
-        return ok(book === undefined ? { name } : { name, book })
+        const named = acceptMid === undefined ? null : parseRate(acceptMid)
+        if (named?.ok === false) return err(`acceptMid: ${named.error.message}`)
+        return ok({
+          name,
+          ...(book !== undefined && { book }),
+          ...(reviewUntil !== undefined && { reviewUntil }),
+          ...(named !== null && { acceptMid: named.value }),
+        })
       })
     case 'cancelOrders':
       return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))

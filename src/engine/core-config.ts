@@ -26,6 +26,8 @@ export type CoreConfig = {
   readonly calibration: CalibrationChoice | null
   /** Self-custody: orders instead of pooled capital; null = off. */
   readonly rfq: RfqSettings | null
+  /** Whether the venue lives by our clock; absent in an older journal: its dates are compared with nothing. */
+  readonly venueClock?: 'real' | 'virtual'
   /** Reference feeds; absent in a journal from before there were any. */
   readonly feeds?: readonly FeedSettings[]
 }

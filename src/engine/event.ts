@@ -190,10 +190,17 @@ export type OperatorEvent = {
 
 export type OperatorCommand =
   | { readonly name: 'pause' }
-  /** `reviewUntil`: and put the next review of fills off until then. */
-  | { readonly name: 'resume'; readonly reviewUntil?: Ms }
-  /** Resume, and book what could not be explained as what the operator says it was. */
-  | { readonly name: 'resume'; readonly book: 'adjustment' | 'deposit' | 'withdrawal' }
+  | {
+      readonly name: 'resume'
+      /** Books what could not be explained as what the operator says it was. */
+      readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
+      /** The mid that waits, named in full; without it none is adopted. */
+      readonly acceptMid?: Rate
+      /** Puts the next review of fills off until then. */
+      readonly reviewUntil?: Ms
+    }
+  /** Names the mid that waits and lifts nothing else: what stands in for a person in a backtest. */
+  | { readonly name: 'acceptMid'; readonly mid: Rate }
   | { readonly name: 'halt' }
   /** Take orders back on chain, whatever it costs; null = all that stand. */
   | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }

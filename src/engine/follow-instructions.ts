@@ -1,6 +1,7 @@
 import { carryOut } from '../ledger/carry-out.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Instruction } from '../ledger/instruction.ts'
+import { fairValue } from '../market/fair-value.ts'
 import { demand } from '../pacing/demand.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
@@ -8,7 +9,7 @@ import { wantDecision, type Turn } from './turn.ts'
 export function followInstructions(turn: Turn, instructions: readonly Instruction[]): void {
   const { state, now } = turn
   for (const instruction of instructions) {
-    const entry = carryOut(state.book, now, instruction, state.market.mid)
+    const entry = carryOut(state.book, now, instruction, fairValue(state.market))
     if (entry !== null) sayEntry(turn, entry)
     if (instruction.do === 'ask') demand(state.pacing, instruction.what)
     if (instruction.do === 'open') wantDecision(turn, 'balances')

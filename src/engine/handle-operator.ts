@@ -3,6 +3,7 @@ import { isStanding } from '../rfq/owed-order.ts'
 import { promised } from '../rfq/promised.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
+import { formatRate } from '../money/rate.ts'
 import { demand } from '../pacing/demand.ts'
 import { maySend } from '../pacing/may-send.ts'
 import { forgetMismatches } from '../quoting/count-mismatch.ts'
@@ -40,6 +41,8 @@ function obey(turn: Turn, command: OperatorCommand, who: string, why: string): A
       return yes('halted: only resume lifts it, a restart does not')
     case 'resume':
       return resume(turn, command, { who, why })
+    case 'acceptMid':
+      return accepted(acceptMid(turn, command.mid, `${who}: ${why}`))
     case 'activate':
       if (state.latch.halted !== null)
         return no(`trading is halted (${state.latch.halted.why}); resume first`)
@@ -60,16 +63,19 @@ function obey(turn: Turn, command: OperatorCommand, who: string, why: string): A
   }
 }
 
+function accepted(refused: string | null): Answer {
+  return refused === null ? yes('the mid is adopted') : no(refused)
+}
+
 function resume(turn: Turn, command: Resume, by: { readonly who: string; readonly why: string }): Answer {
   const { state } = turn
   const { latch, completeness, strategy } = state
-  const book = 'book' in command ? command.book : null
-  const until = 'reviewUntil' in command ? (command.reviewUntil ?? null) : null
+  const { book = null, reviewUntil: until = null } = command
   const wrong = book === null ? null : wrongSign(turn, book)
   const tooLong = until === null ? null : overrideProblem(state, until, turn.now)
   if (wrong !== null || tooLong !== null) return no(wrong ?? tooLong ?? '')
-  if (book !== null) bookUnexplained(turn, book, `${by.who}: ${by.why}`)
-  else if (
+  if (
+    book === null &&
     completeness.state === 'gap' &&
     Object.values(completeness.unexplained).some((amount) => amount !== 0n)
   ) {
@@ -77,6 +83,11 @@ function resume(turn: Turn, command: Resume, by: { readonly who: string; readonl
       'balances are still unexplained: say what they are with --book adjustment, deposit or withdrawal',
     )
   }
+  const { acceptMid: named } = command
+  const sayer = `${by.who}: ${by.why}`
+  const refused = named === undefined ? null : acceptMid(turn, named, sayer)
+  if (refused !== null) return no(refused)
+  if (book !== null) bookUnexplained(turn, book, sayer)
   const due = state.review?.due ?? undefined
   const lifted = [latch.halted?.why, latch.paused?.why, due].filter((text) => text !== undefined)
   latch.halted = null
@@ -87,10 +98,21 @@ function resume(turn: Turn, command: Resume, by: { readonly who: string; readonl
   settleBreach(priceMemory(state))
   reviewDone(state, by, until)
   state.errorCycles = 0
-  acceptMid(turn)
   if (strategy.suspended !== null) reviveStrategy(turn)
   demand(state.pacing, 'account')
-  return yes(lifted.length === 0 ? 'nothing was held back; trading goes on' : `lifted: ${lifted.join('; ')}`)
+  const done = named === undefined ? [] : [`the mid ${formatRate(named)} is adopted`]
+  if (lifted.length > 0) done.push(`lifted: ${lifted.join('; ')}`)
+  const waits = stillWaits(turn)
+  if (waits !== null) done.push(waits)
+  return yes(done.length === 0 ? 'nothing was held back; trading goes on' : done.join('; '))
+}
+
+/** A plain resume adopts no mid: whoever wants it compares both and names it. */
+function stillWaits({ state }: Turn): string | null {
+  const { mid, pending } = state.market
+  if (pending === null) return null
+  const [inForce, waiting] = [mid === null ? 'none' : formatRate(mid), formatRate(pending.mid)]
+  return `the mid ${waiting} still waits (in force: ${inForce}): \`resume --accept-mid ${waiting}\` adopts it`
 }
 
 /** What came is no withdrawal and what went is no deposit. */

@@ -2,12 +2,14 @@ import { fairValue } from '../market/fair-value.ts'
 import {
   feedOf,
   feedsHeard,
+  liveFeeds,
   hearFeed,
   restartFeeds,
   reviewFeeds,
   type FeedSettings,
   type StatusChange,
 } from '../market/feeds.ts'
+import { hearVoices } from '../market/second-voice.ts'
 import { formatRate } from '../money/rate.ts'
 import { markTo } from '../ledger/mark-to.ts'
 import type { CoreConfig } from './core-config.ts'
@@ -58,6 +60,7 @@ export function judgeFeeds(turn: Turn): void {
   const { market, config } = state
   const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps ?? null, now)
   if (changes.length > 0) report(turn, changes)
+  if (config.rfq == null) hearVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
   markTo(state.book, fairValue(market))
 }
 

@@ -5,6 +5,7 @@ import { postTransfer } from '../ledger/post-transfer.ts'
 import type { Where } from '../ledger/book.ts'
 import { noteActivation, noteMoved, noteSettled } from '../ledger/note-moved.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
+import { fairValue } from '../market/fair-value.ts'
 import { demand } from '../pacing/demand.ts'
 import type { WithdrawnEvent } from './event.ts'
 import type { Turn } from './turn.ts'
@@ -24,7 +25,7 @@ export function handleWithdrawn(turn: Turn, event: WithdrawnEvent): void {
       event.amount,
       'wallet',
       reason,
-      state.market.mid,
+      fairValue(state.market),
     ),
   )
   noteMoved(state.completeness, now)
@@ -56,8 +57,17 @@ export function bookUnexplained(turn: Turn, as: 'adjustment' | 'deposit' | 'with
     if (amount === 0n) continue
     const entry =
       as === 'adjustment'
-        ? postAdjustment(book, now, asset, amount, where, by, market.mid)
-        : postTransfer(book, now, as, asset, as === 'deposit' ? amount : -amount, where, by, market.mid)
+        ? postAdjustment(book, now, asset, amount, where, by, fairValue(market))
+        : postTransfer(
+            book,
+            now,
+            as,
+            asset,
+            as === 'deposit' ? amount : -amount,
+            where,
+            by,
+            fairValue(market),
+          )
     sayEntry(turn, entry)
   }
   followInstructions(turn, noteSettled(completeness, now, `booked as ${as} by ${by}`))

@@ -1,8 +1,9 @@
 import type { Ms } from '../base/time.ts'
 import { ASSETS } from '../money/asset.ts'
 import { position } from '../ledger/position.ts'
-import { referenceDeviationBps } from '../market/fair-value.ts'
+import { fairValue, referenceDeviationBps } from '../market/fair-value.ts'
 import { midAge } from '../market/mid-age.ts'
+import type { PendingMid } from '../market/market-state.ts'
 import type { FeedsInput, RiskInput } from '../risk/risk-input.ts'
 import { fillBreach } from './check-fill-price.ts'
 import type { EngineState } from './engine-state.ts'
@@ -31,6 +32,12 @@ function feedsInputOf(market: EngineState['market']): FeedsInput | null {
   return { live: feeds, deviationBps: referenceDeviationBps(market), errorBps, rangeBps }
 }
 
+function pendingInputOf(pending: PendingMid | null): RiskInput['mid']['pending'] {
+  if (pending === null) return null
+  const { mid, stepBps: bps, kind, why = 'the mid stepped over risk.maxMidStepBps' } = pending
+  return { rule: kind === 'move' ? 'mid-move' : 'mid-step', bps, mid, why }
+}
+
 /** Gathers what the rules look at; `share` is null while there is no mid. */
 export function riskInputOf({ state, now }: Turn, share: InventoryShare | null): RiskInput {
   const { market, config, completeness, latch } = state
@@ -46,7 +53,10 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
       everDated: market.everDated,
       quotable: market.quotable,
       problem: market.problem,
-      pendingStepBps: market.pending?.stepBps ?? null,
+      pending: pendingInputOf(market.pending),
+      refusal: market.refusal ?? null,
+      inForce: market.mid,
+      fair: fairValue(market),
     },
     feeds: feedsInputOf(market),
     position: held,

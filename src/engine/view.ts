@@ -5,6 +5,7 @@ import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import { poolAmounts, position, walletAmounts } from '../ledger/position.ts'
 import { identityResidual, pnl } from '../ledger/pnl.ts'
+import { fairValue } from '../market/fair-value.ts'
 import { midAge } from '../market/mid-age.ts'
 import { budgetRemaining } from '../pacing/budget-remaining.ts'
 import { effectiveLimit } from '../pacing/effective-limit.ts'
@@ -26,6 +27,7 @@ export function viewOf(
 ): PositionView {
   const { config, market, book, completeness, latch, flow } = state
   const held = position(book)
+  const fair = fairValue(market)
   const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
   return {
     name: config.name,
@@ -39,7 +41,7 @@ export function viewOf(
     mid: market.mid === null ? null : formatRate(market.mid),
     midAgeMs: midAge(market, now),
     quotable: market.quotable,
-    fairValue: market.mid === null ? null : formatRate(market.mid),
+    fairValue: fair === null ? null : formatRate(fair),
     isActive: state.activation.isActive,
     missing: missingView(state),
     quote: quoteView(state),

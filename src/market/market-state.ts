@@ -2,6 +2,7 @@ import type { Ms } from '../base/time.ts'
 import type { BidFormula } from '../money/payout.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
+import type { MidSpan } from './mid-bounds.ts'
 import type { FeedEstimate } from './feed-estimate.ts'
 import type { FeedState } from './feeds.ts'
 
@@ -10,12 +11,25 @@ export type Reference = { readonly source: string; readonly mid: Rate; readonly 
 
 export type Competition = { readonly bps: number; readonly seenAt: Ms }
 
-/** A mid that jumped further than the bound and waits for a second opinion. */
+/** A mid over a bound of movement: it waits until it is back inside or somebody vouches for it. */
 export type PendingMid = {
   readonly mid: Rate
   readonly rateUpdatedAt: Ms | null
   readonly since: Ms
+  /** How far it is over, with the sign of the move. */
   readonly stepBps: number
+  /** One large step, or a walk of small ones; absent (an older snapshot) = a step. */
+  readonly kind?: 'step' | 'move'
+  readonly why?: string
+  /** The feeds that agree with it, each since its first reading that did. */
+  agreed?: Record<string, Ms>
+}
+
+/** Why the latest figure was not even a candidate. */
+export type MidRefusal = {
+  readonly rule: 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
+  /** The figure, where it was one. */
+  readonly mid: Rate | null
 }
 
 /** What is true now, as far as the venue told us. Plain data, updated in place. */
@@ -36,7 +50,11 @@ export type MarketState = {
   quotable: boolean | null
   /** Why the latest figure was not taken; null while all is well. */
   problem: string | null
+  /** What kind of reason that is; null or absent (an older snapshot) = none, or told by `problem` alone. */
+  refusal?: MidRefusal | null
   pending: PendingMid | null
+  /** The mids in force during the last 24 hours, by five minutes, oldest first; absent in an older snapshot. */
+  spans?: MidSpan[]
   competition: Record<Side, Competition | null>
   /** Null or absent (an older snapshot): there is none, and the venue's mid stands in for it. */
   reference?: Reference | null

@@ -2,7 +2,7 @@ import type { Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 import type { MarketState } from './market-state.ts'
-import { rateStepBps } from './rate-step.ts'
+import { breachOf, noteInForce, type MidBounds } from './mid-bounds.ts'
 
 export type PublicReading = {
   readonly t: Ms
@@ -21,14 +21,10 @@ export type PublicChange = {
 
 /**
  * The public endpoint costs nothing of the key's budget, so it is where a new mid is seen first. It does
- * not date its mid and does not say `quotable`: a new figure inside the step bound is taken at once, any
- * new figure asks for GET /rate to confirm it.
+ * not date its mid and does not say `quotable`: a new figure inside all bounds is taken at once, any
+ * new figure asks for GET /rate to confirm it. It is the venue's own word: it never confirms what waits.
  */
-export function takePublicRate(
-  market: MarketState,
-  reading: PublicReading,
-  maxStepBps: number | null,
-): PublicChange {
+export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
   if (reading.protocolFeeBps !== null) market.protocolFeeBps = reading.protocolFeeBps
   const before = market.competition[reading.side]
   market.competition[reading.side] =
@@ -40,8 +36,8 @@ export function takePublicRate(
   if (mid === null || !news || market.mid === null || mid === market.mid) {
     return { midChanged: false, confirmMid: false, bestMoved }
   }
-  const within = maxStepBps === null || Math.abs(rateStepBps(market.mid, mid)) <= maxStepBps
-  if (within && market.problem === null) {
+  if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {
+    noteInForce(market, market.mid, mid, reading.t, false)
     market.previousMid = market.mid
     market.mid = mid
     market.midSource = 'public'

@@ -1,7 +1,9 @@
-import type { Ms } from '../base/time.ts'
-import { formatRate, type Rate } from '../money/rate.ts'
-import type { MarketState } from './market-state.ts'
-import { rateStepBps } from './rate-step.ts'
+import { HOUR_MS, type Ms } from '../base/time.ts'
+import type { Rate } from '../money/rate.ts'
+import type { LiveFeed } from './feed-estimate.ts'
+import type { MarketState, MidRefusal, PendingMid } from './market-state.ts'
+import { breachOf, noteInForce, type MidBounds, type MidBreach } from './mid-bounds.ts'
+import { confirmingFeed, hearVoices } from './second-voice.ts'
 
 /** One answer of GET /rate, in domain words. */
 export type RateReading = {
@@ -15,53 +17,104 @@ export type RateReading = {
 
 export type MidChange =
   | { readonly kind: 'same' }
-  | { readonly kind: 'changed'; readonly from: Rate | null; readonly to: Rate }
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** `by`: the feed that confirmed a step; null = within the bounds, or a person's word. */
+  | { readonly kind: 'changed'; readonly from: Rate | null; readonly to: Rate; readonly by: string | null }
+  | { readonly kind: 'refused'; readonly reason: string; readonly rule: MidRefusal['rule'] | PendingRule }
+
+export type PendingRule = 'mid-step' | 'mid-move'
+
+/** A publication may be dated this far ahead of the venue's own clock, which shows whole seconds. */
+const MAX_AHEAD_MS = 60_000
+const MAX_CLOCK_DIFFERENCE_MS = HOUR_MS
 
 /**
- * Takes a reading into the market, or says why not. A refused reading leaves the last good mid in place
- * and sets `problem`, which the next good reading clears. A step over the bound is refused until the
- * operator accepts it or a second publication lands near it: one mistyped figure must not move quotes.
+ * Takes a reading into the market, or says why not. A refused reading leaves the last good mid in force and
+ * sets `problem`, which the next good reading clears. A mid over a bound of movement waits: it is adopted only
+ * when it is back inside, when one of `voices` (live feeds of another origin) has agreed with a step for ten
+ * minutes, or when a person names it. Nothing that the venue itself publishes confirms it. `voices` null:
+ * only a person may.
  */
-export function takeRate(market: MarketState, reading: RateReading, maxStepBps: number | null): MidChange {
+export function takeRate(
+  market: MarketState,
+  reading: RateReading,
+  bounds: MidBounds,
+  voices: readonly LiveFeed[] | null,
+): MidChange {
   if (reading.quotable !== null) market.quotable = reading.quotable
-  if (reading.mid === null || reading.mid <= 0n) {
-    return refuse(market, reading.problem ?? 'the venue sent no usable mid')
+  const { mid } = reading
+  if (mid === null || mid <= 0n)
+    return refuse(market, 'mid-invalid', null, reading.problem ?? 'the venue sent no usable mid')
+  if (reading.rateUpdatedAt === null && market.everDated)
+    return refuse(market, 'mid-undated', null, 'the venue stopped dating its mid (no rateUpdatedAt)')
+  const untimely = wrongTime(reading, bounds)
+  if (untimely !== null) return refuse(market, 'venue-clock', null, untimely)
+  const breach = breachOf(market, mid, bounds, reading.t)
+  if (breach === null) return adopt(market, reading, mid, false, null)
+  if (breach.kind === 'corridor') {
+    market.pending = null
+    return refuse(market, 'price-corridor', mid, breach.why)
   }
-  if (reading.rateUpdatedAt === null && market.everDated) {
-    return refuse(market, 'the venue stopped dating its mid (no rateUpdatedAt)')
-  }
-  if (market.mid !== null && maxStepBps !== null) {
-    const step = rateStepBps(market.mid, reading.mid)
-    if (Math.abs(step) > maxStepBps && !confirmsPending(market, reading, maxStepBps)) {
-      if (market.pending === null || market.pending.mid !== reading.mid) {
-        market.pending = {
-          mid: reading.mid,
-          rateUpdatedAt: reading.rateUpdatedAt,
-          since: reading.t,
-          stepBps: step,
-        }
-      }
-      return refuse(
-        market,
-        `the mid stepped ${step.toFixed(1)} bps to ${formatRate(reading.mid)}, over the bound of ${maxStepBps}`,
-      )
-    }
-  }
-  return adopt(market, reading, reading.mid)
+  const pending = wait(market, reading, mid, breach)
+  hearVoices(market, voices ?? [], bounds.maxStepBps)
+  const by = confirmingFeed(market, voices ?? [])
+  if (by !== null) return adopt(market, reading, mid, true, by)
+  market.problem = pending.why ?? breach.why
+  market.refusal = null
+  return { kind: 'refused', reason: breach.why, rule: breach.kind === 'move' ? 'mid-move' : 'mid-step' }
 }
 
-/** The operator's word that the pending mid is right. */
+/** A person names the mid that waits: it is adopted, and both windows of movement begin with it. */
 export function acceptPendingMid(market: MarketState, t: Ms): MidChange {
   const { pending } = market
   if (pending === null) return { kind: 'same' }
   const { mid, rateUpdatedAt } = pending
-  return adopt(market, { t, mid, problem: null, rateUpdatedAt, quotable: null, venueTime: null }, mid)
+  const named = { t, mid, problem: null, rateUpdatedAt, quotable: null, venueTime: null }
+  return adopt(market, named, mid, true, null)
 }
 
-function adopt(market: MarketState, reading: RateReading, mid: Rate): MidChange {
+/** The pending mid as it is now; feeds that agreed with it before keep what they have told. */
+function wait(market: MarketState, reading: RateReading, mid: Rate, breach: MidBreach): PendingMid {
+  const before = market.pending
+  const { kind, bps: stepBps, why } = breach
+  const isSame = before !== null && before.mid === mid && (before.kind ?? 'step') === kind
+  if (isSame) return before
+  market.pending = {
+    mid,
+    rateUpdatedAt: reading.rateUpdatedAt,
+    since: reading.t,
+    stepBps,
+    kind: kind === 'move' ? 'move' : 'step',
+    why,
+    agreed: before?.agreed ?? {},
+  }
+  return market.pending
+}
+
+/** A date that cannot be: ahead of the venue's own clock, or on a clock that is not the one we live by. */
+function wrongTime({ t, rateUpdatedAt, venueTime }: RateReading, { clock }: MidBounds): string | null {
+  if (clock === null) return null
+  const known = venueTime ?? (clock === 'real' ? t : null)
+  if (rateUpdatedAt !== null && known !== null && rateUpdatedAt - known > MAX_AHEAD_MS) {
+    const ahead = Math.round((rateUpdatedAt - known) / 1_000)
+    return `the venue dates its mid ${ahead} s into the future`
+  }
+  if (clock === 'virtual' || venueTime === null) return null
+  const apart = venueTime - t
+  if (Math.abs(apart) <= MAX_CLOCK_DIFFERENCE_MS) return null
+  const hours = (Math.abs(apart) / HOUR_MS).toFixed(1)
+  return `the venue's clock is ${hours} h ${apart > 0 ? 'ahead of' : 'behind'} ours: one of them is wrong, and ages and expiries with it`
+}
+
+function adopt(
+  market: MarketState,
+  reading: RateReading,
+  mid: Rate,
+  anew: boolean,
+  by: string | null,
+): MidChange {
   const from = market.mid
   market.problem = null
+  market.refusal = null
   market.pending = null
   market.rateUpdatedAt = reading.rateUpdatedAt
   market.seenAt = reading.t
@@ -71,24 +124,20 @@ function adopt(market: MarketState, reading: RateReading, mid: Rate): MidChange 
       : Math.max(0, (reading.venueTime ?? reading.t) - reading.rateUpdatedAt)
   if (reading.rateUpdatedAt !== null) market.everDated = true
   if (from === mid) return { kind: 'same' }
+  noteInForce(market, from, mid, reading.t, anew)
   market.previousMid = from
   market.mid = mid
   market.midSource = 'key'
-  return { kind: 'changed', from, to: mid }
+  return { kind: 'changed', from, to: mid, by }
 }
 
-/**
- * A later publication close to the pending figure, but not the figure itself: two mistakes of about the same
- * size are unlikely, and one mistake with a new date is still one.
- */
-function confirmsPending(market: MarketState, reading: RateReading, maxStepBps: number): boolean {
-  const { pending } = market
-  if (pending === null || reading.mid === null || reading.rateUpdatedAt === null) return false
-  if (pending.rateUpdatedAt === null || reading.rateUpdatedAt <= pending.rateUpdatedAt) return false
-  return reading.mid !== pending.mid && Math.abs(rateStepBps(pending.mid, reading.mid)) <= maxStepBps
-}
-
-function refuse(market: MarketState, reason: string): MidChange {
+function refuse(
+  market: MarketState,
+  rule: MidRefusal['rule'],
+  mid: Rate | null,
+  reason: string,
+): Extract<MidChange, { kind: 'refused' }> {
   market.problem = reason
-  return { kind: 'refused', reason }
+  market.refusal = { rule, mid }
+  return { kind: 'refused', reason, rule }
 }

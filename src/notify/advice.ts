@@ -13,7 +13,14 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'mid-age': 'nothing over a weekend; on a working day ask the venue, or raise risk.maxMidAgeMs knowingly',
   'mid-undated': 'tell the venue if it stays',
   'mid-invalid': 'tell the venue if it stays',
-  'mid-step': 'compare the mid with another source; `mizani resume` vouches for it',
+  'mid-step':
+    'compare the mid with another source; `mizani resume --accept-mid VALUE` adopts the one that waits',
+  'mid-move':
+    'compare the mid with another source; `mizani resume --accept-mid VALUE` adopts the one that waits',
+  'mid-adopted': 'if nobody of yours named it and no feed shows it, `mizani halt` first',
+  'price-corridor':
+    'somebody lies or the market has left your corridor: compare with another source before risk.priceCorridor is moved, which needs a restart',
+  'venue-clock': 'compare the clock of this machine with another one, then ask the venue',
   mid: 'compare the mid with another source',
   'reference-deviation':
     'compare the mid and the feeds with a third source before anything else: one of them is wrong',

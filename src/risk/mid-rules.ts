@@ -1,9 +1,14 @@
+import { formatBand, isWithinBand } from '../money/rate-band.ts'
+import { formatRate } from '../money/rate.ts'
 import type { Finding } from './finding.ts'
 import type { RiskInput } from './risk-input.ts'
 import type { RiskSettings } from './risk-settings.ts'
 
-/** A mid that is missing, old, undated, withdrawn, or has jumped: no new quote is derived from it. */
+type Mid = RiskInput['mid']
+
+/** A mid that is missing, old, undated, withdrawn, outside its corridor or led too far: no new quote is derived from it. */
 export function midRules({ mid }: RiskInput, settings: RiskSettings, out: Finding[]): void {
+  corridorRule(mid, settings, out)
   if (!mid.present) {
     out.push(safe('mid-missing', 'a mid', 'none', 'the venue has not sent a usable mid yet'))
     return
@@ -18,30 +23,8 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: Findin
       ),
     )
   }
-  if (mid.pendingStepBps !== null) {
-    out.push({
-      rule: 'mid-step',
-      // The venue prices from the new figure whatever we think of it. Were it wrong and high, our ask
-      // would give shillings away; wrong and low, our bid would give dollars away. The other side of a
-      // wrong mid hurts only the taker.
-      effect: mid.pendingStepBps > 0 ? 'ask-off' : 'bid-off',
-      limit: `${settings.maxMidStepBps ?? 'off'} bps`,
-      actual: `${mid.pendingStepBps.toFixed(1)} bps`,
-      message:
-        'the mid stepped over the bound; lifts when it returns, when a second publication confirms it, or by resume',
-    })
-    out.push(
-      safe(
-        'mid-step',
-        `${settings.maxMidStepBps ?? 'off'} bps`,
-        `${mid.pendingStepBps.toFixed(1)} bps`,
-        'the mid stepped over the bound',
-      ),
-    )
-  } else if (mid.problem !== null) {
-    const rule = mid.everDated && mid.problem.includes('dating') ? 'mid-undated' : 'mid-invalid'
-    out.push(safe(rule, 'a good mid', mid.problem, `${mid.problem}; lifts with the next good rate`))
-  }
+  if (mid.pending !== null) pendingRule(mid, mid.pending, settings, out)
+  else badFigureRule(mid, out)
   if (settings.maxMidAgeMs !== null && mid.ageMs !== null && mid.ageMs > settings.maxMidAgeMs) {
     out.push(
       safe(
@@ -52,6 +35,65 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: Findin
       ),
     )
   }
+}
+
+/** Whatever anybody says a dollar is worth, nothing is quoted or signed from a rate outside the corridor. */
+function corridorRule(mid: Mid, settings: RiskSettings, out: Finding[]): void {
+  const corridor = settings.priceCorridor ?? null
+  if (corridor === null) return
+  const refused = mid.refusal?.rule === 'price-corridor' ? mid.refusal.mid : null
+  const named = [
+    ["the venue's mid", refused],
+    ['the mid in force', mid.inForce],
+    ['the fair value', mid.fair],
+  ] as const
+  for (const [what, rate] of named) {
+    if (rate === null || isWithinBand(corridor, rate)) continue
+    const [limit, actual] = [formatBand(corridor), formatRate(rate)]
+    const message = `${what} is outside risk.priceCorridor; lifts when it is inside (the corridor itself changes only with a restart)`
+    const bound = { rule: 'price-corridor', limit, actual, message } as const
+    out.push({ ...bound, effect: losingSide(rate > corridor.max) })
+    out.push({ ...bound, effect: 'safe' })
+    return
+  }
+}
+
+/** A mid that waits: the old one is in force here, and the venue prices from the new one. */
+function pendingRule(
+  mid: Mid,
+  { rule, bps, mid: waiting, why }: NonNullable<Mid['pending']>,
+  settings: RiskSettings,
+  out: Finding[],
+): void {
+  const limits =
+    rule === 'mid-step'
+      ? `${settings.maxMidStepBps ?? 'off'} bps`
+      : `${settings.maxMidMoveBpsPerHour ?? 'off'} bps an hour, ${settings.maxMidMoveBpsPerDay ?? 'off'} a day`
+  const voice = rule === 'mid-step' ? ', when a feed of another origin has agreed for 10 minutes' : ''
+  const name = formatRate(waiting)
+  const inForce = mid.inForce === null ? 'none' : formatRate(mid.inForce)
+  const message = `${why}; in force is ${inForce}, waiting is ${name}: lifts when it comes back${voice}, or by \`resume --accept-mid ${name}\``
+  const bound = { rule, limit: limits, actual: `${bps.toFixed(1)} bps`, message }
+  out.push({ ...bound, effect: losingSide(bps > 0) })
+  out.push({ ...bound, effect: 'safe' })
+}
+
+/**
+ * The venue prices from its figure whatever we think of it. Were it wrong and high, our ask would give
+ * shillings away; wrong and low, our bid would give dollars away. The other side of a wrong mid hurts only the
+ * taker.
+ */
+function losingSide(isHigh: boolean): 'ask-off' | 'bid-off' {
+  return isHigh ? 'ask-off' : 'bid-off'
+}
+
+function badFigureRule({ problem, refusal, everDated }: Mid, out: Finding[]): void {
+  if (problem === null || refusal?.rule === 'price-corridor') return
+  // A snapshot of an older version has the sentence alone.
+  const fallback = everDated && problem.includes('dating') ? 'mid-undated' : 'mid-invalid'
+  const rule = refusal?.rule ?? fallback
+  const limit = rule === 'venue-clock' ? 'one time' : 'a good mid'
+  out.push(safe(rule, limit, problem, `${problem}; lifts with the next good rate`))
 }
 
 function safe(rule: Finding['rule'], limit: string, actual: string, message: string): Finding {

@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
+import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 
 export type FeedsInput = {
@@ -11,6 +12,8 @@ export type FeedsInput = {
   readonly rangeBps: number
 }
 
+export type MidRule = 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
+
 /** What the rules look at: gathered by the engine, so that risk knows no other room's state. */
 export type RiskInput = {
   readonly now: Ms
@@ -20,8 +23,18 @@ export type RiskInput = {
     readonly everDated: boolean
     readonly quotable: boolean | null
     readonly problem: string | null
-    /** Signed step of a mid that waits for a second opinion. */
-    readonly pendingStepBps: number | null
+    /** A mid that waits until it is back inside its bounds or somebody vouches for it. */
+    readonly pending: {
+      readonly rule: 'mid-step' | 'mid-move'
+      /** With the sign of the move. */
+      readonly bps: number
+      readonly mid: Rate
+      readonly why: string
+    } | null
+    /** The latest figure that was not even a candidate. */
+    readonly refusal: { readonly rule: MidRule; readonly mid: Rate | null } | null
+    readonly inForce: Rate | null
+    readonly fair: Rate | null
   }
   /** What the reference feeds say together; null = none is live. */
   readonly feeds: FeedsInput | null

@@ -6,6 +6,9 @@ import type { RateBand } from '../money/rate-band.ts'
 export type RiskSettings = {
   /** Hard bounds on every mid and fair value. Null or absent (an older journal) = off. */
   readonly priceCorridor?: RateBand | null
+  /** Against every mid in force within the last hour and the last 24 hours. Null or absent (an older journal) = off. */
+  readonly maxMidMoveBpsPerHour?: number | null
+  readonly maxMidMoveBpsPerDay?: number | null
   readonly maxMidAgeMs: Ms | null
   readonly maxMidStepBps: number | null
   /** Between the venue's mid and what the feeds estimate. Absent in a journal from before there were feeds: off. */

@@ -15,6 +15,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   'foreign-hand': ['critical'],
   review: ['warning'],
   mid: ['warning'],
+  'mid-adopted': ['warning'],
   'feed-dropped': ['warning'],
   'fill-unexplained': ['warning'],
   'quote-stuck': ['critical'],

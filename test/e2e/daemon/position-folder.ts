@@ -52,6 +52,7 @@ function standardSections(name: string, venueUrl: string, store: string): Record
       apiKey: '!env MIZANI_API_KEY',
       requestsPerMinute: 6_000,
       requestTimeoutMs: 1_000,
+      clock: 'virtual',
     },
     strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
     risk: { maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } },

@@ -75,6 +75,8 @@ test('what a small file leaves out has safe defaults', async () => {
       priceCorridor: null,
       maxMidAgeMs: 345_600_000,
       maxMidStepBps: 150,
+      maxMidMoveBpsPerHour: 200,
+      maxMidMoveBpsPerDay: 500,
       maxReferenceDeviationBps: 300,
       maxFillPriceDeviationBps: 50,
       reviewAfter: null,
@@ -101,6 +103,7 @@ test('what a small file leaves out has safe defaults', async () => {
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
     calibration: null,
     rfq: null,
+    venueClock: 'real',
   })
   expect(venue.publicUrl).toBe('https://venue.example/x')
   expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null, readToken: null, tokens: [] })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMarket } from '../../../src/market/market-state.ts'
+import type { MidBounds } from '../../../src/market/mid-bounds.ts'
 import { midAge } from '../../../src/market/mid-age.ts'
 import { rateStepBps } from '../../../src/market/rate-step.ts'
 import { takePublicRate, type PublicReading } from '../../../src/market/take-public-rate.ts'
@@ -7,7 +8,14 @@ import { acceptPendingMid, takeRate, type RateReading } from '../../../src/marke
 
 const RATE = 10n ** 18n
 const MID = 2_500n * RATE
-const BOUND = 150
+const BOUND: MidBounds = {
+  corridor: null,
+  maxStepBps: 150,
+  maxMoveBpsPerHour: null,
+  maxMoveBpsPerDay: null,
+  clock: null,
+}
+const NO_BOUND = { ...BOUND, maxStepBps: null }
 
 const reading = (change: Partial<RateReading> = {}): RateReading => ({
   t: 1_000_000,
@@ -29,7 +37,7 @@ const shown = (change: Partial<PublicReading> = {}): PublicReading => ({
 
 function opened() {
   const market = createMarket()
-  takeRate(market, reading(), BOUND)
+  takeRate(market, reading(), BOUND, [])
   return market
 }
 
@@ -37,7 +45,7 @@ describe('the age of the mid', () => {
   it("is taken on the venue's clock, ours only adds what passed since", () => {
     const market = createMarket()
     // Our clock is an hour behind the venue's.
-    takeRate(market, reading({ t: 1_000, rateUpdatedAt: 3_000_000, venueTime: 3_601_000 }), BOUND)
+    takeRate(market, reading({ t: 1_000, rateUpdatedAt: 3_000_000, venueTime: 3_601_000 }), BOUND, [])
     expect(midAge(market, 1_000)).toBe(601_000)
     expect(midAge(market, 31_000)).toBe(631_000)
   })
@@ -45,14 +53,14 @@ describe('the age of the mid', () => {
   it('is unknown, not zero, where the venue does not date its mid', () => {
     const market = createMarket()
     expect(midAge(market, 5)).toBeNull()
-    takeRate(market, reading({ rateUpdatedAt: null }), BOUND)
+    takeRate(market, reading({ rateUpdatedAt: null }), BOUND, [])
     expect(market.mid).toBe(MID)
     expect(midAge(market, 2_000_000)).toBeNull()
   })
 
   it('is never negative, though a publication may be dated in the future', () => {
     const market = createMarket()
-    takeRate(market, reading({ rateUpdatedAt: 2_000_000 }), BOUND)
+    takeRate(market, reading({ rateUpdatedAt: 2_000_000 }), BOUND, [])
     expect(midAge(market, 1_000_000)).toBe(0)
   })
 
@@ -75,23 +83,26 @@ describe('a figure that is no mid', () => {
     ],
   ] as const)('is refused when it is %s, and the last good one stays', (_, change, why) => {
     const market = opened()
-    expect(takeRate(market, reading({ ...change }), BOUND)).toEqual({ kind: 'refused', reason: why })
+    expect(takeRate(market, reading({ ...change }), BOUND, [])).toMatchObject({
+      kind: 'refused',
+      reason: why,
+    })
     expect(market.mid).toBe(MID)
     expect(market.problem).toBe(why)
   })
 
   it('is forgotten by itself when a good one follows', () => {
     const market = opened()
-    takeRate(market, reading({ mid: null }), BOUND)
-    expect(takeRate(market, reading({ t: 1_006_000 }), BOUND)).toEqual({ kind: 'same' })
+    takeRate(market, reading({ mid: null }), BOUND, [])
+    expect(takeRate(market, reading({ t: 1_006_000 }), BOUND, [])).toEqual({ kind: 'same' })
     expect(market.problem).toBeNull()
   })
 
   it('says whether the venue would quote it all the same', () => {
     const market = opened()
-    takeRate(market, reading({ mid: null, quotable: false }), BOUND)
+    takeRate(market, reading({ mid: null, quotable: false }), BOUND, [])
     expect(market.quotable).toBe(false)
-    takeRate(market, reading({ quotable: null }), BOUND)
+    takeRate(market, reading({ quotable: null }), BOUND, [])
     expect(market.quotable).toBe(false)
   })
 })
@@ -105,7 +116,12 @@ describe('a step of the mid', () => {
   it('inside the bound is taken; exactly at the bound too', () => {
     const market = opened()
     const to = (MID * 10_150n) / 10_000n
-    expect(takeRate(market, reading({ mid: to }), BOUND)).toEqual({ kind: 'changed', from: MID, to })
+    expect(takeRate(market, reading({ mid: to }), BOUND, [])).toEqual({
+      kind: 'changed',
+      from: MID,
+      to,
+      by: null,
+    })
     expect(market.previousMid).toBe(MID)
   })
 
@@ -113,37 +129,34 @@ describe('a step of the mid', () => {
     const market = opened()
     const to = MID * 2n
     for (const t of [1_001_000, 1_007_000, 1_013_000]) {
-      expect(takeRate(market, reading({ t, mid: to, rateUpdatedAt: 950_000 }), BOUND).kind).toBe('refused')
+      expect(takeRate(market, reading({ t, mid: to, rateUpdatedAt: 950_000 }), BOUND, []).kind).toBe(
+        'refused',
+      )
     }
     expect(market.mid).toBe(MID)
     expect(market.pending).toMatchObject({ mid: to, since: 1_001_000, stepBps: 10_000 })
   })
 
-  it('over the bound is accepted when a second publication lands near it', () => {
+  it('over the bound is not confirmed by a second publication of the venue, however near it lands', () => {
     const market = opened()
-    const first = (MID * 110n) / 100n
-    const second = (MID * 111n) / 100n
-    takeRate(market, reading({ mid: first, rateUpdatedAt: 950_000 }), BOUND)
-    expect(takeRate(market, reading({ mid: second, rateUpdatedAt: 960_000 }), BOUND)).toEqual({
-      kind: 'changed',
-      from: MID,
-      to: second,
-    })
-    expect(market.pending).toBeNull()
-  })
-
-  it('is not accepted by a second publication that lands elsewhere: that one waits instead', () => {
-    const market = opened()
-    takeRate(market, reading({ mid: MID * 2n, rateUpdatedAt: 950_000 }), BOUND)
-    takeRate(market, reading({ mid: MID * 3n, rateUpdatedAt: 960_000 }), BOUND)
+    for (const [n, percent] of [110n, 111n, 110n, 112n].entries()) {
+      const mid = (MID * percent) / 100n
+      const taken = takeRate(
+        market,
+        reading({ mid, t: 1_001_000 + n, rateUpdatedAt: 950_000 + n }),
+        BOUND,
+        [],
+      )
+      expect(taken).toMatchObject({ kind: 'refused', rule: 'mid-step' })
+      expect(market.pending?.mid).toBe(mid)
+    }
     expect(market.mid).toBe(MID)
-    expect(market.pending?.mid).toBe(MID * 3n)
   })
 
   it('is over when the mid comes back', () => {
     const market = opened()
-    takeRate(market, reading({ mid: MID * 2n }), BOUND)
-    takeRate(market, reading(), BOUND)
+    takeRate(market, reading({ mid: MID * 2n }), BOUND, [])
+    takeRate(market, reading(), BOUND, [])
     expect(market.pending).toBeNull()
     expect(market.problem).toBeNull()
   })
@@ -151,14 +164,19 @@ describe('a step of the mid', () => {
   it("is accepted on the operator's word; without one that waits there is nothing to accept", () => {
     const market = opened()
     expect(acceptPendingMid(market, 1_001_000)).toEqual({ kind: 'same' })
-    takeRate(market, reading({ mid: MID * 2n, rateUpdatedAt: 950_000 }), BOUND)
-    expect(acceptPendingMid(market, 1_001_000)).toEqual({ kind: 'changed', from: MID, to: MID * 2n })
+    takeRate(market, reading({ mid: MID * 2n, rateUpdatedAt: 950_000 }), BOUND, [])
+    expect(acceptPendingMid(market, 1_001_000)).toEqual({
+      kind: 'changed',
+      from: MID,
+      to: MID * 2n,
+      by: null,
+    })
     expect(market).toMatchObject({ mid: MID * 2n, pending: null, problem: null, rateUpdatedAt: 950_000 })
   })
 
   it('is never asked about where the bound is turned off', () => {
     const market = opened()
-    expect(takeRate(market, reading({ mid: MID * 3n }), null).kind).toBe('changed')
+    expect(takeRate(market, reading({ mid: MID * 3n }), NO_BOUND, []).kind).toBe('changed')
   })
 })
 
@@ -188,7 +206,7 @@ describe('the public endpoint', () => {
     expect(takePublicRate(fresh, shown(), BOUND).midChanged).toBe(false)
     expect(fresh.mid).toBeNull()
     const market = opened()
-    takeRate(market, reading({ mid: null }), BOUND)
+    takeRate(market, reading({ mid: null }), BOUND, [])
     expect(takePublicRate(market, shown({ mid: MID + RATE }), BOUND).midChanged).toBe(false)
     expect(market.mid).toBe(MID)
   })
@@ -196,14 +214,14 @@ describe('the public endpoint', () => {
   it('repeating its old figure does not undo what the key said since', () => {
     const market = opened()
     takePublicRate(market, shown(), BOUND)
-    takeRate(market, reading({ mid: MID + RATE }), BOUND)
+    takeRate(market, reading({ mid: MID + RATE }), BOUND, [])
     expect(takePublicRate(market, shown(), BOUND)).toMatchObject({ midChanged: false, confirmMid: false })
     expect(market.mid).toBe(MID + RATE)
   })
 
   it.each([0n, -MID, null])('a mid of %s is none', (mid) => {
     const market = opened()
-    expect(takePublicRate(market, shown({ mid }), null)).toMatchObject({
+    expect(takePublicRate(market, shown({ mid }), NO_BOUND)).toMatchObject({
       midChanged: false,
       confirmMid: false,
     })

@@ -6,6 +6,9 @@ const TZS36 = 10n ** 36n
 const USD18 = 10n ** 18n
 const NTZS = 10n ** 18n
 
+const stepped = (bps: number) =>
+  ({ rule: 'mid-step', bps, mid: 2_600n * 10n ** 18n, why: 'stepped' }) as const
+
 describe('when all is well', () => {
   it('no rule says anything, with every limit on', () => {
     const limits = { NTZS: { min: 0n, max: 10n * NTZS }, USDC: { min: null, max: 10n } }
@@ -53,12 +56,12 @@ describe('the rules about the mid', () => {
   })
 
   it('stepped up over the bound: the ask, which would give shillings away, is off and the bid is safe', () => {
-    const up = found(riskInput({}, { pendingStepBps: 400, problem: 'stepped' }))
+    const up = found(riskInput({}, { pending: stepped(400), problem: 'stepped' }))
     expect(up).toEqual(['mid-step safe', 'mid-step ask-off'])
   })
 
   it('stepped down over the bound: the bid, which would give dollars away, is off and the ask is safe', () => {
-    const down = found(riskInput({}, { pendingStepBps: -400, problem: 'stepped' }))
+    const down = found(riskInput({}, { pending: stepped(-400), problem: 'stepped' }))
     expect(down).toEqual(['mid-step safe', 'mid-step bid-off'])
   })
 })
@@ -182,7 +185,7 @@ describe('the rules about us', () => {
   it('the most serious is said first, and none is left out for another', () => {
     const input = riskInput(
       { authFailure: '401', paused: 'lunch', fillsLastMinute: 2 },
-      { pendingStepBps: 400, problem: 'stepped' },
+      { pending: stepped(400), problem: 'stepped' },
     )
     expect(found(input, riskSettings({ maxFillsPerMinute: 1 }))).toEqual([
       'auth halt',

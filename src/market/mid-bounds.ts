@@ -1,0 +1,100 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../base/time.ts'
+import { formatBand, isWithinBand, type RateBand } from '../money/rate-band.ts'
+import { formatRate, type Rate } from '../money/rate.ts'
+import type { MarketState } from './market-state.ts'
+import { rateStepBps } from './rate-step.ts'
+
+/** How far a mid may be led before a person or a second source is asked. A null bound is off. */
+export type MidBounds = {
+  /** Hard: nobody can accept a mid outside while the daemon runs. */
+  readonly corridor: RateBand | null
+  /** Against the mid in force. */
+  readonly maxStepBps: number | null
+  /** Against every mid that was in force within the last hour, and the last 24 hours. */
+  readonly maxMoveBpsPerHour: number | null
+  readonly maxMoveBpsPerDay: number | null
+  /** Whose time the venue's dates are compared with: `virtual` leaves out our own clock; null compares nothing. */
+  readonly clock: 'real' | 'virtual' | null
+}
+
+/** A mid that must not be taken now. `bps` has the sign of the move. */
+export type MidBreach = {
+  readonly kind: 'corridor' | 'step' | 'move'
+  readonly bps: number
+  readonly why: string
+}
+
+/** The lowest and the highest mid in force during five minutes. Plain data, in snapshots. */
+export type MidSpan = { readonly at: Ms; min: Rate; max: Rate }
+
+const SPAN_MS = 5 * MINUTE_MS
+
+/** Which bound a mid breaks, the hardest first; null = none. The public endpoint and the key pass the same way. */
+export function breachOf(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
+  const { corridor, maxStepBps, maxMoveBpsPerHour, maxMoveBpsPerDay } = bounds
+  if (corridor !== null && !isWithinBand(corridor, mid)) {
+    const bps = mid > corridor.max ? rateStepBps(corridor.max, mid) : rateStepBps(corridor.min, mid)
+    const why = `the mid ${formatRate(mid)} is outside risk.priceCorridor (${formatBand(corridor)})`
+    return { kind: 'corridor', bps, why }
+  }
+  if (market.mid === null) return null
+  const step = rateStepBps(market.mid, mid)
+  if (maxStepBps !== null && Math.abs(step) > maxStepBps) {
+    const why = `the mid stepped ${step.toFixed(1)} bps from ${formatRate(market.mid)} to ${formatRate(mid)}, over risk.maxMidStepBps of ${maxStepBps}`
+    return { kind: 'step', bps: step, why }
+  }
+  return (
+    moveBreach(market, mid, maxMoveBpsPerHour, now, HOUR_MS) ??
+    moveBreach(market, mid, maxMoveBpsPerDay, now, DAY_MS)
+  )
+}
+
+function moveBreach(
+  market: MarketState,
+  mid: Rate,
+  limit: number | null,
+  now: Ms,
+  windowMs: Ms,
+): MidBreach | null {
+  if (limit === null || market.mid === null) return null
+  let [min, max] = [market.mid, market.mid]
+  for (const span of market.spans ?? []) {
+    // A span that reaches into the window counts whole: the window is up to five minutes longer, never shorter.
+    if (span.at + SPAN_MS <= now - windowMs) continue
+    if (span.min < min) min = span.min
+    if (span.max > max) max = span.max
+  }
+  const [up, down] = [rateStepBps(min, mid), rateStepBps(max, mid)]
+  const bps = up > -down ? up : down
+  if (Math.abs(bps) <= limit) return null
+  const [within, setting] =
+    windowMs === HOUR_MS ? ['an hour', 'risk.maxMidMoveBpsPerHour'] : ['24 hours', 'risk.maxMidMoveBpsPerDay']
+  const from = formatRate(bps === up ? min : max)
+  const why = `the mid moved ${bps.toFixed(1)} bps within ${within}, from ${from} by way of ${formatRate(market.mid)} to ${formatRate(mid)}, over ${setting} of ${limit}`
+  return { kind: 'move', bps, why }
+}
+
+/**
+ * The mid changes: the old one was in force up to now, the new one is from now on. A day of five-minute spans
+ * is kept, 289 of them at most, whatever the venue publishes. `anew`: a person or a feed vouches for the new
+ * mid, and both windows begin with it.
+ */
+export function noteInForce(market: MarketState, from: Rate | null, to: Rate, now: Ms, anew: boolean): void {
+  const spans = anew ? [] : (market.spans ?? [])
+  if (from !== null && !anew) widen(spans, from, now)
+  widen(spans, to, now)
+  const oldest = now - DAY_MS - SPAN_MS
+  while ((spans[0]?.at ?? now) <= oldest) spans.shift()
+  market.spans = spans
+}
+
+function widen(spans: MidSpan[], mid: Rate, now: Ms): void {
+  const at = Math.floor(now / SPAN_MS) * SPAN_MS
+  const last = spans.at(-1)
+  if (last?.at !== at) {
+    spans.push({ at, min: mid, max: mid })
+    return
+  }
+  if (mid < last.min) last.min = mid
+  if (mid > last.max) last.max = mid
+}
