@@ -71,7 +71,7 @@ async function run(batches: Iterable<TapeBatch>): Promise<BacktestOutcome> {
     },
     fills: createRecorded(),
     trail: createTrail({ seed: 1, target: 0.5, toleranceBps: 5, law: null }),
-    settings: { opening: null, latencyMs: 250, toleranceBps: 5, fairValue: null },
+    settings: { opening: null, latencyMs: 250, acceptMidAfterMs: 600_000, toleranceBps: 5, fairValue: null },
   })
   if (!outcome.ok) throw new Error(outcome.error)
   return outcome.value

@@ -29,6 +29,8 @@ export class CoreLoop {
   readonly #pending: { readonly at: Ms; readonly effect: Effect }[] = []
   /** When the first of them lands. */
   #landsAt: Ms = Infinity
+  /** When a mid that waits is adopted in a person's stead. */
+  #acceptsAt: Ms = Infinity
   /** Since when the strategy is suspended; nobody revives it here. */
   #suspendedAt: Ms | null = null
   /** Null before the start. */
@@ -49,15 +51,17 @@ export class CoreLoop {
   /** When something happens next: an answer, a look, a tick of the core's own. */
   nextAt(): Ms {
     const look = this.#earliest()
-    return Math.min(look === null ? Infinity : dueAt(look), this.#landsAt, this.#wakeAt)
+    const lookAt = look === null ? Infinity : dueAt(look)
+    return Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
   }
 
   /** Lets the earliest of it happen. */
   step(): void {
     const look = this.#earliest()
     const lookAt = look === null ? Infinity : dueAt(look)
-    const at = Math.min(lookAt, this.#landsAt, this.#wakeAt)
+    const at = Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
     if (this.#landsAt === at) this.#land()
+    else if (this.#acceptsAt === at) this.#accept(at)
     else if (look !== null && lookAt === at) this.#look(look, at)
     else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
   }
@@ -93,8 +97,20 @@ export class CoreLoop {
     this.#seq += 1
     const audit = this.#engine.process(this.#seq, event)
     this.#wakeAt = audit.wakeAt
+    const { pending } = this.state().market
+    const { acceptMidAfterMs } = this.#run.parts.settings
+    this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + acceptMidAfterMs)
     if (this.#suspendedAt === null && this.state().strategy.suspended !== null) this.#suspendedAt = event.t
     for (const effect of audit.effects) this.#send(effect, event.t)
+  }
+
+  /** Nobody is there to compare the mid with another source: time stands in for the person, and it is counted. */
+  #accept(t: Ms): void {
+    const { pending } = this.state().market
+    invariant(pending !== null, 'a mid is accepted that does not wait')
+    this.#run.midsAccepted += 1
+    const command = { name: 'acceptMid', mid: pending.mid } as const
+    this.#give({ type: 'operator', t, who: 'backtest', why: 'nobody is there to ask', command })
   }
 
   #send(effect: Effect, t: Ms): void {

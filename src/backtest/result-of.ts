@@ -38,6 +38,7 @@ export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunL
     finalBalances: amountTexts(outcome.held),
     ...metrics,
     quoteUpdates: outcome.quoteUpdates,
+    midsAccepted: outcome.midsAccepted,
     syntheticShare: fills > 0 ? syntheticFills / fills : 0,
     variantsTried: label.variantsTried,
     digest: outcome.digest,

@@ -131,6 +131,8 @@ export type BacktestResult = Metrics & {
   readonly opening: Readonly<Record<Asset, DecimalText>>
   readonly finalBalances: Readonly<Record<Asset, DecimalText>>
   readonly quoteUpdates: number
+  /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */
+  readonly midsAccepted: number
   /** Share of the fills that were not on the tape. */
   readonly syntheticShare: number
   readonly variantsTried: number

@@ -33,6 +33,8 @@ export type BacktestSettings = {
   readonly opening: Readonly<Partial<Amounts>> | null
   /** From sending a request to its effect at the venue and its answer. */
   readonly latencyMs: Ms
+  /** A mid over a bound of movement is adopted after this long: it stands in for the person. */
+  readonly acceptMidAfterMs: Ms
   /** Within so many bps of the best the venue takes turns. */
   readonly toleranceBps: number
   /** Which reference rows are the fair value; null = all. */
@@ -49,6 +51,8 @@ export type BacktestOutcome = {
   readonly syntheticFills: number
   readonly rejected: number
   readonly quoteUpdates: number
+  /** Mids over a bound of movement that were adopted in a person's stead. */
+  readonly midsAccepted: number
   readonly elapsedMs: number
   readonly readMs: number
   /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
@@ -103,6 +107,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     syntheticFills: run.syntheticFills,
     rejected: run.rejected,
     quoteUpdates: run.quoteUpdates,
+    midsAccepted: run.midsAccepted,
     elapsedMs: elapsedMs + performance.now() - before,
     readMs,
     book: run.book,
@@ -110,7 +115,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     opening: openingOf(run.book),
     held,
     digest: hash.digest('hex'),
-    warnings: [...suspensionOf(loop), ...market.warnings(), ...haltOf(loop)],
+    warnings: [...suspensionOf(loop), ...market.warnings(), ...acceptedIn(run), ...haltOf(loop)],
   })
 }
 
@@ -147,6 +152,15 @@ function suspensionOf(loop: CoreLoop): readonly string[] {
   if (suspension === null) return []
   const since = new Date(suspension.since).toISOString()
   return [`the strategy was suspended at ${since} (${suspension.why}): the safe quote stood from then on`]
+}
+
+function acceptedIn({ midsAccepted, parts: { settings } }: RunState): readonly string[] {
+  if (midsAccepted === 0) return []
+  const often = midsAccepted === 1 ? 'once' : `${midsAccepted} times`
+  const wait = `${settings.acceptMidAfterMs} ms`
+  return [
+    `the mid broke a bound of movement ${often}: live, nothing is quoted until a person accepts it; here it was adopted after ${wait} (backtest.acceptMidAfterMs)`,
+  ]
 }
 
 function haltOf(loop: CoreLoop): readonly string[] {

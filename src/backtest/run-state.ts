@@ -27,6 +27,7 @@ export type RunState = {
   syntheticFills: number
   rejected: number
   quoteUpdates: number
+  midsAccepted: number
   /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
   staleUsd: Usd54
   /** Adds a line to what the digest is taken over. */
@@ -58,6 +59,7 @@ export function createRunState(parts: BacktestParts, digest: (line: string) => v
     syntheticFills: 0,
     rejected: 0,
     quoteUpdates: 0,
+    midsAccepted: 0,
     staleUsd: 0n,
     digest,
   }

@@ -16,6 +16,11 @@ export const backtestSection = z.strictObject({
     .default(null)
     .describe('Tokens to begin with; null = the first balances on the tape.'),
   latencyMs: field.durationMs.default(250).describe('From sending a request to its effect at the venue.'),
+  acceptMidAfterMs: field.durationMs
+    .default(600_000)
+    .describe(
+      'A mid over a bound of movement is adopted after this long: it stands in for the person whom the daemon asks.',
+    ),
   fairValue: field.text
     .nullable()
     .default(null)

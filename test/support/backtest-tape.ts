@@ -150,7 +150,14 @@ export function partsOf(source: TapeSource, trial: Trial = {}): BacktestParts {
     source,
     fills: trial.fills ?? createRecorded(),
     trail: trial.trail ?? SILENT_TRAIL,
-    settings: { opening: null, latencyMs: 250, toleranceBps: 5, fairValue: null, ...trial.settings },
+    settings: {
+      opening: null,
+      latencyMs: 250,
+      acceptMidAfterMs: 600_000,
+      toleranceBps: 5,
+      fairValue: null,
+      ...trial.settings,
+    },
   }
 }
 

@@ -99,14 +99,17 @@ export function createPeople(parts: PeopleParts): People {
     }
     const isUnexplained = Object.values(state.completeness.unexplained).some((amount) => amount !== 0n)
     const book = dice.pick(['adjustment', 'deposit', 'withdrawal'] as const)
-    command(isUnexplained ? { name: 'resume', book } : { name: 'resume' }, 'looked after')
+    const { pending } = state.market
+    const accepts = pending === null ? {} : { acceptMid: pending.mid }
+    command({ name: 'resume', ...(isUnexplained && { book }), ...accepts }, 'looked after')
     if (state.activation.wanted === false) command({ name: 'activate' }, 'looked after')
   }
 
   return {
-    notice({ latch, activation }) {
+    notice({ latch, activation, market }) {
       if (isLookedAfter) return
-      if (latch.halted === null && latch.paused === null && activation.wanted !== false) return
+      const waits = latch.halted !== null || latch.paused !== null || market.pending !== null
+      if (!waits && activation.wanted !== false) return
       isLookedAfter = true
       agenda.add(Math.round(now() + MINUTE_MS + dice.exponential(people.resumeAfterMeanMs)), look)
     },

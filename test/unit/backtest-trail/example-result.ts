@@ -36,6 +36,7 @@ export function resultOfRun(run: TrailRun, hours: number, label: Partial<RunLabe
       syntheticFills: metrics.syntheticFills,
       rejected: 0,
       quoteUpdates: 13,
+      midsAccepted: 0,
       elapsedMs: 123.44,
       readMs: 45.6,
       book: run.book,
