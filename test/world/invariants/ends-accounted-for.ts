@@ -37,6 +37,9 @@ function expectInMarket(state: EngineState, model: VenueModel): void {
   if (activation.wanted === false || stance === null || stance.kind === 'deactivate') return
   if (decision?.findings.some(({ effect }) => effect === 'safe') !== false) return
   const { ours } = model.state
+  // Where the last rule let go with the last event, the quote is on its way, and the position enters after it.
+  const isOnItsWay = state.quoting.inFlight !== null && state.decision?.at === state.now
+  if (!ours.isActive && isOnItsWay) return
   if (!ours.isActive) violated('nothing is in the way, and the position is not in the market')
   // What was decided within the interval between two requotes has to wait for its end.
   const { lastSentAt } = state.quoting
