@@ -19,7 +19,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
     'compare the mid with another source; `mizani resume --accept-mid VALUE` adopts the one that waits',
   'mid-adopted': 'if nobody of yours named it and no feed shows it, `mizani halt` first',
   'price-corridor':
-    'somebody lies or the market has left your corridor: compare with another source before risk.priceCorridor is moved, which needs a restart',
+    'somebody lies or the market has left your corridor: compare with another source before risk.priceCorridor.min or .max is moved, which needs a restart',
   'venue-clock': 'compare the clock of this machine with another one, then ask the venue',
   mid: 'compare the mid with another source',
   'reference-deviation':
