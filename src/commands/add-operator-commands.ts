@@ -74,7 +74,9 @@ Example:
         .conflicts('book'),
     )
     .addOption(
-      new Option('--accept-mid <tzs-per-usd>', 'adopt the mid that waits, named exactly').argParser(rateOption),
+      new Option('--accept-mid <tzs-per-usd>', 'adopt the mid that waits, named exactly').argParser(
+        rateOption,
+      ),
     )
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
