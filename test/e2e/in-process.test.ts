@@ -129,7 +129,7 @@ describe('the commands beside a running daemon', () => {
   }
 
   const operation = (name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate', json = true) =>
-    said(() => operate({ name } as Parameters<typeof operate>[0], { config: file, reason: 'a test', json }))
+    said(() => operate({ name }, { config: file, reason: 'a test', json }))
 
   test('status shows what the daemon shows, for people and as JSON', async () => {
     const people = await said(() => status({ config: [file] }))
