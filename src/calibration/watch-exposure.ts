@@ -1,3 +1,4 @@
+import { OWNED_TOKENS } from '../money/counter-tokens.ts'
 import { DAY_MS, type Ms } from '../base/time.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
@@ -130,7 +131,8 @@ function onQuote(market: Market, row: QuoteRow): void {
   closeUntil(market, row.t)
   market.account.quoteRows += 1
   market.quoted = true
-  market.limited = row.quotePairs !== null
+  const { quotePairs } = row
+  market.limited = quotePairs !== null && !OWNED_TOKENS.every((token) => quotePairs.includes(token))
   bid.ownBps = row.quoteBid && !nowhere ? row.bidBps : null
   ask.ownBps = row.quoteAsk && !nowhere ? row.askBps : null
   restate(market)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COUNTER_TOKENS, OWNED_TOKENS } from '../money/counter-tokens.ts'
 import { field } from './field.ts'
 
 export const quoteSection = z.strictObject({
@@ -14,5 +15,11 @@ export const quoteSection = z.strictObject({
     .default(0)
     .describe('Up to so many bps either way are added at random, to learn how takers answer; it is logged.'),
   ditherPeriodMs: field.intervalMs.default(3_600_000).describe('How long one draw of the dither stands.'),
-  pairs: z.array(field.text.max(20)).min(1).max(50).nullable().default(null).describe('null = all pairs.'),
+  pairs: z
+    .array(z.enum(COUNTER_TOKENS))
+    .min(1)
+    .refine((pairs) => new Set(pairs).size === pairs.length, 'names a token twice')
+    .nullable()
+    .default([...OWNED_TOKENS])
+    .describe('Counter tokens that are quoted. null = all of the venue, also those that cannot be booked or withdrawn.'),
 })

@@ -150,6 +150,8 @@ export type SpreadSetEvent = Answered & {
   readonly t: Ms
   readonly request: number
   readonly spread: Spread
+  /** Whether the answer names pairs: a list, or null for all. Absent (also in older journals) = it is silent about them. */
+  readonly namesPairs?: boolean
 }
 
 /** POST /activate was answered with 200, or 207 when only part of the tokens came back. */

@@ -13,7 +13,7 @@ export function handleSpreadSet(turn: Turn, event: SpreadSetEvent, request: InFl
   const asked = request?.what === 'patch' ? request.spread : null
   const before = state.quoting.belief
   rememberConfirmed(state, event.spread, asked)
-  patchConfirmed(state.quoting, event.spread, asked, now)
+  patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
   if (state.quoting.belief === 'differs' && state.quoting.failures === STUCK_AFTER)
     tellStuck(turn, 'the venue answers with another spread than it is asked for')
   // An answer that repeats the request is no proof of a spread that was not held before.

@@ -78,6 +78,7 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
     authFailure: state.authFailure,
     fillBreach: fillBreach(state, now),
     reviewDue: state.review?.due ?? null,
+    unaskedPairs: config.quote.pairs === null ? null : (state.quoting.unaskedPairs ?? null),
     mismatches: state.quoting.mismatches ?? 0,
     solverChanged: state.orders.solverChanged,
   }

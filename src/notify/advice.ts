@@ -34,6 +34,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   withdrawn: 'if nobody of yours asked for it, rotate the key first',
   'withdrawal-unknown': 'look at the wallet and at the venue before anybody sends it again',
   review: 'look at the fills, then `mizani resume`',
+  'unasked-pairs': 'ask the venue; `quote.pairs: null` takes all pairs knowingly',
   'not-active': 'the text has the cause; `mizani check` shows what the venue answers',
   'quote-stuck':
     'look at the quote in the dashboard of the venue; `mizani deactivate` takes the position out',

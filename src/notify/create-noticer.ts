@@ -22,6 +22,7 @@ export const RULE_SEVERITY: Readonly<Record<string, Severity | 'halts'>> = {
   'foreign-hand': 'critical',
   'fill-price': 'halts',
   review: 'warning',
+  'unasked-pairs': 'warning',
   paused: 'info',
   'mid-missing': 'warning',
   'mid-age': 'warning',

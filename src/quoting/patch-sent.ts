@@ -29,10 +29,18 @@ export function patchConfirmed(
   held: QuotedSpread,
   asked: QuotedSpread | null,
   now: Ms,
+  namesPairs = false,
 ): void {
+  // Beyond the list is a matter of its own: no repair with the same list changes it.
+  const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
+  if (unasked !== null) state.unaskedPairs = unasked
+  else if (namesPairs) delete state.unaskedPairs
   const asAsked =
     asked !== null &&
-    (asked.quotePairs === null || held.quotePairs === null || samePairs(asked.quotePairs, held.quotePairs))
+    (unasked !== null ||
+      asked.quotePairs === null ||
+      held.quotePairs === null ||
+      samePairs(asked.quotePairs, held.quotePairs))
   const holds = asAsked ? { ...held, quotePairs: asked.quotePairs } : held
   const equal = asked === null || sameSpread(holds, asked)
   state.inFlight = null
@@ -43,6 +51,14 @@ export function patchConfirmed(
   state.awaiting = { bid: false, ask: false }
   state.belief = equal ? 'known' : 'differs'
   state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
+}
+
+/** What the venue quotes beyond the list that it was asked for; null = nothing. */
+function pairsBeyond(asked: readonly string[] | null, held: readonly string[] | null): string | null {
+  if (asked === null) return null
+  if (held === null) return 'all pairs'
+  const more = held.filter((pair) => !asked.includes(pair))
+  return more.length === 0 ? null : more.join(', ')
 }
 
 /** A PATCH was refused for certain: what stood before still stands. */

@@ -30,6 +30,8 @@ export type QuotingState = {
   /** Sides whose read-back is awaited before a repair, and what was read. */
   awaiting: Record<Side, boolean>
   read: Record<Side, number | null>
+  /** The venue answered a list of pairs with more than the list; absent = it did not. */
+  unaskedPairs?: string
   /** PATCHes for safety in a row after which the venue was seen to hold another spread; absent = none. */
   mismatches?: number
   /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */

@@ -38,6 +38,7 @@ export type RiskRule =
   | 'fills-gap'
   | 'unexplained-balance'
   | 'quote-not-held'
+  | 'unasked-pairs'
   | 'foreign-hand'
   | 'fill-price'
   | 'review'

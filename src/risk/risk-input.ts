@@ -65,6 +65,8 @@ export type RiskInput = {
   readonly fillBreach: { readonly id: string; readonly worseBps: number } | null
   /** What was executed since a person last looked, once that is too much; null = it is not. */
   readonly reviewDue: string | null
+  /** What the venue quotes for us beyond `quote.pairs`; null = nothing, as far as it says. */
+  readonly unaskedPairs: string | null
   /** PATCHes for safety in a row that the venue does not hold. */
   readonly mismatches: number
   /** The venue wants signed orders to name another solver than the pinned one; null = it does not. */

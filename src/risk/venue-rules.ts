@@ -24,6 +24,15 @@ export function venueRules(input: RiskInput, out: Finding[]): void {
       message: `${input.solverChanged}; ask the venue, then stop the daemon, confirm the new one with \`mizani custody enable\`, and resume`,
     })
   }
+  if (input.unaskedPairs !== null) {
+    out.push({
+      rule: 'unasked-pairs',
+      effect: 'safe',
+      limit: 'quote.pairs',
+      actual: input.unaskedPairs,
+      message: `the venue quotes ${input.unaskedPairs} beyond quote.pairs, and a fill in such a token can be neither booked nor withdrawn; lifts when the venue keeps to the list, or with quote.pairs: null`,
+    })
+  }
   // The first PATCH for safety is none yet.
   const repairs = input.mismatches - 1
   if (repairs >= REPAIRS_TO_LEAVE) {

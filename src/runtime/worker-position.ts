@@ -7,6 +7,7 @@ import type { Look, LookSince } from '../console/position-port.ts'
 import { loadStrategy } from '../config/load-strategy.ts'
 import { viewOf } from '../engine/view.ts'
 import { createNoticer } from '../notify/create-noticer.ts'
+import { unownedPairs } from '../money/counter-tokens.ts'
 import type { Notice } from '../notify/notice.ts'
 import { troubleNotice } from '../notify/trouble-notice.ts'
 import { openStore } from '../store/open-store.ts'
@@ -112,6 +113,7 @@ export async function startWorkerPosition(
     fatal(2, `${config.core.name}: ${custody.error}`)
     return null
   }
+  warnOfPairs(config, log)
   const parts = {
     config,
     log,
@@ -123,6 +125,14 @@ export async function startWorkerPosition(
   }
   const machinery = await assemble(birth, parts, { fatal, onSet, tell })
   return { answer: (call) => answer(call, machinery) }
+}
+
+/** Whoever quotes what cannot be owned is told with every start. */
+function warnOfPairs({ core }: LoadedConfig, log: Log): void {
+  const unowned = core.rfq === null ? unownedPairs(core.quote.pairs) : []
+  if (unowned.length === 0) return
+  const words = `quote.pairs lets the venue fill us in ${unowned.join(' and ')}, which can be neither booked nor withdrawn`
+  log.warn({ event: 'pairs', unowned }, words)
 }
 
 /** Every observation to the log and the counters, and what people may have to hear to whoever tells them. */

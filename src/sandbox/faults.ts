@@ -65,6 +65,8 @@ export const FaultsSchema = z.strictObject({
   slowPatch: z
     .strictObject({ chance: probability.default(0), delayMs: z.number().min(0).default(5_000) })
     .prefault({}),
+  /** PATCH /spread forgets the list of pairs, quotes all of them, and says so: `quotePairs: null`. */
+  ignoresPairs: z.boolean().default(false),
   /** PATCH /spread is never answered; `applied` is the chance that it took effect all the same. */
   lostPatch: z
     .strictObject({ chance: probability.default(0), applied: probability.default(0.5) })

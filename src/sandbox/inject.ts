@@ -6,6 +6,7 @@ import { FaultsSchema, NextRequestSchema } from './faults.ts'
 import { mergeFaults } from './merge-faults.ts'
 import { setCompetitorQuote } from './provider.ts'
 import { publishMid } from './publish-mid.ts'
+import { fillOfThirdToken, ThirdTokenSchema } from './third-token.ts'
 import { transfer } from './transfer.ts'
 import type { VenueState } from './venue-state.ts'
 
@@ -48,6 +49,8 @@ export const InjectionSchema = z.strictObject({
       status: z.enum(['FILLED', 'CANCELLED', 'EXPIRED', 'INVALID']).nullable(),
     })
     .optional(),
+  /** A fill in a token that the provider cannot own. */
+  thirdToken: ThirdTokenSchema.optional(),
   /** Our position is taken out of the router by the operator. */
   suspended: z.boolean().optional(),
 })
@@ -58,6 +61,7 @@ export function inject(venue: VenueState, input: unknown): void {
   const wanted = InjectionSchema.parse(input)
   const faults = wanted.faults === undefined ? venue.faults : mergeFaults(venue.faults, wanted.faults)
   const robbed = wanted.steal === undefined ? null : checkSteal(venue, wanted.steal)
+  const brought = wanted.thirdToken === undefined ? null : fillOfThirdToken(venue, wanted.thirdToken)
   const { competitor } = wanted
   const rival = competitor && venue.providers.find(({ name, ours }) => name === competitor.name && !ours)
   if (competitor !== undefined && rival === undefined)
@@ -71,6 +75,7 @@ export function inject(venue: VenueState, input: unknown): void {
   if (wanted.outage !== undefined) venue.outageUntil = venue.now + wanted.outage.ms
   if (wanted.externalTransfer !== undefined) deposit(venue, wanted.externalTransfer)
   if (robbed !== null) robbed()
+  if (brought !== null) brought()
   const { poolShortfall, orderStatus } = wanted
   if (poolShortfall !== undefined)
     venue.poolShortfall[poolShortfall.asset] = units(poolShortfall.asset, poolShortfall.amount)

@@ -35,6 +35,7 @@ export const RISK_RULES = [
   'quote-not-held',
   'foreign-hand',
   'fill-price',
+  'unasked-pairs',
   'review',
   'strategy-suspended',
   'crossed',

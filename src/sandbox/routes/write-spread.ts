@@ -21,8 +21,9 @@ type Spread = z.output<typeof Body>
 
 /** PATCH /spread: idempotent, takes effect at once unless a fault makes it slow or loses it. */
 export const writeSpread: Handler = (venue, { body }) => {
-  const spread = readSpread(body)
-  if ('code' in spread) return spread
+  const asked = readSpread(body)
+  if ('code' in asked) return asked
+  const spread = venue.faults.ignoresPairs ? { ...asked, quotePairs: null } : asked
   const { slowPatch, lostPatch } = venue.faults
   const random = venue.random.faults
   if (happens(lostPatch.chance, random)) {

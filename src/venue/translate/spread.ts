@@ -12,6 +12,7 @@ export function translateSpread(body: unknown): Result<SpreadAnswer, string> {
   return ok({
     type: 'spreadSet',
     spread: { bidBps, askBps, quoteBid, quoteAsk, quotePairs: quotePairs ?? null },
+    ...(quotePairs === undefined ? {} : { namesPairs: true }),
     ...unknownFields(parsed.data, spreadBody),
   })
 }

@@ -95,7 +95,7 @@ test('what a small file leaves out has safe defaults', async () => {
       safeBps: 500,
       whenBothOff: 'safe',
       onExit: 'widen',
-      pairs: null,
+      pairs: ['USDC', 'USDT'],
       ditherBps: 0,
       ditherPeriodMs: 3_600_000,
     },

@@ -41,6 +41,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     authFailure: null,
     mismatches: 0,
     fillBreach: null,
+    unaskedPairs: null,
     reviewDue: null,
     solverChanged: null,
     ...change,

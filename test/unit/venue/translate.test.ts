@@ -190,6 +190,13 @@ describe('a spread that was set', () => {
     const body = { ...spread, askBps: 99, updatedAt: '2026-03-02T05:00:00Z' }
     expect(valueOf(read(calls.spread(spread), body)).spread).toEqual({ ...spread, askBps: 99 })
   })
+  test('names its pairs, null for all of them, or is silent about them: three different things', () => {
+    const { quotePairs: _, ...silent } = spread
+    const answerOf = (body: object) => valueOf(read(calls.spread(spread), body))
+    expect(answerOf({ ...spread, quotePairs: ['USDC'] })).toMatchObject({ namesPairs: true })
+    expect(answerOf(spread)).toMatchObject({ namesPairs: true, spread: { quotePairs: null } })
+    expect(answerOf(silent)).not.toHaveProperty('namesPairs')
+  })
   test('and not fully said back leaves the outcome unknown', () => {
     const { quoteAsk: _, ...partly } = spread
     expect(failureOf(read(calls.spread(spread), partly))).toMatchObject({
