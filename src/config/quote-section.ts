@@ -21,5 +21,7 @@ export const quoteSection = z.strictObject({
     .refine((pairs) => new Set(pairs).size === pairs.length, 'names a token twice')
     .nullable()
     .default([...OWNED_TOKENS])
-    .describe('Counter tokens that are quoted. null = all of the venue, also those that cannot be booked or withdrawn.'),
+    .describe(
+      'Counter tokens that are quoted. null = all of the venue, also those that cannot be booked or withdrawn.',
+    ),
 })

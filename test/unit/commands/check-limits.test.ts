@@ -8,7 +8,9 @@ const REVIEW = { fills: 500, sameSideFills: null, usd: null }
 const ALL = { maxLossTzs: 1n, maxDrawdownTzs: 1n, maxFillPriceDeviationBps: 50, reviewAfter: REVIEW }
 
 test('the doctor is content with a loss, a drawdown, a fill price and a review that have numbers', () => {
-  expect(checkLimits(coreConfig({ quote, risk: { ...risk, ...ALL } })).map(({ status }) => status)).toEqual(['ok'])
+  expect(checkLimits(coreConfig({ quote, risk: { ...risk, ...ALL } })).map(({ status }) => status)).toEqual([
+    'ok',
+  ])
 })
 
 test.each(Object.keys(ALL))('the doctor warns of risk.%s: null, and names it', (name) => {

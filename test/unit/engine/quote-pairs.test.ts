@@ -31,18 +31,21 @@ describe('a list of pairs', () => {
   it.each([
     ['null', null, 'all pairs'],
     ['with more than the list', ['USDC', 'USDT', 'TGBP'], 'TGBP'],
-  ])('that the venue answers %s gets the safe quote with the next request, and stays out of the market', (_, pairs, actual) => {
-    const desk = deskWhose(pairs)
-    expect(rules(desk)).toEqual(['unasked-pairs'])
-    expect(desk.state().decision?.findings).toMatchObject([{ effect: 'safe', actual }])
-    expect(desk.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
-    expect(desk.venue.isActive).toBe(false)
-    desk.run(3_600_000)
-    expect(rules(desk)).toEqual(['unasked-pairs'])
-    // It is no spread that is not held: nothing is repaired over and over, and nobody is halted.
-    expect(desk.effects.filter(({ type }) => type === 'patchSpread').length).toBeLessThan(5)
-    expect(desk.state().latch.halted).toBeNull()
-  })
+  ])(
+    'that the venue answers %s gets the safe quote with the next request, and stays out of the market',
+    (_, pairs, actual) => {
+      const desk = deskWhose(pairs)
+      expect(rules(desk)).toEqual(['unasked-pairs'])
+      expect(desk.state().decision?.findings).toMatchObject([{ effect: 'safe', actual }])
+      expect(desk.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
+      expect(desk.venue.isActive).toBe(false)
+      desk.run(3_600_000)
+      expect(rules(desk)).toEqual(['unasked-pairs'])
+      // It is no spread that is not held: nothing is repaired over and over, and nobody is halted.
+      expect(desk.effects.filter(({ type }) => type === 'patchSpread').length).toBeLessThan(5)
+      expect(desk.state().latch.halted).toBeNull()
+    },
+  )
 
   it('that the venue does not mention in its answer is taken as asked', () => {
     const desk = deskWhose(undefined)
@@ -67,7 +70,9 @@ describe('a list of pairs', () => {
     const desk = deskWhose(null)
     delete desk.venue.answers.patchSpread
     desk.venue.answers.patchSpread = (effect) =>
-      effect.type === 'patchSpread' ? { type: 'spreadSet', spread: effect.spread, namesPairs: true } : 'silence'
+      effect.type === 'patchSpread'
+        ? { type: 'spreadSet', spread: effect.spread, namesPairs: true }
+        : 'silence'
     desk.restart()
     desk.run(60_000)
     expect(rules(desk)).toEqual([])
