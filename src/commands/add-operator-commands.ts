@@ -26,6 +26,7 @@ export function addOperatorCommands(program: Command): void {
     more: 'Works with and without the running daemon. It stays out until `activate`.',
   })
   addWithdraw(program)
+  addWithdrawalAnswers(program)
 }
 
 function addPlain(
@@ -116,7 +117,9 @@ function addWithdraw(program: Command): void {
       'after',
       `
 Needs withdraw.enabled, an address in withdraw.destinations, room in withdraw.maxPerDay, and the tokens in the
-wallet (deactivate first). Asks before it sends. A withdrawal without a clear answer is never sent again.
+wallet (deactivate first). Asks before it sends. A withdrawal without a clear answer is never sent again: the same --key
+is the same withdrawal. Above withdraw.approvalAboveUsd it is requested with one token and approved with another
+(\`mizani withdrawal approve\`), which needs the running daemon.
 Example:
   $ npm run -s mizani -- withdraw --config live.yaml --token USDC --amount 250.5 --to 0x...`,
     )
@@ -124,8 +127,44 @@ Example:
     .addOption(new Option('--token <token>', 'which').choices(ASSETS).makeOptionMandatory())
     .requiredOption('--amount <decimal>', 'how much, in tokens')
     .requiredOption('--to <address>', 'where to')
+    .option('--key <key>', 'names this withdrawal: the same key is never a second one (default: a new key)')
     .option('--yes', 'do not ask')
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./withdraw.ts')).withdraw(options))
+}
+
+function addWithdrawalAnswers(program: Command): void {
+  const both = [
+    {
+      name: 'approve',
+      does: 'agree to a withdrawal that another token requested; it leaves after the cool-off',
+      send: 'approveWithdrawal',
+    },
+    {
+      name: 'cancel',
+      does: 'take back a withdrawal that has not left yet',
+      send: 'cancelWithdrawal',
+    },
+  ] as const
+  const group = program
+    .command('withdrawal')
+    .description('approve or take back a withdrawal that a token requested')
+  for (const { name, does, send } of both)
+    group
+      .command(name)
+      .description(does)
+      .addHelpText(
+        'after',
+        `
+\`mizani status\` shows open withdrawals with their keys. Needs the running daemon, and your own token in
+MIZANI_OPERATOR_TOKEN where http.tokens names people.
+Example:
+  $ npm run -s mizani -- withdrawal ${name} --config live.yaml --key 7c1e...`,
+      )
+      .requiredOption(...COMMAND_OPTIONS.config)
+      .requiredOption('--key <key>', 'of the withdrawal')
+      .option(...COMMAND_OPTIONS.reason)
+      .option(...COMMAND_OPTIONS.json)
+      .action(async (options) => (await import('./operate.ts')).answerWithdrawal(send, options))
 }

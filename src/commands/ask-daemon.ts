@@ -19,9 +19,10 @@ export async function askDaemon(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<DaemonAnswer | null> {
   const token = readOperatorToken(config)
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept: 'application/json', ...more }
   if (token !== null) headers['authorization'] = `Bearer ${token}`
   if (body !== undefined) headers['content-type'] = 'application/json'
   const timeout = method === 'GET' ? READ_TIMEOUT_MS : COMMAND_TIMEOUT_MS

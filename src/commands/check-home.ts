@@ -18,6 +18,7 @@ export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, 
   if (config.log.file !== null) yield logFinding(config.log.file)
   if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
   if (crossesInClear(config)) yield keyInClear()
+  if (config.withdraw.enabled) yield withdrawalFinding(config)
   const lock = inspectLock(config.store.path)
   const isHeld = lock.ok && lock.value.held
   const answer = await daemonView(config)
@@ -37,6 +38,28 @@ export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, 
   }
   yield finding('daemon', 'ok', 'none runs on this store')
   yield await portFinding(config)
+}
+
+/** Whether a second person stands between a stolen token and the money. */
+function withdrawalFinding({ withdraw, http }: LoadedConfig): Finding {
+  if (withdraw.approvalAboveUsd === null) {
+    const detail = 'withdraw.approvalAboveUsd is null: one token alone lets tokens leave'
+    return finding('withdrawals', 'warn', detail, 'set it to 0 where a second person can approve')
+  }
+  const may = (what: 'withdraw' | 'approve') => [
+    ...(http.token === null ? [] : ['operator']),
+    ...http.tokens.filter((token) => token.may.includes(what)).map(({ name }) => name),
+  ]
+  const [askers, approvers] = [may('withdraw'), may('approve')]
+  const isPossible = askers.some((asker) => approvers.some((approver) => approver !== asker))
+  return isPossible
+    ? finding('withdrawals', 'ok', `are requested by ${askers.join(', ')} and approved by another of ${approvers.join(', ')}`)
+    : finding(
+        'withdrawals',
+        'warn',
+        'are on, and no two different tokens may request and approve one',
+        'add http.tokens with withdraw and approve, or set withdraw.approvalAboveUsd: null where you are alone',
+      )
 }
 
 /** Whether any token may give commands. */

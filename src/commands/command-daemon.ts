@@ -13,10 +13,11 @@ export async function commandDaemon(
   config: LoadedConfig,
   command: CommandName,
   body: object,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Outcome | null> {
   const position = config.core.name
   const common = { command, position, via: 'daemon' } as const
-  const answer = await askDaemon(config, 'POST', `/api/v1/${command}`, { position, ...body })
+  const answer = await askDaemon(config, 'POST', `/api/v1/${command}`, { position, ...body }, headers)
   if (answer !== null) return { ...common, ...judge(answer, config) }
   const lock = inspectLock(config.store.path)
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }

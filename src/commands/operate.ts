@@ -14,9 +14,9 @@ import { sayReadingError } from './reading-error.ts'
 
 export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
-export type Operation = Exclude<
+export type Operation = Extract<
   OperatorCommand,
-  { readonly name: 'withdraw' | 'shutdown' | 'cancelOrders' | 'acceptMid' }
+  { readonly name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' }
 >
 
 /** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
@@ -64,4 +64,18 @@ function reasonText(reason: string): string {
   const text = reason.trim()
   if (text === '') return 'no reason given'
   return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT - 1)}…`
+}
+
+/** Approves or takes back a withdrawal: by a token, so at the daemon only. */
+export async function answerWithdrawal(
+  command: 'approveWithdrawal' | 'cancelWithdrawal',
+  options: OperateOptions & { readonly key: string },
+): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
+  const told = await commandDaemon(config, command, body)
+  const answer = 'no daemon runs, and without one no token is asked for: start `run` first'
+  const nobody = { command, position: config.core.name, via: 'nobody', exitCode: EXIT_CODE.refused, answer } as const
+  sayOutcome(options, told ?? nobody, { key: options.key })
 }

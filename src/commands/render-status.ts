@@ -1,5 +1,5 @@
 import { ASSETS } from '../money/asset.ts'
-import type { AmountTexts, PnlView, PositionView, QuoteView } from '../engine/position-view.ts'
+import type { AmountTexts, PnlView, PositionView, QuoteView, WithdrawalView } from '../engine/position-view.ts'
 import { custodyRows } from './custody-rows.ts'
 import { ageText, numberText } from './number-text.ts'
 import { roundTerms } from './round-terms.ts'
@@ -33,6 +33,9 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ...tableRow('fills', fillsPieces(view), row),
     ...view.fills.last.slice(0, FILLS_SHOWN).flatMap((fill) => tableRow('', lastFill(view, fill), row)),
     ...reviewRow(view, row),
+    ...view.withdrawals.flatMap((one, index) =>
+      tableRow(index === 0 ? 'withdrawals' : '', withdrawalPieces(one, view.now), row),
+    ),
     ...tableRow('requests', budgetPieces(view), row),
     ...tableRow('strategy', strategyPieces(view), row),
   ]
@@ -54,6 +57,20 @@ function missingRow({ missing, now }: PositionView, row: RowOptions): string[] {
   if (missing === null) return []
   const text = `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`
   return tableRow('  !!', [{ text, tone: 'bad' }], row)
+}
+
+function withdrawalPieces({ amount, asset, toAddress, who, key, ...one }: WithdrawalView, now: number): Piece[] {
+  const stage = {
+    waiting: 'waits for the approval of another token',
+    approved: `leaves in ${ageText(Math.max(0, (one.sendAt ?? now) - now))}, approved by ${one.approvedBy ?? ''}`,
+    sent: 'sent, not answered yet',
+    unknown: 'no clear answer, the balances will tell',
+  }[one.stage]
+  return [
+    { text: `${numberText(amount, 2)} ${asset} to ${toAddress}`, tone: 'bold' },
+    { text: stage, tone: 'warn' },
+    { text: `requested by ${who}, key ${key}`, tone: 'dim' },
+  ]
 }
 
 function whereIn({ isActive, rfq }: PositionView): Piece {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { confirm } from '@clack/prompts'
 import type { Ms } from '../base/time.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
+import { WITHDRAWING } from '../engine/withdrawal-requests.ts'
 import { formatAmount } from '../money/amount.ts'
 import type { Asset } from '../money/asset.ts'
 import { openReader } from '../store/open-reader.ts'
@@ -21,6 +23,8 @@ export type WithdrawOptions = Voice & {
   readonly amount: string
   readonly to: string
   readonly yes?: boolean
+  /** Names this one withdrawal; made up where none is given. */
+  readonly key?: string
   readonly reason: string
 }
 
@@ -49,8 +53,11 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
   }
   await sayReadingError(options, async () => {
     const { asset, amount, toAddress } = order.value
-    const details = { asset, amount: formatAmount(amount, asset), toAddress }
-    sayOutcome(options, await carryOut(config, order.value, options.reason), details)
+    const key = options.key ?? randomUUID()
+    const details = { asset, amount: formatAmount(amount, asset), toAddress, key }
+    const outcome = await carryOut(config, order.value, key, options.reason)
+    const again = outcome.exitCode === EXIT_CODE.ok ? '' : ` (to ask about this very one: --key ${key})`
+    sayOutcome(options, { ...outcome, answer: `${outcome.answer}${again}` }, details)
   })
 }
 
@@ -65,23 +72,24 @@ async function ask(config: LoadedConfig, order: WithdrawalOrder): Promise<'yes' 
   return said === true ? 'yes' : 'no'
 }
 
-async function carryOut(config: LoadedConfig, order: WithdrawalOrder, why: string): Promise<Outcome> {
+async function carryOut(
+  config: LoadedConfig,
+  order: WithdrawalOrder,
+  key: string,
+  why: string,
+): Promise<Outcome> {
   const who = operatorName()
   const { asset, toAddress } = order
   const before = lastSeq(config)
-  const told = await commandDaemon(config, 'withdraw', {
-    who,
-    why,
-    asset,
-    amount: formatAmount(order.amount, asset),
-    toAddress,
-  })
+  const body = { who, why, asset, amount: formatAmount(order.amount, asset), toAddress }
+  const told = await commandDaemon(config, 'withdraw', body, { 'idempotency-key': key })
   const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
   if (told !== null) {
-    if (told.exitCode !== EXIT_CODE.ok) return told
+    // One that waits for its approval, or was sent before, is not followed.
+    if (told.exitCode !== EXIT_CODE.ok || !told.answer.startsWith(WITHDRAWING)) return told
     return { ...told, ...(await followWithdrawal(config, before, order, withinMs)) }
   }
-  const done = await oneShot(config, 'withdraw', (shot) => send(shot, order, { who, why, withinMs }))
+  const done = await oneShot(config, 'withdraw', (shot) => send(shot, order, { key, who, why, withinMs }))
   const common = { command: 'withdraw', position: config.core.name, via: 'venue' } as const
   return { ...common, ...(done.ok ? done.value : done.error) }
 }
@@ -89,7 +97,12 @@ async function carryOut(config: LoadedConfig, order: WithdrawalOrder, why: strin
 async function send(
   { position, observations, until }: OneShot,
   order: WithdrawalOrder,
-  { who, why, withinMs }: { readonly who: string; readonly why: string; readonly withinMs: Ms },
+  { key, who, why, withinMs }: {
+    readonly key: string
+    readonly who: string
+    readonly why: string
+    readonly withinMs: Ms
+  },
 ): Promise<Pick<Outcome, 'exitCode' | 'answer'>> {
   const isOpen = await until(
     () => position.state().completeness.opened && position.state().heard.balances,
@@ -100,7 +113,7 @@ async function send(
       exitCode: EXIT_CODE.unreachable,
       answer: 'nothing was sent: the venue did not show its balances, so the books are not open',
     }
-  const { accepted, answer } = position.command({ name: 'withdraw', ...order }, who, why)
+  const { accepted, answer } = position.command({ name: 'withdraw', ...order, key }, who, why)
   if (!accepted) return { exitCode: EXIT_CODE.refused, answer: `nothing was sent: ${answer}` }
   const from = observations.length
   const ended = () =>

@@ -5,7 +5,7 @@ const SECRETS =
   /^(venue\.apiKey|http\.(token|readToken|tokens\.\d+\.token)|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey)))$/
 const MAYBE_SECRETS = /^rfq\.rpc\.urls\.\d+$/
 const MONEY =
-  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.maxPerDay\.[^/]+|rfq\.approve\.[^/]+)$/
+  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.approve\.[^/]+)$/
 
 /** The keys of the configuration that are or may be secrets, and those whose digits count exactly. */
 export const KEY_RULES: KeyRules = {

@@ -108,6 +108,11 @@ function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Fin
 
 const NO_KEY = new Secret('offline')
 
+/** The venue names its keys for production and sandbox by their prefix; whatever is no test key is taken as live. */
+function approvalFor(apiKey: Secret): bigint | null {
+  return apiKey === NO_KEY || apiKey.reveal().startsWith('mm_test_') ? null : 0n
+}
+
 function calibrationOf(
   { calibration }: ConfigFile,
   file: string,
@@ -161,6 +166,7 @@ function assemble(
     { ...config, venue: { ...config.venue, publicUrl: filled.publicUrl } },
     loaded.strategy,
     calibration,
+    approvalFor(secrets.apiKey),
   )
   const near = (path: string) => resolve(dirname(resolve(file)), path)
   const { tape } = config.backtest

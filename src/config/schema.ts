@@ -22,6 +22,16 @@ const withdrawSection = z
     enabled: z.boolean().default(false),
     destinations: z.array(writtenAddress).max(100).default([]).describe('The only addresses to withdraw to.'),
     maxPerDay: perAsset(money).default({}).describe('Tokens per rolling 24 hours; a token not named is 0.'),
+    approvalAboveUsd: money(18)
+      .nullable()
+      .optional()
+      .describe('Above it another token approves; null = nobody second. Default: 0, and null with a test key.'),
+    coolOffMs: field.durationMs
+      .default(600_000)
+      .describe('From the approval until the tokens leave; anybody may cancel meanwhile.'),
+    approvalWithinMs: field.intervalMs
+      .default(14_400_000)
+      .describe('A request that nobody approves within this has ended.'),
   })
   .refine((section) => !section.enabled || section.destinations.length > 0, {
     path: ['destinations'],

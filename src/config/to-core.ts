@@ -15,6 +15,8 @@ export function toCore(
   file: ConfigFile,
   strategy: LoadedStrategy,
   calibration: CalibrationChoice | null,
+  /** For money that is real a second person agrees, unless the file says otherwise. */
+  defaultApproval: bigint | null,
 ): CoreConfig {
   const { venue, risk } = file
   const { dust, ...rules } = risk
@@ -33,7 +35,12 @@ export function toCore(
     risk: { ...rules, dustUnits: dust },
     quote: file.quote,
     activation: file.activation,
-    withdraw: { ...file.withdraw, maxPerDay: withoutMissing(file.withdraw.maxPerDay) },
+    withdraw: {
+      ...file.withdraw,
+      maxPerDay: withoutMissing(file.withdraw.maxPerDay),
+      approvalAboveUsd:
+        file.withdraw.approvalAboveUsd === undefined ? defaultApproval : file.withdraw.approvalAboveUsd,
+    },
     calibration,
     rfq: rfqSettings(file.rfq),
     venueClock: venue.clock,

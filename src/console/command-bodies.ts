@@ -23,6 +23,10 @@ const common = {
 }
 
 const plain = z.strictObject(common)
+const withdrawalKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'up to 200 visible characters would be right')
+  .describe('The Idempotency-Key with which the withdrawal was requested.')
 
 /** Dotted paths to new values. */
 export const CHANGES = z
@@ -63,6 +67,8 @@ export const COMMAND_BODIES = {
       .describe('Decimal text, whole tokens: a JSON number would not be exact.'),
     toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
   }),
+  approveWithdrawal: z.strictObject({ ...common, key: withdrawalKey }),
+  cancelWithdrawal: z.strictObject({ ...common, key: withdrawalKey }),
   cancelOrders: z.strictObject({
     ...common,
     salts: z
@@ -87,7 +93,10 @@ export const COMMAND_HEADERS = z.looseObject({
   'idempotency-key': z
     .string()
     .optional()
-    .describe('Names this one request: sent again within ten minutes it is done once and answered the same.'),
+    .describe(
+      'Names this one request: sent again within ten minutes it is done once and answered the same. A withdrawal ' +
+        'needs one, and keeps it for ever: the same key is the same withdrawal, also after a restart.',
+    ),
 })
 
 /** Asks what would stand; nothing is changed. */

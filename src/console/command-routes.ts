@@ -21,7 +21,9 @@ const SUMMARIES: Readonly<Record<CommandName, string>> = {
   halt: 'Stop trading; only resume lifts it, a restart does not',
   activate: 'Bring the position into the market',
   deactivate: 'Take the position out of the market',
-  withdraw: 'Send tokens from the wallet to a listed address, within the day’s cap',
+  withdraw: 'Send tokens from the wallet to a listed address, within the day’s cap, or request that',
+  approveWithdrawal: 'Agree to a withdrawal that another token requested; it leaves after the cool-off',
+  cancelWithdrawal: 'Take back a withdrawal that has not left yet',
   cancelOrders: 'Take signed orders back on chain',
   reload: 'Read the configuration again, or set parameters within their schema',
 }
@@ -34,10 +36,13 @@ const NEEDS: Readonly<Record<CommandName, readonly Permission[]>> = {
   activate: ['operate'],
   deactivate: ['operate'],
   withdraw: ['withdraw'],
+  approveWithdrawal: ['approve'],
+  cancelWithdrawal: ['operate', 'withdraw', 'approve'],
   cancelOrders: ['operate'],
   reload: ['operate'],
 }
 
+type Sender = { readonly operator: Operator; readonly key: string | null }
 type Outcome = CommandAnswer & { readonly position: string }
 
 /** POST /api/v1/pause and its kin. 200 = accepted, 409 = refused by risk or the state of things. */
@@ -67,11 +72,13 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
       async (request, reply) => {
         const { headers, body } = request
         const operator = guard.checkCommand(request, NEEDS[name])
-        const key = headers['idempotency-key']
+        const header = headers['idempotency-key']
+        const key = Array.isArray(header) ? header.join() : header
         const { status, isReplay, ...given } = await answeredOnce(
-          Array.isArray(key) ? key.join() : key,
+          // A withdrawal's key is the core's to know: it outlives this process.
+          name === 'withdraw' ? undefined : key,
           JSON.stringify([operator.name, name, body]),
-          () => obey(options, name, body, operator),
+          () => obey(options, name, body, { operator, key: key ?? null }),
         )
         if (isReplay) void reply.header('idempotency-replayed', 'true')
         return reply.code(status).send(given.body)
@@ -84,13 +91,13 @@ async function obey(
   options: ConsoleOptions,
   name: CommandName,
   body: unknown,
-  operator: Operator,
+  sender: Sender,
 ): Promise<GivenAnswer> {
-  const parsed = parseCommand(name, body)
+  const parsed = parseCommand(name, body, { by: sender.operator.name, key: sender.key })
   if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
   const chosen = choose(options.positions, name, parsed.value.position)
   const outcomes = await Promise.all(
-    chosen.map((position) => send(options, position, parsed.value, operator)),
+    chosen.map((position) => send(options, position, parsed.value, sender.operator)),
   )
   const [only] = outcomes
   const answer = outcomes.length === 1 && only !== undefined ? only : together(outcomes)

@@ -20,8 +20,19 @@ type Said = {
   readonly why: string
 }
 
+/** The sender's token by its name, and his Idempotency-Key; null = none. */
+export type SentBy = { readonly by: string; readonly key: string | null }
+
+const NO_KEY =
+  'a withdrawal needs the header Idempotency-Key: with it the same request, sent again, is the same withdrawal'
+const KEY = /^[\x21-\x7e]{1,200}$/
+
 /** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
-export function parseCommand(name: CommandName, body: unknown): Result<CommandOrder, string> {
+export function parseCommand(
+  name: CommandName,
+  body: unknown,
+  { by, key }: SentBy,
+): Result<CommandOrder, string> {
   const given = body ?? {}
   switch (name) {
     case 'withdraw':
@@ -29,8 +40,14 @@ export function parseCommand(name: CommandName, body: unknown): Result<CommandOr
         const parsed = parseAmount(amount, asset)
         if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
         if (parsed.value <= 0n) return err('amount: more than zero would be right')
-        return ok({ name, asset, amount: parsed.value, toAddress })
+        if (key === null) return err(NO_KEY)
+        if (!KEY.test(key)) return err('Idempotency-Key: up to 200 visible characters would be right')
+        return ok({ name, asset, amount: parsed.value, toAddress, key, by })
       })
+    case 'approveWithdrawal':
+      return read('approveWithdrawal', given, (said) => ok({ name, key: said.key, by }))
+    case 'cancelWithdrawal':
+      return read('cancelWithdrawal', given, (said) => ok({ name, key: said.key }))
     case 'resume':
       return read('resume', given, ({ book, reviewUntil, acceptMid }) => {
         if (book !== undefined && reviewUntil !== undefined)

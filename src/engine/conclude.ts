@@ -10,6 +10,7 @@ import { pumpOrders } from './pump-orders.ts'
 import { pumpPolls } from './pump-polls.ts'
 import { pumpQuote } from './pump-quote.ts'
 import type { Turn } from './turn.ts'
+import { pumpWithdrawals } from './withdrawal-requests.ts'
 
 /** What stands approved after a turn, and when the core wants to be woken at the latest. */
 export type Conclusion = { readonly stance: Approved<Stance> | null; readonly wakeAt: Ms }
@@ -32,10 +33,12 @@ export function conclude(turn: Turn, standing: Approved<Stance> | null): Conclus
   const quoteAt = stance === null || !isPooled ? Infinity : pumpQuote(turn, stance)
   const ordersAt = pumpOrders(turn, stance)
   const activationAt = stance === null ? Infinity : pumpActivation(turn, stance)
+  const withdrawalAt = pumpWithdrawals(turn)
   const dueAt = turn.looks === 'asked' ? pollAndNextDue(turn) : Infinity
   const decideAt = stance === null ? state.processStartedAt + PATIENCE_MS : state.decideAt
   // What was due now has been sent; nothing can become due before the next millisecond.
-  return { stance, wakeAt: Math.max(now + 1, Math.min(quoteAt, ordersAt, activationAt, dueAt, decideAt)) }
+  const next = Math.min(quoteAt, ordersAt, activationAt, withdrawalAt, dueAt, decideAt)
+  return { stance, wakeAt: Math.max(now + 1, next) }
 }
 
 function pollAndNextDue(turn: Turn): Ms {

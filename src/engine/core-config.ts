@@ -82,4 +82,13 @@ export type WithdrawConfig = {
   readonly destinations: readonly string[]
   /** Per rolling 24 hours and asset; an asset that is not listed cannot be withdrawn. */
   readonly maxPerDay: { readonly [asset in keyof Amounts]?: bigint }
+  /**
+   * Dollars at 18 decimals: above it a second token approves. Null = nobody second; absent in journals of versions
+   * that knew neither keys nor approvals.
+   */
+  readonly approvalAboveUsd?: bigint | null
+  /** From the approval until it leaves. */
+  readonly coolOffMs?: Ms
+  /** How long a request waits for its approval, and an approved one for the tokens to be in the wallet. */
+  readonly approvalWithinMs?: Ms
 }

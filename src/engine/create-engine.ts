@@ -15,6 +15,7 @@ import { createRfqState } from '../rfq/rfq-state.ts'
 import type { Observation } from './observation.ts'
 import { approved, type Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
+import { createWithdrawals } from './withdrawal-requests.ts'
 import { takeSample } from './take-sample.ts'
 import type { Calendar, Looks, Turn } from './turn.ts'
 
@@ -52,6 +53,7 @@ export type Engine = {
 function takeUp(state: EngineState): EngineState {
   const known = state as Partial<EngineState> & EngineState
   state.rfq = { ...createRfqState(), ...known.rfq }
+  state.withdrawals = { ...createWithdrawals(state.config.withdraw), ...known.withdrawals }
   state.orders = { ...createOrderDesk(), ...known.orders }
   state.completeness = restoreCompleteness(state.completeness)
   state.config = { ...state.config, rfq: state.config.rfq ?? null }

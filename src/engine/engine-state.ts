@@ -27,7 +27,13 @@ export type InFlight =
   | { readonly what: PollKind; readonly sentAt: Ms }
   | { readonly what: 'patch'; readonly sentAt: Ms; readonly spread: QuotedSpread }
   | { readonly what: 'activate'; readonly sentAt: Ms; readonly isActive: boolean }
-  | { readonly what: 'withdraw'; readonly sentAt: Ms; readonly asset: Asset; readonly amount: bigint }
+  | {
+      readonly what: 'withdraw'
+      readonly sentAt: Ms
+      readonly asset: Asset
+      readonly amount: bigint
+      readonly key?: string
+    }
   | { readonly what: 'rfqInfo'; readonly sentAt: Ms }
   | { readonly what: 'chainRead'; readonly sentAt: Ms }
   | { readonly what: 'reserveOrder'; readonly sentAt: Ms; readonly salt: bigint }
@@ -80,6 +86,26 @@ export type WithdrawalState = {
   sent: { at: Ms; asset: Asset; amount: bigint }[]
   /** Without a clear answer: the balances will tell; those that they did not tell of in a day are dropped. */
   unknown: { at: Ms; asset: Asset; amount: bigint }[]
+  /** By their keys, oldest first. */
+  requests: WithdrawalRequest[]
+  /** Since when each destination is listed, in lower case; 0 = since the first configuration. */
+  destinations: Record<string, Ms>
+}
+
+/** A withdrawal that somebody asked for, and how far it is. */
+export type WithdrawalRequest = {
+  readonly key: string
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly toAddress: string
+  readonly who: string
+  /** The token that requested it; null = none, so that nobody can approve it. */
+  readonly by: string | null
+  readonly requestedAt: Ms
+  stage: 'waiting' | 'approved' | 'sent' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'expired'
+  approvedBy: string | null
+  /** When it leaves, once it is approved. */
+  sendAt: Ms | null
 }
 
 /** What this process knows of those whom orders need, and when it asks them again. */

@@ -215,7 +215,13 @@ export type OperatorCommand =
       readonly asset: Asset
       readonly amount: bigint
       readonly toAddress: string
+      /** Names this one withdrawal for ever; absent in journals of versions that knew none. */
+      readonly key?: string
+      /** The name of the token that requests it; absent = it came without a token, from the command line. */
+      readonly by?: string
     }
+  | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
+  | { readonly name: 'cancelWithdrawal'; readonly key: string }
 
 /** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
 export type ReloadedEvent = {

@@ -10,6 +10,7 @@ import type { StartedEvent } from './event.ts'
 import type { EngineState } from './engine-state.ts'
 import { createActivation } from './handle-activation.ts'
 import { createFlow } from './count-fill.ts'
+import { createWithdrawals } from './withdrawal-requests.ts'
 
 /** The memory of a position that has never run. */
 export function firstState(event: StartedEvent): EngineState {
@@ -30,7 +31,7 @@ export function firstState(event: StartedEvent): EngineState {
     strategy: { memory: null, suspended: null, wanted: null },
     activation: createActivation(),
     flow: createFlow(),
-    withdrawals: { sent: [], unknown: [] },
+    withdrawals: createWithdrawals(event.config.withdraw),
     rfq: createRfqState(),
     orders: createOrderDesk(),
     history: { mids: [], spreads: [] },

@@ -42,9 +42,15 @@ export function followInstructions(turn: Turn, instructions: readonly Instructio
 /** The balances told that a withdrawal without an answer did go out. */
 function settleWithdrawal(turn: Turn, booked: Extract<Instruction, { do: 'book' }>): void {
   if (booked.kind !== 'withdrawal') return
-  const { unknown } = turn.state.withdrawals
+  const { unknown, requests } = turn.state.withdrawals
   const at = unknown.findIndex(({ asset, amount }) => asset === booked.asset && amount === booked.amount)
-  if (at >= 0) unknown.splice(at, 1)
+  if (at < 0) return
+  unknown.splice(at, 1)
+  const request = requests.find(
+    ({ stage, asset, amount }) =>
+      stage === 'unknown' && asset === booked.asset && amount === booked.amount,
+  )
+  if (request !== undefined) request.stage = 'done'
 }
 
 export function sayEntry(turn: Turn, entry: LedgerEntry): void {

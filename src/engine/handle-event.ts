@@ -20,6 +20,7 @@ import { handleBalances, handleFills } from './handle-fills.ts'
 import { handleWithdrawn } from './move-position.ts'
 import { closeRequest, isPoll } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
+import { noteWithdrawalEnd } from './withdrawal-requests.ts'
 
 type Answer = Extract<Event, { request: number }>
 
@@ -112,6 +113,7 @@ function takeAnswer(
     case 'activation':
       return handleActivation(turn, event, request)
     case 'withdrawn':
+      noteWithdrawalEnd(turn.state, request?.what === 'withdraw' ? request.key : undefined, 'done')
       return handleWithdrawn(turn, event)
     case 'rfqInfo':
       return handleRfqInfo(turn, event)

@@ -13,6 +13,7 @@ import { noteBelief, STUCK_AFTER, tellStuck } from './handle-quote.ts'
 import { noteAuthRefusal } from './auth-refusals.ts'
 import { isPoll } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
+import { noteWithdrawalEnd } from './withdrawal-requests.ts'
 import type { VenueFailure } from './venue-failure.ts'
 
 /** A request that brought no answer, or a no. What it was about decides what is now unknown. */
@@ -75,6 +76,7 @@ function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void
     demand(state.pacing, 'account')
     demand(state.pacing, 'balances')
   }
+  if (request.what === 'withdraw') noteWithdrawalEnd(state, request.key, failure.outcome)
   if (request.what === 'withdraw' && failure.outcome === 'unknown') {
     state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
     demand(state.pacing, 'balances')

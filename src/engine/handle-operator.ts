@@ -1,11 +1,7 @@
-import { DAY_MS } from '../base/time.ts'
 import { isStanding } from '../rfq/owed-order.ts'
-import { promised } from '../rfq/promised.ts'
-import { formatAmount } from '../money/amount.ts'
-import { ASSETS, type Asset } from '../money/asset.ts'
+import { ASSETS } from '../money/asset.ts'
 import { formatRate } from '../money/rate.ts'
 import { demand } from '../pacing/demand.ts'
-import { maySend } from '../pacing/may-send.ts'
 import { forgetMismatches } from '../quoting/count-mismatch.ts'
 import type { OperatorCommand, OperatorEvent } from './event.ts'
 import { reviveStrategy } from './apply-config.ts'
@@ -14,10 +10,9 @@ import { settleBreach } from '../risk/fill-price.ts'
 import { priceMemory } from './remember-spread.ts'
 import { overrideProblem, reviewDone } from './review-fills.ts'
 import { bookUnexplained } from './move-position.ts'
-import { isWithdrawing } from './is-withdrawing.ts'
 import { isOfOtherWallet } from './same-wallet.ts'
-import { openRequest } from './requests.ts'
 import { wantDecision, type Turn } from './turn.ts'
+import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from './withdrawal-requests.ts'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
 type Answer = { readonly accepted: boolean; readonly answer: string }
@@ -59,7 +54,11 @@ function obey(turn: Turn, command: OperatorCommand, who: string, why: string): A
       state.exiting = true
       return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
     case 'withdraw':
-      return withdraw(turn, command.asset, command.amount, command.toAddress)
+      return requestWithdrawal(turn, command, who)
+    case 'approveWithdrawal':
+      return approveWithdrawal(turn, command.key, command.by ?? null, who)
+    case 'cancelWithdrawal':
+      return cancelWithdrawal(turn, command.key, who)
   }
 }
 
@@ -140,59 +139,6 @@ function activation(turn: Turn, isActive: boolean): Answer {
   )
 }
 
-function withdraw(turn: Turn, asset: Asset, amount: bigint, toAddress: string): Answer {
-  const { state, now } = turn
-  const { withdraw: rules, mode } = state.config
-  const cap = rules.maxPerDay[asset]
-  const spent = state.withdrawals.sent.filter((sent) => sent.asset === asset && now - sent.at < DAY_MS)
-  const total = spent.reduce((sum, sent) => sum + sent.amount, amount)
-  if (mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
-  if (!rules.enabled)
-    return refuse(turn, 'withdrawals are off; withdraw.enabled in the configuration turns them on')
-  if (state.activation.inFlight !== null) {
-    return refuse(turn, 'the position is being taken in or out of the market: wait until that is through')
-  }
-  if (state.activation.isActive !== false) {
-    return refuse(turn, 'tokens leave from the wallet: deactivate first, and wait until they are back')
-  }
-  if (amount <= 0n) return refuse(turn, 'the amount must be more than zero')
-  const missing = promisedTo(turn, asset, amount)
-  if (missing > 0n && promised(state.rfq)[asset] > 0n) {
-    return refuse(
-      turn,
-      `${formatAmount(missing, asset)} ${asset} of that is promised by signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`,
-    )
-  }
-  if (!rules.destinations.some((allowed) => allowed.toLowerCase() === toAddress.toLowerCase())) {
-    return refuse(turn, `${toAddress} is not among withdraw.destinations`)
-  }
-  if (cap === undefined || total > cap) {
-    const limit = cap === undefined ? 'no cap, so nothing' : formatAmount(cap, asset)
-    return refuse(
-      turn,
-      `withdraw.maxPerDay allows ${limit} of ${asset}; this would make ${formatAmount(total, asset)} in 24 hours`,
-    )
-  }
-  state.withdrawals.unknown = state.withdrawals.unknown.filter((unknown) => now - unknown.at < DAY_MS)
-  if (state.withdrawals.unknown.some((unknown) => unknown.asset === asset)) {
-    return refuse(
-      turn,
-      `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell, a day at most`,
-    )
-  }
-  if (isWithdrawing(state)) return refuse(turn, 'another withdrawal is under way')
-  if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
-    return refuse(turn, 'the venue takes no more requests of this key for now; try again in a minute')
-  }
-  state.withdrawals.sent = [
-    ...state.withdrawals.sent.filter((sent) => now - sent.at < DAY_MS),
-    { at: now, asset, amount },
-  ]
-  const id = openRequest(turn, { what: 'withdraw', sentAt: now, asset, amount }, 'safetyWrite')
-  turn.effects.push({ type: 'withdraw', id, asset, amount, toAddress })
-  return yes(`withdrawing ${formatAmount(amount, asset)} ${asset} to ${toAddress}`)
-}
-
 function doom({ state }: Turn, salts: readonly bigint[] | null): Answer {
   const { rfq: settings, mode } = state.config
   if (settings === null) return no('there are no orders: the configuration has no rfq section')
@@ -210,19 +156,6 @@ function doom({ state }: Turn, salts: readonly bigint[] | null): Answer {
   return yes(
     `${wanted.length} orders are cancelled on chain; \`mizani rfq list\` shows when that took effect`,
   )
-}
-
-/** Tokens that orders promise must stay: whoever fills one would find the wallet empty. */
-function promisedTo({ state }: Turn, asset: Asset, amount: bigint): bigint {
-  const held = state.book.accounts.wallet[asset]
-  const left = held - promised(state.rfq)[asset]
-  return amount > left ? amount - left : 0n
-}
-
-function refuse(turn: Turn, answer: string): Answer {
-  const message = `withdrawal refused: ${answer}`
-  turn.observations.push({ type: 'refusal', t: turn.now, rule: 'withdrawal', limit: '', actual: '', message })
-  return no(answer)
 }
 
 function yes(answer: string): Answer {

@@ -9,6 +9,7 @@ import { noteBelief } from './handle-quote.ts'
 import { awaitFeeds } from './handle-reference.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { applyConfig } from './apply-config.ts'
+import { noteWithdrawalEnd, noteWithdrawRules } from './withdrawal-requests.ts'
 
 const BALANCES_PATIENCE_MS = 3_000
 
@@ -28,8 +29,10 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   delete state.quoting.asked
   state.heard = { account: false, rate: false, balances: false, fills: false }
   for (const request of Object.values(state.requests)) {
-    if (request.what === 'withdraw')
+    if (request.what === 'withdraw') {
       state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
+      noteWithdrawalEnd(state, request.key, 'unknown')
+    }
   }
   state.requests = {}
   takeUpOrders(state)
@@ -45,6 +48,7 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   beliefLost(state.quoting, 'not read back since the start')
   state.quoting.failures = 0
   noteBelief(turn, before)
+  noteWithdrawRules(turn, state.config.withdraw, event.config.withdraw)
   applyConfig(turn, event.config)
   awaitFeeds(turn)
   wantDecision(turn, 'start')

@@ -85,11 +85,27 @@ export type PositionView = {
   }
   /** Self-custody: what is owed and may be promised; null = capital is pooled. */
   readonly rfq: RfqView | null
+  /** Withdrawals that have not left or have no clear answer, oldest first. */
+  readonly withdrawals: readonly WithdrawalView[]
   /** Where the protocol fee comes from, as learned from the balances. */
   readonly feeModel: string
   readonly requestsFailed: number
   readonly lastSeq: number
   readonly digest: string
+}
+
+/** `waiting` = for its approval; `approved` = for the end of the cool-off; `sent` and `unknown` = for an answer. */
+export type WithdrawalView = {
+  readonly key: string
+  readonly asset: Asset
+  readonly amount: DecimalText
+  readonly toAddress: string
+  readonly who: string
+  readonly stage: 'waiting' | 'approved' | 'sent' | 'unknown'
+  readonly requestedAt: Ms
+  readonly approvedBy: string | null
+  /** When it leaves, once it is approved. */
+  readonly sendAt: Ms | null
 }
 
 /** What no strategy gets past: the venue's bounds and the limits of the configuration. Null = no limit. */

@@ -15,6 +15,7 @@ import type { EngineState, FlowState, ShownFill } from './engine-state.ts'
 import { reviewView } from './review-fills.ts'
 import { missingView } from './missing-from-market.ts'
 import { inventoryShare } from './inventory-share.ts'
+import { withdrawalsView } from './withdrawal-requests.ts'
 import type { AmountTexts, BoundsView, FillView, PnlView, PositionView, QuoteView } from './position-view.ts'
 
 const BUDGET_WINDOW_MS = 60_000
@@ -72,6 +73,7 @@ export function viewOf(
       suspended: state.strategy.suspended,
     },
     rfq: rfqViewOf(state, now),
+    withdrawals: withdrawalsView(state),
     feeModel: completeness.fees.model,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,

@@ -35,6 +35,12 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'withdrawal-unknown': 'look at the wallet and at the venue before anybody sends it again',
   review: 'look at the fills, then `mizani resume`',
   'unasked-pairs': 'ask the venue; `quote.pairs: null` takes all pairs knowingly',
+  'withdrawal-requested':
+    'if nobody of yours requested it, `mizani withdrawal cancel`, and change that token; it leaves only when another token approves',
+  'withdrawal-approved': 'if it is not meant to leave, `mizani withdrawal cancel` within the cool-off',
+  'withdrawal-cancelled': 'nothing: request it again with a new key if it was meant to leave',
+  'withdrawal-ended': 'the text has the reason; mend it and request it again with a new key',
+  'withdraw-widened': 'if nobody of yours changed the file, take it back and look who could write it',
   'not-active': 'the text has the cause; `mizani check` shows what the venue answers',
   'quote-stuck':
     'look at the quote in the dashboard of the venue; `mizani deactivate` takes the position out',

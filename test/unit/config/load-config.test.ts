@@ -100,7 +100,14 @@ test('what a small file leaves out has safe defaults', async () => {
       ditherPeriodMs: 3_600_000,
     },
     activation: 'auto',
-    withdraw: { enabled: false, destinations: [], maxPerDay: {} },
+    withdraw: {
+      enabled: false,
+      destinations: [],
+      maxPerDay: {},
+      approvalAboveUsd: 0n,
+      coolOffMs: 600_000,
+      approvalWithinMs: 14_400_000,
+    },
     calibration: null,
     rfq: null,
     venueClock: 'real',
@@ -108,7 +115,7 @@ test('what a small file leaves out has safe defaults', async () => {
   expect(venue.publicUrl).toBe('https://venue.example/x')
   expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null, readToken: null, tokens: [] })
   expect(store).toEqual({ path: './data', keepJournalDays: 30 })
-  expect(withdraw).toEqual({ enabled: false, destinations: [], maxPerDay: {} })
+  expect(withdraw).toEqual(core.withdraw)
 })
 
 test('publicUrl: null turns the public endpoint off', async () => {
@@ -136,11 +143,22 @@ test('withdrawals are read with their addresses and caps', async () => {
   const config = await loaded(
     `${VALID}withdraw: { enabled: true, destinations: ['${address}'], maxPerDay: { USDC: 1000.5 } }\n`,
   )
-  expect(config.withdraw).toEqual({
+  expect(config.withdraw).toMatchObject({
     enabled: true,
     destinations: [address],
     maxPerDay: { USDC: 1_000_500_000n },
   })
+})
+
+test.each([
+  ['mm_live_1234', '', 0n],
+  ['mm_test_1234', '', null],
+  ['another-kind-of-key', '', 0n],
+  ['mm_live_1234', 'withdraw: { approvalAboveUsd: null }\n', null],
+  ['mm_test_1234', "withdraw: { approvalAboveUsd: '1500.5' }\n", 15_005n * 10n ** 17n],
+])('with the key %s and %s a second person approves above %s dollars', async (key, lines, limit) => {
+  const config = await loaded(`${VALID}${lines}`, { ...ENV, MIZANI_API_KEY: key })
+  expect(config.core.withdraw.approvalAboveUsd).toBe(limit)
 })
 
 test('a key in a file is read from beside the configuration, without its line end, and watched', async () => {
@@ -185,7 +203,7 @@ test('secrets print as [secret] however they are printed', async () => {
   const config = await loaded(VALID)
   const printed = [
     inspect(config, { depth: 9 }),
-    JSON.stringify({ ...config, strategy: null, core: null }),
+    JSON.stringify({ ...config, strategy: null, core: null, withdraw: null }),
     [config.apiKey, config.http.token].join(' '),
     String(config.http.token),
   ]

@@ -185,9 +185,19 @@ describe('commanding', () => {
     const toAddress = `0x${'a1'.repeat(20)}`
     const body = JSON.stringify({ asset: 'USDC', amount: '1.000001', toAddress })
     expect(
-      (await ask('/api/v1/withdraw', { method: 'POST', headers: { ...withToken, ...json }, body })).status,
+      (await ask('/api/v1/withdraw', { method: 'POST', headers: { ...withToken, ...json, 'idempotency-key': 'k-1' }, body })).status,
     ).toBe(200)
-    expect(given[0]?.command).toEqual({ name: 'withdraw', asset: 'USDC', amount: 1_000_001n, toAddress })
+    expect(given[0]?.command).toEqual({
+      name: 'withdraw',
+      asset: 'USDC',
+      amount: 1_000_001n,
+      toAddress,
+      key: 'k-1',
+      by: 'operator',
+    })
+    const again = await ask('/api/v1/withdraw', { method: 'POST', headers: { ...withToken, ...json }, body })
+    expect([again.status, again.json()['message']]).toEqual([400, expect.stringContaining('Idempotency-Key')])
+    expect(given).toHaveLength(1)
   })
 
   test('orders to cancel are named by exact salts, and nothing named is all of them', async () => {

@@ -17,6 +17,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     fairValue: '2600.5',
     isActive: true,
     missing: null,
+    withdrawals: [],
     quote: {
       believed: 'known',
       bidBps: 40,
