@@ -197,6 +197,7 @@ describe('the commands beside a running daemon', () => {
     await operation('resume')
     folder.current.configure({
       http: { port: config.http.port, token: '!env MIZANI_HTTP_TOKEN' },
+      withdraw: { enabled: true, destinations: [DESTINATION], maxPerDay: { USDC: '100' } },
       log: { level: 'silent' },
       strategy: { use: 'fixed-spread', params: { bidBps: 75, askBps: 85 } },
     })
