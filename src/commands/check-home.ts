@@ -53,7 +53,11 @@ function withdrawalFinding({ withdraw, http }: LoadedConfig): Finding {
   const [askers, approvers] = [may('withdraw'), may('approve')]
   const isPossible = askers.some((asker) => approvers.some((approver) => approver !== asker))
   return isPossible
-    ? finding('withdrawals', 'ok', `are requested by ${askers.join(', ')} and approved by another of ${approvers.join(', ')}`)
+    ? finding(
+        'withdrawals',
+        'ok',
+        `are requested by ${askers.join(', ')} and approved by another of ${approvers.join(', ')}`,
+      )
     : finding(
         'withdrawals',
         'warn',

@@ -76,6 +76,12 @@ export async function answerWithdrawal(
   const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
   const told = await commandDaemon(config, command, body)
   const answer = 'no daemon runs, and without one no token is asked for: start `run` first'
-  const nobody = { command, position: config.core.name, via: 'nobody', exitCode: EXIT_CODE.refused, answer } as const
+  const nobody = {
+    command,
+    position: config.core.name,
+    via: 'nobody',
+    exitCode: EXIT_CODE.refused,
+    answer,
+  } as const
   sayOutcome(options, told ?? nobody, { key: options.key })
 }

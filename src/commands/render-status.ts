@@ -1,5 +1,11 @@
 import { ASSETS } from '../money/asset.ts'
-import type { AmountTexts, PnlView, PositionView, QuoteView, WithdrawalView } from '../engine/position-view.ts'
+import type {
+  AmountTexts,
+  PnlView,
+  PositionView,
+  QuoteView,
+  WithdrawalView,
+} from '../engine/position-view.ts'
 import { custodyRows } from './custody-rows.ts'
 import { ageText, numberText } from './number-text.ts'
 import { roundTerms } from './round-terms.ts'
@@ -59,7 +65,10 @@ function missingRow({ missing, now }: PositionView, row: RowOptions): string[] {
   return tableRow('  !!', [{ text, tone: 'bad' }], row)
 }
 
-function withdrawalPieces({ amount, asset, toAddress, who, key, ...one }: WithdrawalView, now: number): Piece[] {
+function withdrawalPieces(
+  { amount, asset, toAddress, who, key, ...one }: WithdrawalView,
+  now: number,
+): Piece[] {
   const stage = {
     waiting: 'waits for the approval of another token',
     approved: `leaves in ${ageText(Math.max(0, (one.sendAt ?? now) - now))}, approved by ${one.approvedBy ?? ''}`,

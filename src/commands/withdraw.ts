@@ -97,7 +97,12 @@ async function carryOut(
 async function send(
   { position, observations, until }: OneShot,
   order: WithdrawalOrder,
-  { key, who, why, withinMs }: {
+  {
+    key,
+    who,
+    why,
+    withinMs,
+  }: {
     readonly key: string
     readonly who: string
     readonly why: string

@@ -25,7 +25,9 @@ const withdrawSection = z
     approvalAboveUsd: money(18)
       .nullable()
       .optional()
-      .describe('Above it another token approves; null = nobody second. Default: 0, and null with a test key.'),
+      .describe(
+        'Above it another token approves; null = nobody second. Default: 0, and null with a test key.',
+      ),
     coolOffMs: field.durationMs
       .default(600_000)
       .describe('From the approval until the tokens leave; anybody may cancel meanwhile.'),

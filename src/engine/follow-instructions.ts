@@ -47,8 +47,7 @@ function settleWithdrawal(turn: Turn, booked: Extract<Instruction, { do: 'book' 
   if (at < 0) return
   unknown.splice(at, 1)
   const request = requests.find(
-    ({ stage, asset, amount }) =>
-      stage === 'unknown' && asset === booked.asset && amount === booked.amount,
+    ({ stage, asset, amount }) => stage === 'unknown' && asset === booked.asset && amount === booked.amount,
   )
   if (request !== undefined) request.stage = 'done'
 }

@@ -194,7 +194,10 @@ function sendAtOnce(turn: Turn, command: Withdrawal, key: string | null): Answer
 function remember(state: EngineState, request: WithdrawalRequest): void {
   const { withdrawals } = state
   const ended = withdrawals.requests.filter((one) => !isOpen(one)).slice(-REMEMBERED)
-  withdrawals.requests = [...withdrawals.requests.filter((one) => isOpen(one) || ended.includes(one)), request]
+  withdrawals.requests = [
+    ...withdrawals.requests.filter((one) => isOpen(one) || ended.includes(one)),
+    request,
+  ]
 }
 
 function isOpen({ stage }: WithdrawalRequest): boolean {

@@ -25,7 +25,10 @@ export function isGuarded(rules: WithdrawConfig): boolean {
 }
 
 /** Why the configuration forbids it, whatever the position does; null = it does not. */
-export function forbiddenTransfer({ state, now }: Turn, { asset, amount, toAddress }: Transfer): string | null {
+export function forbiddenTransfer(
+  { state, now }: Turn,
+  { asset, amount, toAddress }: Transfer,
+): string | null {
   const { withdraw: rules } = state.config
   if (!rules.enabled) return 'withdrawals are off; withdraw.enabled in the configuration turns them on'
   if (amount <= 0n) return 'the amount must be more than zero'
@@ -82,7 +85,9 @@ export function needsApproval({ state, now }: Turn, { asset, amount }: Transfer)
   if (approvalAboveUsd === undefined || approvalAboveUsd === null) return false
   const today = state.withdrawals.sent.filter((sent) => now - sent.at < DAY_MS)
   const values = [...today, { asset, amount }].map((one) => usdOf(one.asset, one.amount, state.market.mid))
-  return values.includes(null) || values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n) > approvalAboveUsd
+  return (
+    values.includes(null) || values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n) > approvalAboveUsd
+  )
 }
 
 export function transferText({ asset, amount, toAddress }: Transfer): string {

@@ -47,7 +47,9 @@ describe('the grammar', () => {
       const speaksJson = command.options.some((option) => option.long === '--json')
       expect([command.name(), speaksJson]).toEqual([
         command.name(),
-        !['start', 'run', 'record', 'tape', 'notify', 'custody', 'keys', 'rfq', 'withdrawal'].includes(command.name()),
+        !['start', 'run', 'record', 'tape', 'notify', 'custody', 'keys', 'rfq', 'withdrawal'].includes(
+          command.name(),
+        ),
       ])
     }
   })
@@ -56,7 +58,18 @@ describe('the grammar', () => {
     const demanding = commands.filter((command) =>
       command.options.some((option) => option.long === '--config' && option.mandatory),
     )
-    const others = ['start', 'sandbox', 'parity', 'calibrate', 'tape', 'notify', 'custody', 'keys', 'rfq', 'withdrawal']
+    const others = [
+      'start',
+      'sandbox',
+      'parity',
+      'calibrate',
+      'tape',
+      'notify',
+      'custody',
+      'keys',
+      'rfq',
+      'withdrawal',
+    ]
     expect(demanding.map((command) => command.name())).toEqual(
       commands.map((command) => command.name()).filter((name) => !others.includes(name)),
     )

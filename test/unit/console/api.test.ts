@@ -114,7 +114,10 @@ describe('the document of the API', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'mizani', version: '0.1.0' } })
     const paths = document['paths'] as Record<string, Record<string, { summary?: string }>>
     const reads = ['state', 'stream', 'history', 'fills', 'notices', 'parameters', 'preview']
-    const commands = 'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders reload'.split(' ')
+    const commands =
+      'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders reload'.split(
+        ' ',
+      )
     const open = ['/', '/assets/{name}', '/healthz', '/readyz', '/metrics']
     const all = [...open, ...[...reads, ...commands].map((name) => `/api/v1/${name}`)]
     expect(Object.keys(paths).sort()).toEqual(all.sort())

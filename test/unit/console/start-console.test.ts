@@ -185,7 +185,13 @@ describe('commanding', () => {
     const toAddress = `0x${'a1'.repeat(20)}`
     const body = JSON.stringify({ asset: 'USDC', amount: '1.000001', toAddress })
     expect(
-      (await ask('/api/v1/withdraw', { method: 'POST', headers: { ...withToken, ...json, 'idempotency-key': 'k-1' }, body })).status,
+      (
+        await ask('/api/v1/withdraw', {
+          method: 'POST',
+          headers: { ...withToken, ...json, 'idempotency-key': 'k-1' },
+          body,
+        })
+      ).status,
     ).toBe(200)
     expect(given[0]?.command).toEqual({
       name: 'withdraw',

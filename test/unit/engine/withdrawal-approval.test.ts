@@ -19,7 +19,15 @@ const rules: CoreConfig['withdraw'] = {
   approvalWithinMs: 4 * HOUR,
 }
 const request = (key: string, more: Partial<Extract<OperatorCommand, { name: 'withdraw' }>> = {}) =>
-  ({ name: 'withdraw', asset: 'USDC', amount: 400n * USD, toAddress: HOME, key, by: 'anna', ...more }) as const
+  ({
+    name: 'withdraw',
+    asset: 'USDC',
+    amount: 400n * USD,
+    toAddress: HOME,
+    key,
+    by: 'anna',
+    ...more,
+  }) as const
 const approve = (key: string, by = 'juma') => ({ name: 'approveWithdrawal', key, by }) as const
 
 function desk(withdraw = rules, change: Partial<CoreConfig> = {}): Harness {
@@ -34,7 +42,10 @@ const alerts = (one: Harness) =>
 describe('a withdrawal above withdraw.approvalAboveUsd', () => {
   it('leaves only after another token approved it and the cool-off has passed, and each step is announced', () => {
     const one = desk()
-    expect(one.order(request('k1'))).toMatchObject({ accepted: true, answer: expect.stringContaining('requested') })
+    expect(one.order(request('k1'))).toMatchObject({
+      accepted: true,
+      answer: expect.stringContaining('requested'),
+    })
     one.run(HOUR)
     expect(sent(one)).toEqual([])
     expect(one.order(approve('k1'))).toMatchObject({ accepted: true })
@@ -66,7 +77,10 @@ describe('a withdrawal above withdraw.approvalAboveUsd', () => {
     const one = desk()
     one.order(request('k1'))
     one.run(4 * HOUR + MINUTE)
-    expect(one.order(approve('k1'))).toMatchObject({ accepted: false, answer: expect.stringContaining('expired') })
+    expect(one.order(approve('k1'))).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('expired'),
+    })
     one.run(HOUR)
     expect(sent(one)).toEqual([])
     expect(alerts(one)).toContain('warning withdrawal-ended')
@@ -147,7 +161,10 @@ describe('the key of a withdrawal', () => {
       answer: expect.stringContaining('no clear answer'),
     })
     one.run(3 * MINUTE)
-    expect(one.order(request('k1'))).toMatchObject({ accepted: true, answer: expect.stringContaining('was done') })
+    expect(one.order(request('k1'))).toMatchObject({
+      accepted: true,
+      answer: expect.stringContaining('was done'),
+    })
     expect(sent(one)).toHaveLength(1)
   })
 
@@ -181,7 +198,10 @@ describe('the key of a withdrawal', () => {
     one.order(request('k1'))
     one.run(5_000)
     delete one.venue.answers.withdraw
-    expect(one.order(request('k1'))).toMatchObject({ accepted: false, answer: expect.stringContaining('new key') })
+    expect(one.order(request('k1'))).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('new key'),
+    })
     expect(one.order(request('k2'))).toMatchObject({ accepted: true })
   })
 })
