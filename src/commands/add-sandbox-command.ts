@@ -15,7 +15,8 @@ only. A solver fills orders from time to time; POST /sandbox/chain/fill {"orderH
 /sandbox/chain/mine and /sandbox/chain/advance move the chain. Time is now and runs as it does.
 Examples:
   $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
-  $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545`
+  $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
+  $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml`
 
 /** The venue in a box. */
 export function addSandboxCommand(program: Command): void {
@@ -44,6 +45,10 @@ export function addSandboxCommand(program: Command): void {
     .option('--start <time>', 'when the world begins, ISO 8601; now where nothing is said', timeOption)
     .option('--api-key <key>', 'the key it accepts', 'mm_test_sandbox')
     .option(
+      '--options <file>',
+      'a YAML or JSON file with any option of the venue: faults, opening, fees, rfq, partnerKey; this line goes before it',
+    )
+    .option(
       '--linger-ms <ms>',
       'end by itself when nobody has asked it anything for this long',
       numberOption({ whole: true, min: 0, max: 86_400_000 }),
@@ -51,7 +56,10 @@ export function addSandboxCommand(program: Command): void {
   addChainOptions(command)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText('after', HELP)
-    .action(async (options) => (await import('./sandbox.ts')).sandbox(options))
+    .action(async (options, given: Command) => {
+      const names = Object.keys(options).filter((name) => given.getOptionValueSource(name) === 'cli')
+      await (await import('./sandbox.ts')).sandbox({ ...options, given: new Set(names) })
+    })
 }
 
 function addChainOptions(command: Command): Command {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { StartedChain } from '../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../sandbox/server.ts'
-import type { SandboxOptionsInput } from '../sandbox/options.ts'
+import { SandboxOptionsSchema, type SandboxOptionsInput } from '../sandbox/options.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { fail, say, type Voice } from './say.ts'
 
@@ -15,16 +18,18 @@ export type SandboxCommandOptions = Voice &
     readonly solver?: 'soon' | 'late' | 'never'
     readonly fillEveryMs?: number
     readonly fillParts?: number
+    /** A file with any option of the venue. */
+    readonly options?: string
+    /** The options that were written on the command line, which go before the file. */
+    readonly given?: ReadonlySet<string>
   }
 
 /** The venue in a box, until a signal ends it or, with `lingerMs`, until nobody asks it anything any more. */
 export async function sandbox(options: SandboxCommandOptions): Promise<void> {
-  const { lingerMs, json, start, chain, chainPort, solver, fillEveryMs, fillParts, ...world } = options
-  const wanted = {
-    ...world,
-    startMs: start ?? null,
-    solver: { policy: solver, fillEveryMs, parts: fillParts },
-  }
+  const { lingerMs, json, chain, chainPort } = options
+  const world = worldOf(options)
+  if (!world.ok) return fail({ json }, EXIT_CODE.usage, world.error)
+  const wanted = world.value
   const venue =
     chain === true ? await listenOnChain(wanted, chainPort ?? 0, { json }) : await listen(wanted, { json })
   if (venue === null) return
@@ -43,6 +48,48 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
   await ended
   await venue.close()
   process.exit(EXIT_CODE.ok)
+}
+
+/**
+ * The venue's options: the file's where there is one, and before it what was written on the command line. The
+ * command line's own defaults count only where the file has nothing.
+ */
+function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
+  const { port, seed, scenario, speed, dialect, apiKey, start, solver, fillEveryMs, fillParts } = options
+  const file: Result<SandboxOptionsInput, string> =
+    options.options === undefined ? ok({}) : readOptions(options.options)
+  if (!file.ok) return file
+  const pick = <Value>(name: string, line: Value, filed: Value | undefined): Value | undefined =>
+    options.given?.has(name) === true || filed === undefined ? line : filed
+  const filed = file.value
+  return ok({
+    ...filed,
+    port: pick('port', port, filed.port),
+    seed: pick('seed', seed, filed.seed),
+    scenario: pick('scenario', scenario, filed.scenario),
+    speed: pick('speed', speed, filed.speed),
+    dialect: pick('dialect', dialect, filed.dialect),
+    apiKey: pick('apiKey', apiKey, filed.apiKey),
+    startMs: pick('start', start ?? null, filed.startMs),
+    solver: {
+      ...filed.solver,
+      policy: pick('solver', solver, filed.solver?.policy),
+      fillEveryMs: pick('fillEveryMs', fillEveryMs, filed.solver?.fillEveryMs),
+      parts: pick('fillParts', fillParts, filed.solver?.parts),
+    },
+  })
+}
+
+function readOptions(file: string): Result<SandboxOptionsInput, string> {
+  let data: unknown
+  try {
+    data = parse(readFileSync(file, 'utf8'))
+  } catch (thrown) {
+    return err(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+  const parsed = SandboxOptionsSchema.safeParse(data ?? {})
+  if (parsed.success) return ok((data ?? {}) as SandboxOptionsInput)
+  return err(parsed.error.issues.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`).join('\n'))
 }
 
 type Listening = {

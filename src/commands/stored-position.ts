@@ -19,13 +19,17 @@ export async function storedPosition(
   const snapshot = reader.latestSnapshot()
   const tail = [...reader.journal((snapshot?.seq ?? 0) + 1)]
   const shelf = await stockedShelf(config, strategyChoices(snapshot, tail))
+  const suspensions = reader.suspensions()
   const { engine, seq, digest } = recover({
     snapshot,
     tail,
-    suspensions: reader.suspensions(),
+    suspensions,
     strategyFor: shelf.strategyFor,
     calendar: createCalendar(),
   })
+  // The strategy hung in an event that is not in the journal: the next start suspends it before anything else.
+  const pending = suspensions.find((suspension) => suspension.seq > seq)
+  if (pending !== undefined) engine.suspendStrategy(pending.reason)
   const state = engine.state()
   return state === null ? null : { state, seq, digest }
 }

@@ -35,7 +35,9 @@ export function readPublicPair(
   const fromAsset = assetOf(lpSymbol(venue, from), fromChain)
   const toAsset = assetOf(lpSymbol(venue, to), toChain)
   const pair = fromAsset === null || toAsset === null ? null : pairOf(fromAsset, toAsset)
-  if (pair === null) return refusePublic(400, 'invalid_token', `${from} to ${to} is not a supported pair`)
+  // The partner API swaps USDT on bnb to the token and not the other way round.
+  if (pair === null || pair.to === 'USDT.bnb')
+    return refusePublic(400, 'invalid_token', `${from} to ${to} is not a supported pair`)
   const parsed = parseAmount(amountText(amount), pair.from)
   if (!parsed.ok || parsed.value <= 0n) {
     return refusePublic(400, 'invalid_amount', "amount must be a positive number within the token's decimals")

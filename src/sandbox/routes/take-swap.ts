@@ -43,6 +43,8 @@ export const takeSwap: Handler = (venue, request) => {
     minOutput: minOutput?.value ?? null,
   })
   if (!done.ok) return refused(venue, fields.userId, done.error)
+  if (request.idempotencyKey !== undefined && request.idempotencyKey !== null)
+    venue.usedIdempotencyKeys.add(request.idempotencyKey)
   const { inTxHash, outTxHash } = done.value.fill
   return stream(venue, [
     { status: 'CHECKING', message: 'Checking liquidity' },
@@ -52,6 +54,7 @@ export const takeSwap: Handler = (venue, request) => {
   ])
 }
 
+/** A key is used by a swap that took place: a refusal moved nothing, and the same request may come again under it. */
 function claimWallet(venue: VenueState, userId: string, key: string | null): Answer | null {
   if (key !== null && venue.usedIdempotencyKeys.has(key)) {
     return refusePublic(409, 'idempotency_key_used', 'this Idempotency-Key was used before')
@@ -59,7 +62,6 @@ function claimWallet(venue: VenueState, userId: string, key: string | null): Ans
   if ((venue.swapsInFlight.get(userId) ?? 0) > venue.now) {
     return refusePublic(409, 'transfer_in_flight', 'a swap of this wallet is still running')
   }
-  if (key !== null) venue.usedIdempotencyKeys.add(key)
   venue.swapsInFlight.set(userId, venue.now + 3 * venue.options.swapStepMs)
   return null
 }

@@ -107,10 +107,12 @@ describe('GET /api/v1/swap/rate', () => {
     expect(statuses[2]?.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
-  test('knows dollars of both chains', async () => {
+  test('takes dollars of bnb for the token, and sells none of them: that pair is not in the contract', async () => {
     const { ask } = await open({ opening: { 'USDT.bnb': '1000' } })
-    const { json } = await ask(...rate('from=TZS_TOKEN&to=USDT&amount=2525&toChain=bnb'))
-    expect(json).toMatchObject({ toChain: 'bnb', spreadBps: 100, expectedOutput: 0.999 })
+    const taken = await ask(...rate('from=USDT&to=TZS_TOKEN&amount=1&fromChain=bnb'))
+    expect(taken.json).toMatchObject({ fromChain: 'bnb', spreadBps: 100 })
+    const sold = await ask(...rate('from=TZS_TOKEN&to=USDT&amount=2525&toChain=bnb'))
+    expect(sold).toMatchObject({ status: 400, json: { error: 'invalid_token' } })
   })
 })
 
@@ -173,7 +175,12 @@ describe('POST /api/v1/swap', () => {
 
   test('wants the partner key where one is set, and a rate that may be quoted', async () => {
     const { ask, inject } = await open({ partnerKey: 'svc_test_1' })
-    expect(await ask(...swap())).toMatchObject({ status: 401, json: { error: expect.any(String) } })
+    for (const authorization of ['', 'Bearer mm_test_sandbox', 'Bearer svc_test_2', 'svc_test_1'])
+      expect(await ask(...swap(), { authorization })).toMatchObject({
+        status: 401,
+        json: { error: expect.any(String) },
+      })
+    expect((await ask(...swap(), { authorization: 'Bearer svc_test_1' })).status).toBe(200)
     await inject({ notQuotable: { ms: 1_000 } })
     expect(await ask(...swap(), { authorization: 'Bearer svc_test_1' })).toMatchObject({ status: 503 })
   })
@@ -190,5 +197,22 @@ describe('POST /api/v1/swap', () => {
       status: 409,
       json: { error: 'idempotency_key_used' },
     })
+  })
+
+  test('that is refused does not use its Idempotency-Key: the same request may come again', async () => {
+    const { ask, inject, advance } = await open()
+    const key = { 'idempotency-key': 'k2' }
+    const userId = randomUUID()
+    expect((await ask(...swap({ userId, minOutput: 1e9 }), key)).status).toBe(409)
+    expect((await ask(...swap({ userId, toToken: 'USDT' }), key)).status).toBe(400)
+    await inject({ notQuotable: { ms: 1_000 } })
+    expect((await ask(...swap({ userId }), key)).status).toBe(503)
+    await advance(1_000)
+    expect(events((await ask(...swap({ userId, amount: 1e12 }), key)).text).at(-1)).toMatchObject({
+      status: 'FAILED',
+    })
+    expect(events((await ask(...swap({ userId }), key)).text).at(-1)).toMatchObject({ status: 'FILLED' })
+    await advance(10_000)
+    expect((await ask(...swap({ userId }), key)).json).toMatchObject({ error: 'idempotency_key_used' })
   })
 })

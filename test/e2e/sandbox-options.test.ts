@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { runMizani } from './daemon/run-mizani.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'venue-options-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(text: string): string {
+  const path = join(folder, 'venue.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** The command as a process of its own, once it listens. */
+async function sandboxRunning(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const close = async () => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  return { url: /http:\S+/.exec(line.toString())?.[0] ?? '', close }
+}
+
+describe('mizani sandbox --options', () => {
+  test('reaches every option of the venue, and the command line goes before the file', async () => {
+    const options = file(`
+partnerKey: svc_test_9
+apiKey: mm_test_of_the_file
+protocolFeeBps: 25
+opening: { USDC: '77' }
+speed: 0
+isActive: true
+`)
+    const venue = await sandboxRunning('--options', options, '--api-key', 'mm_test_of_the_line')
+    try {
+      const get = (path: string, key: string) =>
+        fetch(`${venue.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+      expect((await get('/api/v1/mm/balances', 'mm_test_of_the_file')).status).toBe(401)
+      const balances = (await (await get('/api/v1/mm/balances', 'mm_test_of_the_line')).json()) as object
+      expect(balances).toMatchObject({ usdc: '77' })
+      const quote = await get(
+        '/api/v1/mm/quote?fromToken=USDC&toToken=NTZS&amount=1',
+        'mm_test_of_the_line',
+      )
+      expect(await quote.json()).toMatchObject({ protocolFeeBps: 25 })
+      const body = JSON.stringify({ userId: crypto.randomUUID(), from: 'USDC', to: 'TZS_TOKEN', amount: 1 })
+      const headers = { 'content-type': 'application/json' }
+      const swap = await fetch(`${venue.url}/api/v1/swap`, { method: 'POST', headers, body })
+      expect(swap.status).toBe(401)
+    } finally {
+      await venue.close()
+    }
+  })
+
+  test.each([
+    ['an option that does not exist', 'partnerkey: x', /venue\.yaml: .*partnerkey/],
+    ['a value that is none', 'opening: { USDC: much }', /venue\.yaml: opening\.USDC: not an amount of USDC/],
+    ['no YAML', '{', /venue\.yaml: /],
+  ])('names %s and ends with 2', async (_, text, words) => {
+    const ended = await runMizani(['sandbox', '--port', '0', '--options', file(text)])
+    expect(ended.code).toBe(2)
+    expect(ended.err).toMatch(words)
+  })
+
+  test('names a file that is not there', async () => {
+    const ended = await runMizani(['sandbox', '--options', join(folder, 'absent.yaml')])
+    expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('absent.yaml')])
+  })
+})
