@@ -89,7 +89,9 @@ function readOptions(file: string): Result<SandboxOptionsInput, string> {
   }
   const parsed = SandboxOptionsSchema.safeParse(data ?? {})
   if (parsed.success) return ok((data ?? {}) as SandboxOptionsInput)
-  return err(parsed.error.issues.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`).join('\n'))
+  return err(
+    parsed.error.issues.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`).join('\n'),
+  )
 }
 
 type Listening = {

@@ -48,10 +48,7 @@ isActive: true
       expect((await get('/api/v1/mm/balances', 'mm_test_of_the_file')).status).toBe(401)
       const balances = (await (await get('/api/v1/mm/balances', 'mm_test_of_the_line')).json()) as object
       expect(balances).toMatchObject({ usdc: '77' })
-      const quote = await get(
-        '/api/v1/mm/quote?fromToken=USDC&toToken=NTZS&amount=1',
-        'mm_test_of_the_line',
-      )
+      const quote = await get('/api/v1/mm/quote?fromToken=USDC&toToken=NTZS&amount=1', 'mm_test_of_the_line')
       expect(await quote.json()).toMatchObject({ protocolFeeBps: 25 })
       const body = JSON.stringify({ userId: crypto.randomUUID(), from: 'USDC', to: 'TZS_TOKEN', amount: 1 })
       const headers = { 'content-type': 'application/json' }
