@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../base/result.ts'
+import { splitProtocolFee } from '../money/payout.ts'
 import type { Random } from '../base/random.ts'
 import { fillRow } from './fill-row.ts'
 import { happens } from './fill-rows.ts'
 import type { Pair } from './pair.ts'
-import { grossPayout, priceSwap } from './price.ts'
+import { grossPayout, priceSwap, type Price } from './price.ts'
 import { spreadOn, type Provider, type VenueFill } from './provider.ts'
 import { pickProvider } from './router.ts'
 import type { VenueState } from './venue-state.ts'
@@ -45,7 +46,8 @@ export function executeSwap(
     amountIn,
     amountOut: paid,
     fee: price.fee,
-    debit: venue.options.feeFrom === 'position' ? paid + price.fee : paid,
+    debit: venue.options.feeFrom === 'position' ? paid + debitedFee(venue, price) : paid,
+    credit: amountIn - (amountIn * BigInt(venue.faults.leakBps)) / 10_000n,
     earned: grossPayout(pair, amountIn, venue.mid, 0, venue.options.bidFormula) - price.gross,
     mid: venue.mid,
     spreadBps,
@@ -60,9 +62,14 @@ export function executeSwap(
   return ok({ fill, provider })
 }
 
+function debitedFee({ faults }: VenueState, { gross, fee }: Price): bigint {
+  return faults.debitedFeeBps === null ? fee : splitProtocolFee(gross, faults.debitedFeeBps).fee
+}
+
 function settle(venue: VenueState, provider: Provider, fill: VenueFill): void {
   venue.takers[fill.from] -= fill.amountIn
-  provider.pool[fill.from] += fill.amountIn
+  provider.pool[fill.from] += fill.credit
+  venue.reserve[fill.from] += fill.amountIn - fill.credit
   provider.pool[fill.to] -= fill.debit
   venue.takers[fill.to] += fill.amountOut
   venue.fees[fill.to] += fill.fee
@@ -78,7 +85,7 @@ function publish(venue: VenueState, fill: VenueFill): void {
   const { fills } = venue.faults
   const random = venue.random.fills
   if (happens(fills.missing, random)) return
-  const row = { at: fill.at, row: fillRow(fill, venue.options.dialect) }
+  const row = { at: fill.at, row: fillRow(fill, venue.options.dialect, 'swap', venue.options.bareRows) }
   if (happens(fills.late, random)) {
     const delayMs = Math.ceil(-Math.log(1 - random()) * fills.lateMeanMs)
     venue.timeline.add(venue.now + delayMs, () => venue.fillRows.show(row, fills, random))

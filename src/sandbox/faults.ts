@@ -55,6 +55,10 @@ export const FaultsSchema = z.strictObject({
       reordered: probability.default(0),
     })
     .prefault({}),
+  /** Of each fill so many bps of what came in never reach our position, and nothing shows it but the balances. */
+  leakBps: z.int().min(0).max(10_000).default(0),
+  /** The protocol fee that our position is debited, whatever quotes and rows name; null = the one they name. */
+  debitedFeeBps: z.int().min(0).max(1_000).nullable().default(null),
   /** Prints are swallowed: neither the figure nor its date moves. */
   frozenMid: z.boolean().default(false),
   /** A print that arrives off by this many bps. */

@@ -5,12 +5,13 @@ import { TOKENS } from './tokens.ts'
 /**
  * A fill as GET /fills shows it. The contract's row has symbols, the spread income and one hash; the
  * observed one token addresses, both incomes and both hashes. A token off the primary chain is named by
- * an extra `fromChain` or `toChain`, since the symbol alone would not tell its decimals.
+ * an extra `fromChain` or `toChain`, since the symbol alone would not tell its decimals; not where rows are `bare`.
  */
 export function fillRow(
   fill: VenueFill,
   dialect: 'contract' | 'observed',
   source: 'swap' | 'rfq' = 'swap',
+  bare = false,
 ): Readonly<Record<string, unknown>> {
   const from = TOKENS[fill.from]
   const to = TOKENS[fill.to]
@@ -19,8 +20,8 @@ export function fillRow(
     amountIn: formatAmount(fill.amountIn, fill.from),
     amountOut: formatAmount(fill.amountOut, fill.to),
     createdAt: new Date(fill.at).toISOString(),
-    ...(from.chain === 'base' ? {} : { fromChain: from.chain }),
-    ...(to.chain === 'base' ? {} : { toChain: to.chain }),
+    ...(from.chain === 'base' || bare ? {} : { fromChain: from.chain }),
+    ...(to.chain === 'base' || bare ? {} : { toChain: to.chain }),
   }
   const earned = formatAmount(fill.earned, fill.to)
   if (dialect === 'contract') {

@@ -43,6 +43,8 @@ export const SandboxOptionsSchema = z.strictObject({
   protocolFeeBps: feeBps.default(10),
   /** Who bears the protocol fee: the provider's position, or the pool as a whole. */
   feeFrom: z.enum(['position', 'pool']).default('position'),
+  /** Rows of the contract dialect as the contract has them: with symbols alone, and no chain of a token. */
+  bareRows: z.boolean().default(false),
   bidFormula: z.enum(['divide', 'multiply']).default('divide'),
   /** Rotation: providers within this of the best take turns. */
   toleranceBps: z.int().min(0).default(5),

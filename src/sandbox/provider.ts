@@ -18,6 +18,8 @@ export type VenueFill = {
   readonly fee: bigint
   /** What the provider's position was debited: amountOut + fee, or amountOut where the pool bears the fee. */
   readonly debit: bigint
+  /** What the provider's position was credited: amountIn, less what a fault keeps of it. */
+  readonly credit: bigint
   /** Payout at mid minus payout at the spread: what the provider earned, in the out-asset. */
   readonly earned: bigint
   readonly mid: Rate

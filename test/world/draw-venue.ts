@@ -2,7 +2,7 @@ import type { Ms } from '../../src/base/time.ts'
 import { REQUEST_FAULTS } from '../../src/sandbox/faults.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
 import { SCENARIOS } from '../../src/sandbox/world/scenario-names.ts'
-import type { Dice } from './dice.ts'
+import { createDice, type Dice } from './dice.ts'
 
 const ROUTES = [
   '*',
@@ -47,7 +47,16 @@ export function drawVenue(
       USDT: dice.pick(['4000', '0', '60000.5']),
       'USDT.bnb': dice.pick(['0', '0', '123.000000000000000007']),
     },
-    faults: drawFaults(dice),
+    faults: { ...drawFaults(dice), ...drawBookFaults(seed) },
+  }
+}
+
+/** From dice of their own, so that every other world stays the one it was. */
+function drawBookFaults(seed: number): Pick<NonNullable<SandboxOptionsInput['faults']>, 'leakBps' | 'debitedFeeBps'> {
+  const dice = createDice(seed, 'books')
+  return {
+    leakBps: dice.happens(0.08) ? dice.pick([1, 10]) : 0,
+    debitedFeeBps: dice.happens(0.08) ? dice.pick([0, 20, 30]) : null,
   }
 }
 

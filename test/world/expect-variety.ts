@@ -15,6 +15,7 @@ const LEAST: Partial<Tally> = {
   mischief: 50,
   failures: 1_000,
   gaps: 10,
+  foreignHands: 1,
   halts: 10,
   feeModels: 2,
   readingsProven: 5_000,

@@ -15,6 +15,7 @@ import { knownIsTrue } from './invariants/known-is-true.ts'
 import { ledgerConserves } from './invariants/ledger-conserves.ts'
 import { noFalseAlarm } from './invariants/no-false-alarm.ts'
 import { spreadsAreLegal } from './invariants/spreads-are-legal.ts'
+import { unprovenNeverTrades } from './invariants/unproven-never-trades.ts'
 import { wakesInTime } from './invariants/wakes-in-time.ts'
 import { writesAreWanted } from './invariants/writes-are-wanted.ts'
 import type { Step } from './step.ts'
@@ -151,6 +152,26 @@ describe('the invariants of the world find what they are there for', () => {
     })
     expect(() => noFalseAlarm(calm).check(gap)).toThrow(/a gap that is none/)
     noFalseAlarm({ ...calm, mischief: { ...mischief, theftsPerDay: 1 } }).check(gap)
+  })
+
+  it('trading that goes on while no answer proves the books', () => {
+    const { check } = unprovenNeverTrades()
+    const at = step({})
+    const { completeness } = at.state
+    completeness.state = 'checking'
+    const { decision } = at.state
+    if (decision !== null) decision.tradingState = 'ACTIVE'
+    const answers = (seconds: number) => {
+      for (let second = 0; second < seconds; second += 5) {
+        at.state.now += 5_000
+        const reading = { sentAt: 0, t: at.state.now, amounts: {}, where: 'pool' } as const
+        completeness.reading = reading
+        const event: Event = { type: 'balances', t: 0, request: 5, sentAt: 0, amounts: {}, source: 'pool' }
+        check({ ...at, event })
+      }
+    }
+    answers(150)
+    expect(() => answers(10)).toThrow(/ACTIVE after 155000 ms/)
   })
 
   it('books called complete that are not the venue’s, and an end that does not add up', () => {

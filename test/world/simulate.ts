@@ -13,6 +13,7 @@ import { knownIsTrue } from './invariants/known-is-true.ts'
 import { ledgerConserves } from './invariants/ledger-conserves.ts'
 import { noFalseAlarm } from './invariants/no-false-alarm.ts'
 import { spreadsAreLegal } from './invariants/spreads-are-legal.ts'
+import { unprovenNeverTrades } from './invariants/unproven-never-trades.ts'
 import { wakesInTime } from './invariants/wakes-in-time.ts'
 import { writesAreWanted } from './invariants/writes-are-wanted.ts'
 import { planMischief } from './mischief.ts'
@@ -68,6 +69,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     haltedNeverQuotes(model, watch),
     knownIsTrue(model, watch),
     noFalseAlarm(options),
+    unprovenNeverTrades(),
   ]
 
   function onStep(step: Step): void {
@@ -130,6 +132,7 @@ function count(tally: Tally, { audit }: Step): void {
   }
   for (const observation of audit.observations) {
     if (observation.type === 'completenessChanged' && observation.state === 'gap') tally.gaps += 1
+    if (observation.type === 'alert' && observation.code === 'foreign-hand') tally.foreignHands += 1
     if (observation.type === 'tradingStateChanged' && observation.to === 'HALTED') tally.halts += 1
   }
 }

@@ -12,6 +12,7 @@ export type Tally = {
   mischief: number
   failures: number
   gaps: number
+  foreignHands: number
   halts: number
   feeModels: number
   readingsProven: number
@@ -33,6 +34,7 @@ export function createTally(): Tally {
     mischief: 0,
     failures: 0,
     gaps: 0,
+    foreignHands: 0,
     halts: 0,
     feeModels: 0,
     readingsProven: 0,

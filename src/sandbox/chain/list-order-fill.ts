@@ -21,6 +21,7 @@ export function listOrderFill(venue: VenueState, fill: VenueOrderFill): void {
       amountOut,
       fee: 0n,
       debit: amountOut,
+      credit: amountIn,
       earned: grossPayout(pair, amountIn, venue.mid, 0, venue.options.bidFormula) - amountOut,
       mid: venue.mid,
       spreadBps: 0,

@@ -91,6 +91,9 @@ function laterFills(state: EngineState, truth: ReadingTruth, expected: Amounts, 
     expected[fill.from] += fill.amountIn
     expected[fill.to] -= fill.debit
     slack[fill.to] += fill.fee + 1n
+    // What a fault keeps of a fill only the next reading can show.
+    slack[fill.from] += fill.amountIn - fill.credit
+    if (fill.debit > fill.amountOut + fill.fee) slack[fill.to] += fill.debit - fill.amountOut - fill.fee
   }
   return slack
 }

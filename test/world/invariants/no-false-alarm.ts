@@ -9,10 +9,13 @@ import type { WorldOptions } from '../world-options.ts'
  */
 export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invariant {
   const { missing = 0, late = 0 } = venue.faults?.fills ?? {}
+  const { leakBps = 0, debitedFeeBps = null } = venue.faults ?? {}
   const { partialDeactivation = 0 } = venue.faults ?? {}
   const isExplicable =
     missing === 0 &&
     late === 0 &&
+    leakBps === 0 &&
+    debitedFeeBps === null &&
     // What a partial deactivation returned is out of sight; where its answer was lost, nobody can know.
     partialDeactivation === 0 &&
     mischief.shortfallsPerDay === 0 &&
@@ -26,6 +29,8 @@ export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invaria
       for (const observation of audit.observations) {
         if (observation.type === 'completenessChanged' && observation.state === 'gap')
           violated(`a gap that is none: ${observation.why} ${encodeJson(observation.unexplained)}`)
+        if (observation.type === 'alert' && observation.code === 'foreign-hand')
+          violated(`a foreign hand where there is none: ${observation.message}`)
       }
     },
   }
