@@ -52,7 +52,9 @@ export function drawVenue(
 }
 
 /** From dice of their own, so that every other world stays the one it was. */
-function drawBookFaults(seed: number): Pick<NonNullable<SandboxOptionsInput['faults']>, 'leakBps' | 'debitedFeeBps'> {
+function drawBookFaults(
+  seed: number,
+): Pick<NonNullable<SandboxOptionsInput['faults']>, 'leakBps' | 'debitedFeeBps'> {
   const dice = createDice(seed, 'books')
   return {
     leakBps: dice.happens(0.08) ? dice.pick([1, 10]) : 0,

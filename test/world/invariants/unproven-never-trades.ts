@@ -30,9 +30,12 @@ export function unprovenNeverTrades(): Invariant {
       const isReading = event.type === 'balances' && state.completeness.reading?.t === state.now
       if (unprovenMs !== null) unprovenMs += elapsed
       else if (isReading && state.completeness.opened) unprovenMs = 0
-      const allowed = Math.max(LEAST_ALLOWED_MS, GRACES_ALLOWED * state.config.risk.unexplainedGraceMs) + SLACK_MS
+      const allowed =
+        Math.max(LEAST_ALLOWED_MS, GRACES_ALLOWED * state.config.risk.unexplainedGraceMs) + SLACK_MS
       if (unprovenMs === null || unprovenMs <= allowed || state.decision?.tradingState !== 'ACTIVE') return
-      violated(`ACTIVE after ${unprovenMs} ms of answers that do not prove the books: ${state.completeness.why}`)
+      violated(
+        `ACTIVE after ${unprovenMs} ms of answers that do not prove the books: ${state.completeness.why}`,
+      )
     },
     rewind() {
       unprovenMs = null
