@@ -3,6 +3,8 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import { createVenueClient } from '../venue/client.ts'
 import { diagnose, type Finding } from '../venue/diagnose.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
+import type { Rate } from '../money/rate.ts'
+import { checkCorridor } from './check-corridor.ts'
 import { checkCustody } from './check-custody.ts'
 import { checkHome } from './check-home.ts'
 import { checkLimits } from './check-limits.ts'
@@ -45,7 +47,11 @@ async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, 
   const settings = venueSettingsSchema.parse(config.venue)
   const client = createVenueClient(settings, { apiKey: config.apiKey.reveal() })
   try {
-    yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs: config.core.risk.maxMidAgeMs })
+    let mid: Rate | null = null
+    const { maxMidAgeMs } = config.core.risk
+    const onMid = (seen: Rate) => void (mid = seen)
+    yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs, onMid })
+    yield await checkCorridor(config, mid)
     yield* checkCustody(config, client)
   } finally {
     await client.close()

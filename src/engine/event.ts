@@ -18,6 +18,7 @@ import type { VenueFailure } from './venue-failure.ts'
 export type Event =
   | StartedEvent
   | TickEvent
+  | ClockJumpedEvent
   | AccountEvent
   | RateEvent
   | PublicRateEvent
@@ -46,6 +47,9 @@ export type StartedEvent = {
 /** The time the core asked to be woken at has come. */
 export type TickEvent = { readonly type: 'tick'; readonly t: Ms }
 
+/** The machine's clock jumped away from the time that passed, and is this far ahead of ours; 0 = it is back. */
+export type ClockJumpedEvent = { readonly type: 'clockJumped'; readonly t: Ms; readonly aheadMs: Ms }
+
 export type AccountEvent = Answered & {
   readonly type: 'account'
   readonly t: Ms
@@ -67,6 +71,8 @@ export type RateEvent = Answered & {
   readonly quotable: boolean | null
   /** The venue's clock in this answer (Date header), so that ages are taken on one clock; null if absent. */
   readonly venueTime: Ms | null
+  /** The machine's clock where it has jumped away from `t`. */
+  readonly ourWall?: Ms
 }
 
 /** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */

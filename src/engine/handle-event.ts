@@ -2,7 +2,7 @@ import { noteAnswered } from '../pacing/note-answered.ts'
 import { noteAuthSuccess } from './auth-refusals.ts'
 import { judgeSuspects } from './check-fill-price.ts'
 import type { EngineState, InFlight } from './engine-state.ts'
-import type { Event, ReloadedEvent, ReloadRefusedEvent } from './event.ts'
+import type { ClockJumpedEvent, Event, ReloadedEvent, ReloadRefusedEvent } from './event.ts'
 import { handleAccount, handleActivation } from './handle-activation.ts'
 import { handleFailure } from './handle-failure.ts'
 import { handlePublicRate, handleRate } from './handle-rate.ts'
@@ -32,6 +32,8 @@ export function handleEvent(turn: Turn, event: Event): void {
       return handleStarted(turn, event)
     case 'tick':
       return
+    case 'clockJumped':
+      return handleClockJumped(turn, event)
     case 'reference':
       return handleReference(turn, event)
     case 'referenceFailed':
@@ -45,6 +47,18 @@ export function handleEvent(turn: Turn, event: Event): void {
     case 'reloadRefused':
       return handleReloadRefused(turn, event)
   }
+}
+
+/** Time goes on as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
+function handleClockJumped({ observations, now: t }: Turn, { aheadMs }: ClockJumpedEvent): void {
+  if (aheadMs === 0) {
+    const message = "the machine's clock agrees with the time that passed again"
+    observations.push({ type: 'alert', t, severity: 'info', code: 'clock-jump', message })
+    return
+  }
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  const message = `the machine's clock jumped: it is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that passed; the daemon does not follow it. Mend the clock; a restart begins with it`
+  observations.push({ type: 'alert', t, severity: 'critical', code: 'clock-jump', message })
 }
 
 /** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */

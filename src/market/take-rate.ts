@@ -13,6 +13,8 @@ export type RateReading = {
   readonly rateUpdatedAt: Ms | null
   readonly quotable: boolean | null
   readonly venueTime: Ms | null
+  /** The machine's clock where it is not `t`: a venue that agrees with either is not the one that is wrong. */
+  readonly ourWall?: Ms
 }
 
 export type MidChange =
@@ -91,7 +93,8 @@ function wait(market: MarketState, reading: RateReading, mid: Rate, breach: MidB
 }
 
 /** A date that cannot be: ahead of the venue's own clock, or on a clock that is not the one we live by. */
-function wrongTime({ t, rateUpdatedAt, venueTime }: RateReading, { clock }: MidBounds): string | null {
+function wrongTime(reading: RateReading, { clock }: MidBounds): string | null {
+  const { t, rateUpdatedAt, venueTime, ourWall = t } = reading
   if (clock === null) return null
   const known = venueTime ?? (clock === 'real' ? t : null)
   if (rateUpdatedAt !== null && known !== null && rateUpdatedAt - known > MAX_AHEAD_MS) {
@@ -99,7 +102,8 @@ function wrongTime({ t, rateUpdatedAt, venueTime }: RateReading, { clock }: MidB
     return `the venue dates its mid ${ahead} s into the future`
   }
   if (clock === 'virtual' || venueTime === null) return null
-  const apart = venueTime - t
+  const [byTime, byWall] = [venueTime - t, venueTime - ourWall]
+  const apart = Math.abs(byTime) < Math.abs(byWall) ? byTime : byWall
   if (Math.abs(apart) <= MAX_CLOCK_DIFFERENCE_MS) return null
   const hours = (Math.abs(apart) / HOUR_MS).toFixed(1)
   return `the venue's clock is ${hours} h ${apart > 0 ? 'ahead of' : 'behind'} ours: one of them is wrong, and ages and expiries with it`

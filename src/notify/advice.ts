@@ -20,6 +20,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'mid-adopted': 'if nobody of yours named it and no feed shows it, `mizani halt` first',
   'price-corridor':
     'somebody lies or the market has left your corridor: compare with another source before risk.priceCorridor.min or .max is moved, which needs a restart',
+  'clock-jump': 'mend the clock of the machine; a restart of the daemon begins with it',
   'venue-clock': 'compare the clock of this machine with another one, then ask the venue',
   mid: 'compare the mid with another source',
   'reference-deviation':

@@ -1,15 +1,16 @@
 import type { Effect } from '../engine/effect.ts'
 import type { Event } from '../engine/event.ts'
+import { MINUTE_MS } from '../base/time.ts'
 import { invariant } from '../base/invariant.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { performEffect } from '../venue/perform.ts'
-import type { Clock } from './clock.ts'
+import type { Clock, SystemClock } from './clock.ts'
 import type { Custody } from './open-custody.ts'
 import { isOrderEffect } from './create-order-performer.ts'
 
 export type PerformerParts = {
   readonly client: VenueClient
-  readonly clock: Clock
+  readonly clock: Clock & Partial<Pick<SystemClock, 'wall'>>
   readonly mode: 'live' | 'dry-run'
   /** Null with pooled capital. */
   readonly custody: Custody | null
@@ -26,7 +27,14 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
     if (mode === 'dry-run' && effect.type === 'patchSpread') {
       return { type: 'spreadSet', t: clock.now(), request: effect.id, spread: effect.spread }
     }
-    const outcome = await performEffect(client, effect, clock.now)
+    const outcome = withWall(await performEffect(client, effect, clock.now), clock)
     return custody === null ? outcome : custody.attach(outcome)
   }
+}
+
+/** Where the machine's clock is not followed, the venue's is compared with both. */
+function withWall(outcome: Event, { wall }: PerformerParts['clock']): Event {
+  if (outcome.type !== 'rate' || wall === undefined) return outcome
+  const ourWall = wall()
+  return Math.abs(ourWall - outcome.t) > MINUTE_MS ? { ...outcome, ourWall } : outcome
 }

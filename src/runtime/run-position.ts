@@ -58,6 +58,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   const { engine, seq, digest, shelf } = await takeUp(parts)
   const loop = createPositionLoop({ ...parts, engine, from: { seq, digest } })
   loop.submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
+  clock.onJump((aheadMs) => void loop.submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
 
   function stateNow(): EngineState {
     const state = engine.state()
@@ -68,6 +69,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   let ended = false
   function stop(): void {
     ended = true
+    clock.onJump(null)
     loop.stop()
   }
 

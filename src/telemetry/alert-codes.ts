@@ -16,6 +16,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   review: ['warning'],
   mid: ['warning'],
   'mid-adopted': ['warning'],
+  'clock-jump': ['critical'],
   'feed-dropped': ['warning'],
   'fill-unexplained': ['warning'],
   'quote-stuck': ['critical'],

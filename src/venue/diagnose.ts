@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
-import { formatRate } from '../money/rate.ts'
+import { formatRate, type Rate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import type { FillsAnswer, RateAnswer } from './answer.ts'
 import { createCalls } from './calls.ts'
@@ -21,6 +21,8 @@ export type DiagnoseOptions = {
   readonly now: () => Ms
   /** As risk has it; null = any age will do. */
   readonly maxMidAgeMs: Ms | null
+  /** Hears the mid that the venue shows. */
+  readonly onMid?: (mid: Rate) => void
 }
 
 /** The Date header has whole seconds, so less than this is no offset at all. */
@@ -50,7 +52,7 @@ export async function* diagnose(
 async function* diagnosePosition(
   client: VenueClient,
   settings: VenueSettings,
-  { now, maxMidAgeMs }: DiagnoseOptions,
+  { now, maxMidAgeMs, onMid }: DiagnoseOptions,
 ): AsyncGenerator<Finding, void, undefined> {
   const askedAt = now()
   const rate = await client.rate()
@@ -58,6 +60,7 @@ async function* diagnosePosition(
   if (rate.ok) {
     yield clockFinding(rate.value.venueTime, localTime)
     yield rateFinding(rate.value, maxMidAgeMs, localTime)
+    if (rate.value.mid !== null) onMid?.(rate.value.mid)
   } else yield bad('rate', rate.error.message, null)
   for (const side of SIDES) yield* diagnoseQuote(client, settings, side)
   const balances = await client.balances()

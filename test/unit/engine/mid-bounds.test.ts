@@ -386,4 +386,33 @@ describe('dates that cannot be', () => {
     one.run(60_000)
     expect(rules(one)).toContain('venue-clock')
   })
+
+  it.each([
+    ["the machine's clock jumped three hours ahead", { venueTime: 0, ourWall: 3 * HOUR }],
+    ['the journal was written by a clock three days ahead', { venueTime: -72 * HOUR, ourWall: -72 * HOUR }],
+  ])('trading goes on where %s and the venue agrees with the other of our clocks', (_what, given) => {
+    const one = desk()
+    one.venue.answers.readRate = () => ({
+      type: 'rate',
+      mid: 2_510n * RATE_ONE,
+      problem: null,
+      rateUpdatedAt: one.now + given.venueTime - MINUTE,
+      quotable: true,
+      venueTime: one.now + given.venueTime,
+      ourWall: one.now + given.ourWall,
+    })
+    one.run(20_000)
+    expect(midOf(one)).toBe('2510')
+    expect(one.venue.held).toMatchObject(TRADING)
+  })
+
+  it("a jump of the machine's clock is told as critical, and its end once; nothing else changes", () => {
+    const one = desk()
+    one.give({ type: 'clockJumped', t: one.now, aheadMs: 3 * HOUR })
+    one.give({ type: 'clockJumped', t: one.now, aheadMs: 0 })
+    expect(alerts(one, 'clock-jump').map(({ severity }) => severity)).toEqual(['critical', 'info'])
+    expect(alerts(one, 'clock-jump')[0]?.message).toContain('it is 10800 s ahead of the time that passed')
+    one.run(10_000)
+    expect(one.venue.held).toMatchObject(TRADING)
+  })
 })

@@ -72,6 +72,23 @@ describe('a position that runs', () => {
     expect(polls).toBe(3)
   })
 
+  it("journals a jump of the machine's clock and goes on with the time that passed", async () => {
+    let ahead = 0
+    const clock = systemClock(() => Date.now() + ahead)
+    const folder = freshFolder()
+    const { position, end } = await start(folder, { clock })
+    ahead = 3 * 24 * HOUR_MS
+    const before = clock.now()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    position.command({ name: 'pause' }, 'amina', 'a test')
+    expect(position.now() - before).toBeLessThan(HOUR_MS)
+    await end()
+    const again = valueOf(await openHere(folder))
+    const jumps = [...again.recover().tail].filter(({ event }) => event.type === 'clockJumped')
+    await again.close()
+    expect(jumps).toHaveLength(1)
+  })
+
   it('takes no command once it has ended: nothing of it would be journalled', async () => {
     const { position, end } = await start(freshFolder(), {})
     expect(position.command({ name: 'pause' }, 'amina', 'a test')).toMatchObject({ accepted: true })
