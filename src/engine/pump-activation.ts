@@ -75,8 +75,9 @@ function wantedByRules(state: EngineState, stance: Stance): boolean | null {
   if (state.exiting) return state.config.quote.onExit === 'deactivate' ? false : null
   if (state.activation.wanted !== null) {
     if (stance.kind === 'deactivate') return false
-    // A wish from before the halt waits for the resume.
-    return state.latch.halted !== null && state.activation.wanted ? null : state.activation.wanted
+    // A wish from before the halt waits for the resume, and every wish for a price inside the corridor.
+    const waits = state.latch.halted !== null || isOutsideCorridor(state)
+    return waits && state.activation.wanted ? null : state.activation.wanted
   }
   if (state.latch.halted?.rule === 'quote-not-held') return false
   if (state.config.activation === 'manual') return null
@@ -85,4 +86,8 @@ function wantedByRules(state: EngineState, stance: Stance): boolean | null {
   const trades =
     state.latch.halted === null && state.decision?.findings.every(({ effect }) => effect !== 'safe') === true
   return trades ? true : null
+}
+
+function isOutsideCorridor({ decision }: EngineState): boolean {
+  return decision?.findings.some(({ rule }) => rule === 'price-corridor') === true
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RATE_ONE } from '../../../src/money/rate.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 import { failureOf } from '../../support/failure-of.ts'
@@ -24,6 +25,21 @@ describe('going to market', () => {
     desk.run(60_000)
     expect(desk.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
     expect(active(desk)).toEqual([])
+  })
+
+  it('waits, also when an operator wants it, while the venue prices outside the corridor', () => {
+    const corridor = { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE }
+    const desk = coreHarness({
+      config: { activation: 'manual', risk: { ...risk, priceCorridor: corridor } },
+      venue: { mid: 25n * RATE_ONE },
+    })
+    desk.run(10_000)
+    desk.order({ name: 'activate' })
+    desk.run(30_000)
+    expect(active(desk)).toEqual([])
+    desk.venue.mid = 2_500n * RATE_ONE
+    desk.run(30_000)
+    expect(desk.venue.isActive).toBe(true)
   })
 
   it('sweeps the wallet into the pool, and the book with it, to the last unit', () => {
