@@ -1,5 +1,6 @@
 import type { Ms } from '../../src/base/time.ts'
 import type { CoreConfig, StrategyChoice } from '../../src/engine/core-config.ts'
+import { parseRate, type Rate } from '../../src/money/rate.ts'
 import type { PacingSettings } from '../../src/pacing/pacing-settings.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import type { Dice } from './dice.ts'
@@ -51,12 +52,38 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
   }
 }
 
+/** Far from every scenario's mid, and near enough to keep out what is absurd. */
+const CORRIDOR = { min: rateOf('1200'), max: rateOf('5000') }
+
+/** How far the venue may lead us: drawn apart, so that the other choices of a seed stay what they were. */
+export function withPriceBounds(config: CoreConfig, dice: Dice): CoreConfig {
+  const isBound = dice.happens(0.3)
+  const risk = {
+    ...config.risk,
+    priceCorridor: dice.happens(0.85) ? CORRIDOR : null,
+    maxMidMoveBpsPerHour: isBound ? 200 : null,
+    maxMidMoveBpsPerDay: isBound ? 500 : null,
+  }
+  // Half of the time the venue's dates are held against its own clock; ours may be hours off in these worlds.
+  return dice.happens(0.5) ? { ...config, risk, venueClock: 'virtual' } : { ...config, risk }
+}
+
+function rateOf(text: string): Rate {
+  const parsed = parseRate(text)
+  if (!parsed.ok) throw new Error(parsed.error.message)
+  return parsed.value
+}
+
 /** What a person changes and has reloaded: everything but the name, the mode and what the venue allows. */
 export function redrawConfig(dice: Dice, before: CoreConfig): CoreConfig {
   const { requestsPerMinute, requestTimeoutMs } = before.pacing
   const next = drawConfig(dice, requestsPerMinute, requestTimeoutMs)
   if (dice.happens(0.4)) return { ...before, strategy: next.strategy }
-  return { ...next, mode: before.mode }
+  // The corridor changes by a restart only; the bounds beside it stay with it.
+  const { priceCorridor, maxMidMoveBpsPerHour, maxMidMoveBpsPerDay } = before.risk
+  const risk = { ...next.risk, priceCorridor, maxMidMoveBpsPerHour, maxMidMoveBpsPerDay }
+  const { venueClock } = before
+  return { ...next, risk, mode: before.mode, ...(venueClock === undefined ? {} : { venueClock }) }
 }
 
 function drawStrategy(dice: Dice): StrategyChoice {

@@ -57,6 +57,7 @@ export function drawMonth(seed: number): WorldOptions {
       shortfallsPerDay: 0,
       suspensionsPerDay: 0,
       revocationsPerDay: 0,
+      liesPerDay: 0,
     },
   }
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/time.ts'
 import { createDice, type Dice } from './dice.ts'
-import { drawConfig } from './draw-config.ts'
+import { drawConfig, withPriceBounds } from './draw-config.ts'
 import { drawVenue } from './draw-venue.ts'
 import type { WorldOptions } from './world-options.ts'
 
@@ -16,7 +16,10 @@ export function drawWorld(seed: number): WorldOptions {
   return {
     seed,
     venue: drawVenue(dice, seed, startMs, requestsPerMinute),
-    config: drawConfig(dice, requestsPerMinute, Math.max(requestTimeoutMs, slowTimeoutMs) + 5_000),
+    config: withPriceBounds(
+      drawConfig(dice, requestsPerMinute, Math.max(requestTimeoutMs, slowTimeoutMs) + 5_000),
+      createDice(seed, 'price bounds'),
+    ),
     lengthMs: DAY_MS,
     quietMs: 40 * MINUTE_MS,
     network: {
@@ -51,6 +54,8 @@ export function drawWorld(seed: number): WorldOptions {
       shortfallsPerDay: some(dice, 0.2, 4),
       suspensionsPerDay: some(dice, 0.15, 3),
       revocationsPerDay: some(dice, 0.1, 1),
+      // Drawn last, so that every other choice of a seed stays what it was.
+      liesPerDay: some(dice, 0.3, 4),
     },
   }
 }

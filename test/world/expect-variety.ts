@@ -13,6 +13,7 @@ const LEAST: Partial<Tally> = {
   reloads: 20,
   dashboard: 10,
   mischief: 50,
+  lies: 20,
   failures: 1_000,
   gaps: 10,
   foreignHands: 1,

@@ -7,6 +7,9 @@ import { createVenueModel } from '../../src/sandbox/venue-model.ts'
 import { coreHarness } from '../support/core-harness.ts'
 import { drawWorld } from './draw-world.ts'
 import { completeIsTheBook } from './invariants/complete-is-the-book.ts'
+import { corridorHolds } from './invariants/corridor-holds.ts'
+import { createLiar } from './liar.ts'
+import { RATE_ONE } from '../../src/money/rate.ts'
 import { checkEnd } from './invariants/ends-accounted-for.ts'
 import { fillsPostOnce } from './invariants/fills-post-once.ts'
 import { haltedNeverQuotes } from './invariants/halted-never-quotes.ts'
@@ -113,6 +116,35 @@ describe('the invariants of the world find what they are there for', () => {
     expect(() => check(halted([patch({ bidBps: 60 })]))).toThrow(/halted, and a PATCH of 60\/500/)
     expect(() => check(halted([{ type: 'activate', id: 1, isActive: true }]))).toThrow(/was activated/)
     expect(() => check(halted([], 3_600_000))).toThrow(/still quotes 60\/60/)
+  })
+
+  it('a mid in force outside the corridor, a quote made from it, and an absurd mid that is traded at for long', () => {
+    const model = createVenueModel({ isActive: true, spread: { bidBps: 60, askBps: 60 } })
+    const liar = createLiar()
+    const { check } = corridorHolds(model, createVenueWatch(model, 60), liar)
+    const corridor = { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE }
+    const bound = (effects: Effect[] = [], later = 0): Step => {
+      const made = step({ effects })
+      made.state.config = { ...made.state.config, risk: { ...made.state.config.risk, priceCorridor: corridor } }
+      return { ...made, now: model.state.now + later }
+    }
+    check(bound([patch({ bidBps: 60 })]))
+    const led = bound()
+    led.state.market.mid = corridor.max + 1n
+    expect(() => check(led)).toThrow(/in force outside the corridor/)
+    const refused = (effects: Effect[]) => {
+      const made = bound(effects)
+      made.state.market.refusal = { rule: 'price-corridor', mid: 1n }
+      return made
+    }
+    check(refused([patch({})]))
+    expect(() => check(refused([patch({ askBps: 60 })]))).toThrow(/a PATCH of 500\/60/)
+    expect(() => check(refused([{ type: 'activate', id: 1, isActive: true }]))).toThrow(/activated on a mid/)
+    liar.begin('triple', model.state.now)
+    check(bound())
+    expect(() => check(bound([], 3_600_000))).toThrow(/names an absurd mid for long, and quotes 60\/60/)
+    liar.end()
+    check(bound([], 3_600_000))
   })
 
   it('a belief that is not so', () => {

@@ -17,6 +17,7 @@ import type { VenueCall } from '../../src/venue/venue-call.ts'
 import { TOKENS } from '../../src/sandbox/tokens.ts'
 import type { Agenda } from './agenda.ts'
 import { createDice } from './dice.ts'
+import type { Liar } from './liar.ts'
 import type { VenueWatch } from './venue-watch.ts'
 import type { WorldOptions } from './world-options.ts'
 
@@ -25,6 +26,7 @@ export type LinkParts = {
   readonly model: VenueModel
   readonly agenda: Agenda
   readonly watch: VenueWatch
+  readonly liar: Liar
   readonly now: () => Ms
   /** The daemon's clock. */
   readonly clock: () => Ms
@@ -42,7 +44,7 @@ type Outcome = (call: VenueCall<Answer>) => Result<Answer, VenueFailure>
 
 /** `process` labels the jitter, so that each process of a world has its own. */
 export function createLink(parts: LinkParts, process: number): Link {
-  const { options, model, agenda, watch, now, clock } = parts
+  const { options, model, agenda, watch, liar, now, clock } = parts
   const { network, daemon } = options
   const settings = venueSettingsSchema.parse({
     baseUrl: 'http://venue.invalid',
@@ -104,7 +106,9 @@ export function createLink(parts: LinkParts, process: number): Link {
       note()
       if (response.delayMs > 0) agenda.add(now() + response.delayMs, note)
     }
-    return response
+    return effect.type === 'readRate' || effect.type === 'readPublicRate'
+      ? liar.told(response, now())
+      : response
   }
 
   function replyOf(response: VenueResponse) {

@@ -4,10 +4,11 @@ import { ASSETS, type Asset } from '../../src/money/asset.ts'
 import { FaultsSchema } from '../../src/sandbox/faults.ts'
 import type { Injection } from '../../src/sandbox/inject.ts'
 import { createDice, type Dice } from './dice.ts'
+import { LIES, type Liar } from './liar.ts'
 import type { PeopleParts } from './people.ts'
 
 /** Schedules everything that befalls the venue from outside, and its end when the quiet begins. */
-export function planMischief(parts: PeopleParts): void {
+export function planMischief(parts: PeopleParts, liar: Liar): void {
   const { options, model, agenda, daemon, watch, tally, now, untilMs } = parts
   const { mischief } = options
   const dice = createDice(options.seed, 'mischief')
@@ -72,6 +73,15 @@ export function planMischief(parts: PeopleParts): void {
       watch.trouble(now())
       daemon.setRevoked(false)
     },
+  )
+  spell(
+    mischief.liesPerDay,
+    40 * MINUTE_MS,
+    () => {
+      tally.lies += 1
+      liar.begin(dice.pick(LIES), now())
+    },
+    () => liar.end(),
   )
   agenda.add(untilMs, () => {
     inject({ faults: { ...FaultsSchema.parse({}) }, outage: { ms: 0 }, notQuotable: { ms: 0 } })

@@ -5,6 +5,7 @@ import { createAgenda } from './agenda.ts'
 import { createDaemon } from './daemon.ts'
 import { checkEnd } from './invariants/ends-accounted-for.ts'
 import { checkReplay } from './invariants/replays-alike.ts'
+import { corridorHolds } from './invariants/corridor-holds.ts'
 import { completeIsTheBook } from './invariants/complete-is-the-book.ts'
 import { fillsPostOnce } from './invariants/fills-post-once.ts'
 import { haltedNeverQuotes } from './invariants/halted-never-quotes.ts'
@@ -16,6 +17,7 @@ import { spreadsAreLegal } from './invariants/spreads-are-legal.ts'
 import { unprovenNeverTrades } from './invariants/unproven-never-trades.ts'
 import { wakesInTime } from './invariants/wakes-in-time.ts'
 import { writesAreWanted } from './invariants/writes-are-wanted.ts'
+import { createLiar } from './liar.ts'
 import { planMischief } from './mischief.ts'
 import { createPeople } from './people.ts'
 import { violated, type Invariant, type Step } from './step.ts'
@@ -56,6 +58,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
   const agenda = createAgenda()
   const tally = createTally()
   const watch = createVenueWatch(model, options.venue.requestsPerMinute ?? 60)
+  const liar = createLiar()
   let trueNow = startMs
   const now = () => trueNow
   const invariants: readonly Invariant[] = [
@@ -70,6 +73,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     knownIsTrue(model, watch),
     noFalseAlarm(options),
     unprovenNeverTrades(),
+    corridorHolds(model, watch, liar),
   ]
 
   function onStep(step: Step): void {
@@ -82,10 +86,10 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
 
   const keepJournal = settings.replay === true
   const onCrash = (seq: number) => invariants.forEach((invariant) => invariant.rewind?.(seq))
-  const daemon = createDaemon({ options, model, agenda, watch, now, keepJournal, onStep, onCrash })
+  const daemon = createDaemon({ options, model, agenda, watch, liar, now, keepJournal, onStep, onCrash })
   const parts = { options, model, daemon, agenda, watch, tally, now, untilMs }
   const people = createPeople(parts)
-  planMischief(parts)
+  planMischief(parts, liar)
   agenda.add(startMs, daemon.start)
 
   function runUntil(end: Ms): void {

@@ -10,6 +10,7 @@ export type Tally = {
   reloads: number
   dashboard: number
   mischief: number
+  lies: number
   failures: number
   gaps: number
   foreignHands: number
@@ -32,6 +33,7 @@ export function createTally(): Tally {
     reloads: 0,
     dashboard: 0,
     mischief: 0,
+    lies: 0,
     failures: 0,
     gaps: 0,
     foreignHands: 0,

@@ -58,5 +58,7 @@ export type WorldOptions = {
     readonly suspensionsPerDay: number
     /** The key is refused for a while (401). */
     readonly revocationsPerDay: number
+    /** The venue's answers about its price are untrue for a while. */
+    readonly liesPerDay: number
   }
 }
