@@ -125,7 +125,10 @@ describe('the invariants of the world find what they are there for', () => {
     const corridor = { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE }
     const bound = (effects: Effect[] = [], later = 0): Step => {
       const made = step({ effects })
-      made.state.config = { ...made.state.config, risk: { ...made.state.config.risk, priceCorridor: corridor } }
+      made.state.config = {
+        ...made.state.config,
+        risk: { ...made.state.config.risk, priceCorridor: corridor },
+      }
       return { ...made, now: model.state.now + later }
     }
     check(bound([patch({ bidBps: 60 })]))

@@ -18,11 +18,13 @@ export function corridorHolds(model: VenueModel, watch: VenueWatch, liar: Liar):
       const corridor = state.config.risk.priceCorridor ?? null
       if (corridor === null) return
       const { mid, refusal } = state.market
-      if (mid !== null && !isWithinBand(corridor, mid)) violated(`the mid ${mid} is in force outside the corridor`)
+      if (mid !== null && !isWithinBand(corridor, mid))
+        violated(`the mid ${mid} is in force outside the corridor`)
       const { safeBps, onExit } = state.config.quote
       if (refusal?.rule === 'price-corridor') {
         for (const effect of audit.effects) {
-          if (effect.type === 'activate' && effect.isActive) violated('activated on a mid outside the corridor')
+          if (effect.type === 'activate' && effect.isActive)
+            violated('activated on a mid outside the corridor')
           if (effect.type !== 'patchSpread') continue
           const { bidBps, askBps } = effect.spread
           if (bidBps !== safeBps || askBps !== safeBps)
@@ -35,9 +37,12 @@ export function corridorHolds(model: VenueModel, watch: VenueWatch, liar: Liar):
       const calmSince = Math.max(since, watch.troubleAt, watch.changedAt, model.state.outageUntil)
       if (now - calmSince < SEEN_AFTER_MS) return
       const { ours } = model.state
-      const isSafe = (!ours.quoteBid || ours.bidBps === safeBps) && (!ours.quoteAsk || ours.askBps === safeBps)
+      const isSafe =
+        (!ours.quoteBid || ours.bidBps === safeBps) && (!ours.quoteAsk || ours.askBps === safeBps)
       if (ours.isActive && !isSafe)
-        violated(`the venue names an absurd mid for long, and quotes ${ours.bidBps}/${ours.askBps} bps for us`)
+        violated(
+          `the venue names an absurd mid for long, and quotes ${ours.bidBps}/${ours.askBps} bps for us`,
+        )
     },
   }
 }

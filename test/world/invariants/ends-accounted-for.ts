@@ -1,6 +1,8 @@
 import type { EngineState } from '../../../src/engine/engine-state.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
+import { maySend } from '../../../src/pacing/may-send.ts'
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
+
 import { violated } from '../step.ts'
 
 /**
@@ -44,6 +46,8 @@ function expectInMarket(state: EngineState, model: VenueModel): void {
   // What was decided within the interval between two requotes has to wait for its end.
   const { lastSentAt } = state.quoting
   if (lastSentAt !== null && state.now < lastSentAt + config.quote.minRequoteIntervalMs) return
+  // Nor may it be sent while the minute's requests are used up.
+  if (!maySend(state.pacing, config.pacing, state.now, 'quote')) return
   const slack = Math.max(1, config.quote.requoteThresholdBps)
   // A dither's period may end with the day, to the millisecond: then what it asked for is on its way.
   const held = state.quoting.inFlight?.spread ?? ours
