@@ -36,11 +36,14 @@ export function whyPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Mid',
-      description: 'TZS per USD at the venue. Steps are publications.',
+      description: 'TZS per USD at the venue, and each reference feed. Steps are publications.',
       unit: UNITS.tzs,
       decimals: 2,
       width: 8,
-      queries: [{ expr: `mizani_mid_tzs{${P}}`, legend: '{{position}} mid' }],
+      queries: [
+        { expr: `mizani_mid_tzs{${P}}`, legend: '{{position}} mid' },
+        { expr: `mizani_feed_tzs{${P}}`, legend: '{{position}} {{feed}}' },
+      ],
     },
     {
       kind: 'chart',
@@ -67,6 +70,40 @@ export function whyPanels(): readonly PanelPlan[] {
           legend: '{{position}} {{rule}}',
         },
       ],
+    },
+    ...feedPanels(),
+  ]
+}
+
+/** Whether another source than the venue speaks, and what it makes of the mid. */
+function feedPanels(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'chart',
+      title: 'Mid against the feeds',
+      description: "How far the venue's mid is above the median of the live feeds. Gaps: no feed is live.",
+      unit: UNITS.bps,
+      width: 8,
+      queries: [{ expr: `mizani_reference_deviation_bps{${P}}`, legend: '{{position}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Live feeds',
+      description: "0: the venue's word stands alone.",
+      unit: UNITS.count,
+      width: 8,
+      queries: [
+        { expr: `mizani_feeds_live{${P}}`, legend: '{{position}} all' },
+        { expr: `mizani_feed_live{${P}}`, legend: '{{position}} {{feed}}' },
+      ],
+    },
+    {
+      kind: 'chart',
+      title: 'Age of the feeds',
+      description: 'Since the last good reading. An unchanged figure is written down once a minute.',
+      unit: 's',
+      width: 8,
+      queries: [{ expr: `mizani_feed_age_seconds{${P}}`, legend: '{{position}} {{feed}}' }],
     },
   ]
 }

@@ -12,11 +12,11 @@ them, commented, to copy from, and [config/self-custody.example.yaml](../config/
 
 - **Units are in the names**: \`...Ms\` milliseconds, \`...Bps\` basis points, \`...Tzs\` and \`...Usd\` money. An amount may be
   written in quotes, so that no digit is lost; it is kept exactly.
-- **Secrets** (\`venue.apiKey\`, \`http.token\`, and in \`notify\` tokens, addresses and the key) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
-  \`rfq.rpc.urls\` may be either: an endpoint with a key in its path belongs behind a tag.
+- **Secrets** (\`venue.apiKey\`, \`http.token\`, and in \`notify\` tokens, addresses and the key, in \`feeds\` headers) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
+  \`rfq.rpc.urls\` and the address of a feed may be either: an endpoint with a key in its path belongs behind a tag.
 - **A changed file is taken over while running** (or on SIGHUP), as a whole or not at all: \`strategy\`, \`inventory\`,
   \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`,
-  \`venue\`, \`store\`, \`http\`, \`log\`, \`record\`, \`notify\`, or of \`risk.priceCorridor\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
+  \`venue\`, \`store\`, \`http\`, \`log\`, \`record\`, \`notify\`, \`feeds\`, or of \`risk.priceCorridor\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
 - A limit that is \`null\` is off.
 `
 
@@ -45,6 +45,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'Guards the POSTs. On loopback without one, a fresh one is written to `operator.token` in the store, for this user only.',
   'log.level': 'One JSON object a line.',
   rfq: 'Self-custody: orders are signed from our own wallet and nothing is pooled. Absent or `null` = off.',
+  feeds:
+    'A list, empty by default: other sources of the rate than the venue, see [feeds.md](feeds.md). Each entry has exactly one of `http`, `csv`, `file` and `fixed`.',
   notify:
     'Whom the daemon tells, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them nobody is told.',
   'withdraw.enabled': 'Withdrawals are refused unless this is true.',
@@ -59,7 +61,7 @@ export function configReference(exampleYamls: readonly string[]): string {
   const comments = new Map(exampleYamls.flatMap((yaml) => [...commentsOf(yaml)]))
   const top = Object.entries(schema.properties ?? {}).map(([name, of]): [string, Schema] => [
     name,
-    sectionOf(of),
+    topSectionOf(of),
   ])
   const plain = top.filter(([, of]) => of.properties === undefined)
   const sections = top.filter(([, of]) => of.properties !== undefined)
@@ -67,12 +69,21 @@ export function configReference(exampleYamls: readonly string[]): string {
   for (const [name, section] of sections) {
     const intro = MEANINGS[name] ?? comments.get(name)
     parts.push(`## ${name}`, '', ...(intro === undefined ? [] : [intro, '']))
-    parts.push(table(leavesOf(section, ''), name, section.required ?? [], comments))
+    const isList = schema.properties?.[name]?.type === 'array'
+    // With the name before them: an entry's `http.url` is none of the section `http`.
+    const rows = leavesOf(section, isList ? `${name}[].` : '')
+    const required = (section.required ?? []).map((key) => (isList ? `${name}[].${key}` : key))
+    parts.push(table(rows, name, required, comments))
   }
   return `${parts.join('\n').trimEnd()}\n`
 }
 
-/** A section that may be null is a section all the same. */
+/** A section that may be null is a section all the same, and so is each entry of a list at the top. */
+function topSectionOf(schema: Schema): Schema {
+  const { items } = schema
+  return items?.properties === undefined ? sectionOf(schema) : items
+}
+
 function sectionOf(schema: Schema): Schema {
   const inside = schema.anyOf?.find((one) => one.properties !== undefined)
   return inside === undefined ? schema : { ...inside, default: schema.default }

@@ -21,8 +21,11 @@ export function schemaKind(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(schemaKind))].join(' or ')
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? 'amount or null' : 'amount'
-  if (schema.type === 'array')
+  if (schema.type === 'array') {
+    const keys = Object.keys(schema.items?.properties ?? {})
+    if (keys.length > 0) return `list of { ${keys.join(', ')} }`
     return `list of ${schema.items === undefined ? 'values' : schemaKind(schema.items)}`
+  }
   if (schema.properties !== undefined) return mapKind(schema.properties)
   if (schema.type === 'object') return 'map'
   if (schema.type === 'integer' || schema.type === 'number') return numberKind(schema)
@@ -40,7 +43,8 @@ function mapKind(properties: Readonly<Record<string, Schema>>): string {
     first?.properties === undefined
       ? schemaKind(first ?? {})
       : `{ ${Object.keys(first.properties).join(', ')} }`
-  return `per token (${Object.keys(properties).join(', ')}): ${inside}`
+  const keys = Object.keys(properties).join(', ')
+  return Object.hasOwn(properties, 'NTZS') ? `per token (${keys}): ${inside}` : `{ ${keys} }: ${inside}`
 }
 
 function numberKind({ type, minimum, maximum, exclusiveMinimum }: Schema): string {

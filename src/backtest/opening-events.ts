@@ -8,7 +8,10 @@ import type { RunState } from './run-state.ts'
 /** The probe of the public endpoint; its size does not matter here, the tape says who was best. */
 const PROBE = 100n
 
-/** What the first answers of the venue say to a daemon that takes over a position in the market. */
+/**
+ * What the first answers of the venue say to a daemon that takes over a position in the market.
+ * The references of a tape are taken as they are: what a tape leaves out, a feed that goes silent say, cannot be judged.
+ */
 export function openingEvents(run: RunState, t: Ms): readonly Event[] {
   const { parts, venue } = run
   const fills = { type: 'fills', t, sentAt: t, fills: [], quarantined: [], repeated: 0 } as const
@@ -16,7 +19,7 @@ export function openingEvents(run: RunState, t: Ms): readonly Event[] {
   const { fair, fairSource: source } = venue
   const isProbed = parts.core.pacing.publicRequestsPerMinute > 0
   return [
-    { type: 'started', t, version: 'backtest', config: { ...parts.core, mode: 'live' } },
+    { type: 'started', t, version: 'backtest', config: { ...parts.core, mode: 'live', feeds: [] } },
     { type: 'account', t, request: 0, isActive: true, walletAddress: null },
     rateEvent(run, t),
     ...(source === null ? [] : [{ type: 'reference', t, source, mid: fair } as const]),

@@ -8,6 +8,7 @@ import type {
 } from '../engine/position-view.ts'
 import { custodyRows } from './custody-rows.ts'
 import { ageText, numberText } from './number-text.ts'
+import { referenceRows } from './reference-rows.ts'
 import { roundTerms } from './round-terms.ts'
 import { scaleBar } from './scale-bar.ts'
 import { BOOKS_TONE, STATE_TONE } from './state-tone.ts'
@@ -30,6 +31,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ...tableRow('quote', quotePieces(view), row),
     ...tableRow('  why', [view.quote.because.join('; ')], row),
     ...tableRow('mid', midPieces(view), row),
+    ...referenceRows(view, row),
     ...tableRow('competition', [`best bid ${rival(view, 'bid')}`, `best ask ${rival(view, 'ask')}`], row),
     ...custodyRows(view, row),
     ...tableRow('holds', amounts(view.balances, 'not known yet'), row),

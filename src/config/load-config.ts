@@ -13,6 +13,7 @@ import { readConfigFile } from './read-config-file.ts'
 import { readYaml } from './read-yaml.ts'
 import { configSchema, type ConfigFile } from './schema.ts'
 import type { CalibrationChoice } from '../engine/core-config.ts'
+import { readFeeds, withoutFeeds } from './read-feeds.ts'
 import { readCalibration } from './read-calibration.ts'
 import { readNotify } from './read-notify.ts'
 import { readRfq } from './read-rfq.ts'
@@ -67,16 +68,18 @@ export async function loadConfig(
   const strategy = await strategyOf(config, file, options)
   const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
+  const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const wires = isOffline ? ok(null) : plainHttp(config, rfq.ok ? rfq.value : null, env)
-  const parts = [apiKey, http, calibration, strategy, rfq, notify, bounds, wires]
+  const parts = [apiKey, http, calibration, strategy, rfq, notify, feeds, bounds, wires]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
-  const isRefused = !bounds.ok || !wires.ok
-  if (!apiKey.ok || !http.ok || !calibration.ok || !strategy.ok || !rfq.ok || !notify.ok || isRefused) {
+  const isRefused = !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
+  if (!apiKey.ok || !http.ok || !rfq.ok || !notify.ok || !feeds.ok || isRefused) {
     return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
   }
   const changes = options.changes ?? {}
-  const shell = { apiKey: apiKey.value, http: http.value, rfq: rfq.value, notify: notify.value }
+  const sources = { apiKey: apiKey.value, feeds: feeds.value }
+  const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value }
   return ok({ ...assemble(file, config, shell, strategy.value, calibration.value), changes })
 }
 
@@ -156,7 +159,7 @@ function inStrategy(finding: Finding): Finding {
 function assemble(
   file: string,
   config: ConfigFile,
-  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'notify'>,
+  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'notify' | 'feeds'>,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
@@ -168,15 +171,18 @@ function assemble(
     calibration,
     approvalFor(secrets.apiKey),
   )
+  const settings = secrets.feeds.map((feed) => feed.settings)
   const near = (path: string) => resolve(dirname(resolve(file)), path)
   const { tape } = config.backtest
   return {
-    core,
+    // A journal from before there were feeds has none either: the two stay equal.
+    core: settings.length === 0 ? core : { ...core, feeds: settings },
     strategy: loaded.strategy,
     venue: filled,
     apiKey: secrets.apiKey,
     rfq: secrets.rfq,
     notify: secrets.notify,
+    feeds: secrets.feeds,
     store: config.store,
     http: secrets.http,
     log: config.log,
@@ -198,7 +204,10 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const ofRfq = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password]
   const { telegram, slack, webhook } = config.notify
   const ofNotify = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
-  const others = [apiKey, ...ofRfq, ...ofNotify]
+  const ofFeeds = config.feeds.flatMap(({ http }) =>
+    http === undefined ? [] : [http.url, ...Object.values(http.headers)],
+  )
+  const others = [apiKey, ...ofRfq, ...ofNotify, ...ofFeeds]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
   return [...others, ...tokenFiles(config.http, file)]

@@ -3,6 +3,7 @@ import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { LoadedHttp } from './http-section.ts'
 import type { LoadedNotify } from './loaded-notify.ts'
 import type { LoadedRfq } from './loaded-rfq.ts'
+import type { LoadedFeed } from './read-feeds.ts'
 import type { ConfigFile } from './schema.ts'
 import type { Secret } from './secret.ts'
 import type { Changes } from './with-changes.ts'
@@ -22,6 +23,8 @@ export type LoadedConfig = {
   readonly rfq: LoadedRfq | null
   /** Null where nobody is told, or where no secrets were looked for. */
   readonly notify: LoadedNotify | null
+  /** Empty where there are none, or where no secrets were looked for. */
+  readonly feeds: readonly LoadedFeed[]
   readonly store: { readonly path: string; readonly keepJournalDays: number }
   readonly http: LoadedHttp
   readonly log: ConfigFile['log']

@@ -9,6 +9,7 @@ import { quoteSection } from './quote-section.ts'
 import { recordSection } from './record-section.ts'
 import { rfqSection } from './rfq-section.ts'
 import { riskSection } from './risk-section.ts'
+import { feedsSection } from './feeds-section.ts'
 import { field, money, perAsset } from './field.ts'
 import { venueSection } from './venue-section.ts'
 
@@ -85,6 +86,7 @@ export const configSchema = z
       .nullable()
       .default(null)
       .describe('Self-custody: signed orders instead of pooled capital. null = off.'),
+    feeds: feedsSection,
     notify: notifySection.prefault({}),
   })
   .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {

@@ -103,6 +103,25 @@ const rfq = z.object({
   }),
 })
 
+const reference = z.object({
+  standsAlone: z.boolean().describe("No feed is live: the venue's word stands alone."),
+  mid: decimal.nullable(),
+  errorBps: bps.nullable(),
+  deviationBps: bps.nullable(),
+  limitBps: bps.nullable(),
+  feeds: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['live', 'waiting', 'silent', 'frozen', 'implausible', 'outvoted', 'venue']),
+      mid: decimal.nullable(),
+      ageMs: ms.nullable(),
+      datedAt: ms.nullable(),
+      weight: z.number(),
+      problem: z.string().nullable(),
+    }),
+  ),
+})
+
 const competitor = z.object({ bps, ageMs: ms }).nullable()
 
 /** The JSON of a position, as the console describes it; `PositionView` is what it must be. */
@@ -119,6 +138,7 @@ export const viewSchema = z.object({
   midAgeMs: ms.nullable(),
   quotable: z.boolean().nullable(),
   fairValue: decimal.nullable(),
+  reference,
   isActive: z.boolean().nullable(),
   missing: z.object({ since: ms, why: z.string() }).nullable(),
   quote,

@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import type { FeedStatus } from '../market/feeds.ts'
 import type { Asset, StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import type { RfqView } from './rfq-view.ts'
@@ -28,6 +29,7 @@ export type PositionView = {
   readonly midAgeMs: Ms | null
   readonly quotable: boolean | null
   readonly fairValue: DecimalText | null
+  readonly reference: ReferenceView
   readonly isActive: boolean | null
   /** It is wanted in the market and is not: since when and why; null = it is, or is not wanted there. */
   readonly missing: { readonly since: Ms; readonly why: string } | null
@@ -106,6 +108,33 @@ export type WithdrawalView = {
   readonly approvedBy: string | null
   /** When it leaves, once it is approved. */
   readonly sendAt: Ms | null
+}
+
+/** What the reference feeds say. */
+export type ReferenceView = {
+  /** No feed is live: the venue's word stands alone. */
+  readonly standsAlone: boolean
+  /** The weighted median of the live feeds; null = none is live. */
+  readonly mid: DecimalText | null
+  readonly errorBps: number | null
+  /** How far the venue's mid is above it. */
+  readonly deviationBps: number | null
+  /** `risk.maxReferenceDeviationBps`; null = off. */
+  readonly limitBps: number | null
+  readonly feeds: readonly FeedView[]
+}
+
+export type FeedView = {
+  readonly name: string
+  readonly status: FeedStatus
+  readonly mid: DecimalText | null
+  /** Since the last good reading of this process; null = there was none. */
+  readonly ageMs: Ms | null
+  /** When the source dated it, on its clock; null = it gives no date. */
+  readonly datedAt: Ms | null
+  readonly weight: number
+  /** Why the latest reading was not taken. */
+  readonly problem: string | null
 }
 
 /** What no strategy gets past: the venue's bounds and the limits of the configuration. Null = no limit. */

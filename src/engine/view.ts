@@ -10,6 +10,7 @@ import { midAge } from '../market/mid-age.ts'
 import { budgetRemaining } from '../pacing/budget-remaining.ts'
 import { effectiveLimit } from '../pacing/effective-limit.ts'
 import type { Ms } from '../base/time.ts'
+import { referenceView } from './reference-view.ts'
 import { rfqViewOf } from './rfq-view-of.ts'
 import type { EngineState, FlowState, ShownFill } from './engine-state.ts'
 import { reviewView } from './review-fills.ts'
@@ -43,6 +44,7 @@ export function viewOf(
     midAgeMs: midAge(market, now),
     quotable: market.quotable,
     fairValue: fair === null ? null : formatRate(fair),
+    reference: referenceView(state, now),
     isActive: state.activation.isActive,
     missing: missingView(state),
     quote: quoteView(state),

@@ -15,6 +15,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (corridorOf(before) !== corridorOf(after)) changed.push('risk.priceCorridor')
   if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
   if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
+  if (feedsTextOf(before) !== feedsTextOf(after)) changed.push('feeds')
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
   if (before.http.token?.reveal() !== after.http.token?.reveal()) changed.push('http.token')
@@ -42,6 +43,14 @@ function custodyOf({ core, rfq }: LoadedConfig): string {
   const { approve: _amounts, signer, ...shell } = rfq
   const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
   return encodeJson([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
+}
+
+/** What is read and how it is judged, with the secrets themselves. */
+function feedsTextOf({ feeds }: LoadedConfig): string {
+  const secrets = feeds.flatMap(({ source }) =>
+    source.kind === 'http' ? [source.url, ...Object.values(source.headers)] : [],
+  )
+  return encodeJson([feeds, secrets.map((one) => one.reveal())])
 }
 
 /** Whom to tell, with the secrets themselves: a new token in the same file is a change. */

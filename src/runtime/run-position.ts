@@ -3,7 +3,14 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { CoreConfig } from '../engine/core-config.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { Effect } from '../engine/effect.ts'
-import type { Event, OperatorCommand, ReloadedEvent, ReloadRefusedEvent } from '../engine/event.ts'
+import type {
+  Event,
+  OperatorCommand,
+  ReferenceEvent,
+  ReferenceFailedEvent,
+  ReloadedEvent,
+  ReloadRefusedEvent,
+} from '../engine/event.ts'
 import { exitSettled, type ExitReport } from '../engine/exit-settled.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import type { Observation } from '../engine/observation.ts'
@@ -41,6 +48,8 @@ export type RunningPosition = {
   readonly digest: () => string
   /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
+  /** A reading of a feed, or the failure to get one. */
+  readonly hear: (event: ReferenceEvent | ReferenceFailedEvent) => void
   readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
   /** The journal has that a reload was refused, and whose. */
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
@@ -82,6 +91,9 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
       if (ended) return ENDED
       return answerOf(loop.submit({ type: 'operator', t: clock.now(), who, why, command }))
     },
+    hear(event) {
+      if (!ended) loop.submit(event)
+    },
     reload(next, by) {
       if (ended) return
       shelf.put(next.core.strategy, next.strategy)
@@ -95,13 +107,8 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     },
     async shutdown(withinMs) {
       const deadline = performance.now() + withinMs
-      loop.submit({
-        type: 'operator',
-        t: clock.now(),
-        who: 'mizani',
-        why: 'shutdown',
-        command: { name: 'shutdown' },
-      })
+      const by = { who: 'mizani', why: 'shutdown' }
+      loop.submit({ type: 'operator', t: clock.now(), ...by, command: { name: 'shutdown' } })
       while (!exitSettled(stateNow()).settled && performance.now() < deadline) {
         await new Promise((resolve) => setTimeout(resolve, EXIT_LOOK_MS))
       }

@@ -35,7 +35,9 @@ export function shownRows(event: Event): TapeRow[] {
   }
   if (type === 'publicRate') return [competitionRow(event)]
   if (type === 'balances') return [{ type, t, amounts: event.amounts, source: event.source }]
-  return type === 'reference' ? [{ type, t, source: event.source, mid: event.mid }] : []
+  // What only repeats the venue is no fair value for a backtest.
+  if (type !== 'reference' || event.origin === 'venue') return []
+  return [{ type, t, source: event.source, mid: event.mid }]
 }
 
 /** Clocks that differ by less are taken for one: the date stays as the venue gave it, equal in every row. */

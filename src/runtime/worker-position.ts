@@ -6,6 +6,7 @@ import type { Changes } from '../config/with-changes.ts'
 import type { Look, LookSince } from '../console/position-port.ts'
 import { loadStrategy } from '../config/load-strategy.ts'
 import { viewOf } from '../engine/view.ts'
+import { runFeeds, type RunningFeeds } from '../feeds/run-feeds.ts'
 import { createNoticer } from '../notify/create-noticer.ts'
 import { unownedPairs } from '../money/counter-tokens.ts'
 import type { Notice } from '../notify/notice.ts'
@@ -60,6 +61,7 @@ type Machinery = {
   readonly metrics: Metrics
   readonly position: RunningPosition
   readonly reloader: Reloader
+  readonly feeds: RunningFeeds
   readonly notices: NoticeRing
   /** Null where nothing is recorded. */
   readonly recorder: Recorder | null
@@ -165,7 +167,7 @@ async function takeCustody(parts: CustodyParts): Promise<Result<Custody | null, 
 
 async function assemble(
   birth: WorkerBirth,
-  parts: Omit<Machinery, 'position' | 'reloader' | 'recorder' | 'notices' | 'tell'> & {
+  parts: Omit<Machinery, 'position' | 'reloader' | 'feeds' | 'recorder' | 'notices' | 'tell'> & {
     readonly clock: SystemClock
   },
   { fatal, onSet, tell }: Outside,
@@ -208,12 +210,13 @@ async function assemble(
   })
   stop = position.stop
   if (recorder !== null) store.onDurable(recorder.release)
+  const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.hear })
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()
   const { set = {}, changes: fromStart = {} } = birth
   const reloader = createReloader({ config, fromStart, set, onSet, position, log, metrics })
-  return { ...parts, position, recorder, notices, reloader, tell }
+  return { ...parts, position, recorder, notices, reloader, feeds, tell }
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
@@ -254,10 +257,11 @@ function look({ position, notices }: Machinery, since: LookSince): Look {
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
 async function shutdown(
-  { position, reloader, store, client, config, log, recorder, custody, tell }: Machinery,
+  { position, reloader, feeds, store, client, config, log, recorder, custody, tell }: Machinery,
   withinMs: number,
 ): Promise<string> {
   reloader.close()
+  await feeds.close()
   const report = await position.shutdown(withinMs)
   if (!report.settled) tell(troubleNotice('critical', 'exit-unconfirmed', report.text))
   await store.close()

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { decisionMetrics, type DecisionMetrics } from './decision-metrics.ts'
+import { feedMetrics, type FeedMetrics } from './feed-metrics.ts'
 import { hostMetrics, type HostMetrics } from './host-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
 import { notifyMetrics, type NotifyMetrics } from './notify-metrics.ts'
@@ -12,6 +13,7 @@ import { venueMetrics, type VenueMetrics } from './venue-metrics.ts'
 export type Metrics = QuoteMetrics &
   LedgerMetrics &
   VenueMetrics &
+  FeedMetrics &
   TapeMetrics &
   RfqMetrics &
   NotifyMetrics &
@@ -30,6 +32,7 @@ export function createMetrics(position: string): Metrics {
     ...quoteMetrics(registry),
     ...ledgerMetrics(registry),
     ...venueMetrics(registry),
+    ...feedMetrics(registry),
     ...decisionMetrics(registry),
     ...tapeMetrics(registry),
     ...rfqMetrics(registry),

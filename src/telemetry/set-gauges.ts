@@ -2,6 +2,7 @@ import type { Gauge } from 'prom-client'
 import type { AmountTexts, PositionView } from '../engine/position-view.ts'
 import { ASSETS } from '../money/asset.ts'
 import { SIDES } from '../money/side.ts'
+import { setFeeds } from './feed-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { TRADING_STATES } from './vocabulary.ts'
 
@@ -11,6 +12,7 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
   setHoldings(metrics, view)
   setPnl(metrics, view)
   setOrders(metrics, view)
+  setFeeds(metrics, view)
   setOrClear(metrics.midTzs, view.mid === null ? null : Number(view.mid))
   setOrClear(metrics.midAgeSeconds, view.midAgeMs === null ? null : view.midAgeMs / 1_000)
   metrics.requestBudgetRemaining.set(view.budget.remaining)

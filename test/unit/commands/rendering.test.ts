@@ -140,6 +140,7 @@ describe('the status', () => {
       'quote        bid 40 bps   ask off   known   confirmed 0s ago',
       '  why        too few shillings',
       'mid          2,600.50 TZS per USD   1m 30s old',
+      'reference    no live feed: the venue’s word stands alone',
       'competition  best bid 35 bps (0s ago)   best ask not seen',
       'holds        1,000,000.25 NTZS   500.50 USDC',
       'inventory    TZS [---------------^-O-------------] USD   56.0 % dollars, target 50 %',
@@ -187,6 +188,29 @@ describe('the status', () => {
     expect(orderLines(exampleRfqView({ orders: [], blocked: 'the clock is off' }), 0)).toEqual([
       'no order is owed',
       'no order is placed: the clock is off',
+    ])
+  })
+
+  test('each feed has its state, its figure and its reason, and a venue too far from them is said so', () => {
+    const common = { datedAt: null, weight: 1, problem: null }
+    const shown = lines({
+      reference: {
+        standsAlone: false,
+        mid: '2500',
+        errorBps: 2.5,
+        deviationBps: 402,
+        limitBps: 300,
+        feeds: [
+          { ...common, name: 'bank', status: 'live', mid: '2500', ageMs: 3_000 },
+          { ...common, name: 'desk', status: 'silent', mid: null, ageMs: null, problem: 'no answer' },
+        ],
+      },
+    })
+    const at = shown.findIndex((line) => line.startsWith('reference'))
+    expect(shown.slice(at, at + 3)).toEqual([
+      'reference    2,500.00 TZS per USD, +- 2.5 bps   mid +402.0 bps from it, over the limit of 300',
+      '             bank   live   2,500.00   read 3s ago',
+      '             desk   silent   no answer',
     ])
   })
 

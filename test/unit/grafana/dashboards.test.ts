@@ -28,7 +28,7 @@ import {
 } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
 import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
-import { exampleView } from '../telemetry/example-view.ts'
+import { exampleView, TWO_FEEDS } from '../telemetry/example-view.ts'
 
 const GRAFANA = new URL('../../../grafana/', import.meta.url)
 
@@ -36,7 +36,7 @@ const GRAFANA = new URL('../../../grafana/', import.meta.url)
 async function scraped(): Promise<Scraped> {
   const metrics = createMetrics('desk-1')
   const bounds = { ...exampleView().bounds, inventory: { NTZS: { min: '1', max: '9' } } }
-  setGauges(metrics, exampleView({ bounds, rfq: exampleRfqView() }))
+  setGauges(metrics, exampleView({ bounds, rfq: exampleRfqView(), reference: TWO_FEEDS }))
   setSurroundings(metrics, { clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
   observeDecision(metrics, 1e-5)
   metrics.tapeRecording.set(1)

@@ -15,6 +15,14 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     midAgeMs: 90_500,
     quotable: true,
     fairValue: '2600.5',
+    reference: {
+      standsAlone: true,
+      mid: null,
+      errorBps: null,
+      deviationBps: null,
+      limitBps: 300,
+      feeds: [],
+    },
     isActive: true,
     missing: null,
     withdrawals: [],
@@ -65,4 +73,17 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     digest: '0'.repeat(64),
     ...changes,
   }
+}
+
+/** One live feed, and one that was not read yet. */
+export const TWO_FEEDS: PositionView['reference'] = {
+  standsAlone: false,
+  mid: '2590',
+  errorBps: 0,
+  deviationBps: 40.5,
+  limitBps: 300,
+  feeds: [
+    { name: 'bank', status: 'live', mid: '2590', ageMs: 1_500, datedAt: null, weight: 1, problem: null },
+    { name: 'desk', status: 'waiting', mid: null, ageMs: null, datedAt: null, weight: 1, problem: null },
+  ],
 }

@@ -9,7 +9,7 @@ import { observeRequest } from '../../../src/telemetry/observe-request.ts'
 import { setGauges } from '../../../src/telemetry/set-gauges.ts'
 import { setSurroundings } from '../../../src/telemetry/set-surroundings.ts'
 import { exampleRfqView } from './example-rfq-view.ts'
-import { exampleView } from './example-view.ts'
+import { exampleView, TWO_FEEDS } from './example-view.ts'
 
 /** Name and own labels, as issued: others script against them. */
 const ISSUED = {
@@ -55,6 +55,11 @@ const ISSUED = {
   mizani_reloads_total: ['outcome'],
   mizani_clock_offset_seconds: ['clock'],
   mizani_store_free_bytes: [],
+  mizani_feeds_live: [],
+  mizani_feed_live: ['feed'],
+  mizani_feed_tzs: ['feed'],
+  mizani_feed_age_seconds: ['feed'],
+  mizani_reference_deviation_bps: [],
 }
 
 function lines(text: string, name: string): readonly string[] {
@@ -62,9 +67,26 @@ function lines(text: string, name: string): readonly string[] {
 }
 
 describe('createMetrics', () => {
+  test('has of a feed what is known of it, and nothing of one that is gone', async () => {
+    const metrics = createMetrics('desk-1')
+    setGauges(metrics, exampleView({ reference: TWO_FEEDS }))
+    const text = await metrics.registry.metrics()
+    expect(lines(text, 'mizani_feed_tzs')).toEqual(['mizani_feed_tzs{feed="bank",position="desk-1"} 2590'])
+    expect(lines(text, 'mizani_feed_live')).toEqual([
+      'mizani_feed_live{feed="bank",position="desk-1"} 1',
+      'mizani_feed_live{feed="desk",position="desk-1"} 0',
+    ])
+    expect(lines(text, 'mizani_reference_deviation_bps')[0]).toMatch(/ 40\.5$/)
+    setGauges(metrics, exampleView())
+    const alone = await metrics.registry.metrics()
+    expect(lines(alone, 'mizani_feed_live')).toEqual([])
+    expect(lines(alone, 'mizani_reference_deviation_bps')).toEqual([])
+    expect(lines(alone, 'mizani_feeds_live')).toEqual(['mizani_feeds_live{position="desk-1"} 0'])
+  })
+
   test('has exactly the metrics that were issued, each with its labels and the position', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
+    setGauges(metrics, exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS }))
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
     metrics.tapeRecording.set(1)
     observeNotification(metrics, 'slack', 'sent', 1)

@@ -39,6 +39,14 @@ export function HealthPanel({ view, sinceMs }: Props) {
           {age === null ? 'age not known' : `${ageText(age)} old`}
           {isOld && <span class="bad">over its limit</span>}
         </Row>
+        {view.reference.feeds.map(({ name, status, mid, ageMs, problem }) => (
+          <Row key={name} name={`Feed ${name}`} tone={status === 'live' || status === 'venue' ? '' : 'bad'}>
+            {status}
+            {mid !== null && <span>{decimalText(mid, 2)}</span>}
+            {ageMs !== null && <span class="note">{ageText(ageMs + sinceMs)} ago</span>}
+            {problem !== null && <span class="note">{problem}</span>}
+          </Row>
+        ))}
         <Row name="At the venue">
           {view.isActive === null ? 'not known' : view.isActive ? 'active' : 'inactive'}
         </Row>

@@ -5,6 +5,7 @@ import { numberText } from '../text/number-text.ts'
 import { priceAt } from '../text/price-at.ts'
 import { beliefOf } from './belief-of.ts'
 import { Ruler } from './ruler.tsx'
+import { voicesText, voicesTone } from './voices.ts'
 import { sidesOf, type StandingSide } from './sides-of.ts'
 
 type Props = { readonly view: PositionView; readonly sinceMs: number }
@@ -29,7 +30,7 @@ export function QuotePanel({ view, sinceMs }: Props) {
         <div>
           <dt>Fair value</dt>
           <dd>{decimalText(view.fairValue, 2)}</dd>
-          <dd class="note">TZS per dollar</dd>
+          <dd class={voicesTone(view.reference)}>{voicesText(view.reference)}</dd>
         </div>
         <div>
           <dt>Mid age</dt>

@@ -1,0 +1,49 @@
+import { err, type Result } from '../base/result.ts'
+import { exchange, type HttpRequest, type Silence } from '../http/exchange.ts'
+import { openPool } from '../http/open-pool.ts'
+import type { FeedReader, FeedSource } from './feed.ts'
+import { figureInJson } from './read-figure.ts'
+
+/** More than any list of rates. */
+const MOST_BYTES = 256 * 1_024
+
+/**
+ * A JSON document over HTTP: one deadline for all of it, a bounded answer, and no redirect, which may lead to
+ * the venue or anywhere. The address is asked for when the feed is opened, and errors never name it.
+ */
+export function openHttp({ url, headers, ...rest }: Extract<FeedSource, { kind: 'http' }>): FeedReader {
+  const { path, timePath, timeoutMs } = rest
+  const { origin, pathname, search } = new URL(url.reveal())
+  const pool = openPool(origin, { connections: 1, connectTimeoutMs: timeoutMs })
+  const limits = { timeoutMs, maxBytes: MOST_BYTES }
+  return {
+    async read() {
+      const revealed = Object.entries(headers).map(([name, value]) => [name, value.reveal()] as const)
+      const answer = await exchange(
+        pool,
+        requestOf(`${pathname}${search}`, Object.fromEntries(revealed)),
+        limits,
+      )
+      if (!answer.ok) return withoutFigure(answer.error)
+      const { status, text } = answer.value
+      return status === 200
+        ? figureInJson(text, { path, timePath })
+        : err(`it answered ${statusText(status)}`)
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+function requestOf(path: string, headers: Readonly<Record<string, string>>): HttpRequest {
+  const ours = { accept: 'application/json', 'user-agent': 'mizani' }
+  return { method: 'GET', path, headers: { ...ours, ...headers }, body: null }
+}
+
+/** Of an answer that breaks off its status says more than how it ended. */
+function withoutFigure({ status, words }: Silence): Result<never, string> {
+  return err(status === null || status === 200 ? words : `it answered ${statusText(status)}`)
+}
+
+function statusText(status: number): string {
+  return status >= 300 && status < 400 ? `${status}, a redirect, which is not followed` : `${status}`
+}

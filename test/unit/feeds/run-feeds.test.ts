@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { err, ok } from '../../../src/base/result.ts'
+import { createReadingFilter, type FeedEvent } from '../../../src/feeds/reading-filter.ts'
+import { runFeeds } from '../../../src/feeds/run-feeds.ts'
+import type { FeedSettings } from '../../../src/market/feeds.ts'
+
+const TZS = 10n ** 18n
+const MID = 2_500n * TZS
+const MINUTE = 60_000
+const settings: FeedSettings = {
+  name: 'bank',
+  origin: 'independent',
+  staleAfterMs: 5 * MINUTE,
+  frozenAfterMs: null,
+  band: { min: 2_000n * TZS, max: 3_000n * TZS },
+  weight: 1,
+}
+const filterOf = () => createReadingFilter({ settings, everyMs: 1_000 })
+const shows = (mid: bigint, datedAt: number | null = null) => ok({ mid, datedAt })
+
+describe('what of a feed goes to the journal', () => {
+  it('is a heartbeat a minute while nothing changes: a day of readings each second leaves 1440 events', () => {
+    const filter = filterOf()
+    let events = 0
+    for (let t = 0; t < 86_400_000; t += 1_000) if (filter(t, shows(MID)) !== null) events += 1
+    expect(events).toBe(1_440)
+  })
+
+  it('is a new figure at once, and the figure of the last heartbeat is never older than a third of staleAfterMs', () => {
+    const filter = filterOf()
+    expect(filter(0, shows(MID))).toMatchObject({ type: 'reference', mid: MID, origin: 'independent' })
+    expect(filter(1_000, shows(MID))).toBeNull()
+    expect(filter(2_000, shows(MID + TZS))).toMatchObject({ type: 'reference', mid: MID + TZS })
+    const quick = createReadingFilter({ settings: { ...settings, staleAfterMs: 30_000 }, everyMs: 1_000 })
+    quick(0, shows(MID))
+    expect(quick(9_000, shows(MID))).toBeNull()
+    expect(quick(10_000, shows(MID))).not.toBeNull()
+  })
+
+  it('is a figure that cannot be at once and only once, and its feed is not heard for a heartbeat', () => {
+    const filter = filterOf()
+    filter(0, shows(MID))
+    expect(filter(1_000, shows(9_999n * TZS))).toMatchObject({ type: 'referenceFailed', kind: 'implausible' })
+    const wavering: (FeedEvent | null)[] = []
+    for (let t = 2_000; t < 600_000; t += 1_000) wavering.push(filter(t, shows(t % 2_000 === 0 ? MID : 1n)))
+    expect(wavering.every((event) => event === null)).toBe(true)
+    expect(filter(600_000 + 59_000, shows(MID))).toMatchObject({ type: 'reference' })
+  })
+
+  it('is a first failure at once, and later ones only where nothing was heard for a heartbeat', () => {
+    const filter = filterOf()
+    expect(filter(0, err('no answer'))).toMatchObject({ type: 'referenceFailed', kind: 'unreadable' })
+    expect(filter(1_000, err('no answer'))).toBeNull()
+    expect(filter(2_000, shows(MID))).toMatchObject({ type: 'reference' })
+    expect(filter(3_000, err('no answer'))).toBeNull()
+    expect(filter(63_000, err('no answer'))).toMatchObject({ problem: 'no answer' })
+  })
+
+  it('is no figure whose date went back, and none from the future', () => {
+    const filter = filterOf()
+    filter(1_000_000, shows(MID, 1_000_000))
+    expect(filter(1_000_001, shows(MID + 1n, 999_999))).toBeNull()
+    expect(filter(1_000_002, shows(MID + 1n, 1_070_000))).toMatchObject({ kind: 'implausible' })
+  })
+})
+
+describe('feeds that run', () => {
+  it('read by their own periods, and nothing comes of them after they are closed', async () => {
+    const events: FeedEvent[] = []
+    let readings = 0
+    const enough = Promise.withResolvers<void>()
+    const fixed = { kind: 'fixed', mid: MID } as const
+    const running = runFeeds({
+      feeds: [
+        { settings, everyMs: 5, source: fixed },
+        { settings: { ...settings, name: 'peg' }, everyMs: 5, source: fixed },
+      ],
+      now: () => 1_000,
+      submit: (event) => events.push(event),
+      onReading() {
+        readings += 1
+        if (readings === 6) enough.resolve()
+      },
+    })
+    await enough.promise
+    await running.close()
+    expect(events.map(({ source }) => source).sort()).toEqual(['bank', 'peg'])
+    const before = readings
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(readings).toBe(before)
+  })
+})
