@@ -10,7 +10,12 @@ export function voicesText({ feeds, deviationBps, standsAlone }: ReferenceView):
 }
 
 /** Bad where feeds are configured and none is live, and where the venue is too far from them. */
-export function voicesTone({ feeds, deviationBps, limitBps, standsAlone }: ReferenceView): 'note' | 'note bad' {
+export function voicesTone({
+  feeds,
+  deviationBps,
+  limitBps,
+  standsAlone,
+}: ReferenceView): 'note' | 'note bad' {
   const isFar = deviationBps !== null && limitBps !== null && Math.abs(deviationBps) > limitBps
   return isFar || (standsAlone && feeds.length > 0) ? 'note bad' : 'note'
 }
