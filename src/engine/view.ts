@@ -2,15 +2,12 @@ import { formatAmount } from '../money/amount.ts'
 import { ASSETS, STABLE_ASSETS, type Amounts } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
-import { formatRate } from '../money/rate.ts'
 import { poolAmounts, position, walletAmounts } from '../ledger/position.ts'
 import { identityResidual, pnl } from '../ledger/pnl.ts'
-import { fairValue } from '../market/fair-value.ts'
-import { midAge } from '../market/mid-age.ts'
 import { budgetRemaining } from '../pacing/budget-remaining.ts'
 import { effectiveLimit } from '../pacing/effective-limit.ts'
 import type { Ms } from '../base/time.ts'
-import { referenceView } from './reference-view.ts'
+import { marketView } from './market-view.ts'
 import { rfqViewOf } from './rfq-view-of.ts'
 import type { EngineState, FlowState, ShownFill } from './engine-state.ts'
 import { reviewView } from './review-fills.ts'
@@ -29,7 +26,6 @@ export function viewOf(
 ): PositionView {
   const { config, market, book, completeness, latch, flow } = state
   const held = position(book)
-  const fair = fairValue(market)
   const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
   return {
     name: config.name,
@@ -40,11 +36,7 @@ export function viewOf(
     tradingState: latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED',
     reasons: reasonsOf(state),
     paused: latch.paused !== null,
-    mid: market.mid === null ? null : formatRate(market.mid),
-    midAgeMs: midAge(market, now),
-    quotable: market.quotable,
-    fairValue: fair === null ? null : formatRate(fair),
-    reference: referenceView(state, now),
+    ...marketView(state, now),
     isActive: state.activation.isActive,
     missing: missingView(state),
     quote: quoteView(state),
