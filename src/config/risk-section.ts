@@ -58,6 +58,12 @@ export const riskSection = z.strictObject({
     .nullable()
     .default(500)
     .describe('And for every mid of the last 24 hours.'),
+  foreignWrites: z
+    .enum(['latch', 'repair'])
+    .default('latch')
+    .describe(
+      'A deactivation, spread or custody switch that this key did not send: latch = the safe quote and no activation until a person says so; repair = put back without asking.',
+    ),
   maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
   maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
   maxFillsPerMinute: field.count.nullable().default(null),

@@ -10,6 +10,7 @@ import type { Cause } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import { dither } from './dither.ts'
 import { judgeFeeds } from './handle-reference.ts'
+import { isWalletStrange } from './foreign-writes.ts'
 import { inventoryShare, type InventoryShare } from './inventory-share.ts'
 import { nextDecisionAt } from './next-decision-at.ts'
 import type { TradingState } from './observation.ts'
@@ -75,7 +76,7 @@ function approvalSettings({ state }: Turn): ApprovalSettings {
     safeBps: quote.safeBps,
     whenBothOff: quote.whenBothOff,
     onHalt: mustLeave ? 'deactivate' : risk.onHalt,
-    mayDeactivate: mustLeave || activation === 'auto',
+    mayDeactivate: !isWalletStrange(state) && (mustLeave || activation === 'auto'),
   }
 }
 

@@ -20,6 +20,7 @@ import type { Cause, RecentFill } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../strategy/strategy-memory.ts'
 import type { CoreConfig } from './core-config.ts'
+import type { OwnWrites } from './own-writes.ts'
 import type { TradingState } from './observation.ts'
 
 /** A request that went out and has no answer yet. */
@@ -55,6 +56,8 @@ export type ActivationState = {
   missing?: { readonly since: Ms; readonly isTold: boolean } | null
   /** Why the last call did not bring what it asked for; null or absent = it did. */
   problem?: string | null
+  /** This process has seen it active: what happens to it from then on happened under its eyes. */
+  seenActive?: boolean
   inFlight: number | null
   failures: number
   notBefore: Ms
@@ -167,6 +170,10 @@ export type EngineState = {
   prices?: PriceMemory
   /** What was executed since a person last looked; absent before the first fill that counts. */
   review?: Review
+  /** What this key's journal has sent within the hour; absent in an older snapshot. */
+  ownWrites?: OwnWrites
+  /** The wallet that the account named first, and another one that it names since; absent = none was named yet. */
+  wallet?: { readonly pinned: string; readonly named: string | null }
   requests: Record<string, InFlight>
   nextRequest: number
   /** Requests that failed in a row. */

@@ -1,6 +1,8 @@
 import { demand } from '../pacing/demand.ts'
 import type { AccountEvent, ActivationEvent } from './event.ts'
 import { activationPause } from './activation-pause.ts'
+import { checkDeactivation, checkWallet } from './foreign-writes.ts'
+import { settleOwnDeactivation } from './own-writes.ts'
 import type { ActivationState, InFlight } from './engine-state.ts'
 import { movePosition } from './move-position.ts'
 import { wantDecision, type Turn } from './turn.ts'
@@ -22,6 +24,7 @@ export function createActivation(): ActivationState {
 export function handleAccount(turn: Turn, event: AccountEvent, request: InFlight | undefined): void {
   const { state } = turn
   const { activation } = state
+  checkWallet(turn, event)
   const first = !state.heard.account
   state.heard.account = true
   // While a sweep is under way the account may still show the state before it.
@@ -30,6 +33,7 @@ export function handleAccount(turn: Turn, event: AccountEvent, request: InFlight
     demand(state.pacing, 'account')
     return
   }
+  checkDeactivation(turn, event)
   if (activation.isActive === event.isActive && !first) return
   learn(turn, event.isActive, false)
 }
@@ -38,6 +42,7 @@ export function handleAccount(turn: Turn, event: AccountEvent, request: InFlight
 export function handleActivation(turn: Turn, event: ActivationEvent, request: InFlight | undefined): void {
   const { state, now } = turn
   const { activation } = state
+  if (activation.inFlight !== null) settleOwnDeactivation(state, activation.inFlight)
   activation.inFlight = null
   activation.answeredAt = now
   const asked = request?.what === 'activate' ? request.isActive : event.isActive
@@ -72,6 +77,7 @@ function learn(turn: Turn, isActive: boolean, partial: boolean): void {
   const { activation, pacing } = turn.state
   const before = activation.isActive
   activation.isActive = isActive
+  if (isActive) activation.seenActive = true
   const held = isActive ? 'pool' : 'wallet'
   if (activation.held !== null && activation.held !== held) movePosition(turn, { to: held, assets: null })
   activation.held = held

@@ -8,6 +8,8 @@ import { patchRefused } from '../quoting/patch-sent.ts'
 import { sideUnreadable } from '../quoting/side-read.ts'
 import { activationPause } from './activation-pause.ts'
 import type { InFlight } from './engine-state.ts'
+import { checkCustody } from './foreign-writes.ts'
+import { settleOwnDeactivation } from './own-writes.ts'
 import { cancelFailed } from './handle-cancel.ts'
 import { noteBelief, STUCK_AFTER, tellStuck } from './handle-quote.ts'
 import { noteAuthRefusal } from './auth-refusals.ts'
@@ -33,13 +35,15 @@ export function handleFailure(turn: Turn, request: InFlight, failure: VenueFailu
   }
   if (failure.kind === 'auth' && !isPublic) noteAuthRefusal(turn, request, failure)
   if (isPoll(request)) failedPoll(turn, request, failure)
-  else failedWrite(turn, request, failure)
+  else failedWrite(turn, request, failure, id)
 }
 
 function failedPoll(turn: Turn, request: Extract<InFlight, { what: string }>, failure: VenueFailure): void {
   const { state, now } = turn
   if (!isPoll(request)) return
   noteFailed(state.pacing, now, request.what)
+  // News of a position that was active: the account tells.
+  if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true) demand(state.pacing, 'account')
   const side = request.what === 'quoteBid' ? 'bid' : request.what === 'quoteAsk' ? 'ask' : null
   // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
   if (side !== null && failure.kind !== 'rate-limit') {
@@ -48,7 +52,7 @@ function failedPoll(turn: Turn, request: Extract<InFlight, { what: string }>, fa
   }
 }
 
-function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void {
+function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure, id: number): void {
   const { state, now } = turn
   wantDecision(turn, 'timer')
   if (request.what === 'patch') {
@@ -69,6 +73,8 @@ function failedWrite(turn: Turn, request: InFlight, failure: VenueFailure): void
     activation.inFlight = null
     activation.failures += 1
     activation.problem = failure.message
+    if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
+    if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(turn)
     activation.notBefore = now + activationPause(activation.failures)
     activation.look = { at: activation.notBefore, count: 1 }
     // Sweeps are on chain: after a time-out only the account can tell which state the position is in.

@@ -2,6 +2,7 @@ import { admitFills } from '../ledger/admit-fills.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled, type FillsPolled } from '../ledger/on-fills-polled.ts'
 import { bringForward } from '../pacing/demand.ts'
+import { demand } from '../pacing/demand.ts'
 import type { EngineState } from './engine-state.ts'
 import type { BalancesEvent, FillsEvent } from './event.ts'
 import { bookFill } from './book-fill.ts'
@@ -54,6 +55,8 @@ export function handleBalances(turn: Turn, event: BalancesEvent): void {
   // In self-custody the chain itself shows the wallet, and at which block.
   if (state.config.rfq !== null && state.activation.isActive === false) return
   state.heard.balances = true
+  // The wallet is what an inactive position shows: the account tells.
+  if (event.source === 'wallet' && state.activation.isActive === true) demand(state.pacing, 'account')
   followInstructions(
     turn,
     onBalances(state.completeness, {

@@ -8,6 +8,7 @@ import { reviveStrategy } from './apply-config.ts'
 import { acceptMid } from './handle-rate.ts'
 import { settleBreach } from '../risk/fill-price.ts'
 import { priceMemory } from './remember-spread.ts'
+import { acceptWallet } from './foreign-writes.ts'
 import { overrideProblem, reviewDone } from './review-fills.ts'
 import { bookUnexplained } from './move-position.ts'
 import { isOfOtherWallet } from './same-wallet.ts'
@@ -95,6 +96,8 @@ function resume(turn: Turn, command: Resume, by: { readonly who: string; readonl
   delete state.authRefusals
   forgetMismatches(state.quoting)
   settleBreach(priceMemory(state))
+  acceptWallet(turn)
+  if (latch.foreign?.what === 'spread' || state.config.rfq !== null) latch.foreign = null
   reviewDone(state, by, until)
   state.errorCycles = 0
   if (strategy.suspended !== null) reviveStrategy(turn)
@@ -128,6 +131,7 @@ function wrongSign({ state }: Turn, book: 'adjustment' | 'deposit' | 'withdrawal
 function activation(turn: Turn, isActive: boolean): Answer {
   const { activation: state } = turn.state
   if (turn.state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  if (isActive) turn.state.latch.foreign = null
   state.wanted = isActive
   state.notBefore = turn.now
   state.again = isActive && state.isActive === true

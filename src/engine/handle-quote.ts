@@ -3,6 +3,7 @@ import { patchConfirmed } from '../quoting/patch-sent.ts'
 import { sideRead } from '../quoting/side-read.ts'
 import { demand } from '../pacing/demand.ts'
 import type { QuoteReadEvent, SpreadSetEvent } from './event.ts'
+import { checkSpread } from './foreign-writes.ts'
 import type { InFlight } from './engine-state.ts'
 import { rememberConfirmed, rememberSide } from './remember-spread.ts'
 import { wantDecision, type Turn } from './turn.ts'
@@ -40,7 +41,10 @@ export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFl
     // The repair after a restart waits for both sides, in a dry run too.
     state.quoting.awaiting[event.side] = false
     state.quoting.read[event.side] = event.spreadBps
-  } else if (!isStale) sideRead(state.quoting, event.side, event.spreadBps)
+  } else if (!isStale) {
+    checkSpread(turn, event.side, event.spreadBps)
+    sideRead(state.quoting, event.side, event.spreadBps)
+  }
   if (event.formula !== null) state.market.bidFormula = event.formula
   noteBelief(turn, before)
   if (state.quoting.belief !== 'known') wantDecision(turn, 'timer')

@@ -39,6 +39,7 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
   // A sweep that was under way may be still, and the account show the state before it.
   const look = state.activation.inFlight === null ? null : { at: now, count: 1 }
   state.activation = { ...state.activation, isActive: null, inFlight: null, failures: 0, notBefore: 0, look }
+  delete state.activation.seenActive
   noteRestarted(state.pacing)
   // Balances mean nothing before the first fills answer, which asks for them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)

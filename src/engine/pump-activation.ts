@@ -6,8 +6,10 @@ import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
 import type { EngineState } from './engine-state.ts'
 import { activationPause } from './activation-pause.ts'
+import { isWalletStrange } from './foreign-writes.ts'
 import { isWithdrawing } from './is-withdrawing.ts'
 import { noteMissing } from './missing-from-market.ts'
+import { noteOwnDeactivation } from './own-writes.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
 
@@ -37,6 +39,7 @@ function activateAsWanted(turn: Turn, wanted: boolean | null): Ms {
   }
   const id = openRequest(turn, { what: 'activate', sentAt: now, isActive: wanted }, 'safetyWrite')
   activation.inFlight = id
+  if (!wanted) noteOwnDeactivation(state, id)
   turn.effects.push({ type: 'activate', id, isActive: wanted })
   return Number.POSITIVE_INFINITY
 }
@@ -72,14 +75,14 @@ function wantedActivation({ state }: Turn, stance: Stance): boolean | null {
 }
 
 function wantedByRules(state: EngineState, stance: Stance): boolean | null {
-  if (state.exiting) return state.config.quote.onExit === 'deactivate' ? false : null
+  if (state.exiting) return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
   if (state.activation.wanted !== null) {
     if (stance.kind === 'deactivate') return false
     // A wish from before the halt waits for the resume, and every wish for a price inside the corridor.
     const waits = state.latch.halted !== null || isOutsideCorridor(state)
     return waits && state.activation.wanted ? null : state.activation.wanted
   }
-  if (state.latch.halted?.rule === 'quote-not-held') return false
+  if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false
   if (state.config.activation === 'manual') return null
   if (stance.kind === 'deactivate') return false
   // Nobody goes to market to show the safe quote; whoever is there already stays.

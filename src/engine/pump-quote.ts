@@ -4,6 +4,7 @@ import { patchSent } from '../quoting/patch-sent.ts'
 import { nextMove } from '../quoting/next-move.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
+import { noteOwnSpread } from './own-writes.ts'
 import { rememberSent } from './remember-spread.ts'
 import { openRequest } from './requests.ts'
 import type { Turn } from './turn.ts'
@@ -28,6 +29,7 @@ export function pumpQuote(turn: Turn, stance: Approved<Stance>): Ms {
     stance.safety ? 'safetyWrite' : 'quoteWrite',
   )
   rememberSent(state, move.spread)
+  noteOwnSpread(state, move.spread)
   patchSent(state.quoting, id, move.spread, now, stance.safety)
   turn.effects.push({ type: 'patchSpread', id, spread: move.spread })
   turn.observations.push({

@@ -38,6 +38,11 @@ function pendingInputOf(pending: PendingMid | null): RiskInput['mid']['pending']
   return { rule: kind === 'move' ? 'mid-move' : 'mid-step', bps, mid, why }
 }
 
+function walletChange({ wallet }: EngineState): { readonly from: string; readonly to: string } | null {
+  const named = wallet?.named ?? null
+  return wallet === undefined || named === null ? null : { from: wallet.pinned, to: named }
+}
+
 /** Gathers what the rules look at; `share` is null while there is no mid. */
 export function riskInputOf({ state, now }: Turn, share: InventoryShare | null): RiskInput {
   const { market, config, completeness, latch } = state
@@ -79,6 +84,8 @@ export function riskInputOf({ state, now }: Turn, share: InventoryShare | null):
     fillBreach: fillBreach(state, now),
     reviewDue: state.review?.due ?? null,
     unaskedPairs: config.quote.pairs === null ? null : (state.quoting.unaskedPairs ?? null),
+    foreignWrite: latch.foreign ?? null,
+    walletChanged: walletChange(state),
     mismatches: state.quoting.mismatches ?? 0,
     solverChanged: state.orders.solverChanged,
   }

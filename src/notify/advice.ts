@@ -42,6 +42,8 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'withdrawal-cancelled': 'nothing: request it again with a new key if it was meant to leave',
   'withdrawal-ended': 'the text has the reason; mend it and request it again with a new key',
   'withdraw-widened': 'if nobody of yours changed the file, take it back and look who could write it',
+  'foreign-write':
+    'if it was nobody of yours, exchange the key first; then `mizani activate`, or `mizani resume` after a spread',
   'not-active': 'the text has the cause; `mizani check` shows what the venue answers',
   'quote-stuck':
     'look at the quote in the dashboard of the venue; `mizani deactivate` takes the position out',

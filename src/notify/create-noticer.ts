@@ -23,6 +23,8 @@ export const RULE_SEVERITY: Readonly<Record<string, Severity | 'halts'>> = {
   'fill-price': 'halts',
   review: 'warning',
   'unasked-pairs': 'warning',
+  'foreign-write': 'critical',
+  'wallet-changed': 'halts',
   paused: 'info',
   'mid-missing': 'warning',
   'mid-age': 'warning',

@@ -40,6 +40,8 @@ export type RiskRule =
   | 'quote-not-held'
   | 'unasked-pairs'
   | 'foreign-hand'
+  | 'foreign-write'
+  | 'wallet-changed'
   | 'fill-price'
   | 'review'
   | 'strategy-suspended'

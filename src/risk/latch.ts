@@ -8,7 +8,12 @@ import type { Finding } from './finding.ts'
 export type Latch = {
   halted: { readonly rule: Finding['rule']; readonly why: string; readonly since: Ms } | null
   paused: { readonly why: string; readonly since: Ms } | null
+  /** Something was written with our key that we did not write; null or absent = nothing. */
+  foreign?: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
 }
+
+/** What somebody else can do to the position with its key, or the venue by itself. */
+export type ForeignWrite = 'deactivation' | 'spread' | 'custody'
 
 export function openLatch(): Latch {
   return { halted: null, paused: null }

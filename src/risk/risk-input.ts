@@ -67,6 +67,10 @@ export type RiskInput = {
   readonly reviewDue: string | null
   /** What the venue quotes for us beyond `quote.pairs`; null = nothing, as far as it says. */
   readonly unaskedPairs: string | null
+  /** What was written with our key and not by us, until a person has looked; null = nothing. */
+  readonly foreignWrite: { readonly what: string; readonly why: string } | null
+  /** The account names another wallet than it did; null = it does not. */
+  readonly walletChanged: { readonly from: string; readonly to: string } | null
   /** PATCHes for safety in a row that the venue does not hold. */
   readonly mismatches: number
   /** The venue wants signed orders to name another solver than the pinned one; null = it does not. */

@@ -17,6 +17,11 @@ export type RiskSettings = {
   readonly maxFillPriceDeviationBps?: number | null
   /** So much is executed before a person has to look. Null or absent (an older journal) = off. */
   readonly reviewAfter?: ReviewLimits | null
+  /**
+   * A deactivation, spread or custody switch that is none of ours: `latch` waits for a person, `repair` puts it back.
+   * Absent (an older journal) = repair.
+   */
+  readonly foreignWrites?: 'latch' | 'repair'
   readonly maxLossTzs: bigint | null
   readonly maxDrawdownTzs: bigint | null
   readonly maxFillsPerMinute: number | null

@@ -24,6 +24,7 @@ export function venueRules(input: RiskInput, out: Finding[]): void {
       message: `${input.solverChanged}; ask the venue, then stop the daemon, confirm the new one with \`mizani custody enable\`, and resume`,
     })
   }
+  accountRules(input, out)
   if (input.unaskedPairs !== null) {
     out.push({
       rule: 'unasked-pairs',
@@ -42,6 +43,30 @@ export function venueRules(input: RiskInput, out: Finding[]): void {
       limit: 'the quote that was asked for',
       actual: `another one after ${repairs} repairs`,
       message: `the venue holds another spread than the safe one after ${repairs} repairs, so the position is taken out of the market; look at the quote in its dashboard, then resume`,
+    })
+  }
+}
+
+/** What was done to the account, and not by this key. */
+function accountRules(input: RiskInput, out: Finding[]): void {
+  if (input.walletChanged !== null) {
+    const { from, to } = input.walletChanged
+    out.push({
+      rule: 'wallet-changed',
+      effect: 'halt',
+      limit: from,
+      actual: to,
+      message: `the account names the wallet ${to} where it named ${from}: what leaves the pool goes there; ask the venue, and resume only if it is yours`,
+    })
+  }
+  if (input.foreignWrite !== null) {
+    const { what, why } = input.foreignWrite
+    out.push({
+      rule: 'foreign-write',
+      effect: 'safe',
+      limit: 'own requests',
+      actual: what,
+      message: `${why}; if it was nobody of yours, exchange the key first, then \`${what === 'spread' ? 'resume' : 'activate'}\``,
     })
   }
 }

@@ -12,6 +12,8 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   'quote-not-held': ['critical'],
   'fill-price': ['warning', 'critical'],
   'not-active': ['critical'],
+  'foreign-write': ['warning', 'critical'],
+  'wallet-changed': ['critical'],
   'foreign-hand': ['critical'],
   review: ['warning'],
   mid: ['warning'],

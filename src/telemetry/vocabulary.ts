@@ -35,6 +35,8 @@ export const RISK_RULES = [
   'quote-not-held',
   'foreign-hand',
   'fill-price',
+  'foreign-write',
+  'wallet-changed',
   'unasked-pairs',
   'review',
   'strategy-suspended',

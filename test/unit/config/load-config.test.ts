@@ -78,6 +78,7 @@ test('what a small file leaves out has safe defaults', async () => {
       maxMidMoveBpsPerHour: 200,
       maxMidMoveBpsPerDay: 500,
       maxReferenceDeviationBps: 300,
+      foreignWrites: 'latch',
       maxFillPriceDeviationBps: 50,
       reviewAfter: null,
       maxLossTzs: null,

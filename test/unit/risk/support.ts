@@ -41,6 +41,8 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     authFailure: null,
     mismatches: 0,
     fillBreach: null,
+    foreignWrite: null,
+    walletChanged: null,
     unaskedPairs: null,
     reviewDue: null,
     solverChanged: null,

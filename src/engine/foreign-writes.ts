@@ -1,0 +1,80 @@
+import type { Side } from '../money/side.ts'
+import type { ForeignWrite } from '../risk/latch.ts'
+import type { EngineState } from './engine-state.ts'
+import type { AccountEvent } from './event.ts'
+import { isOwnSpread, mayDeactivateLate } from './own-writes.ts'
+import { wantDecision, type Turn } from './turn.ts'
+
+const NOBODY = 'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
+
+/** The account says inactive while this process knew the position to be active. */
+export function checkDeactivation(turn: Turn, { isActive }: AccountEvent): void {
+  const { state } = turn
+  const { activation } = state
+  if (isActive || mayDeactivateLate(state)) return
+  if (activation.isActive === true) {
+    // A wish from before is no answer to it: whoever wants it back says so.
+    activation.wanted = null
+    tellForeign(turn, 'deactivation', `the position was deactivated, ${NOBODY}`)
+  } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
+    tellAtStart(turn, `the position is inactive that was active when the last process ended, ${NOBODY}`)
+  }
+}
+
+/** A side was read back, and neither what was confirmed nor anything sent within the hour has that spread. */
+export function checkSpread(turn: Turn, side: Side, bps: number): void {
+  const { state } = turn
+  const { confirmed, belief, confirmedAt } = state.quoting
+  if (confirmed === null || state.config.mode === 'dry-run' || isOwnSpread(state, side, bps)) return
+  const was = side === 'bid' ? confirmed.bidBps : confirmed.askBps
+  const words = `the venue quotes ${bps} bps on the ${side} where ${was} were confirmed, ${NOBODY}`
+  if ((confirmedAt ?? 0) < state.processStartedAt) tellAtStart(turn, words)
+  else if (belief === 'known') tellForeign(turn, 'spread', words)
+}
+
+/** An activation is refused because the capital is in self-custody, which the configuration does not want. */
+export function checkCustody(turn: Turn): void {
+  const { activation, config } = turn.state
+  if (config.rfq !== null) return
+  const words = `the venue has self-custody on for this key, ${NOBODY}`
+  if (activation.seenActive === true) tellForeign(turn, 'custody', words)
+}
+
+/** The wallet of the account: pinned when it is first named. */
+export function checkWallet(turn: Turn, { walletAddress }: AccountEvent): void {
+  const { state } = turn
+  if (walletAddress === null) return
+  const named = walletAddress.toLowerCase()
+  if (state.wallet === undefined) state.wallet = { pinned: named, named: null }
+  else if (state.wallet.pinned !== named && state.wallet.named !== named) {
+    state.wallet = { ...state.wallet, named }
+    wantDecision(turn, 'timer')
+  }
+}
+
+/** What leaves the pool now goes to a wallet that nobody has vouched for: the daemon takes nothing out by itself. */
+export function isWalletStrange({ wallet }: EngineState): boolean {
+  return (wallet?.named ?? null) !== null
+}
+
+/** A person has seen which wallet the account names now. */
+export function acceptWallet({ state }: Turn): void {
+  const named = state.wallet?.named ?? null
+  if (named !== null) state.wallet = { pinned: named, named: null }
+}
+
+function tellForeign(turn: Turn, what: ForeignWrite, why: string): void {
+  const { state, now, observations } = turn
+  if (state.config.risk.foreignWrites !== 'latch') return
+  // The first of them tells; the next ones belong to it until a person has looked.
+  if (state.latch.foreign) return
+  state.latch.foreign = { what, why, since: now }
+  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-write', message: why })
+  wantDecision(turn, 'timer')
+}
+
+/** Found at a start, it may be of any age and anybody's: people hear of it, and the start goes on. */
+function tellAtStart({ state, now, observations }: Turn, message: string): void {
+  if (state.config.risk.foreignWrites !== 'latch') return
+  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'foreign-write', message })
+}
