@@ -5,7 +5,8 @@ import type { AccountEvent } from './event.ts'
 import { isOwnSpread, mayDeactivateLate } from './own-writes.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
-const NOBODY = 'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
+const NOBODY =
+  'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
 
 /** The account says inactive while this process knew the position to be active. */
 export function checkDeactivation(turn: Turn, { isActive }: AccountEvent): void {

@@ -43,7 +43,8 @@ function failedPoll(turn: Turn, request: Extract<InFlight, { what: string }>, fa
   if (!isPoll(request)) return
   noteFailed(state.pacing, now, request.what)
   // News of a position that was active: the account tells.
-  if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true) demand(state.pacing, 'account')
+  if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
+    demand(state.pacing, 'account')
   const side = request.what === 'quoteBid' ? 'bid' : request.what === 'quoteAsk' ? 'ask' : null
   // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
   if (side !== null && failure.kind !== 'rate-limit') {

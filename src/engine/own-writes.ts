@@ -40,7 +40,11 @@ export function settleOwnDeactivation({ ownWrites: own }: EngineState, request: 
 }
 
 /** Whether a spread that stands on a side can be ours: sent within the hour, confirmed last, or the safe quote. */
-export function isOwnSpread({ ownWrites: own, quoting, config, now }: EngineState, side: Side, bps: number): boolean {
+export function isOwnSpread(
+  { ownWrites: own, quoting, config, now }: EngineState,
+  side: Side,
+  bps: number,
+): boolean {
   const { confirmed } = quoting
   if (bps === config.quote.safeBps) return true
   if (confirmed !== null && bps === (side === 'bid' ? confirmed.bidBps : confirmed.askBps)) return true

@@ -75,7 +75,8 @@ function wantedActivation({ state }: Turn, stance: Stance): boolean | null {
 }
 
 function wantedByRules(state: EngineState, stance: Stance): boolean | null {
-  if (state.exiting) return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
+  if (state.exiting)
+    return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
   if (state.activation.wanted !== null) {
     if (stance.kind === 'deactivate') return false
     // A wish from before the halt waits for the resume, and every wish for a price inside the corridor.

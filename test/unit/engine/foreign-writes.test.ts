@@ -189,7 +189,9 @@ describe('a custody switch that is none of ours', () => {
     one.venue.answers.activate = () => failureOf('refused', { status: 409, code: 'SELF_CUSTODY_ENABLED' })
     one.order({ name: 'activate' })
     one.run(5_000)
-    expect(told(one)).toMatchObject([{ severity: 'critical', message: expect.stringContaining('self-custody') }])
+    expect(told(one)).toMatchObject([
+      { severity: 'critical', message: expect.stringContaining('self-custody') },
+    ])
     const tried = activations(one).length
     one.run(60 * MINUTE)
     // The wish of the person stands; the daemon goes on trying it ever more slowly.
@@ -217,8 +219,10 @@ describe('what is found at a start', () => {
 })
 
 describe('the wallet of the account', () => {
-  const named = (walletAddress: string, isActive = true) => () =>
-    ({ type: 'account', isActive, walletAddress }) as const
+  const named =
+    (walletAddress: string, isActive = true) =>
+    () =>
+      ({ type: 'account', isActive, walletAddress }) as const
 
   it('that changes halts at once, names both, and is pinned anew only by a person', () => {
     const one = desk()
