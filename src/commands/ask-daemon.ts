@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { request } from 'undici'
+import { isProven, proofAnswer } from '../console/daemon-proof.ts'
 import { viewSchema } from '../console/view-schema.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { readOperatorToken } from '../runtime/operator-token.ts'
@@ -7,6 +9,7 @@ import { readOperatorToken } from '../runtime/operator-token.ts'
 export type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
 
 const READ_TIMEOUT_MS = 5_000
+const NONCE_BYTES = 32
 /** The daemon itself waits this long for the venue; a command is not asked twice, so nobody leaves before. */
 const COMMAND_TIMEOUT_MS = 190_000
 
@@ -23,7 +26,16 @@ export async function askDaemon(
 ): Promise<DaemonAnswer | null> {
   const token = readOperatorToken(config)
   const headers: Record<string, string> = { accept: 'application/json', ...more }
-  if (token !== null) headers['authorization'] = `Bearer ${token}`
+  if (token !== null) {
+    const proof = await provesItself(daemonUrl(config), token)
+    if (proof === 'nobody-there') return null
+    if (proof === 'silent') {
+      const error = `no answer from ${daemonUrl(config)} within ${READ_TIMEOUT_MS} ms; nothing was sent`
+      return { status: method === 'GET' ? null : 503, body: { error } }
+    }
+    if (proof === 'proven') headers['authorization'] = `Bearer ${token}`
+    else if (method === 'POST') return { status: 403, body: { message: unproven(daemonUrl(config)) } }
+  }
   if (body !== undefined) headers['content-type'] = 'application/json'
   const timeout = method === 'GET' ? READ_TIMEOUT_MS : COMMAND_TIMEOUT_MS
   try {
@@ -41,6 +53,28 @@ export async function askDaemon(
     if (code !== undefined && NOBODY_THERE.has(code)) return null
     return { status: null, body: { error: `no answer from ${daemonUrl(config)} (${code ?? message ?? ''})` } }
   }
+}
+
+type Proof = 'proven' | 'unproven' | 'silent' | 'nobody-there'
+
+/** Asks whoever has the port to prove that it knows the token, which is not sent for that. */
+async function provesItself(url: string, token: string): Promise<Proof> {
+  const nonce = randomBytes(NONCE_BYTES).toString('hex')
+  const timeout = { headersTimeout: READ_TIMEOUT_MS, bodyTimeout: READ_TIMEOUT_MS }
+  try {
+    const { body } = await request(`${url}/api/v1/proof?nonce=${nonce}`, timeout)
+    const answer = proofAnswer.safeParse(parse(await body.text()))
+    if (!answer.success) return 'unproven'
+    return (await isProven(answer.data, token, nonce, Number(new URL(url).port))) ? 'proven' : 'unproven'
+  } catch (error) {
+    const { code = '' } = error as { readonly code?: string }
+    if (NOBODY_THERE.has(code)) return 'nobody-there'
+    return code.endsWith('_TIMEOUT') ? 'silent' : 'unproven'
+  }
+}
+
+function unproven(url: string): string {
+  return `whoever answers at ${url} does not prove that it knows this token, so the token was not sent: another program has the port, or the daemon has another token`
 }
 
 /** The view of this configuration's position from the running daemon, or null. */

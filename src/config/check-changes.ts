@@ -3,7 +3,8 @@ import type { Changes } from './with-changes.ts'
 
 /**
  * What may be set while the daemon runs, by whoever has the token: how to quote, never how much may be lost,
- * where money may go, which code runs or whom to talk to. Those stand in a file that only its owner writes.
+ * where money may go, which code runs or whom to talk to. Those stand in a file that only its owner writes. Limits
+ * among what may be set only tighten (see loosened.ts).
  */
 export const CHANGEABLE = ['strategy.params', 'quote', 'inventory'] as const satisfies readonly string[]
 

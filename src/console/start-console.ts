@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit'
 import { commandRoutes } from './command-routes.ts'
 import { connectionLimit, limitConnections } from './connection-limit.ts'
 import type { ConsoleOptions } from './console-options.ts'
+import { proofRoute } from './daemon-proof.ts'
 import { describeApi, documentRoute } from './describe-api.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { pageRoutes } from './page-routes.ts'
@@ -103,6 +104,7 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   pastRoutes(app, options, guard)
   parameterRoutes(app, options, guard)
   commandRoutes(app, options, guard)
+  proofRoute(app, options.credentials)
   documentRoute(app, guard)
   return app
 }

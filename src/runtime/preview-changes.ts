@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { encodeJson } from '../base/codec.ts'
 import { checkChanges } from '../config/check-changes.ts'
+import { loosenedBy } from '../config/loosened.ts'
 import { mergeChanges } from '../config/merge-changes.ts'
 import type { Changes } from '../config/with-changes.ts'
 import type { PreviewAnswer } from '../console/api-types.ts'
@@ -46,14 +47,24 @@ export async function previewChanges(
   const refused = (problem: string): PreviewAnswer => ({ ok: false, problem, before, after: null })
   const allowed = checkChanges(changes)
   if (!allowed.ok) return refused(allowed.error)
+  const { file, changes: present } = reloader.current()
+  const merged = mergeChanges(present, allowed.value)
+  const folder = strategiesFolder()
+  const loosening = await loosenedBy({
+    file,
+    strategiesFolder: folder,
+    before: present,
+    after: merged,
+    changes,
+  })
+  if (loosening !== null) return refused(loosening)
   if (isBusy) return refused('another preview is being made; try again in a moment')
   isBusy = true
-  const { file, changes: present } = reloader.current()
   const worker = new Worker(WORKER, {
     workerData: {
       file,
-      changes: mergeChanges(present, allowed.value),
-      strategiesFolder: strategiesFolder(),
+      changes: merged,
+      strategiesFolder: folder,
       state: encodeJson(state),
       seq: position.seq(),
       now: Date.now(),

@@ -4,6 +4,7 @@ import { loadConfig } from '../config/load-config.ts'
 import type { ReloadedEvent } from '../engine/event.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { checkChanges } from '../config/check-changes.ts'
+import { loosenedBy } from '../config/loosened.ts'
 import { mergeChanges } from '../config/merge-changes.ts'
 import { watchConfig, type ConfigWatch } from '../config/watch-config.ts'
 import type { Changes } from '../config/with-changes.ts'
@@ -69,11 +70,15 @@ export function createReloader(parts: ReloaderParts): Reloader {
     const refuse = (why: string) => refused(parts, cause, why, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
-    const wanted = mergeChanges(order?.fromFile === true ? {} : set, allowed.value)
+    const kept = order?.fromFile === true ? {} : set
+    const wanted = mergeChanges(kept, allowed.value)
     generation += 1
     const loaded = await readAnew(current, { ...fromStart, ...wanted }, generation)
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
+    const loosening = order === undefined ? null : await looseningOf(current.file, fromStart, kept, allowed.value)
+    if (isClosed) return ENDED
+    if (loosening !== null) return refuse(loosening)
     const watched = current.watchFiles
     current = loaded.value
     if (current.watchFiles.join() !== watched.join()) {
@@ -98,6 +103,18 @@ export function createReloader(parts: ReloaderParts): Reloader {
       watch.close()
     },
   }
+}
+
+/** Why what a person sets would loosen a limit; null = it does not. */
+async function looseningOf(
+  file: string,
+  fromStart: Changes,
+  kept: Changes,
+  changes: Changes,
+): Promise<string | null> {
+  const before = { ...fromStart, ...kept }
+  const after = { ...fromStart, ...mergeChanges(kept, changes) }
+  return loosenedBy({ file, strategiesFolder: strategiesFolder(), before, after, changes })
 }
 
 /** The configuration as its file is now, with these changes; the error says why it cannot run here. */

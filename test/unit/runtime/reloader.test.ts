@@ -72,6 +72,47 @@ test('who sets something is told to the position with what, and who may not only
   expect(JSON.stringify(told)).not.toContain('mm_a_secret')
 })
 
+const LIMITED = `${YAML}quote: { safeBps: 300, pairs: [USDC] }
+inventory: { limits: { USDC: { min: '10', max: '1000' } } }
+`
+
+test.each([
+  ['quote.safeBps down', { 'quote.safeBps': 299 }, 'can only be raised'],
+  ['quote.safeBps down inside a branch', { quote: { safeBps: 10, pairs: ['USDC'] } }, 'can only be raised'],
+  ['quote.onExit', { 'quote.onExit': 'keep' }, 'quote.onExit cannot be set here'],
+  ['quote.whenBothOff', { 'quote.whenBothOff': 'deactivate' }, 'quote.whenBothOff cannot be set here'],
+  ['quote.pairs', { 'quote.pairs': null }, 'quote.pairs cannot be set here'],
+  ['a branch that leaves quote.pairs out', { quote: { safeBps: 400 } }, 'quote.pairs cannot be set here'],
+  ['a higher limit', { 'inventory.limits.USDC.max': '1001' }, 'inventory.limits.USDC can only be narrowed'],
+  ['a lower limit', { 'inventory.limits.USDC.min': '9' }, 'inventory.limits.USDC can only be narrowed'],
+  ['no limit', { 'inventory.limits': {} }, 'inventory.limits.USDC can only be narrowed'],
+  ['a limit with one end', { 'inventory.limits.USDC': { min: '10' } }, 'can only be narrowed'],
+])('%s over HTTP is refused: whoever has a token only tightens', async (_what, changes, problem) => {
+  const { reloader, told, write } = await opened()
+  write(LIMITED)
+  expect(await reloader.reload('asked to', { ...ORDER, changes: {} })).toMatchObject({ accepted: true })
+  const answer = await reloader.reload('asked to', { ...ORDER, changes })
+  reloader.close()
+  expect(answer).toMatchObject({ accepted: false, answer: expect.stringContaining(problem) })
+  expect(reloader.set()).toEqual({})
+  expect(told).toContainEqual(['refused', expect.stringContaining(problem), expect.anything()])
+})
+
+test('tightening over HTTP is taken, and only the file loosens it again', async () => {
+  const { reloader, write } = await opened()
+  write(LIMITED)
+  const set = async (changes: object, fromFile = false) =>
+    (await reloader.reload('asked to', { ...ORDER, changes: changes as Record<string, unknown>, fromFile })).accepted
+  expect(await set({ 'quote.safeBps': 400, 'inventory.limits.USDC.max': '500' })).toBe(true)
+  expect(await set({ 'quote.safeBps': 350 })).toBe(false)
+  expect(await set({ 'inventory.limits.USDC.max': '501' })).toBe(false)
+  expect(await set({ 'inventory.target': 0.4, 'quote.requoteThresholdBps': 3 })).toBe(true)
+  expect(await set({ 'quote.safeBps': 350 }, true)).toBe(true)
+  expect(await set({}, true)).toBe(true)
+  expect(reloader.current().core.quote.safeBps).toBe(300)
+  reloader.close()
+})
+
 test.each([
   ['taken', YAML.replace('60', '61')],
   ['refused', 'name: ['],
