@@ -76,7 +76,8 @@ export function createReloader(parts: ReloaderParts): Reloader {
     const loaded = await readAnew(current, { ...fromStart, ...wanted }, generation)
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
-    const loosening = order === undefined ? null : await looseningOf(current.file, fromStart, kept, allowed.value)
+    const loosening =
+      order === undefined ? null : await looseningOf(current.file, fromStart, kept, allowed.value)
     if (isClosed) return ENDED
     if (loosening !== null) return refuse(loosening)
     const watched = current.watchFiles

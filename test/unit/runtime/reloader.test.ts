@@ -102,7 +102,8 @@ test('tightening over HTTP is taken, and only the file loosens it again', async 
   const { reloader, write } = await opened()
   write(LIMITED)
   const set = async (changes: object, fromFile = false) =>
-    (await reloader.reload('asked to', { ...ORDER, changes: changes as Record<string, unknown>, fromFile })).accepted
+    (await reloader.reload('asked to', { ...ORDER, changes: changes as Record<string, unknown>, fromFile }))
+      .accepted
   expect(await set({ 'quote.safeBps': 400, 'inventory.limits.USDC.max': '500' })).toBe(true)
   expect(await set({ 'quote.safeBps': 350 })).toBe(false)
   expect(await set({ 'inventory.limits.USDC.max': '501' })).toBe(false)
