@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
+import { createMarket, type MarketState } from '../../../src/market/market-state.ts'
+import type { MidBounds } from '../../../src/market/mid-bounds.ts'
+import { rateStepBps } from '../../../src/market/rate-step.ts'
+import { takePublicRate } from '../../../src/market/take-public-rate.ts'
+import { acceptPendingMid, takeRate } from '../../../src/market/take-rate.ts'
+import { RATE_ONE, type Rate } from '../../../src/money/rate.ts'
+
+const BOUNDS: MidBounds = {
+  corridor: { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE },
+  maxStepBps: 150,
+  maxMoveBpsPerHour: 200,
+  maxMoveBpsPerDay: 500,
+  clock: 'real',
+}
+
+/** What the venue does next: how long it waits, where it says the mid goes, by which endpoint, dated how. */
+const answer = fc.record({
+  afterMs: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 1, max: 600_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 600_000, max: 2 * DAY_MS }) },
+  ),
+  bps: fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: -160, max: 160 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -9_999, max: 90_000 }) },
+  ),
+  isPublic: fc.boolean(),
+  aheadMs: fc.oneof(
+    { weight: 9, arbitrary: fc.constant(0) },
+    fc.integer({ min: -9_000_000, max: 9_000_000 }),
+  ),
+  person: fc.integer({ min: 0, max: 19 }),
+})
+
+type Adopted = { readonly mid: Rate; readonly from: number; until: number }
+
+/** What no sequence of answers may bring about; `since` = the mids in force since somebody vouched last. */
+function expectBounded(market: MarketState, t: number, since: readonly Adopted[]): void {
+  const mid = market.mid ?? 0n
+  expect(mid >= 2_000n * RATE_ONE && mid <= 3_000n * RATE_ONE).toBe(true)
+  for (const one of since) {
+    if (one.until > t - HOUR_MS) expect(Math.abs(rateStepBps(one.mid, mid))).toBeLessThanOrEqual(200)
+    if (one.until > t - DAY_MS) expect(Math.abs(rateStepBps(one.mid, mid))).toBeLessThanOrEqual(500)
+  }
+}
+
+test('no sequence of answers of the venue leads the mid outside its corridor, or further in an hour or a day than the bounds', () => {
+  fc.assert(
+    fc.property(fc.array(answer, { minLength: 1, maxLength: 120 }), (answers) => {
+      const market = createMarket()
+      let t = 1_800_000_000_000
+      let since: Adopted[] = []
+      const note = () => {
+        const { mid } = market
+        const last = since.at(-1)
+        if (last !== undefined) last.until = t
+        if (mid !== null && last?.mid !== mid) since.push({ mid, from: t, until: t })
+      }
+      const first = {
+        t,
+        mid: 2_500n * RATE_ONE,
+        problem: null,
+        rateUpdatedAt: t,
+        quotable: true,
+        venueTime: t,
+      }
+      takeRate(market, first, BOUNDS, [])
+      note()
+      for (const { afterMs, bps, isPublic, aheadMs, person } of answers) {
+        t += afterMs
+        note()
+        const mid = ((market.mid ?? 0n) * BigInt(10_000 + bps)) / 10_000n
+        if (isPublic) {
+          takePublicRate(market, { t, side: 'ask', mid, bestBps: null, protocolFeeBps: null }, BOUNDS)
+        } else {
+          const dated = { rateUpdatedAt: t + aheadMs, venueTime: t }
+          takeRate(market, { t, mid, problem: null, quotable: true, ...dated }, BOUNDS, [])
+          if (aheadMs > 60_000) expect(market.rateUpdatedAt).not.toBe(t + aheadMs)
+        }
+        if (market.mid !== since.at(-1)?.mid) expectBounded(market, t, since)
+        note()
+        if (person === 0 && market.pending !== null) {
+          acceptPendingMid(market, t)
+          since = []
+          note()
+          expectBounded(market, t, since)
+        }
+      }
+      expect(market.spans?.length ?? 0).toBeLessThanOrEqual(290)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('however often the venue publishes it, what waits is adopted by nobody but a person', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 151, max: 1_900 }), { minLength: 1, maxLength: 60 }), (steps) => {
+      const market = createMarket()
+      const day = 1_800_000_000_000
+      const read = (t: number, mid: Rate) =>
+        takeRate(
+          market,
+          { t, mid, problem: null, rateUpdatedAt: t, quotable: true, venueTime: t },
+          { ...BOUNDS, maxMoveBpsPerHour: null, maxMoveBpsPerDay: null },
+          [],
+        )
+      read(day, 2_500n * RATE_ONE)
+      for (const [n, bps] of steps.entries())
+        read(day + (n + 1) * HOUR_MS, (2_500n * RATE_ONE * BigInt(10_000 + bps)) / 10_000n)
+      expect(market.mid).toBe(2_500n * RATE_ONE)
+    }),
+    { numRuns: 100 },
+  )
+})
