@@ -69,6 +69,7 @@ function providerText(book: ProviderBook): object {
       amountOut: formatAmount(fill.amountOut, fill.to),
       fee: formatAmount(fill.fee, fill.to),
       debit: formatAmount(fill.debit, fill.to),
+      credit: formatAmount(fill.credit, fill.from),
       earned: formatAmount(fill.earned, fill.to),
       mid: formatRate(fill.mid),
     })),
