@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { buildKit } from '../src/confinement/kit-script.ts'
 import { pageFiles } from '../src/console/page-files.ts'
 
 // `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.
@@ -11,9 +12,10 @@ import { pageFiles } from '../src/console/page-files.ts'
 // Source maps are two thirds of all bytes and read by nobody while the daemon runs, so the image goes without. The
 // same commit gives the same bundle again: who has a stack trace to decode builds it with maps.
 //
-// Everything that one file finds beside itself at run time (workers, the kit) lies flat in one folder,
-// so that './journal-worker' means the same for the bundle as for the source. What two entry points
-// share is split into chunks: the kit that strategies get and the daemon have one copy of zod.
+// Everything that one file finds beside itself at run time (workers, the kit's script) lies flat in one folder,
+// so that './journal-worker' means the same for the bundle as for the source. What two entry points share is split
+// into chunks. The kit that strategies get is a script with a zod of its own, and the one package beside the bundle
+// is esbuild, which makes a script of a strategy's file when it is loaded.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -26,7 +28,7 @@ const { values } = parseArgs({
 const out = resolve(values.out)
 
 const workers = globSync('src/**/*-worker.ts', { cwd: root }).sort()
-const entryPoints = { mizani: 'src/main.ts', kit: 'src/strategy/kit.ts' }
+const entryPoints = { mizani: 'src/main.ts' }
 for (const worker of workers) {
   const name = basename(worker, '.ts')
   if (name in entryPoints) throw new Error(`two workers are called ${name}: they would overwrite each other`)
@@ -50,6 +52,7 @@ await build({
   entryPoints,
   outdir: out,
   splitting: true,
+  external: ['esbuild'],
   chunkNames: '[name]-[hash]',
   // Dependencies in CommonJS ask for Node's own modules with require, which an ES module does not have. The long name
   // is no minified dependency's own: @clack/prompts in a chunk of its own has an `r`.
@@ -63,6 +66,14 @@ await build({
   outdir: join(out, 'strategies'),
   external: ['#kit'],
 })
+
+await writeFile(join(out, 'kit-script.js'), await buildKit())
+for (const [name, files] of [
+  ['esbuild', ['package.json', 'LICENSE.md', 'lib/main.js']],
+  [`@esbuild/${process.platform}-${process.arch}`, ['package.json', 'bin/esbuild']],
+]) {
+  for (const file of files) await cp(join(root, 'node_modules', name, file), join(out, 'node_modules', name, file))
+}
 
 // What `mizani start` makes its market from.
 await cp(join(root, 'config/sandbox.yaml'), join(out, 'config/sandbox.yaml'))

@@ -80,7 +80,7 @@ async function section(name: string): Promise<string> {
 async function schemaOf(name: string): Promise<Schema> {
   const folder = FOLDER.pathname
   const params = EXAMPLES[name] ?? {}
-  const loaded = await loadStrategy({ use: name, params }, { folder, baseFolder: folder, generation: 0 })
+  const loaded = await loadStrategy({ use: name, params }, { folder, baseFolder: folder })
   if (!loaded.ok) throw new Error(`${name} cannot be loaded: ${JSON.stringify(loaded.error)}`)
   return strategyJsonSchema(loaded.value.strategy) ?? {}
 }

@@ -100,7 +100,7 @@ function isCron(text: string): boolean {
 
 function isTimezone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+    return new Date(0).toLocaleString('en', { timeZone: name }).length > 0
   } catch {
     return false
   }

@@ -22,7 +22,7 @@ const REACHING = new Set(['venue', 'key', 'account'])
 
 /** The doctor: a line for everything that making a market needs, each as soon as it is known. */
 export async function check(options: CheckOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
+  const config = await loadOrExplain(options.config, options, { apart: 'ask' })
   if (config === null) return
   leaveWithReader()
   const findings: Finding[] = []

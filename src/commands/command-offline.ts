@@ -12,6 +12,7 @@ import { strategyChoices } from '../runtime/strategy-choices.ts'
 import { openStore } from '../store/open-store.ts'
 import { storeFiles } from '../store/store-files.ts'
 import type { Store, StoreFailure } from '../store/store.ts'
+import { unkeptMemory } from '../strategy/strategy-memory.ts'
 import { stockedShelf } from './stocked-shelf.ts'
 
 export type OfflineOrder = { readonly command: OperatorCommand; readonly who: string; readonly why: string }
@@ -60,7 +61,8 @@ async function journal(
   const audit = engine.process(seq + 1, event)
   store.project(seq + 1, audit.observations)
   const state = engine.state()
-  if (state !== null) {
+  const { memory: kept = null } = state?.strategy ?? {}
+  if (state !== null && (kept === null || unkeptMemory(kept) === null)) {
     const chained = chainDigest(digest, digestLink(audit, state))
     store.saveSnapshot({ seq: seq + 1, t: state.now, state: encodeJson(state), digest: chained })
   }

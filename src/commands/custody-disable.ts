@@ -26,7 +26,7 @@ export async function custodyDisable(options: CustodyDisableOptions): Promise<vo
       EXIT_CODE.usage,
       '--cancel and --wait are two ways to the same end; one of them would be right',
     )
-  const config = await loadOrExplain(options.config, options)
+  const config = await loadOrExplain(options.config, options, { apart: 'load' })
   if (config === null) return
   const how = options.cancel === true ? 'cancel' : options.wait === true ? 'wait' : 'refuse'
   const steps = custodySteps(options)

@@ -22,7 +22,7 @@ export type CustodyEnableOptions = Voice & {
 
 /** Leaves the pool and lets the exchange take what is configured, so that the daemon may sign orders. */
 export async function custodyEnable(options: CustodyEnableOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { forTrading: true })
+  const config = await loadOrExplain(options.config, options, { forTrading: true, apart: 'load' })
   if (config === null) return
   const steps = custodySteps(options)
   await sayReadingError(options, async () => {

@@ -33,7 +33,7 @@ export async function journalConfig(
   }
   if (core === null) return err('the store has no journal yet: let the daemon run for a while')
   const { use, params } = core.strategy
-  const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)), generation: 0 }
+  const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
   const loaded = await loadStrategy({ use, params }, folder)
   if (!loaded.ok) {
     const why = loaded.error.map(({ message }) => message).join('; ')

@@ -5,13 +5,26 @@ import { strategiesFolder } from '../runtime/strategies-folder.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { fail, type Voice } from './say.ts'
 
-/** A validated configuration, or null after every problem was printed with its place and exit code 2 set. */
+/** Most of it is the start of a thread, which a busy machine draws out. */
+const TRIAL_MS = 20_000
+
+/**
+ * A validated configuration, or null after every problem was printed with its place and exit code 2 set.
+ * `apart` is for commands that never ask the strategy: it is loaded, or asked once as well, in a thread of its own.
+ */
 export async function loadOrExplain(
   file: string,
   voice: Voice,
-  options: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading'> = {},
+  {
+    apart,
+    ...options
+  }: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading'> & { readonly apart?: 'ask' | 'load' } = {},
 ): Promise<LoadedConfig | null> {
-  const loaded = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder(), ...options })
+  const loaded = await loadConfig(file, process.env, {
+    strategiesFolder: strategiesFolder(),
+    ...options,
+    ...(apart === undefined ? {} : { probe: { timeLimitMs: TRIAL_MS, only: apart } }),
+  })
   if (loaded.ok) return loaded.value
   fail(voice, EXIT_CODE.usage, loaded.error.map(formatProblem).join('\n'), { problems: loaded.error })
   return null

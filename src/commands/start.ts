@@ -27,7 +27,7 @@ export async function start(options: DemoOptions): Promise<void> {
   const demo = await prepareDemo(options)
   if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
   const { configFile, venue, reused, logFile } = demo.value
-  const config = await loadOrExplain(configFile, VOICE, { forTrading: true })
+  const config = await loadOrExplain(configFile, VOICE, { forTrading: true, apart: 'load' })
   if (config === null) return venue.stop()
   // Also where a market is taken up: the last start may have died half-way, and what is so already is left so.
   if (isSelfCustody && !(await enabled(configFile))) return venue.stop()

@@ -7,12 +7,16 @@ import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 
 /** Loads the code of strategies that a journal names; undefined when it is not to be had any more. */
 export function strategyLoader(
-  config: Pick<LoadedConfig, 'file'>,
+  config: Pick<LoadedConfig, 'file'> & Partial<Pick<LoadedConfig, 'allowedCode'>>,
 ): (choice: StrategyChoice) => Promise<LoadedStrategy | undefined> {
   return async ({ use, params }) => {
     const loaded = await loadStrategy(
       { use, params },
-      { folder: strategiesFolder(), baseFolder: dirname(resolve(config.file)), generation: 0 },
+      {
+        folder: strategiesFolder(),
+        baseFolder: dirname(resolve(config.file)),
+        allow: config.allowedCode ?? null,
+      },
     )
     return loaded.ok ? loaded.value.strategy : undefined
   }

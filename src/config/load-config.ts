@@ -26,13 +26,15 @@ import type { YamlTree } from './yaml-tree.ts'
 export type LoadConfigOptions = {
   /** Where strategies are looked up by name. */
   readonly strategiesFolder: string
-  /** A new number for every reload, so that changed code is read anew. Default 0. */
-  readonly generation?: number
   /**
    * Runs the strategy in a throw-away worker first, under a time limit, so that code that loops or throws
-   * never runs here. For reloads: at start a bad strategy may as well end the start.
+   * never runs here. `only`: nor does any other; the strategy that is returned has its parameters and its hash,
+   * and cannot be asked. That is for the thread of the server, which stays as Node made it. With `load` the
+   * strategy is evaluated there and not asked.
    */
-  readonly probe?: { readonly timeLimitMs: number }
+  readonly probe?: { readonly timeLimitMs: number; readonly only?: 'ask' | 'load' }
+  /** Awaited once the file is known to be right and before a strategy locks this thread down. */
+  readonly beforeStrategy?: (file: ConfigFile) => Promise<unknown>
   /** For work that never speaks to a venue: secrets are not looked for, and what stands for them is no secret. */
   readonly offline?: boolean
   /** The caller will quote or sign: a configuration whose prices have no bounds is refused. */
@@ -142,11 +144,14 @@ async function strategyOf(
   const where = {
     folder: resolve(options.strategiesFolder),
     baseFolder: dirname(resolve(file)),
-    generation: options.generation ?? 0,
+    allow: config.strategy.allow,
   }
+  await options.beforeStrategy?.(config)
   if (options.probe !== undefined) {
-    const probed = await probeStrategy(config.strategy, where, options.probe.timeLimitMs)
+    const { timeLimitMs, only } = options.probe
+    const probed = await probeStrategy(config.strategy, where, timeLimitMs, only !== 'load')
     if (!probed.ok) return err(probed.error.map(inStrategy))
+    if (only !== undefined) return probed
   }
   const loaded = await loadStrategy(config.strategy, where)
   return loaded.ok ? loaded : err(loaded.error.map(inStrategy))
@@ -178,6 +183,7 @@ function assemble(
     // A journal from before there were feeds has none either: the two stay equal.
     core: settings.length === 0 ? core : { ...core, feeds: settings },
     strategy: loaded.strategy,
+    allowedCode: config.strategy.allow,
     venue: filled,
     apiKey: secrets.apiKey,
     rfq: secrets.rfq,

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import { pathToFileURL } from 'node:url'
+import { basename } from 'node:path'
+import { frozenCopy } from '../base/frozen.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { bundleStrategy } from '../confinement/bundle-strategy.ts'
+import { evaluateStrategy } from '../confinement/evaluate-strategy.ts'
+import { readSources, type Source } from '../confinement/read-sources.ts'
 import type { StrategyDefinition } from '../strategy/define-strategy.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import { unkeptValue } from '../strategy/unkept-value.ts'
 import type { PathStep } from './config-problem.ts'
 import { describeIssues, type DescribedIssue } from './describe-issues.ts'
 import { findStrategy } from './find-strategy.ts'
-import { installStrategyHooks } from './strategy-hooks.ts'
-import { readSources, type Source } from './read-sources.ts'
 import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './spreads-out-of-range.ts'
 
 export type StrategyWish = { readonly use: string; readonly params: unknown }
@@ -18,8 +20,8 @@ export type LoadStrategyOptions = {
   readonly folder: string
   /** What relative paths are relative to: the configuration file's folder. */
   readonly baseFolder: string
-  /** A new number makes the code be read anew; the old one stays loaded beside it. */
-  readonly generation: number
+  /** sha-256 of the strategies that may be evaluated; null or absent = all. */
+  readonly allow?: readonly string[] | null
 }
 
 /** A strategy and the absolute paths of the sources that it and what it wraps were made from. */
@@ -36,14 +38,14 @@ type Loading = {
 const MAX_DEPTH = 8
 
 /**
- * Finds, imports and validates a strategy and those it wraps. Problems carry a path that begins with
- * `use` or `params`. Runs the file's top-level code on this thread: probe code that is not trusted first.
+ * Finds, evaluates and validates a strategy and those it wraps. Problems carry a path that begins with
+ * `use` or `params`. The first strategy locks this thread down, see src/confinement. Runs the file's top-level
+ * code here, which may loop: probe first where that matters.
  */
 export async function loadStrategy(
   wish: StrategyWish,
   options: LoadStrategyOptions,
 ): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
-  installStrategyHooks()
   return load(wish, OUTERMOST, { options, above: [], rawParams: wish.params })
 }
 
@@ -61,7 +63,11 @@ async function load(
     return problem(place.use, `strategies wrap each other ${MAX_DEPTH} deep; use fewer`)
   const sources = readSources(file)
   if (!sources.ok) return problem(place.use, sources.error)
-  const definition = await importDefinition(file, loading.options.generation)
+  const hash = hashOf(sources.value)
+  const { allow = null } = loading.options
+  if (allow !== null && !allow.includes(hash))
+    return problem(place.use, `its code is sha-256 ${hash}, which strategy.allow does not list; read it, then list it`)
+  const definition = await definitionOf(file, hash, sources.value)
   if (!definition.ok) return problem(place.use, definition.error)
   const params = validate(definition.value, wish.params, place)
   if (!params.ok) return params
@@ -77,28 +83,26 @@ function problem(path: readonly PathStep[], message: string) {
   return err([{ path, at: 'value' as const, message }])
 }
 
-async function importDefinition(
+/** By file and hash: a sweep loads the same code for each of its variants. */
+const evaluated = new Map<string, StrategyDefinition<unknown, unknown>>()
+const MAX_EVALUATED = 32
+
+async function definitionOf(
   file: string,
-  generation: number,
+  hash: string,
+  sources: readonly Source[],
 ): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
-  try {
-    const url = `${pathToFileURL(file).href}?gen=${generation}`
-    const module = (await import(/* @vite-ignore */ url)) as { default?: unknown }
-    const definition = module.default as Partial<StrategyDefinition<unknown, unknown>> | undefined
-    const complete =
-      typeof definition === 'object' &&
-      definition !== null &&
-      typeof definition.name === 'string' &&
-      typeof definition.init === 'function' &&
-      typeof definition.quote === 'function' &&
-      typeof definition.params?.safeParse === 'function'
-    if (complete) return ok(definition as StrategyDefinition<unknown, unknown>)
-    return err(
-      "its file has no strategy as default export; 'export default defineStrategy({ name, params, init, quote })' would be right",
-    )
-  } catch (thrown) {
-    return err(`its file cannot be loaded: ${firstLine(thrown)}; repair the file`)
-  }
+  const key = `${hash} ${file}`
+  const known = evaluated.get(key)
+  if (known !== undefined) return ok(known)
+  const script = await bundleStrategy(file, sources)
+  if (!script.ok) return err(`its file cannot be loaded: ${script.error}; repair the file`)
+  const definition = await evaluateStrategy(basename(file), script.value)
+  if (!definition.ok) return definition
+  const [oldest] = evaluated.keys()
+  if (evaluated.size >= MAX_EVALUATED && oldest !== undefined) evaluated.delete(oldest)
+  evaluated.set(key, definition.value)
+  return definition
 }
 
 function firstLine(thrown: unknown): string {
@@ -113,15 +117,15 @@ function validate(
   place: WishPlace,
 ): Result<unknown, readonly DescribedIssue[]> {
   try {
-    const parsed = definition.params.safeParse(params)
+    const parsed = definition.params.safeParse(frozenCopy(params))
     const issues = parsed.success ? [] : describeIssues(parsed.error.issues, definition.params, params)
     const spreads = spreadsOutOfRange(params).filter(
       (spread) => !issues.some((issue) => JSON.stringify(issue.path) === JSON.stringify(spread.path)),
     )
-    const all = [...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) }))
+    const all = plain([...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) })))
     if (!parsed.success || all.length > 0) return err(all)
     const unkept = unkeptValue(parsed.data, false)
-    if (unkept === null) return ok(parsed.data)
+    if (unkept === null) return ok(frozenCopy(parsed.data))
     return problem(
       place.inParams(unkept.path),
       `the strategy makes ${unkept.what} of it, which no journal keeps; take it as text or a number`,
@@ -132,6 +136,11 @@ function validate(
       `the strategy's own check of its parameters threw: ${firstLine(thrown)}; repair the file`,
     )
   }
+}
+
+/** Words and paths that a strategy's schema has made, as data of ours. */
+function plain(issues: readonly DescribedIssue[]): readonly DescribedIssue[] {
+  return JSON.parse(JSON.stringify(issues)) as readonly DescribedIssue[]
 }
 
 async function loadInner(
@@ -162,12 +171,20 @@ function innerWishes(
     for (const [label, wish] of Object.entries(answer)) {
       if (typeof wish?.use !== 'string')
         return err(`what it wraps as '${label}' has no 'use'; { use, params } would be right`)
-      wishes.push([label, { use: wish.use, params: wish.params ?? {} }])
+      wishes.push([label, { use: wish.use, params: frozenCopy(wish.params ?? {}) }])
     }
     return ok(wishes)
   } catch (thrown) {
     return err(`the strategy could not say what it wraps: ${firstLine(thrown)}; repair the file`)
   }
+}
+
+/** Of the sources as they are bundled, and of what is wrapped. */
+function hashOf(sources: readonly Source[], inner: ReadonlyMap<string, StrategyWithSources> = new Map()): string {
+  const hash = createHash('sha256')
+  for (const source of sources) hash.update(`${source.name}\0${source.text.length}\0`).update(source.text)
+  for (const [label, { strategy }] of inner) hash.update(`${label}\0${strategy.sourceHash}\0`)
+  return hash.digest('hex')
 }
 
 function assemble(
@@ -177,16 +194,13 @@ function assemble(
   sources: readonly Source[],
   inner: ReadonlyMap<string, StrategyWithSources>,
 ): StrategyWithSources {
-  const hash = createHash('sha256')
-  for (const source of sources) hash.update(`${source.name}\0${source.text.length}\0`).update(source.text)
-  for (const [label, { strategy }] of inner) hash.update(`${label}\0${strategy.sourceHash}\0`)
   const wrapped = Object.fromEntries([...inner].map(([label, { strategy }]) => [label, strategy]))
   const files = [
     ...sources.map((source) => source.file),
     ...[...inner.values()].flatMap((one) => one.sources),
   ]
   return {
-    strategy: { use, definition, params, inner: wrapped, sourceHash: hash.digest('hex') },
+    strategy: { use, definition, params, inner: wrapped, sourceHash: hashOf(sources, inner) },
     sources: [...new Set(files)],
   }
 }

@@ -17,6 +17,8 @@ export type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
 export type LoadedConfig = {
   readonly core: CoreConfig
   readonly strategy: LoadedStrategy
+  /** sha-256 of the strategies that may run; null = all. */
+  readonly allowedCode: readonly string[] | null
   readonly venue: VenueChoice
   readonly apiKey: Secret
   /** Null where self-custody is off, or where no secrets were looked for. */

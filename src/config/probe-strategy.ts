@@ -1,11 +1,23 @@
 import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import type { DescribedIssue } from './describe-issues.ts'
-import type { LoadStrategyOptions, StrategyWish } from './load-strategy.ts'
+import type { LoadStrategyOptions, StrategyWish, StrategyWithSources } from './load-strategy.ts'
 
 /** What the probe is given and what it says: plain data between threads. */
-export type ProbeOrder = { readonly wish: StrategyWish; readonly options: LoadStrategyOptions }
-export type ProbeAnswer = Result<null, readonly DescribedIssue[]>
+export type ProbeOrder = {
+  readonly wish: StrategyWish
+  readonly options: LoadStrategyOptions
+  /** Whether `init` and `quote` are called once. */
+  readonly asks: boolean
+}
+export type ProbeAnswer = Result<ProbedStrategy, readonly DescribedIssue[]>
+/** What is known of a strategy without its code. */
+export type ProbedStrategy = {
+  readonly params: unknown
+  readonly sourceHash: string
+  readonly sources: readonly string[]
+}
 
 /** Source in a checkout; in a build the worker lies as a file of its own beside the bundle. */
 const WORKER_URL = import.meta.url.endsWith('.ts')
@@ -16,16 +28,17 @@ const WORKER_URL = import.meta.url.endsWith('.ts')
 const MAX_HEAP_MB = 128
 
 /**
- * Tries a strategy in a throw-away worker: import, validate, `init`, one `quote` on a neutral context. What
+ * Tries a strategy in a throw-away worker: evaluate, validate, `init`, one `quote` on a neutral context. What
  * throws, hangs or ends the thread is an error value after at most `timeLimitMs`. Parameters are plain
- * data of the configuration file.
+ * data of the configuration file. The strategy that is returned has all but its code: asking it throws.
  */
 export async function probeStrategy(
   wish: StrategyWish,
   options: LoadStrategyOptions,
   timeLimitMs: number,
-): Promise<ProbeAnswer> {
-  const order: ProbeOrder = { wish, options }
+  asks = true,
+): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+  const order: ProbeOrder = { wish, options, asks }
   const worker = new Worker(WORKER_URL, {
     workerData: order,
     stdout: true,
@@ -35,10 +48,19 @@ export async function probeStrategy(
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   try {
-    return await answerOf(worker, timeLimitMs)
+    const answer = await answerOf(worker, timeLimitMs)
+    return answer.ok ? ok(withoutCode(wish.use, answer.value)) : answer
   } finally {
     await worker.terminate()
   }
+}
+
+function withoutCode(use: string, { params, sourceHash, sources }: ProbedStrategy): StrategyWithSources {
+  const elsewhere = () => {
+    throw new Error(`strategy ${use} runs in a thread of its own and was asked in another one`)
+  }
+  const definition = { name: use, params: z.unknown(), init: elsewhere, quote: elsewhere }
+  return { strategy: { use, definition, params, inner: {}, sourceHash }, sources }
 }
 
 function answerOf(worker: Worker, timeLimitMs: number): Promise<ProbeAnswer> {
@@ -47,7 +69,7 @@ function answerOf(worker: Worker, timeLimitMs: number): Promise<ProbeAnswer> {
     const timer = setTimeout(() => {
       fail(`no answer within ${timeLimitMs} ms; loading it, init and one quote together must take less`)
     }, timeLimitMs)
-    worker.once('message', (answer: ProbeAnswer) => settle(answer.ok ? ok(null) : answer))
+    worker.once('message', (answer: ProbeAnswer) => settle(answer))
     worker.once('error', (thrown: unknown) => {
       const text = thrown instanceof Error ? thrown.message : String(thrown)
       fail(`it broke the trial run: ${text.split('\n')[0] ?? text}; repair the file`)

@@ -16,6 +16,15 @@ import { venueSection } from './venue-section.ts'
 const strategySection = z.strictObject({
   use: field.text.describe('A name in strategies/, or a path relative to this file.'),
   params: z.record(z.string(), z.unknown()).default({}).describe('As the strategy itself declares them.'),
+  allow: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; 64 hexadecimal digits would be right'))
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe(
+      'sha-256 of the strategies that may run, wrapped ones included; `mizani check` names that of one that is not listed. null = all.',
+    ),
 })
 
 const withdrawSection = z

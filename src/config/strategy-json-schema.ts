@@ -1,13 +1,11 @@
-import { z } from 'zod'
+import { schemaTextOf } from '../confinement/evaluate-strategy.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 
-/**
- * What may be written as a strategy's parameters, as JSON Schema; null where it cannot be said as one. The
- * schema is the strategy's own, of whatever zod it brings.
- */
+/** What may be written as a strategy's parameters, as JSON Schema; null where it cannot be said as one. */
 export function strategyJsonSchema({ definition }: LoadedStrategy): object | null {
   try {
-    return z.toJSONSchema(definition.params, { io: 'input', unrepresentable: 'any' })
+    const schema: unknown = JSON.parse(schemaTextOf(definition) ?? 'null')
+    return typeof schema === 'object' ? schema : null
   } catch {
     return null
   }

@@ -36,6 +36,8 @@ export function createContextDesk(): ContextDesk {
       return context
     },
     close(memory) {
+      question.turn = null
+      question.share = null
       changed = recalled === null || !recalled.isStill(memory)
     },
     changesWithTime: () => question.readTime || changed,

@@ -1,4 +1,4 @@
-import { invariant } from '../base/invariant.ts'
+import { deepFreeze } from '../base/frozen.ts'
 import { seededRandom } from '../base/random.ts'
 import type { Ms } from '../base/time.ts'
 import { fairValue } from '../market/fair-value.ts'
@@ -23,10 +23,13 @@ export type Question = {
   readTime: boolean
 }
 
-/** A view of the question's turn: nothing is gathered that the strategy does not look at. */
+/**
+ * A view of the question's turn: nothing is gathered that the strategy does not look at. The view is frozen with its
+ * functions, and what it hands out is either frozen or a copy: a strategy learns from it and changes nothing by it.
+ */
 export function contextOf(question: Question): StrategyContext {
   const competition = { bid: competitionOn(question, 'bid'), ask: competitionOn(question, 'ask') }
-  return {
+  return deepFreeze<StrategyContext>({
     get now() {
       return timed(question).now
     },
@@ -72,14 +75,20 @@ export function contextOf(question: Question): StrategyContext {
       return promisableIn(turnOf(question).state)
     },
     get calibration() {
-      return turnOf(question).state.config.calibration?.learned ?? null
+      return deepFreeze(turnOf(question).state.config.calibration?.learned ?? null)
     },
     inWindow(cron, timezone) {
       const { calendar, now } = timed(question)
-      return calendar(cron, timezone, now)
+      return calendar(text(cron), text(timezone), now)
     },
-    random: (label) => seededRandom(timed(question).seq, label),
-  }
+    random: (label) => seededRandom(timed(question).seq, text(label)),
+  })
+}
+
+/** A strategy in plain JavaScript may hand over anything, also what runs code of its own when it is looked at. */
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('inWindow and random take text')
+  return value
 }
 
 function promisableIn({ config, rfq }: EngineState): Promisable | null {
@@ -127,11 +136,15 @@ function timed(question: Question): Turn {
 }
 
 function turnOf({ turn }: Question): Turn {
-  invariant(turn !== null, 'a context is read while its strategy is asked')
+  if (turn === null) throw new Error(OVER)
   return turn
 }
 
 function shareOf({ share }: Question): InventoryShare {
-  invariant(share !== null, 'a context is read while its strategy is asked')
+  if (share === null) throw new Error(OVER)
   return share
 }
+
+/** A strategy that has kept its context reads it in `init`, say, or while its parameters are checked. */
+const OVER = 'the context is valid only while the strategy is asked'
+

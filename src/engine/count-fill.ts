@@ -24,7 +24,8 @@ export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   const { side, inAsset, amountIn, outAsset, amountOut } = fill
   const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
   const usd18 = (isStable(inAsset) ? amountIn : amountOut) * TO_18_DECIMALS[stable]
-  flow.recent.unshift({ at: now, side, stable, usd: Number(usd18) / 1e18 })
+  // Frozen, because strategies are shown this very object.
+  flow.recent.unshift(Object.freeze({ at: now, side, stable, usd: Number(usd18) / 1e18 }))
   while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
   flow.count[side] += 1
   flow.volumeUsd[side] += usd18

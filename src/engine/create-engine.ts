@@ -57,6 +57,8 @@ function takeUp(state: EngineState): EngineState {
   state.orders = { ...createOrderDesk(), ...known.orders }
   state.completeness = restoreCompleteness(state.completeness)
   state.config = { ...state.config, rfq: state.config.rfq ?? null }
+  // As `countFill` makes them.
+  state.flow.recent.forEach((fill) => Object.freeze(fill))
   if (state.stance !== null) state.stance = { ...state.stance, orders: state.stance.orders ?? [] }
   return state
 }

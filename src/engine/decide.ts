@@ -8,6 +8,7 @@ import type { Stance } from '../risk/stance.ts'
 import { askStrategy } from '../strategy/ask-strategy.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
+import { unkeptMemory } from '../strategy/strategy-memory.ts'
 import { dither } from './dither.ts'
 import { judgeFeeds } from './handle-reference.ts'
 import { isWalletStrange } from './foreign-writes.ts'
@@ -17,6 +18,12 @@ import type { TradingState } from './observation.ts'
 import { endReviewOverride } from './review-fills.ts'
 import { riskInputOf } from './risk-input-of.ts'
 import type { Turn } from './turn.ts'
+
+/**
+ * Events between two looks at the whole memory, besides the quarter of a minute of the timer: looking through a long
+ * one costs more than the decision, and no snapshot is written of one that cannot be kept.
+ */
+const MEMORY_CHECK_EVERY = 16
 
 /**
  * The decision of this turn: what the rules say, what the strategy wants, what risk approves. Halts are
@@ -56,12 +63,15 @@ function ask(turn: Turn, share: InventoryShare, cause: Cause): StrategyQuote | n
   const { memory } = state.strategy
   const answer = askStrategy(strategy, memory, turn.desk.show(turn, share, cause))
   turn.desk.close(memory)
-  if (answer.ok) {
+  const unkept = cause === 'timer' || turn.seq % MEMORY_CHECK_EVERY === 0 ? unkeptMemory(memory) : null
+  if (unkept !== null) state.strategy.memory = null
+  if (answer.ok && unkept === null) {
     state.strategy.wanted = dither(answer.value, state.config.quote, now)
     return state.strategy.wanted
   }
-  state.strategy.suspended = answer.error
-  turn.observations.push({ type: 'strategySuspended', t: now, why: answer.error })
+  const why = answer.ok ? `strategy ${strategy.use}: ${unkept}` : answer.error
+  state.strategy.suspended = why
+  turn.observations.push({ type: 'strategySuspended', t: now, why })
   return null
 }
 

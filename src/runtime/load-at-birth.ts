@@ -19,6 +19,8 @@ export async function loadAtBirth(
       strategiesFolder: strategiesFolder(),
       changes: all,
       forTrading: true,
+      // viem cannot be loaded any more once a strategy has locked the thread down.
+      beforeStrategy: async ({ rfq }) => (rfq === null ? null : import('./open-custody.ts')),
     })
   if (Object.keys(set).length === 0) return load(changes)
   const loaded = await load({ ...changes, ...set })

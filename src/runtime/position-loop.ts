@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import { encodeJson } from '../base/codec.ts'
 import type { Audit, Engine } from '../engine/create-engine.ts'
+import { unkeptMemory } from '../strategy/strategy-memory.ts'
 import type { Effect } from '../engine/effect.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import type { Event } from '../engine/event.ts'
@@ -79,6 +80,8 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   function snapshot(): void {
     const state = engine.state()
     if (state === null || seq === snapshotSeq) return
+    // The core suspends a strategy whose memory cannot be written; until then the journal alone is the record.
+    if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null) return
     snapshotSeq = seq
     store.saveSnapshot({ seq, t: state.now, state: encodeJson(state), digest: chain.value() })
   }

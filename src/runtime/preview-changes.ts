@@ -7,6 +7,7 @@ import type { Changes } from '../config/with-changes.ts'
 import type { PreviewAnswer } from '../console/api-types.ts'
 import { previewedQuote } from './previewed-quote.ts'
 import type { Reloader } from './reloader.ts'
+import { unkeptMemory } from '../strategy/strategy-memory.ts'
 import type { RunningPosition } from './run-position.ts'
 import { strategiesFolder } from './strategies-folder.ts'
 import { workerUrl } from './worker-url.ts'
@@ -58,6 +59,8 @@ export async function previewChanges(
     changes,
   })
   if (loosening !== null) return refused(loosening)
+  if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null)
+    return refused('the strategy has a state that cannot be copied')
   if (isBusy) return refused('another preview is being made; try again in a moment')
   isBusy = true
   const worker = new Worker(WORKER, {

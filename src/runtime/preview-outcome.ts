@@ -18,7 +18,6 @@ export async function previewOutcome(order: PreviewOrder): Promise<PreviewOutcom
   const tried = await tryStrategy(core.strategy, {
     folder: strategiesFolder,
     baseFolder: dirname(resolve(order.file)),
-    generation: 0,
   })
   if (!tried.ok)
     return refused(tried.error.map(({ path, message }) => `strategy.${path.join('.')}: ${message}`))

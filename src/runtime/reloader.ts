@@ -51,7 +51,6 @@ export function createReloader(parts: ReloaderParts): Reloader {
   const { config, fromStart, position, log, metrics } = parts
   let current = config
   let set = parts.set
-  let generation = 0
   let watch: ConfigWatch = watchConfig(current.watchFiles, onChange)
   let isClosed = false
   let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
@@ -72,8 +71,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     if (!allowed.ok) return refuse(allowed.error)
     const kept = order?.fromFile === true ? {} : set
     const wanted = mergeChanges(kept, allowed.value)
-    generation += 1
-    const loaded = await readAnew(current, { ...fromStart, ...wanted }, generation)
+    const loaded = await readAnew(current, { ...fromStart, ...wanted })
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
     const loosening =
@@ -122,12 +120,10 @@ async function looseningOf(
 async function readAnew(
   current: LoadedConfig,
   changes: Changes,
-  generation: number,
 ): Promise<Result<LoadedConfig, string>> {
   const options = {
     strategiesFolder: strategiesFolder(),
     changes,
-    generation,
     forTrading: true,
     probe: { timeLimitMs: PROBE_MS },
   }

@@ -203,7 +203,11 @@ async function assemble(
     },
     suspension: birth.suspension,
     loadStrategy: async (choice) => {
-      const options = { folder: strategiesFolder(), baseFolder: dirname(config.file), generation: 0 }
+      const options = {
+        folder: strategiesFolder(),
+        baseFolder: dirname(config.file),
+        allow: config.allowedCode,
+      }
       const again = await loadStrategy(choice, options)
       return again.ok ? again.value.strategy : undefined
     },

@@ -17,6 +17,7 @@ export function askStrategy(
   context: StrategyContext,
 ): Result<StrategyQuote, string> {
   try {
+    // Inside, because the answer is still the strategy's object, getters included.
     return check(strategy.use, quoteOf(strategy, memory, context))
   } catch (thrown) {
     return err(`strategy ${strategy.use} threw: ${thrownText(thrown)}`)
@@ -36,6 +37,8 @@ function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: Stra
 
 /** More levels than this are a loop that does not end. */
 const MAX_ORDERS = 1_000
+const MAX_REASONS = 100
+const MAX_REASON_LENGTH = 1_000
 
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
@@ -49,25 +52,42 @@ function check(name: string, quote: unknown): Result<StrategyQuote, string> {
     }
   }
   if (!Array.isArray(because)) return err(`strategy ${name} gave no reasons ('because' must be a list)`)
-  const answer = { bidBps: bidBps ?? null, askBps: askBps ?? null, because: because.map(String) }
+  const answer = { bidBps: bidBps ?? null, askBps: askBps ?? null, because: reasonsOf(because) }
   if (orders === undefined) return ok(answer)
-  const wrong = wrongOrders(orders)
-  return wrong === null ? ok({ ...answer, orders }) : err(`strategy ${name} answered orders: ${wrong}`)
+  const copies = ordersOf(orders)
+  return copies.ok
+    ? ok({ ...answer, orders: copies.value })
+    : err(`strategy ${name} answered orders: ${copies.error}`)
 }
 
-function wrongOrders(orders: unknown): string | null {
-  if (!Array.isArray(orders)) return 'a list was expected'
-  if (orders.length > MAX_ORDERS) return `${orders.length} of them; ${MAX_ORDERS} are the most`
-  for (const [index, order] of orders.entries()) {
-    const { side, stable, usd, tzsPerUsd } = (order ?? {}) as Partial<OrderWish>
-    if (side !== 'bid' && side !== 'ask') return `[${index}].side = ${String(side)}; bid or ask was expected`
-    if (stable === undefined || !STABLE_ASSETS.includes(stable)) {
-      return `[${index}].stable = ${String(stable)}; a dollar was expected`
-    }
-    for (const [field, value] of Object.entries({ usd, tzsPerUsd })) {
-      if (typeof value === 'number' && Number.isFinite(value) && value > 0) continue
-      return `[${index}].${field} = ${String(value)}; a finite number above 0 was expected`
-    }
+/** As text of ours: what is journalled and shown to people has an end. */
+function reasonsOf(because: readonly unknown[]): string[] {
+  const reasons: string[] = []
+  const count = Math.min(because.length, MAX_REASONS)
+  for (let index = 0; index < count; index++) reasons.push(String(because[index]).slice(0, MAX_REASON_LENGTH))
+  return reasons
+}
+
+/** Copies: each field is read once, so that what was checked is what is signed. */
+function ordersOf(orders: unknown): Result<readonly OrderWish[], string> {
+  if (!Array.isArray(orders)) return err('a list was expected')
+  const { length } = orders
+  if (length > MAX_ORDERS) return err(`${length} of them; ${MAX_ORDERS} are the most`)
+  const copies: OrderWish[] = []
+  for (let index = 0; index < length; index++) {
+    const { side, stable, usd, tzsPerUsd } = (orders[index] ?? {}) as Partial<OrderWish>
+    if (side !== 'bid' && side !== 'ask')
+      return err(`[${index}].side = ${String(side)}; bid or ask was expected`)
+    if (stable === undefined || !STABLE_ASSETS.includes(stable))
+      return err(`[${index}].stable = ${String(stable)}; a dollar was expected`)
+    if (!isAmount(usd)) return err(`[${index}].usd = ${String(usd)}; a finite number above 0 was expected`)
+    if (!isAmount(tzsPerUsd))
+      return err(`[${index}].tzsPerUsd = ${String(tzsPerUsd)}; a finite number above 0 was expected`)
+    copies.push({ side, stable, usd, tzsPerUsd })
   }
-  return null
+  return ok(copies)
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0
 }

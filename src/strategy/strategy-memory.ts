@@ -12,11 +12,28 @@ export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
   const inner: Record<string, StrategyMemory> = {}
   for (const [label, wrapped] of Object.entries(strategy.inner)) inner[label] = freshMemory(wrapped)
   const own = strategy.definition.init(strategy.params)
-  const unkept = unkeptValue(own, true)
-  if (unkept !== null) {
-    throw new TypeError(
-      `${['state', ...unkept.path].join('.')} is ${unkept.what}: a state is plain data (objects, lists, text, finite numbers), kept over restarts`,
-    )
-  }
+  const unkept = unkeptText(own)
+  if (unkept !== null) throw new TypeError(unkept)
   return { own, inner }
+}
+
+/**
+ * What of a memory is no plain data, in a sentence; null where all of it is. To be asked before a memory is written:
+ * looking runs none of the strategy's code, while writing would run its getters.
+ */
+export function unkeptMemory({ own, inner }: StrategyMemory): string | null {
+  const unkept = unkeptText(own)
+  if (unkept !== null) return unkept
+  for (const wrapped of Object.values(inner)) {
+    const below = unkeptMemory(wrapped)
+    if (below !== null) return below
+  }
+  return null
+}
+
+function unkeptText(own: unknown): string | null {
+  const unkept = unkeptValue(own, true)
+  return unkept === null
+    ? null
+    : `${['state', ...unkept.path].join('.')} is ${unkept.what}: a state is plain data (objects, lists, text, finite numbers), kept over restarts`
 }

@@ -1,3 +1,5 @@
+const MAX_DEPTH = 100
+
 /** What would not come back as it is, and where. */
 export type UnkeptValue = { readonly path: readonly (string | number)[]; readonly what: string }
 
@@ -16,14 +18,26 @@ export function unkeptValue(
   if (typeof data === 'function' || typeof data === 'symbol') return { path, what: `a ${typeof data}` }
   if (typeof data === 'bigint') return keepsBigint ? null : { path, what: 'a bigint' }
   if (typeof data !== 'object' || data === null) return null
+  if (above.length > MAX_DEPTH) return { path: path.slice(0, 3), what: `nested more than ${MAX_DEPTH} deep` }
   if (above.includes(data)) return { path, what: 'a circle' }
-  if (!Array.isArray(data) && !isPlain(data)) return { path, what: `a ${data.constructor?.name ?? 'thing'}` }
-  for (const [key, value] of Object.entries(data)) {
+  if (!Array.isArray(data) && !isPlain(data)) return { path, what: `a ${kindOf(data)}` }
+  // By descriptor: a getter is a strategy's code, which must not run while its data is looked through.
+  for (const key of Object.keys(data)) {
     const step = Array.isArray(data) ? Number(key) : key
-    const found = unkeptValue(value, keepsBigint, [...path, step], [...above, data])
+    const own = Object.getOwnPropertyDescriptor(data, key)
+    if (own?.get !== undefined || own?.set !== undefined) return { path: [...path, step], what: 'a getter' }
+    const found = unkeptValue(own?.value, keepsBigint, [...path, step], [...above, data])
     if (found !== null) return found
   }
   return null
+}
+
+function kindOf(data: object): string {
+  try {
+    return String(data.constructor.name)
+  } catch {
+    return 'thing'
+  }
 }
 
 function isPlain(data: object): boolean {

@@ -94,10 +94,10 @@ describe('the bundle of the image', () => {
     expect([stdout.trim(), stderr]).toEqual([version, ''])
   })
 
-  test('lies flat, with every worker and the kit beside it', () => {
+  test('lies flat, with every worker and the script of the kit beside it', () => {
     const files = filesBelow(dist)
     expect(files).toEqual(
-      expect.arrayContaining(['mizani.js', 'kit.js', 'package.json', 'config/sandbox.yaml']),
+      expect.arrayContaining(['mizani.js', 'kit-script.js', 'package.json', 'config/sandbox.yaml']),
     )
     const workers = filesBelow(join(root, 'src')).filter((path) => path.endsWith('-worker.ts'))
     expect(workers.length).toBeGreaterThan(2)
@@ -107,12 +107,16 @@ describe('the bundle of the image', () => {
     }
   })
 
-  test('holds one copy of zod, which the daemon and its strategies share', () => {
+  test('holds two copies of zod, of which the kit that strategies get has one for itself', () => {
     const copies = filesBelow(dist).filter(
-      (file) => file.endsWith('.js') && readFileSync(join(dist, file), 'utf8').includes('ZodType = '),
+      (file) => file.endsWith('.js') && readFileSync(join(dist, file), 'utf8').includes('ZodString='),
     )
-    expect(copies).toHaveLength(1)
-    expect(readFileSync(join(dist, 'kit.js'), 'utf8')).toContain(copies[0])
+    expect(copies).toEqual(['kit-script.js'])
+  })
+
+  test('has the one package that makes a script of a strategy, and no other', () => {
+    const packages = filesBelow(join(dist, 'node_modules')).filter((path) => path.endsWith('package.json'))
+    expect(packages).toEqual([expect.stringContaining('@esbuild/'), 'esbuild/package.json'])
   })
 
   test.each([
@@ -121,12 +125,13 @@ describe('the bundle of the image', () => {
   ])('loads the strategy %s in its own worker, with the kit found', async (use, params) => {
     const order: ProbeOrder = {
       wish: { use, params },
-      options: { folder: join(dist, 'strategies'), baseFolder: folder, generation: 0 },
+      options: { folder: join(dist, 'strategies'), baseFolder: folder },
+      asks: true,
     }
     const worker = new Worker(join(dist, 'probe-worker.js'), { workerData: order, execArgv: [] })
     const [answer] = (await once(worker, 'message')) as [ProbeAnswer]
     await worker.terminate()
-    expect(answer).toEqual({ ok: true, value: null })
+    expect(answer).toMatchObject({ ok: true, value: { params } })
   })
 
   test('makes a market, writes nowhere but to its store, and ends within 10 s of SIGTERM', async () => {

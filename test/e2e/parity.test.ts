@@ -34,7 +34,7 @@ export default defineStrategy({
 async function madeJournal(): Promise<readonly Event[]> {
   writeFileSync(STRATEGY, source(10))
   const choice = { use: './minutes.ts', params: {} }
-  const loaded = await loadStrategy(choice, { folder, baseFolder: folder, generation: 0 })
+  const loaded = await loadStrategy(choice, { folder, baseFolder: folder })
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
   const { strategy } = loaded.value
   const { sourceHash } = strategy

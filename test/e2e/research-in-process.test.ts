@@ -178,7 +178,7 @@ describe('a journal', () => {
     expect(edited.out).toContain("the running column has today's code of fixed-spread")
     const loaded = await loadStrategy(
       { use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } },
-      { folder: strategiesFolder(), baseFolder: folder, generation: 0 },
+      { folder: strategiesFolder(), baseFolder: folder },
     )
     const today = loaded.ok ? loaded.value.strategy.sourceHash : 'not loaded'
     const same = await mizani(

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config/load-config.ts'
@@ -230,7 +230,7 @@ test('a missing file, a folder and an unreadable secret are values', async () =>
 
 test('a strategy path is relative to the configuration file', async () => {
   const folder = folderWith({ 'live.yaml': changed('use: plain', 'use: ./own.ts') })
-  writeFileSync(join(folder, 'own.ts'), "export { default } from '" + join(STRATEGIES, 'plain.ts') + "'\n")
+  writeFileSync(join(folder, 'own.ts'), "export { default } from '" + relative(folder, join(STRATEGIES, 'plain.ts')) + "'\n")
   const result = await loadConfig(join(folder, 'live.yaml'), ENV, { strategiesFolder: STRATEGIES })
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   expect(result.value.core.strategy.use).toBe('./own.ts')

@@ -1,22 +1,25 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
 import { freshMemory } from '../../../src/strategy/strategy-memory.ts'
-import { loadStrategy } from '../../../src/config/load-strategy.ts'
+import { loadStrategy, type LoadStrategyOptions } from '../../../src/config/load-strategy.ts'
 import { neutralContext } from '../../../src/config/neutral-context.ts'
 import { folderWith, STRATEGIES } from './config-fixture.ts'
 
-const OPTIONS = { folder: STRATEGIES, baseFolder: STRATEGIES, generation: 0 }
+const OPTIONS = { folder: STRATEGIES, baseFolder: STRATEGIES }
 
-async function loaded(use: string, params: unknown, options = OPTIONS) {
+async function loaded(use: string, params: unknown, options: LoadStrategyOptions = OPTIONS) {
   const result = await loadStrategy({ use, params }, options)
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   return result.value
 }
 
-async function firstMessage(use: string, params: unknown, options = OPTIONS): Promise<string> {
+async function firstMessage(
+  use: string,
+  params: unknown,
+  options: LoadStrategyOptions = OPTIONS,
+): Promise<string> {
   const result = await loadStrategy({ use, params }, options)
   return result.ok ? 'loaded' : `${result.error[0]?.path.join('.')}: ${result.error[0]?.message}`
 }
@@ -42,7 +45,7 @@ test('the hash follows the source, what it imports and what it wraps, and nothin
       "import './part.mjs'\nexport default { name: 'one', params: { safeParse: (data) => ({ success: true, data }) }, init: () => ({}), quote: () => null }\n",
     'part.mjs': 'export const part = 1\n',
   })
-  const options = { folder, baseFolder: folder, generation: 0 }
+  const options = { folder, baseFolder: folder }
   const hash = async () => (await loaded('one', {}, options)).strategy.sourceHash
   const first = await hash()
   expect(await hash()).toBe(first)
@@ -89,12 +92,12 @@ test.each([
   ],
 ])('%s is a value, not a throw', async (_claim, source, message) => {
   const folder = folderWith({ 'own.mjs': source })
-  expect(await firstMessage('own', {}, { folder, baseFolder: folder, generation: 0 })).toBe(message)
+  expect(await firstMessage('own', {}, { folder, baseFolder: folder })).toBe(message)
 })
 
 test('a strategies folder that is not there, a text file and a NUL are told apart', async () => {
   const folder = folderWith({ 'notes.txt': '' })
-  const options = { folder: join(folder, 'none'), baseFolder: folder, generation: 0 }
+  const options = { folder: join(folder, 'none'), baseFolder: folder }
   expect(await firstMessage('plain', {}, options)).toContain('there are none in the strategies folder')
   expect(await firstMessage('./notes.txt', {}, options)).toContain('one that ends with .ts, .js or .mjs')
   expect(await firstMessage('a\0b', {}, options)).toContain('not a path')
@@ -103,32 +106,13 @@ test('a strategies folder that is not there, a text file and a NUL are told apar
 test('strategies that wrap each other in a circle or too deep are refused', async () => {
   let params: unknown = { windows: [{ use: './9.ts', params: {} }] }
   const text = readFileSync(join(STRATEGIES, 'wrapping.ts'), 'utf8')
-  const folder = folderWith(
-    Object.fromEntries(
-      Array.from({ length: 10 }, (_, i) => [
-        `${i}.ts`,
-        text.replace("'#kit'", `'${STRATEGIES}/../../../src/strategy/kit.ts'`),
-      ]),
-    ),
-  )
+  const folder = folderWith(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${i}.ts`, text])))
   for (let i = 8; i >= 1; i--) params = { windows: [{ use: `./${i}.ts`, params }] }
-  const options = { folder, baseFolder: folder, generation: 0 }
+  const options = { folder, baseFolder: folder }
   expect(await firstMessage('./0.ts', params, options)).toContain(
     'strategies wrap each other 8 deep; use fewer',
   )
 })
-
-/** In a Node of its own: the test runner replaces the loader whose hooks are the subject here. */
-function inNode(script: string, folder: string): unknown {
-  const file = join(folder, 'script.mts')
-  const loader = new URL('../../../src/config/load-strategy.ts', import.meta.url).href
-  writeFileSync(
-    file,
-    `import { writeFileSync } from 'node:fs'\nimport { loadStrategy } from '${loader}'\nconst folder = ${JSON.stringify(folder)}\n${script}`,
-  )
-  const run = execFileSync(process.execPath, [file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  return JSON.parse(run)
-}
 
 const OUTSIDE = `import { defineStrategy, z } from '#kit'
 import { bps } from './part.ts'
@@ -136,37 +120,17 @@ type Nothing = Record<string, never>
 export default defineStrategy({ name: 'own', params: z.strictObject({}), init: (): Nothing => ({}), quote: () => ({ bidBps: bps, askBps: 20, because: ['v1'] }) })
 `
 
-test('a file anywhere on disk gets the kit, and a new generation reads it and what it imports anew', () => {
+test('a file anywhere on disk gets the kit, and what was edited since is evaluated anew', async () => {
   const folder = folderWith({ 'own.ts': OUTSIDE, 'part.ts': 'export const bps: number = 11\n' })
-  const answers = inNode(
-    `
-    const ask = async (generation: number) => {
-      const loaded = await loadStrategy({ use: './own.ts', params: {} }, { folder, baseFolder: folder, generation })
-      return loaded.ok ? (loaded.value.strategy.definition.quote as () => object)() : loaded
-    }
-    const first = await ask(1)
-    writeFileSync(folder + '/part.ts', 'export const bps: number = 12\\n')
-    console.log(JSON.stringify([first, await ask(1), await ask(2)]))
-    `,
-    folder,
-  )
-  const quote = (bidBps: number) => ({ bidBps, askBps: 20, because: ['v1'] })
-  expect(answers).toEqual([quote(11), quote(11), quote(12)])
-})
-
-test('a strategy outside the checkout loads without a word on stderr', () => {
-  const folder = folderWith({ 'own.ts': OUTSIDE, 'part.ts': 'export const bps: number = 11\n' })
-  const warnings = inNode(
-    `
-    const seen: string[] = []
-    process.on('warning', (warning) => seen.push(warning.message))
-    const loaded = await loadStrategy({ use: './own.ts', params: {} }, { folder, baseFolder: folder, generation: 1 })
-    await new Promise((done) => setImmediate(done))
-    console.log(JSON.stringify([loaded.ok, ...seen]))
-    `,
-    folder,
-  )
-  expect(warnings).toEqual([true])
+  const options = { folder, baseFolder: folder }
+  const ask = async () => {
+    const { strategy } = await loaded('./own.ts', {}, options)
+    return askStrategy(strategy, freshMemory(strategy), neutralContext())
+  }
+  const quote = (bidBps: number) => ({ ok: true, value: { bidBps, askBps: 20, because: ['v1'] } })
+  expect(await ask()).toEqual(quote(11))
+  writeFileSync(join(folder, 'part.ts'), 'export const bps: number = 12\n')
+  expect(await ask()).toEqual(quote(12))
 })
 
 test.each([
@@ -180,5 +144,33 @@ test.each([
   const folder = folderWith({
     'one.mjs': `export default { name: 'one', params: { safeParse: () => ({ success: true, data: ${made} }) }, init: () => ({}), quote: () => null }\n`,
   })
-  expect(await firstMessage('one', {}, { folder, baseFolder: folder, generation: 0 })).toContain(said)
+  expect(await firstMessage('one', {}, { folder, baseFolder: folder })).toContain(said)
+})
+
+describe('strategy.allow', () => {
+  const folder = folderWith({ 'own.ts': OUTSIDE, 'part.ts': 'export const bps: number = 11\n' })
+  const options = { folder, baseFolder: folder }
+
+  test('refuses code that is not listed before any of it runs, and names its digest', async () => {
+    const { strategy } = await loaded('./own.ts', {}, options)
+    const listed = { ...options, allow: [strategy.sourceHash] }
+    expect((await loaded('./own.ts', {}, listed)).strategy.sourceHash).toBe(strategy.sourceHash)
+    writeFileSync(join(folder, 'part.ts'), "export const bps: number = 12\nthrow new Error('it ran')\n")
+    const said = await firstMessage('./own.ts', {}, listed)
+    expect(said).toMatch(/^use: its code is sha-256 [0-9a-f]{64}, which strategy.allow does not list/)
+    expect(said).not.toContain('it ran')
+    const [digest = ''] = /[0-9a-f]{64}/.exec(said) ?? []
+    writeFileSync(join(folder, 'part.ts'), 'export const bps: number = 11\n')
+    expect(await firstMessage('./own.ts', {}, { ...options, allow: [digest] })).toContain('does not list')
+  })
+
+  test('holds for what a listed strategy wraps as well', async () => {
+    const windows = [{ use: 'plain', params: {} }]
+    const own = (await firstMessage('wrapping', { windows }, { ...OPTIONS, allow: ['0'.repeat(64)] })).match(/[0-9a-f]{64}/)
+    const allow = [String(own)]
+    const said = await firstMessage('wrapping', { windows }, { ...OPTIONS, allow })
+    expect(said).toMatch(/^params\.windows\.0\.use: its code is sha-256/)
+    const inner = String(/[0-9a-f]{64}/.exec(said))
+    expect(await firstMessage('wrapping', { windows }, { ...OPTIONS, allow: [...allow, inner] })).toBe('loaded')
+  })
 })

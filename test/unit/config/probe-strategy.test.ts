@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { probeStrategy } from '../../../src/config/probe-strategy.ts'
 import { tryStrategy } from '../../../src/config/try-strategy.ts'
 import { load, STRATEGIES, VALID } from './config-fixture.ts'
 
-const OPTIONS = { folder: STRATEGIES, baseFolder: STRATEGIES, generation: 0 }
+const OPTIONS = { folder: STRATEGIES, baseFolder: STRATEGIES }
 const PATIENT_MS = 20_000
 
 function probe(how: string, timeLimitMs = PATIENT_MS) {
@@ -11,7 +12,14 @@ function probe(how: string, timeLimitMs = PATIENT_MS) {
 }
 
 test('a strategy that answers passes the trial run', async () => {
-  expect(await probe('well')).toEqual({ ok: true, value: null })
+  const passed = await probe('well')
+  if (!passed.ok) throw new Error(JSON.stringify(passed.error))
+  const { strategy, sources } = passed.value
+  expect(strategy).toMatchObject({ use: 'misbehaving', params: { how: 'well' } })
+  expect(strategy.sourceHash).toMatch(/^[0-9a-f]{64}$/)
+  expect(sources).toEqual([join(STRATEGIES, 'misbehaving.ts')])
+  // The thread that has it knows all of it but its code.
+  expect(() => strategy.definition.init({})).toThrow('runs in a thread of its own')
 })
 
 test.each([
@@ -21,7 +29,10 @@ test.each([
     'strategy misbehaving answered bidBps = NaN; a finite number or null was expected; repair the file',
   ],
   ['init-throws', 'its init threw: no good start; repair the file'],
-  ['exits', 'it ended the trial run without an answer; a strategy must not end the process'],
+  [
+    'exits',
+    "strategy misbehaving threw: Cannot read properties of undefined (reading 'exit'); repair the file",
+  ],
 ])('one that %s fails it', async (how, message) => {
   expect(await probe(how)).toEqual({ ok: false, error: [{ path: ['use'], at: 'value', message }] })
 })
@@ -43,7 +54,7 @@ test('a configuration is not loaded when its strategy fails the trial run', asyn
     '{ use: plain, params: { halfSpreadBps: 60 } }',
     '{ use: misbehaving, params: { how: throws } }',
   )
-  const result = await load(text, { probe: { timeLimitMs: PATIENT_MS }, generation: 3 })
+  const result = await load(text, { probe: { timeLimitMs: PATIENT_MS } })
   expect(
     result.ok ? [] : result.error.map((problem) => `${problem.line}:${problem.column} ${problem.path}`),
   ).toEqual(['8:18 strategy.use'])

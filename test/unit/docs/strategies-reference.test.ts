@@ -20,7 +20,7 @@ describe('docs/strategies.md', () => {
     expect(blocks.length).toBeGreaterThanOrEqual(5)
     for (const block of blocks) {
       const { strategy } = block as { strategy: { use: string; params: unknown } }
-      const loaded = await loadStrategy(strategy, { folder, baseFolder: folder, generation: 0 })
+      const loaded = await loadStrategy(strategy, { folder, baseFolder: folder })
       expect(loaded.ok ? loaded.value.strategy.use : loaded.error).toBe(strategy.use)
     }
   })

@@ -9,11 +9,11 @@ import type { StrategyContext } from '../../../src/strategy/context.ts'
 
 const { risk, inventory } = coreConfig()
 
-/** A desk in the market, and the context that its strategy saw last. */
+/** A desk in the market, and what its strategy saw last: a context is read while the strategy is asked. */
 function desk(config: Parameters<typeof coreHarness>[0] = {}) {
-  const seen: StrategyContext[] = []
-  const strategy = testStrategy((context) => {
-    seen.push(context)
+  const seen: Pick<StrategyContext, 'inventory' | 'recentFills'>[] = []
+  const strategy = testStrategy(({ inventory: held, recentFills }) => {
+    seen.push({ inventory: held, recentFills })
     return { bidBps: 60, askBps: 60, because: [] }
   })
   const one = coreHarness({ strategy, ...config })

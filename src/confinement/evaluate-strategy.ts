@@ -1,0 +1,114 @@
+import { err, ok, type Result } from '../base/result.ts'
+import { thrownText } from '../strategy/thrown-text.ts'
+import type { StrategyDefinition } from '../strategy/define-strategy.ts'
+import { kitScript } from './kit-script.ts'
+import { lockDown } from './lock-down.ts'
+
+type Definition = StrategyDefinition<unknown, unknown>
+
+/**
+ * The whole language that a strategy has: what computes. Neither clock nor chance (`Date` and `Math` of a
+ * compartment have none), no code from text, no promises, nothing that stands between an object and who reads it
+ * (`Proxy`), and no memory outside of the thread's bounded heap (`ArrayBuffer`).
+ */
+const LANGUAGE = [
+  ...['Object', 'Array', 'Number', 'String', 'Boolean', 'BigInt', 'Symbol', 'Math', 'JSON', 'RegExp', 'Date'],
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'Reflect', 'Iterator', 'parseFloat', 'parseInt', 'isFinite', 'isNaN'],
+  ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'],
+  ...['AggregateError', 'encodeURIComponent', 'decodeURIComponent'],
+] as const
+
+/** As constants in front of the code: a name that is looked up in a compartment's scope costs a hundred times more. */
+const CAPTURED = `const {${LANGUAGE.join(',')}}=globalThis;`
+
+/** zod names what it can do without. A Promise is asked for by `instanceof` and never made. */
+const ABSENT = ['Promise', 'Proxy', 'Uint8Array']
+  .map((name) => `const ${name}=class{constructor(){throw new TypeError('a strategy has no ${name}')}};`)
+  .join('')
+
+/** What the host asks of a schema happens inside: no object of the host's zod ever meets a strategy's. */
+const SCHEMA_TEXT =
+  "(z,schema)=>JSON.stringify(z.toJSONSchema(schema,{io:'input',unrepresentable:'any'}))"
+
+type Kit = { readonly z: object }
+
+const schemaTexts = new WeakMap<Definition, () => string>()
+
+/**
+ * Evaluates a bundled strategy in a compartment of its own, on a thread that is locked down. The error says what
+ * is wrong with the file. A file that loops as it is loaded never answers: probe first.
+ */
+export async function evaluateStrategy(name: string, script: string): Promise<Result<Definition, string>> {
+  const kitText = await kitScript()
+  await lockDown()
+  const compartment = new Compartment({ __options__: true, name, globals: {} })
+  const kit = compartment.evaluate(`(()=>{${CAPTURED}${ABSENT}${kitText};return kit})()`) as Kit
+  const schemaText = compartment.evaluate(`(()=>{${CAPTURED}return ${SCHEMA_TEXT}})()`) as (
+    z: object,
+    schema: unknown,
+  ) => unknown
+  keepOnly(compartment.globalThis, [...LANGUAGE, 'globalThis'])
+  try {
+    const run = compartment.evaluate(`((kit)=>{${CAPTURED}${script};return strategy?.default})`) as (
+      kit: Kit,
+    ) => unknown
+    const definition = definitionIn(run(kit))
+    if (definition.ok) {
+      const { z } = kit
+      schemaTexts.set(definition.value, () => String(schemaText(z, definition.value.params)))
+    }
+    return definition
+  } catch (thrown) {
+    return err(`its file cannot be loaded: ${whatIsWrong(thrown)}; repair the file`)
+  }
+}
+
+/** The JSON Schema of a confined strategy's parameters, as text. May throw what the strategy's schema throws. */
+export function schemaTextOf(definition: Definition): string | null {
+  return schemaTexts.get(definition)?.() ?? null
+}
+
+function keepOnly(globals: object, names: readonly string[]): void {
+  for (const key of Reflect.ownKeys(globals)) {
+    if (!names.includes(String(key))) Reflect.deleteProperty(globals, key)
+  }
+}
+
+/** A frozen object whose parts are values, not getters: what is checked here is what is called later. */
+function definitionIn(exported: unknown): Result<Definition, string> {
+  const parts: Partial<Record<string, unknown>> = {}
+  if (typeof exported === 'object' && exported !== null) {
+    Object.freeze(exported)
+    for (const key of ['name', 'params', 'init', 'inner', 'quote'])
+      parts[key] = Object.getOwnPropertyDescriptor(exported, key)?.value
+  }
+  const { name, params, init, inner, quote } = parts
+  const complete =
+    typeof name === 'string' &&
+    typeof init === 'function' &&
+    typeof quote === 'function' &&
+    (inner === undefined || typeof inner === 'function') &&
+    typeof (params as Partial<Definition['params']> | undefined)?.safeParse === 'function'
+  if (complete) return ok(exported as Definition)
+  return err(
+    "its file has no strategy as default export; 'export default defineStrategy({ name, params, init, quote })' would be right",
+  )
+}
+
+function whatIsWrong(thrown: unknown): string {
+  const text = thrownText(thrown).split('\n')[0] ?? ''
+  if (text.includes('SES_IMPORT_REJECTED'))
+    return 'it has import(...), in code or in a text, and a strategy imports nothing while it runs'
+  if (text.includes('SES_EVAL_REJECTED'))
+    return 'it has eval(...), in code or in a text, and a strategy has no code but its file'
+  return thrown instanceof Error ? `${nameOf(thrown)}: ${text}` : text
+}
+
+/** What is thrown is the strategy's own, getters included. */
+function nameOf(thrown: Error): string {
+  try {
+    return String(thrown.name)
+  } catch {
+    return 'Error'
+  }
+}

@@ -1,0 +1,35 @@
+/// <reference types="ses" />
+
+let locked: Promise<void> | null = null
+
+/**
+ * Freezes the language of this thread for good: from now on nobody changes what Array, Object or Promise do, for
+ * himself or for others. Everything that runs a strategy does this first. Idempotent.
+ *
+ * Modules that repair the language as they load have to be loaded before; of ours that is viem alone.
+ */
+export function lockDown(): Promise<void> {
+  locked ??= lock()
+  return locked
+}
+
+async function lock(): Promise<void> {
+  await import('ses')
+  // The one door to promises that needs no `Promise` and no `async`: without it, nothing of a strategy runs later.
+  Reflect.deleteProperty(Array, 'fromAsync')
+  lockdown({
+    // What our own errors show in a log stays as it is; a strategy sees text of the stack, and no more than text.
+    errorTaming: 'unsafe',
+    stackFiltering: 'verbose',
+    consoleTaming: 'unsafe',
+    // Reports group digits with toLocaleString.
+    localeTaming: 'unsafe',
+    domainTaming: 'unsafe',
+    // Packages may give their own classes a toString or a constructor though Object's are frozen.
+    overrideTaming: 'severe',
+    // Our own way with rejections and exceptions is Node's.
+    errorTrapping: 'none',
+    unhandledRejectionTrapping: 'none',
+    reporting: 'none',
+  })
+}
