@@ -72,7 +72,8 @@ for (const [name, files] of [
   ['esbuild', ['package.json', 'LICENSE.md', 'lib/main.js']],
   [`@esbuild/${process.platform}-${process.arch}`, ['package.json', 'bin/esbuild']],
 ]) {
-  for (const file of files) await cp(join(root, 'node_modules', name, file), join(out, 'node_modules', name, file))
+  for (const file of files)
+    await cp(join(root, 'node_modules', name, file), join(out, 'node_modules', name, file))
 }
 
 // What `mizani start` makes its market from.

@@ -66,7 +66,10 @@ async function load(
   const hash = hashOf(sources.value)
   const { allow = null } = loading.options
   if (allow !== null && !allow.includes(hash))
-    return problem(place.use, `its code is sha-256 ${hash}, which strategy.allow does not list; read it, then list it`)
+    return problem(
+      place.use,
+      `its code is sha-256 ${hash}, which strategy.allow does not list; read it, then list it`,
+    )
   const definition = await definitionOf(file, hash, sources.value)
   if (!definition.ok) return problem(place.use, definition.error)
   const params = validate(definition.value, wish.params, place)
@@ -122,7 +125,9 @@ function validate(
     const spreads = spreadsOutOfRange(params).filter(
       (spread) => !issues.some((issue) => JSON.stringify(issue.path) === JSON.stringify(spread.path)),
     )
-    const all = plain([...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) })))
+    const all = plain(
+      [...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) })),
+    )
     if (!parsed.success || all.length > 0) return err(all)
     const unkept = unkeptValue(parsed.data, false)
     if (unkept === null) return ok(frozenCopy(parsed.data))
@@ -180,7 +185,10 @@ function innerWishes(
 }
 
 /** Of the sources as they are bundled, and of what is wrapped. */
-function hashOf(sources: readonly Source[], inner: ReadonlyMap<string, StrategyWithSources> = new Map()): string {
+function hashOf(
+  sources: readonly Source[],
+  inner: ReadonlyMap<string, StrategyWithSources> = new Map(),
+): string {
   const hash = createHash('sha256')
   for (const source of sources) hash.update(`${source.name}\0${source.text.length}\0`).update(source.text)
   for (const [label, { strategy }] of inner) hash.update(`${label}\0${strategy.sourceHash}\0`)

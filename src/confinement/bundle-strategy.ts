@@ -57,7 +57,9 @@ async function built(options: BuildOptions): Promise<Result<string, string>> {
     if (first === undefined) throw thrown
     const { text, location } = first
     const where =
-      location === null ? '' : ` (${basename(location.file)}, line ${location.line}, column ${location.column + 1})`
+      location === null
+        ? ''
+        : ` (${basename(location.file)}, line ${location.line}, column ${location.column + 1})`
     return err(`${text}${where}`)
   } finally {
     building -= 1
@@ -76,7 +78,8 @@ function onlyThese(sources: readonly Source[]): Plugin {
         if (kind === 'entry-point') return { path, namespace: 'strategy' }
         if (kind !== 'import-statement') return refused(path, 'while it runs')
         if (path === '#kit') return { path, namespace: 'kit' }
-        if (!/^\.{1,2}\//.test(path)) return refused(path, "; a strategy may import '#kit' and code files beside it")
+        if (!/^\.{1,2}\//.test(path))
+          return refused(path, "; a strategy may import '#kit' and code files beside it")
         const file = resolve(dirname(importer), path)
         if (texts.has(file) && extname(file) in CODE) return { path: file, namespace: 'strategy' }
         return refused(path, '; a file of code, named with its ending .ts, .js or .mjs, would be right')

@@ -13,7 +13,18 @@ type Definition = StrategyDefinition<unknown, unknown>
  */
 const LANGUAGE = [
   ...['Object', 'Array', 'Number', 'String', 'Boolean', 'BigInt', 'Symbol', 'Math', 'JSON', 'RegExp', 'Date'],
-  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'Reflect', 'Iterator', 'parseFloat', 'parseInt', 'isFinite', 'isNaN'],
+  ...[
+    'Map',
+    'Set',
+    'WeakMap',
+    'WeakSet',
+    'Reflect',
+    'Iterator',
+    'parseFloat',
+    'parseInt',
+    'isFinite',
+    'isNaN',
+  ],
   ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'],
   ...['AggregateError', 'encodeURIComponent', 'decodeURIComponent'],
 ] as const
@@ -27,8 +38,7 @@ const ABSENT = ['Promise', 'Proxy', 'Uint8Array']
   .join('')
 
 /** What the host asks of a schema happens inside: no object of the host's zod ever meets a strategy's. */
-const SCHEMA_TEXT =
-  "(z,schema)=>JSON.stringify(z.toJSONSchema(schema,{io:'input',unrepresentable:'any'}))"
+const SCHEMA_TEXT = "(z,schema)=>JSON.stringify(z.toJSONSchema(schema,{io:'input',unrepresentable:'any'}))"
 
 type Kit = { readonly z: object }
 

@@ -55,7 +55,8 @@ async function keyOfKit(): Promise<string> {
   if (!kit.ok || !own.ok) throw new Error('the sources of the kit cannot be read')
   const hash = createHash('sha256').update(await bundlerVersion())
   hash.update(readFileSync(at('../../node_modules/zod/package.json')))
-  for (const { name, text } of [...kit.value, ...own.value]) hash.update(`${name}\0${text.length}\0`).update(text)
+  for (const { name, text } of [...kit.value, ...own.value])
+    hash.update(`${name}\0${text.length}\0`).update(text)
   return hash.digest('hex').slice(0, 32)
 }
 

@@ -147,4 +147,3 @@ function shareOf({ share }: Question): InventoryShare {
 
 /** A strategy that has kept its context reads it in `init`, say, or while its parameters are checked. */
 const OVER = 'the context is valid only while the strategy is asked'
-

@@ -117,10 +117,7 @@ async function looseningOf(
 }
 
 /** The configuration as its file is now, with these changes; the error says why it cannot run here. */
-async function readAnew(
-  current: LoadedConfig,
-  changes: Changes,
-): Promise<Result<LoadedConfig, string>> {
+async function readAnew(current: LoadedConfig, changes: Changes): Promise<Result<LoadedConfig, string>> {
   const options = {
     strategiesFolder: strategiesFolder(),
     changes,

@@ -230,7 +230,10 @@ test('a missing file, a folder and an unreadable secret are values', async () =>
 
 test('a strategy path is relative to the configuration file', async () => {
   const folder = folderWith({ 'live.yaml': changed('use: plain', 'use: ./own.ts') })
-  writeFileSync(join(folder, 'own.ts'), "export { default } from '" + relative(folder, join(STRATEGIES, 'plain.ts')) + "'\n")
+  writeFileSync(
+    join(folder, 'own.ts'),
+    "export { default } from '" + relative(folder, join(STRATEGIES, 'plain.ts')) + "'\n",
+  )
   const result = await loadConfig(join(folder, 'live.yaml'), ENV, { strategiesFolder: STRATEGIES })
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   expect(result.value.core.strategy.use).toBe('./own.ts')

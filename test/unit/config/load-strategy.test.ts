@@ -166,11 +166,15 @@ describe('strategy.allow', () => {
 
   test('holds for what a listed strategy wraps as well', async () => {
     const windows = [{ use: 'plain', params: {} }]
-    const own = (await firstMessage('wrapping', { windows }, { ...OPTIONS, allow: ['0'.repeat(64)] })).match(/[0-9a-f]{64}/)
+    const own = (await firstMessage('wrapping', { windows }, { ...OPTIONS, allow: ['0'.repeat(64)] })).match(
+      /[0-9a-f]{64}/,
+    )
     const allow = [String(own)]
     const said = await firstMessage('wrapping', { windows }, { ...OPTIONS, allow })
     expect(said).toMatch(/^params\.windows\.0\.use: its code is sha-256/)
     const inner = String(/[0-9a-f]{64}/.exec(said))
-    expect(await firstMessage('wrapping', { windows }, { ...OPTIONS, allow: [...allow, inner] })).toBe('loaded')
+    expect(await firstMessage('wrapping', { windows }, { ...OPTIONS, allow: [...allow, inner] })).toBe(
+      'loaded',
+    )
   })
 })

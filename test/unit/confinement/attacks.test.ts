@@ -58,7 +58,11 @@ describe('a strategy file is refused', () => {
   test.each([
     ['reads the key from /proc', "import { readFileSync } from 'node:fs'", 'node:fs'],
     ['opens another database', "import { DatabaseSync } from 'node:sqlite'", 'node:sqlite'],
-    ['starts a worker with flags of its own', "import { Worker } from 'node:worker_threads'", 'node:worker_threads'],
+    [
+      'starts a worker with flags of its own',
+      "import { Worker } from 'node:worker_threads'",
+      'node:worker_threads',
+    ],
     ['starts a program', "import { execFileSync } from 'node:child_process'", 'node:child_process'],
     ['opens a connection', "import { connect } from 'node:net'", 'node:net'],
     ['asks for the process', "import process from 'process'", 'process'],
@@ -75,15 +79,19 @@ describe('a strategy file is refused', () => {
 
   test('when it imports what only a variable names', async () => {
     for (const said of await attempts(say('import(String(context.mid))')))
-      expect(said).toContain('it has import(...), in code or in a text, and a strategy imports nothing while it runs')
+      expect(said).toContain(
+        'it has import(...), in code or in a text, and a strategy imports nothing while it runs',
+      )
   })
 
   test('when it evaluates text', async () => {
-    for (const said of await attempts(say("eval('process')"))) expect(said).toContain('it has eval(...), in code or in a text')
+    for (const said of await attempts(say("eval('process')")))
+      expect(said).toContain('it has eval(...), in code or in a text')
   })
 
   test('once it asks for a module that only a variable names', async () => {
-    for (const said of await attempts(say('require(String(context.mid))'))) expect(said).toContain('0 threw Error: Dynamic require')
+    for (const said of await attempts(say('require(String(context.mid))')))
+      expect(said).toContain('0 threw Error: Dynamic require')
   })
 
   test('when a file beside it imports more than it may', async () => {
@@ -108,8 +116,14 @@ describe('a strategy file is refused', () => {
 describe('inside a strategy there is', () => {
   test.each([
     ['no process', ['typeof process', 'typeof globalThis.process', 'typeof global', 'typeof module']],
-    ['no way to a built-in module', ["process.getBuiltinModule('node:fs').readFileSync('/proc/self/environ')"]],
-    ['no way to end or kill the process', ['process.kill(process.pid)', 'process.exit(1)', 'process.abort()']],
+    [
+      'no way to a built-in module',
+      ["process.getBuiltinModule('node:fs').readFileSync('/proc/self/environ')"],
+    ],
+    [
+      'no way to end or kill the process',
+      ['process.kill(process.pid)', 'process.exit(1)', 'process.abort()'],
+    ],
     [
       'no network',
       ['typeof fetch', 'typeof WebSocket', 'typeof EventSource', 'typeof XMLHttpRequest', 'typeof navigator'],
@@ -118,7 +132,10 @@ describe('inside a strategy there is', () => {
     ['no timer', ['typeof setTimeout', 'typeof setImmediate', 'typeof queueMicrotask', 'typeof scheduler']],
     ['no shared memory', ['typeof SharedArrayBuffer', 'typeof Atomics', 'typeof WebAssembly']],
     ['no memory outside of the heap', ['typeof ArrayBuffer', 'typeof Uint8Array', 'typeof TextEncoder']],
-    ['nothing that hides behind an object', ['typeof Proxy', 'typeof WeakRef', 'typeof FinalizationRegistry']],
+    [
+      'nothing that hides behind an object',
+      ['typeof Proxy', 'typeof WeakRef', 'typeof FinalizationRegistry'],
+    ],
     ['no compartment of its own', ['typeof Compartment', 'typeof lockdown', 'typeof harden']],
     ['no console', ['typeof console', 'typeof Intl', 'typeof performance', 'typeof structuredClone']],
   ])('%s', async (_what, work) => {
@@ -195,7 +212,9 @@ describe('a strategy cannot change what it shares with the daemon', () => {
     for (const said of await attempts(say(...patches))) {
       expect(said.match(/ threw TypeError/g)).toHaveLength(patches.length)
     }
-    expect([Array.prototype.find, Array.prototype.some, Array.prototype.push, Map.prototype.get]).toEqual(before)
+    expect([Array.prototype.find, Array.prototype.some, Array.prototype.push, Map.prototype.get]).toEqual(
+      before,
+    )
     expect([1, 2].find((one) => one === 2)).toBe(2)
     expect(({} as { polluted?: string }).polluted).toBeUndefined()
     expect(JSON.stringify({ a: 1 })).toBe('{"a":1}')
@@ -219,7 +238,9 @@ describe('a strategy cannot change what it shares with the daemon', () => {
 
   test('two strategies share neither globals nor a kit', async () => {
     await attempts(say('(globalThis.left = "for another one")'), "z.left = 'here'; globalThis.top = 'too'")
-    const [here, apart] = await attempts(say('typeof globalThis.left', 'typeof globalThis.top', 'typeof z.left'))
+    const [here, apart] = await attempts(
+      say('typeof globalThis.left', 'typeof globalThis.top', 'typeof z.left'),
+    )
     expect(here.match(/: undefined/g)).toHaveLength(3)
     expect(apart.match(/: undefined/g)).toHaveLength(3)
     expect((globalThis as { left?: string }).left).toBeUndefined()
@@ -258,7 +279,10 @@ export default defineStrategy({
 })
 `,
     })
-    const loaded = await loadStrategy({ use: './hostile.js', params: { a: 1 } }, { folder, baseFolder: folder })
+    const loaded = await loadStrategy(
+      { use: './hostile.js', params: { a: 1 } },
+      { folder, baseFolder: folder },
+    )
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
     const { strategy } = loaded.value
     const answer = askStrategy(strategy, freshMemory(strategy), neutralContext())
@@ -290,14 +314,18 @@ export default defineStrategy({
 test('a file that loops as it is loaded costs the thread of its trial and nothing else', async () => {
   const folder = folderWith({ 'hostile.js': fileOf(say('1'), 'for (;;);') })
   const began = performance.now()
-  const probed = await probeStrategy({ use: './hostile.js', params: {} }, { folder, baseFolder: folder }, 1_500)
+  const probed = await probeStrategy(
+    { use: './hostile.js', params: {} },
+    { folder, baseFolder: folder },
+    1_500,
+  )
   expect(probed.ok ? 'passed' : probed.error[0]?.message).toContain('no answer within 1500 ms')
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 test('a file that fills the memory bit by bit costs the thread of its trial and nothing else', async () => {
   const folder = folderWith({
-    'hostile.js': fileOf(say('1'), "const all = []; for (;;) all.push({ n: all.length })"),
+    'hostile.js': fileOf(say('1'), 'const all = []; for (;;) all.push({ n: all.length })'),
   })
   const probed = await probeStrategy(
     { use: './hostile.js', params: {} },

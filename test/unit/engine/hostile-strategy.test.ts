@@ -52,7 +52,10 @@ describe('a strategy that writes to what it is shown', () => {
   type Writable = { -readonly [Key in keyof StrategyContext]: StrategyContext[Key] }
 
   it.each<[string, (context: Writable) => unknown]>([
-    ['the amount of a recent fill', ({ recentFills }) => Object.assign(recentFills[0] as object, { usd: 1e9 })],
+    [
+      'the amount of a recent fill',
+      ({ recentFills }) => Object.assign(recentFills[0] as object, { usd: 1e9 }),
+    ],
     ['the calibration', ({ calibration: known }) => Object.assign(known as object, { fills: 0 })],
     [
       'an estimate in the calibration',
@@ -63,7 +66,10 @@ describe('a strategy that writes to what it is shown', () => {
     ['the clock', (context) => Object.defineProperty(context, 'now', { value: 0 })],
     ['the calendar', (context) => (context.inWindow = () => true)],
     ['what its functions are', ({ random }) => Object.assign(random, { constructor: () => 1 })],
-    ['what its getters are', (context) => Object.assign(Object.getOwnPropertyDescriptor(context, 'mid')?.get as object, { x: 1 })],
+    [
+      'what its getters are',
+      (context) => Object.assign(Object.getOwnPropertyDescriptor(context, 'mid')?.get as object, { x: 1 }),
+    ],
   ])('%s is suspended, and nothing is written', (_what, write) => {
     let isHostile = false
     const one = coreHarness({
@@ -146,17 +152,26 @@ describe('a context that a strategy has kept', () => {
 describe('a memory that is more than data', () => {
   const traps: readonly [string, (ran: () => never) => unknown][] = [
     ['a getter', (ran) => Object.defineProperty({}, 'next', { enumerable: true, get: ran })],
-    ['a getter in a list', (ran) => ({ list: [Object.defineProperty({}, 'next', { enumerable: true, get: ran })] })],
+    [
+      'a getter in a list',
+      (ran) => ({ list: [Object.defineProperty({}, 'next', { enumerable: true, get: ran })] }),
+    ],
     ['a toJSON', (ran) => ({ toJSON: ran })],
-    ['a circle', () => {
-      const round: Record<string, unknown> = {}
-      return Object.assign(round, { round })
-    }],
-    ['a well without a bottom', () => {
-      let deep: unknown = {}
-      for (let level = 0; level < 10_000; level++) deep = { deep }
-      return deep
-    }],
+    [
+      'a circle',
+      () => {
+        const round: Record<string, unknown> = {}
+        return Object.assign(round, { round })
+      },
+    ],
+    [
+      'a well without a bottom',
+      () => {
+        let deep: unknown = {}
+        for (let level = 0; level < 10_000; level++) deep = { deep }
+        return deep
+      },
+    ],
   ]
 
   it.each(traps)('is never run, and suspends its strategy: %s', (_what, make) => {
