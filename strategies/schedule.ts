@@ -21,7 +21,7 @@
  * WHEN IT LOSES: when the calendar is wrong. News do not keep hours, a narrow window is open on holidays
  * too, and a window that forgets its time zone is open at the wrong time all year.
  */
-import { defineStrategy, z, type InnerChoice } from '#kit'
+import { defineStrategy, isTimeZone, z, type InnerChoice } from '#kit'
 
 const CRON_FIELD = /^[0-9A-Za-z*,/-]+$/
 const BASE = 'base'
@@ -30,7 +30,7 @@ const cron = z.string().refine((text) => isCron(text), {
   message:
     "not a cron expression; five fields (minute hour day month weekday) like '* 20-23 * * 1-5' would be right",
 })
-const timezone = z.string().refine((name) => isTimezone(name), {
+const timezone = z.string().refine((name) => isTimeZone(name), {
   message: "not a time zone; an IANA name like 'Africa/Dar_es_Salaam' would be right",
 })
 const innerParams = z.record(z.string(), z.unknown())
@@ -96,12 +96,4 @@ function labelOf(windowName: string): string {
 function isCron(text: string): boolean {
   const fields = text.trim().split(/\s+/)
   return fields.length === 5 && fields.every((field) => CRON_FIELD.test(field))
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return new Date(0).toLocaleString('en', { timeZone: name }).length > 0
-  } catch {
-    return false
-  }
 }

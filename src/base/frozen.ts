@@ -19,10 +19,9 @@ export function deepFreeze<T>(value: T): T {
   if (!isHeld || Object.isFrozen(value)) return value
   Object.freeze(value)
   for (const key of Reflect.ownKeys(value)) {
-    const part = Object.getOwnPropertyDescriptor(value, key)
-    deepFreeze(part?.value)
-    deepFreeze(part?.get)
-    deepFreeze(part?.set)
+    Object.values(Object.getOwnPropertyDescriptor(value, key) ?? {}).forEach((part: unknown) =>
+      deepFreeze(part),
+    )
   }
   return value
 }

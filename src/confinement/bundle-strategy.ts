@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Source } from './read-sources.ts'
 
 /** What '#kit' exports by value. A test compares it with the module. */
-export const KIT_NAMES = ['defineStrategy', 'glftRule', 'glftSpreads', 'z'] as const
+export const KIT_NAMES = ['defineStrategy', 'glftRule', 'glftSpreads', 'isTimeZone', 'z'] as const
 
 /**
  * One script that leaves its exports in a variable. Async functions are lowered to calls of `Promise`, which a

@@ -5,3 +5,12 @@ export { glftRule, glftSpreads } from '../models/glft.ts'
 export type { OrderWish } from '../rfq/order-wish.ts'
 export type { StrategyDefinition, StrategyQuote, InnerChoice } from './define-strategy.ts'
 export type { StrategyContext, Cause, RecentFill, CompetitionOnSide, Promisable } from './context.ts'
+
+/** Whether this is the name of a time zone, as `context.inWindow` takes it. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}

@@ -34,7 +34,8 @@ export function unkeptValue(
 
 function kindOf(data: object): string {
   try {
-    return String(data.constructor.name)
+    const name: unknown = data.constructor.name
+    return String(name)
   } catch {
     return 'thing'
   }

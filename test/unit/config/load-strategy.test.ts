@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
 import { freshMemory } from '../../../src/strategy/strategy-memory.ts'
 import { loadStrategy, type LoadStrategyOptions } from '../../../src/config/load-strategy.ts'
+import { KIT_NAMES } from '../../../src/confinement/bundle-strategy.ts'
+import * as kit from '../../../src/strategy/kit.ts'
 import { neutralContext } from '../../../src/config/neutral-context.ts'
 import { folderWith, STRATEGIES } from './config-fixture.ts'
 
@@ -145,6 +147,10 @@ test.each([
     'one.mjs': `export default { name: 'one', params: { safeParse: () => ({ success: true, data: ${made} }) }, init: () => ({}), quote: () => null }\n`,
   })
   expect(await firstMessage('one', {}, { folder, baseFolder: folder })).toContain(said)
+})
+
+test('the kit that strategies get exports what its module does', () => {
+  expect(Object.keys(kit).sort()).toEqual([...KIT_NAMES])
 })
 
 describe('strategy.allow', () => {

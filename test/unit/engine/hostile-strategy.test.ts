@@ -59,23 +59,29 @@ describe('a strategy that writes to what it is shown', () => {
     ['the calibration', ({ calibration: known }) => Object.assign(known as object, { fills: 0 })],
     [
       'an estimate in the calibration',
-      ({ calibration: known }) => Object.assign(known?.both.a as object, { value: 1e9 }),
+      ({ calibration: known }) => known !== null && Object.assign(known.both.a, { value: 1e9 }),
     ],
-    ['a list in the calibration', ({ calibration: known }) => (known?.sizesUsd as number[]).push(1)],
+    [
+      'a list in the calibration',
+      ({ calibration: known }) => known !== null && (known.sizesUsd as number[]).push(1),
+    ],
     ['the mid', (context) => (context.mid = 1)],
     ['the clock', (context) => Object.defineProperty(context, 'now', { value: 0 })],
     ['the calendar', (context) => (context.inWindow = () => true)],
     ['what its functions are', ({ random }) => Object.assign(random, { constructor: () => 1 })],
     [
       'what its getters are',
-      (context) => Object.assign(Object.getOwnPropertyDescriptor(context, 'mid')?.get as object, { x: 1 }),
+      (context) =>
+        Object.values(Object.getOwnPropertyDescriptors(context)).forEach((each) =>
+          Object.values(each).forEach((part) => Object.assign(part as object, { x: 1 })),
+        ),
     ],
   ])('%s is suspended, and nothing is written', (_what, write) => {
     let isHostile = false
     const one = coreHarness({
       config: { calibration },
       strategy: testStrategy((context) => {
-        if (isHostile) write(context as Writable)
+        if (isHostile) write(context)
         return good
       }),
     })
