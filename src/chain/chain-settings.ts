@@ -29,6 +29,8 @@ export type ChainSettings = {
   readonly replaceAfterMs: Ms
   /** Whether `approve` may allow the exchange more than any order could name (2^128 - 1). */
   readonly approveUnlimited: boolean
+  /** Whether a reading looks for transfers out of the wallet too. */
+  readonly watchTransfers: boolean
   /** Blocks in one request for fills. */
   readonly logsChunkBlocks: number
   /** A larger answer is none. */
@@ -48,6 +50,7 @@ export const CHAIN_DEFAULTS = {
   tipGwei: 0.01,
   replaceAfterMs: 30_000,
   approveUnlimited: false,
+  watchTransfers: false,
   logsChunkBlocks: 2_000,
   maxAnswerBytes: 16_777_216,
   maxHeadAgeMs: 30_000,

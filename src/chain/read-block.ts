@@ -4,6 +4,7 @@ import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
 import type { BlockAsker } from './block-asker.ts'
 import type { ChainSettings } from './chain-settings.ts'
 import { readFills } from './read-fills.ts'
+import { readOutflows } from './read-outflows.ts'
 import { readHead, type ChainHead } from './read-head.ts'
 import { readOrderStates } from './read-order-states.ts'
 import { readWallet } from './read-wallet.ts'
@@ -36,22 +37,26 @@ export async function readBlock(
   const saltByHash = new Map(orders.map((order) => [hashOf(order), order.salt]))
   const saltOf = (orderHash: Hex) => saltByHash.get(orderHash) ?? null
   const from = fillsFrom ?? head.number
-  const [states, fills, wallet, reorganised] = await Promise.all([
+  const chunks = { ...pinned, chunkBlocks: logsChunkBlocks }
+  const [states, fills, wallet, reorganised, outflows] = await Promise.all([
     readOrderStates(orders, { ...pinned, exchange, hashOf }),
-    readFills(from, { ...pinned, exchange, maker, saltOf, chunkBlocks: logsChunkBlocks }),
+    readFills(from, { ...chunks, exchange, maker, saltOf }),
     readWallet(settings, pinned),
     isReplaced(endpoint, settings.chainId, after, head),
+    settings.watchTransfers ? readOutflows(from, settings, chunks) : ok([]),
   ])
   if (!states.ok) return states
   if (!fills.ok) return fills
   if (!wallet.ok) return wallet
   if (!reorganised.ok) return reorganised
+  if (!outflows.ok) return outflows
   return ok({
     head,
     ...(reorganised.value ? { isReorganised: true } : {}),
     orders: states.value,
     fillsFrom: from,
     fills: fills.value,
+    ...(outflows.value.length === 0 ? {} : { outflows: outflows.value }),
     ...wallet.value,
   })
 }

@@ -3,20 +3,14 @@ import { ok, type Result } from '../base/result.ts'
 import type { ChainFill } from '../rfq/chain-reading.ts'
 import { EXCHANGE_ABI } from '../rfq/exchange-abi.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
-import type { BlockAsker } from './block-asker.ts'
-import { decoded, resultOf, type ChainHead } from './read-head.ts'
+import { readLogs, type BlockRange, type LogsParts } from './read-logs.ts'
 import { MalformedAnswerError } from './malformed-answer-error.ts'
 import { hexOf, quantityOf } from './read-hex.ts'
 import type { RpcFailure } from './rpc-failure.ts'
-import type { RpcEndpoint } from './rpc-endpoint.ts'
 
-export type FillsParts = {
-  readonly ask: BlockAsker
-  readonly endpoint: RpcEndpoint
-  readonly head: ChainHead
+export type FillsParts = LogsParts & {
   readonly exchange: Hex
   readonly maker: Hex
-  readonly chunkBlocks: number
   /** The salt of an order that was asked for, by its hash. */
   readonly saltOf: (orderHash: Hex) => bigint | null
 }
@@ -34,54 +28,17 @@ export async function readFills(
   from: bigint,
   parts: FillsParts,
 ): Promise<Result<readonly ChainFill[], RpcFailure>> {
-  const { head, chunkBlocks } = parts
-  const found = new Map<string, PlacedFill>()
-  for (let first = from; first <= head.number; first += BigInt(chunkBlocks)) {
-    const last = first + BigInt(chunkBlocks) - 1n
-    const chunk = await readRange(first, last < head.number ? last : head.number, parts)
-    if (!chunk.ok) return chunk
-    for (const placed of chunk.value) found.set(placed.fill.key, placed)
-  }
+  const read = (log: unknown, range: BlockRange) => fillOf(log, range, parts)
+  const logs = await readLogs(from, { address: parts.exchange, topics: [RFQ_ORDER_FILLED], read }, parts)
+  if (!logs.ok) return logs
+  const found = new Map(logs.value.map((placed) => [placed.fill.key, placed]))
   return ok([...found.values()].sort(byPlace).map(({ fill }) => fill))
-}
-
-/** Halves the range where a node finds it too long or its answer is too large. */
-async function readRange(
-  first: bigint,
-  last: bigint,
-  parts: FillsParts,
-): Promise<Result<readonly PlacedFill[], RpcFailure>> {
-  const { ask, endpoint, head, exchange } = parts
-  const filter = {
-    address: exchange,
-    topics: [RFQ_ORDER_FILLED],
-    fromBlock: `0x${first.toString(16)}`,
-    toBlock: `0x${last.toString(16)}`,
-  }
-  const answer = await ask(endpoint, head, () => [{ method: 'eth_getLogs', params: [filter] }])
-  const isTooMuch = answer.ok
-    ? answer.value.some((reply) => !reply.ok)
-    : answer.error.kind === 'refused' || answer.error.code === 'TOO_LARGE'
-  if (isTooMuch && last > first) {
-    const middle = first + (last - first) / 2n
-    const lower = await readRange(first, middle, parts)
-    if (!lower.ok) return lower
-    const upper = await readRange(middle + 1n, last, parts)
-    return upper.ok ? ok([...lower.value, ...upper.value]) : upper
-  }
-  if (!answer.ok) return answer
-  return decoded(endpoint, () => {
-    const logs = resultOf(answer.value[0])
-    if (!Array.isArray(logs)) throw new MalformedAnswerError('the fills are no list')
-    const fills = logs.map((log: unknown) => fillOf(log, { first, last }, parts))
-    return ok(fills.filter((fill) => fill !== null))
-  })
 }
 
 /** Null for a log that is of another maker, or of a block that is no longer on the chain. */
 function fillOf(
   log: unknown,
-  { first, last }: { readonly first: bigint; readonly last: bigint },
+  { first, last }: BlockRange,
   { head, exchange, maker, saltOf }: FillsParts,
 ): PlacedFill | null {
   if (typeof log !== 'object' || log === null) throw new MalformedAnswerError('a fill is no log')

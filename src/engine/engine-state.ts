@@ -138,6 +138,8 @@ export type OrderDesk = {
   heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
   /** Orders of which the last reading told another filled amount than its fills add up to. */
   mismatched: readonly bigint[]
+  /** Transfers out of the wallet that were told of as none of ours; absent = none. */
+  toldOutflows?: string[]
 }
 
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */

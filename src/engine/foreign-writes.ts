@@ -1,4 +1,7 @@
+import { DAY_MS } from '../base/time.ts'
+import { formatAmount } from '../money/amount.ts'
 import type { Side } from '../money/side.ts'
+import type { ChainReading } from '../rfq/chain-reading.ts'
 import type { ForeignWrite } from '../risk/latch.ts'
 import type { EngineState } from './engine-state.ts'
 import type { AccountEvent } from './event.ts'
@@ -7,6 +10,9 @@ import { wantDecision, type Turn } from './turn.ts'
 
 const NOBODY =
   'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
+
+/** Transfers of whose telling is remembered. */
+const MOST_TOLD = 200
 
 /** The account says inactive while this process knew the position to be active. */
 export function checkDeactivation(turn: Turn, { isActive }: AccountEvent): void {
@@ -41,6 +47,28 @@ export function checkCustody(turn: Turn): void {
   if (activation.seenActive === true) tellForeign(turn, 'custody', words)
 }
 
+/**
+ * What left the wallet by the chain's own word: a fill of an order, a withdrawal that was asked for here, or
+ * somebody else's transfer.
+ */
+export function checkOutflows(turn: Turn, { outflows = [], fills }: ChainReading): void {
+  const { state, now } = turn
+  const told = (state.orders.toldOutflows ??= [])
+  for (const { key, asset, amount, to, txHash } of outflows) {
+    const isFill = fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
+    const isAsked = state.withdrawals.sent.some(
+      (sent) => sent.asset === asset && sent.amount === amount && now - sent.at <= DAY_MS,
+    )
+    if (isFill || isAsked || told.includes(key)) continue
+    told.push(key)
+    if (told.length > MOST_TOLD) told.shift()
+    const words = `transaction ${txHash} took ${formatAmount(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
+    // What left before the first reading of this process may be of any age.
+    if (state.heard.balances) tellForeign(turn, 'transfer', words)
+    else tellAtStart(turn, words)
+  }
+}
+
 /** The wallet of the account: pinned when it is first named. */
 export function checkWallet(turn: Turn, { walletAddress }: AccountEvent): void {
   const { state } = turn
@@ -67,9 +95,9 @@ export function acceptWallet({ state }: Turn): void {
 function tellForeign(turn: Turn, what: ForeignWrite, why: string): void {
   const { state, now, observations } = turn
   if (state.config.risk.foreignWrites !== 'latch') return
-  // The first of them tells; the next ones belong to it until a person has looked.
-  if (state.latch.foreign) return
-  state.latch.foreign = { what, why, since: now }
+  // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is told each time.
+  if (state.latch.foreign && what !== 'transfer') return
+  state.latch.foreign ??= { what, why, since: now }
   observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-write', message: why })
   wantDecision(turn, 'timer')
 }

@@ -7,6 +7,7 @@ import { demand } from '../pacing/demand.ts'
 import { isStanding, type OwedOrder } from '../rfq/owed-order.ts'
 import { orderOfFill, takeReading, type OrderEnd, type TakenReading } from '../rfq/take-reading.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
+import { checkOutflows } from './foreign-writes.ts'
 import type { InFlight } from './engine-state.ts'
 import { bookOrderFill, undoOrderFill } from './book-order-fill.ts'
 import type { ChainReadEvent } from './order-event.ts'
@@ -35,6 +36,7 @@ export function handleChainRead(turn: Turn, event: ChainReadEvent, request: InFl
   if (!state.completeness.opened) state.rfq.fillsFrom = null
   const news = takeReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(turn, settings, recent)
+  if (state.completeness.opened) checkOutflows(turn, event.reading)
   if (news.undone.length > 0) noteMoved(state.completeness, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(turn, settings, fresh) ?? [])
   for (const { owed, how } of news.ended) tellEnd(turn, owed, how)

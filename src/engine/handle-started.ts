@@ -57,8 +57,8 @@ export function handleStarted(turn: Turn, event: StartedEvent): void {
 
 /** Every order is live until the chain says otherwise; what was being signed or sent may be out there. */
 function takeUpOrders(state: EngineState): void {
-  const { heldRows, doomed } = state.orders
-  state.orders = { ...createOrderDesk(), heldRows, doomed }
+  const { heldRows, doomed, toldOutflows = [] } = state.orders
+  state.orders = { ...createOrderDesk(), heldRows, doomed, toldOutflows }
   for (const [salt, owed] of Object.entries(state.rfq.owed)) {
     // Decided, and its reservation never reached the disk: so nobody signed it.
     if (owed.phase === 'reserving') delete state.rfq.owed[salt]

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Amounts } from '../money/asset.ts'
+import type { Amounts, Asset } from '../money/asset.ts'
 import type { Hex, OrderStatus } from './rfq-order.ts'
 
 /** Which block, of all that may have its number. */
@@ -19,6 +19,8 @@ export type ChainReading = {
   readonly fillsFrom: bigint
   /** Every fill of orders of our maker from that block up to the head, oldest first. */
   readonly fills: readonly ChainFill[]
+  /** What left the wallet from that block on, fills of orders included; absent = nothing did, or nobody looks. */
+  readonly outflows?: readonly Outflow[]
   /** The maker's wallet; tokens that the settings do not name are absent. */
   readonly balances: Partial<Amounts>
   /** What the exchange may take of it. */
@@ -47,4 +49,15 @@ export type ChainFill = {
   readonly takerToken: Hex
   readonly makerAmount: bigint
   readonly takerAmount: bigint
+}
+
+/** A transfer of one of our tokens out of our wallet, whoever made it. */
+export type Outflow = {
+  /** `transaction:log index`. */
+  readonly key: string
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly to: Hex
+  readonly block: bigint
+  readonly txHash: Hex
 }

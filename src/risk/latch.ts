@@ -13,7 +13,7 @@ export type Latch = {
 }
 
 /** What somebody else can do to the position with its key, or the venue by itself. */
-export type ForeignWrite = 'deactivation' | 'spread' | 'custody'
+export type ForeignWrite = 'deactivation' | 'spread' | 'custody' | 'transfer'
 
 export function openLatch(): Latch {
   return { halted: null, paused: null }

@@ -66,7 +66,7 @@ function accountRules(input: RiskInput, out: Finding[]): void {
       effect: 'safe',
       limit: 'own requests',
       actual: what,
-      message: `${why}; if it was nobody of yours, exchange the key first, then \`${what === 'spread' ? 'resume' : 'activate'}\``,
+      message: `${why}; if it was nobody of yours, exchange the key first, then \`${what === 'spread' || what === 'transfer' ? 'resume' : 'activate'}\``,
     })
   }
 }

@@ -129,6 +129,7 @@ export function chainSettings({ rfq }: LoadedConfig, settings: RfqSettings): Cha
     tokens,
     confirmations,
     maxHeadAgeMs: maxChainLagMs,
+    watchTransfers: true,
     ...(rfq === null
       ? { urls: [] }
       : {
