@@ -54,7 +54,15 @@ function largest(witnesses: readonly Witness[]): readonly Witness[] {
   return groups.reduce((best, group) => (group.length > best.length ? group : best), [])
 }
 
-function textOf({ head, isReorganised, orders, fills, outflows, balances, allowances }: ChainReading): string {
+function textOf({
+  head,
+  isReorganised,
+  orders,
+  fills,
+  outflows,
+  balances,
+  allowances,
+}: ChainReading): string {
   return encodeJson([head.hash, isReorganised ?? false, orders, fills, outflows ?? [], balances, allowances])
 }
 

@@ -55,7 +55,8 @@ export function checkOutflows(turn: Turn, { outflows = [], fills }: ChainReading
   const { state, now } = turn
   const told = (state.orders.toldOutflows ??= [])
   for (const { key, asset, amount, to, txHash } of outflows) {
-    const isFill = fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
+    const isFill =
+      fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
     const isAsked = state.withdrawals.sent.some(
       (sent) => sent.asset === asset && sent.amount === amount && now - sent.at <= DAY_MS,
     )

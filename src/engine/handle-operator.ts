@@ -97,7 +97,8 @@ function resume(turn: Turn, command: Resume, by: { readonly who: string; readonl
   forgetMismatches(state.quoting)
   settleBreach(priceMemory(state))
   acceptWallet(turn)
-  if (latch.foreign?.what === 'spread' || latch.foreign?.what === 'transfer' || state.config.rfq !== null) latch.foreign = null
+  if (latch.foreign?.what === 'spread' || latch.foreign?.what === 'transfer' || state.config.rfq !== null)
+    latch.foreign = null
   reviewDone(state, by, until)
   state.errorCycles = 0
   if (strategy.suspended !== null) reviveStrategy(turn)
