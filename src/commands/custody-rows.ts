@@ -18,7 +18,7 @@ export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string
   ]
 }
 
-function orderPieces({ orders, counts }: RfqView, now: number): Piece[] {
+function orderPieces({ orders, counts, requestShare }: RfqView, now: number): Piece[] {
   const of = (side: 'bid' | 'ask') => orders.filter((order) => order.side === side).length
   const cancelling = orders.filter(({ phase }) => phase === 'cancelling').length
   const unclear = orders.filter(({ phase }) => phase === 'unknown' || phase === 'refused').length
@@ -34,6 +34,10 @@ function orderPieces({ orders, counts }: RfqView, now: number): Piece[] {
       text: `${counts.signed} signed, ${counts.filled} fills, ${counts.rejected} rejected so far`,
       tone: 'dim',
     },
+    {
+      text: `${requestShare.used} of ${requestShare.limit} order requests this minute`,
+      tone: 'dim',
+    } as const,
   ]
 }
 

@@ -89,6 +89,7 @@ const rfq = z.object({
   blocked: z.string().nullable(),
   chain: z.object({ block: z.string(), ageMs: ms, gasGwei: decimal }).nullable(),
   clockOffsetMs: z.object({ venue: ms.nullable(), chain: ms.nullable() }),
+  requestShare: z.object({ limit: z.number(), used: z.number() }),
   promised: amounts,
   free: amounts,
   balances: amounts,

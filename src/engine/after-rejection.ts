@@ -20,7 +20,11 @@ const SIGNATURE =
 
 /** The contract's table of order errors, and what each says about the next order. */
 const LESSONS: Readonly<Record<string, Lesson>> = {
-  NOT_SELF_CUSTODY: { pauseMs: MINUTE_MS, severity: 'critical', cure: 'run `mizani custody enable`' },
+  NOT_SELF_CUSTODY: {
+    pauseMs: MINUTE_MS,
+    severity: 'critical',
+    cure: 'nothing is signed any more: stop the daemon, run `mizani custody enable`, start it',
+  },
   pooled_capital_active: { pauseMs: MINUTE_MS, severity: 'critical', cure: 'run `mizani custody enable`' },
   BAD_ORDER: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: AGREE },
   BAD_SIGNATURE: { pauseMs: 5 * MINUTE_MS, severity: 'critical', cure: SIGNATURE },

@@ -122,6 +122,8 @@ export type OrderDesk = {
   /** 0 = never in this process. */
   infoAskedAt: Ms
   readAskedAt: Ms
+  /** The venue says that the position is not in self-custody: nothing is signed until a restart or `resume`; null = it does not. */
+  notInCustody: string | null
   /** No order is placed before, and why. */
   notBefore: Ms
   notBeforeWhy: string

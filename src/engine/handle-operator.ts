@@ -93,6 +93,7 @@ function resume(turn: Turn, command: Resume, by: { readonly who: string; readonl
   latch.halted = null
   latch.paused = null
   state.authFailure = null
+  state.orders.notInCustody = null
   delete state.authRefusals
   forgetMismatches(state.quoting)
   settleBreach(priceMemory(state))

@@ -61,6 +61,8 @@ function learn(turn: Turn, { failure, stage }: OrderFailedEvent): void {
     wantDecision(turn, 'timer')
   }
   const { pauseMs, severity, cure } = afterRejection(failure, stage)
+  if (failure.code === 'NOT_SELF_CUSTODY')
+    orders.notInCustody = `the venue says that this position is not in self-custody (${failure.message}); ${cure}, or resume once it is mended`
   // The chain tells at once what became of an order that the contract calls not fillable.
   if (failure.code === 'ORDER_NOT_FILLABLE') orders.readAskedAt = 0
   // The solver's wallet may have changed: the venue is asked again.

@@ -6,6 +6,7 @@ export function createOrderDesk(): OrderDesk {
     solver: null,
     solverProblem: null,
     solverChanged: null,
+    notInCustody: null,
     infoAskedAt: 0,
     readAskedAt: 0,
     notBefore: 0,

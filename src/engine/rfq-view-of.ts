@@ -4,6 +4,7 @@ import { ASSETS, DECIMALS, type Amounts } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import type { OwedOrder } from '../rfq/owed-order.ts'
+import { quoteShare } from '../pacing/is-allowed.ts'
 import { expiresAt } from '../rfq/plan-ladder.ts'
 import { freeToPromise, promised } from '../rfq/promised.ts'
 import type { EngineState } from './engine-state.ts'
@@ -41,6 +42,7 @@ export function rfqViewOf(state: EngineState, now: Ms): RfqView | null {
       venue: orders.venueOffsetMs,
       chain: chain === null ? null : chain.head.t - chain.readAt,
     },
+    requestShare: quoteShare(state.pacing, state.config.pacing, now),
     promised: texts(promised(rfq)),
     free: texts(chain === null ? {} : freeToPromise(rfq, settings)),
     balances: texts(chain?.balances ?? {}),

@@ -21,6 +21,8 @@ export type RfqView = {
   } | null
   /** Theirs minus ours; null = not measured. */
   readonly clockOffsetMs: { readonly venue: Ms | null; readonly chain: Ms | null }
+  /** Requests that the ladder may have of the key's in a minute, and those that it had. */
+  readonly requestShare: { readonly limit: number; readonly used: number }
   /** What takers may still take. */
   readonly promised: AmountTexts
   /** What may be promised on top of it; negative = too much is promised. */

@@ -18,6 +18,7 @@ export function whyNoOrders(state: EngineState, settings: RfqSettings): string |
       : 'the position is in the shared pool; `mizani custody enable` takes it out'
   }
   if (activation.inFlight !== null) return 'the position is being taken in or out of the shared pool'
+  if (orders.notInCustody !== null) return orders.notInCustody
   if (orders.solverProblem !== null) return orders.solverProblem
   if (orders.solver === null) return 'the solver is not known yet (GET /rfq/info)'
   const chain = whyNotByChain(state, settings)

@@ -1,3 +1,5 @@
+import { quoteShare } from '../pacing/is-allowed.ts'
+import { maySend, maySendFrom } from '../pacing/may-send.ts'
 import { nextSalt } from '../rfq/build-order.ts'
 import { isStanding } from '../rfq/owed-order.ts'
 import { corridorProblem, outstandingProblem, signableWishes } from '../rfq/signable-wishes.ts'
@@ -5,6 +7,14 @@ import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import type { EngineState } from './engine-state.ts'
 import { fittingOrder } from './fitting-order.ts'
 import { freeOfOrders } from './free-of-orders.ts'
+
+/** An order that could be promised waits for its share of the key's requests; null = it is on its way. */
+function whyNoRequest({ pacing, config, now }: EngineState): string | null {
+  if (maySend(pacing, config.pacing, now, 'quote')) return null
+  const { limit, used } = quoteShare(pacing, config.pacing, now)
+  const from = maySendFrom(pacing, config.pacing, now, 'quote')
+  return `the ladder had ${used} of its ${limit} requests of this minute, and the key's budget has no more for it; the next order goes in ${((from - now) / 1_000).toFixed(0)} s`
+}
 
 /**
  * Why no order stands where nothing forbids one, in a sentence: none is wanted, or none of the wanted ones
@@ -29,7 +39,7 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
         : order.ok
           ? outstandingProblem(order.value, rfq, settings)
           : order.error
-    if (problem === null) return null
+    if (problem === null) return whyNoRequest(state)
     refusals.push(problem)
   }
   return `none of the ${refusals.length} orders wanted can be promised; of the first, ${refusals[0]}`

@@ -61,6 +61,15 @@ function roomFor(
   return purpose === 'lowPoll' ? room - headroom(room) : room
 }
 
+/** How many writes for the quote or for orders a minute may have, and how many were sent within it. */
+export function quoteShare(
+  state: PacingState,
+  settings: PacingSettings,
+  now: Ms,
+): { readonly limit: number; readonly used: number } {
+  return { limit: quoteRoom(state, settings, now), used: countSent(state.quoteWrites, now) }
+}
+
 function quoteRoom(state: PacingState, settings: PacingSettings, now: Ms): number {
   return Math.max(1, Math.ceil(ordinaryRoom(state, settings, now) / 3))
 }

@@ -35,7 +35,7 @@ import { createFillsTranslator } from './translate/fills.ts'
 import { translateQuote } from './translate/quote.ts'
 import { translateRate } from './translate/rate.ts'
 import { translateRfqInfo } from './translate/rfq-info.ts'
-import { translateRfqOrder } from './translate/rfq-order.ts'
+import { codeOfOrderRefusal, translateRfqOrder } from './translate/rfq-order.ts'
 import { translateSpread } from './translate/spread.ts'
 import { noActivePair, translateSwapRate } from './translate/swap-rate.ts'
 import { translateWithdrawal } from './translate/withdrawal.ts'
@@ -59,6 +59,7 @@ export type VenueCalls = {
 
 const READ = { isPublic: false, isWrite: false, isRepeatable: true, isSlow: false, mayBeEmpty: false }
 const WRITE = { ...READ, isWrite: true }
+const ORDER = { ...WRITE, translate: translateRfqOrder, codeOfRefusal: codeOfOrderRefusal }
 
 /** The calls of one position; they share the memory of its last fills. */
 export function createCalls(settings: VenueSettings): VenueCalls {
@@ -110,7 +111,7 @@ export function createCalls(settings: VenueSettings): VenueCalls {
     }),
     rfqInfo: () => ({ ...rfqInfoRequest(settings), ...READ, translate: translateRfqInfo }),
     // The same signed order has the same hash: a second copy of it is no second order.
-    rfqOrder: (order) => ({ ...rfqOrderRequest(settings, order), ...WRITE, translate: translateRfqOrder }),
+    rfqOrder: (order) => ({ ...rfqOrderRequest(settings, order), ...ORDER }),
     swapRate: (params) => ({
       ...swapRateRequest(settings, params),
       ...READ,

@@ -29,20 +29,27 @@ export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): R
 
 function refused<Answer>(call: VenueCall<Answer>, reply: VenueReply): Result<Answer, VenueFailure> {
   const { status } = reply
-  const { code, words } = readRefusal(reply.body)
+  const { code: named, words, fields } = readRefusal(reply.body)
+  const code = named ?? call.codeOfRefusal?.(status, fields) ?? null
   const answer = call.answerOfRefusal?.(status, `${code ?? ''} ${words}`) ?? null
   if (answer !== null) return ok(answer)
   return err(refusalFailure(call, { status, code, words, retryAfterMs: retryAfter(reply) }))
 }
 
+type Refusal = {
+  readonly code: string | null
+  readonly words: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
 /** `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or no JSON at all. */
-function readRefusal(body: unknown): { readonly code: string | null; readonly words: string } {
+function readRefusal(body: unknown): Refusal {
   const parsed = parseBody(body)
   if (!parsed.ok) {
     const isText = typeof body === 'string' && body !== '' && !body.trimStart().startsWith('<')
-    return { code: null, words: isText ? oneLine(body) : parsed.error }
+    return { code: null, words: isText ? oneLine(body) : parsed.error, fields: {} }
   }
-  if (typeof parsed.value === 'string') return { code: null, words: oneLine(parsed.value) }
+  if (typeof parsed.value === 'string') return { code: null, words: oneLine(parsed.value), fields: {} }
   const fields = fieldsOf(parsed.value)
   const nested = fieldsOf(fields['error'])
   const code = codeOf(fields['code']) ?? codeOf(nested['code']) ?? codeOf(fields['error'])
@@ -50,7 +57,7 @@ function readRefusal(body: unknown): { readonly code: string | null; readonly wo
   const words = sentences.filter(
     (sentence): sentence is string => typeof sentence === 'string' && sentence !== code,
   )
-  return { code, words: oneLine(words.join(', ')) }
+  return { code, words: oneLine(words.join(', ')), fields }
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

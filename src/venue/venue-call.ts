@@ -40,6 +40,8 @@ export type VenueCall<Answer> = VenueRequest & {
   readonly recall?: (body: unknown) => Answer | null
   /** A refusal that is an answer of its own; null = it is a refusal. */
   readonly answerOfRefusal?: (status: number, words: string) => Answer | null
+  /** What a refusal without a code means on this route; null = what its status means on every route. */
+  readonly codeOfRefusal?: (status: number, fields: Readonly<Record<string, unknown>>) => string | null
 }
 
 /** What came back. `body` is a string for text as received, anything else for parsed JSON. */

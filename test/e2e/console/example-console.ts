@@ -135,6 +135,7 @@ export function exampleOrders(): RfqView {
     blocked: null,
     chain: { block: '38112044', ageMs: 1_200, gasGwei: '0.0123' },
     clockOffsetMs: { venue: 12, chain: -840 },
+    requestShare: { limit: 15, used: 6 },
     promised: { NTZS: '3900000', USDC: '4500', USDT: '1500' },
     free: { NTZS: '100000', USDC: '-20.5', USDT: '40' },
     balances: { NTZS: '4000000', USDC: '4479.5', USDT: '1540' },

@@ -27,8 +27,9 @@ test.skipIf(needs('anvil'))(
     )
     const second = market.start()
     const { rfq } = await second.state()
-    const hashes = new Set(rfq?.orders.map(({ hash }) => hash))
-    expect(orders.filter(({ hash }) => !hashes.has(hash))).toEqual([])
+    // By salt: where the first life ended before the venue's answer was in the journal, the chain gives the hash later.
+    const salts = new Set(rfq?.orders.map(({ salt }) => salt))
+    expect(orders.filter(({ order }) => !salts.has(order.salt.toString()))).toEqual([])
     const usd = new Map(rfq?.orders.map((order) => [order.salt, order.usd]))
     const promisedUsd = orders.map(({ order }) => Number(usd.get(order.salt.toString())))
     expect(promisedUsd.toSorted((a, b) => a - b)).toEqual([200, 200, 400, 400, 600, 600])

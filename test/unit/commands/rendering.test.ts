@@ -159,6 +159,7 @@ describe('the status', () => {
     const text = renderStatus(exampleView({ rfq: exampleRfqView() }), row).join('\n')
     for (const says of [
       /^orders +2 owed: 0 bid, 2 ask {3}1 being cancelled {3}next expiry in 1m 0s/m,
+      /^ +.*6 of 15 order requests this minute$/m,
       /^promised +515,000\.50 NTZS {3}0\.00 USDC$/m,
       /^free +484,999\.50 NTZS {3}-3\.25 USDC: too much is promised$/m,
       /^chain +block 1234, 2s old {3}gas 0\.012 gwei/m,

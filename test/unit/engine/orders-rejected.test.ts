@@ -37,7 +37,6 @@ function infosAsked(world: OrderHarness): number {
 // The venue's table of order errors: how long nothing more is signed, how loud it is, whether the solver is asked again.
 const TABLE: readonly (readonly [string, number, 'critical' | 'warning', 'and asks again' | ''])[] = [
   ['pooled_capital_active', 60_000, 'critical', ''],
-  ['NOT_SELF_CUSTODY', 60_000, 'critical', ''],
   ['BAD_ORDER', 300_000, 'critical', ''],
   ['BAD_SIGNATURE', 300_000, 'critical', ''],
   ['UNSUPPORTED_CHAIN', 300_000, 'critical', ''],

@@ -8,6 +8,7 @@ export function exampleRfqView(changes: Partial<RfqView> = {}): RfqView {
     blocked: null,
     chain: { block: '1234', ageMs: 2_500, gasGwei: '0.012' },
     clockOffsetMs: { venue: -40, chain: null },
+    requestShare: { limit: 15, used: 6 },
     promised: { NTZS: '515000.5', USDC: '0' },
     free: { NTZS: '484999.5', USDC: '-3.25' },
     balances: { NTZS: '1000000', USDC: '500' },

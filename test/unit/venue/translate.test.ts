@@ -6,6 +6,19 @@ const DATE = { date: 'Mon, 02 Mar 2026 06:00:00 GMT' }
 const ASK = { from: 'USDC', to: 'NTZS', amount: 100_000_000n } as const
 const BID = { from: 'NTZS', to: 'USDC', amount: 250_000n * 10n ** 18n } as const
 
+const EMPTY_ORDER = {
+  makerToken: '0x1',
+  takerToken: '0x2',
+  makerAmount: 1n,
+  takerAmount: 1n,
+  maker: '0x3',
+  taker: '0x4',
+  txOrigin: '0x4',
+  pool: '0x0',
+  expiry: 1n,
+  salt: 1n,
+}
+
 describe('the account', () => {
   const account = { id: 'a', email: 'a@b.invalid', walletAddress: '0xabc', isActive: true, createdAt: 'x' }
   test.each([
@@ -291,6 +304,20 @@ describe('what the contract does not show', () => {
     expect(
       valueOf(read(calls.rfqInfo(), { solver, taker: solver.toLowerCase() })).solverWallet,
     ).not.toBeNull()
+  })
+  test.each<[number, object | string, string]>([
+    [409, { error: 'Enable self-custody before submitting orders' }, 'NOT_SELF_CUSTODY'],
+    [409, '', 'NOT_SELF_CUSTODY'],
+    [409, { error: 'The order is gone', orderStatus: 'CANCELLED' }, 'ORDER_NOT_FILLABLE'],
+    [409, { code: 'pooled_capital_active', error: 'Deactivate first' }, 'pooled_capital_active'],
+    [400, { error: 'makerAmount: not a number' }, 'BAD_ORDER'],
+    [400, { code: 'WRONG_TAKER', error: 'no' }, 'WRONG_TAKER'],
+    [404, {}, 'NOT_FOUND'],
+    [503, {}, 'SERVER'],
+  ])('a refusal of an order with status %i and body %j is %s', (status, body, code) => {
+    const order = { ...EMPTY_ORDER }
+    const signature = { signatureType: 2, v: 27, r: '0x5', s: '0x6' }
+    expect(failureOf(read(calls.rfqOrder({ order, signature }), body, status)).code).toBe(code)
   })
   test('an order is sent with its integers as decimal text', () => {
     const order = {

@@ -28,6 +28,9 @@ export function OrdersPanel({ rfq, now }: Props) {
           <Line name="Clock against us">
             venue {offset(rfq.clockOffsetMs.venue)}, chain {offset(rfq.clockOffsetMs.chain)}
           </Line>
+          <Line name="Requests for orders">
+            {rfq.requestShare.used} of {rfq.requestShare.limit} used this minute
+          </Line>
           <Line name="Since the start">
             {numberText(rfq.counts.signed, 0)} signed, {numberText(rfq.counts.filled, 0)} filled,{' '}
             {numberText(rfq.counts.cancelled, 0)} cancelled, {numberText(rfq.counts.expired, 0)} expired,{' '}
