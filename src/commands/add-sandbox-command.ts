@@ -29,6 +29,11 @@ export function addSandboxCommand(program: Command): void {
       numberOption({ whole: true, min: 0, max: 65_535 }),
       8_787,
     )
+    .option(
+      '--feed-port <n>',
+      "also serve the market's own rate on that port, as a reference feed; 0 takes a free port",
+      numberOption({ whole: true, min: 0, max: 65_535 }),
+    )
     .option('--seed <n>', 'the world follows from it', numberOption(ANY_SEED), 1)
     .addOption(scenarioOption('the story of the world'))
     .option(

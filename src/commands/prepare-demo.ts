@@ -33,7 +33,13 @@ export type Demo = {
 type Remembered = Started & { readonly folder: string }
 
 /** A venue that runs; `chainUrl` is null where it has no chain. */
-type Started = { readonly url: string; readonly chainUrl: string | null; readonly pid: number }
+type Started = {
+  readonly url: string
+  readonly chainUrl: string | null
+  /** Absent where a version that served none was started. */
+  readonly feedUrl?: string | null
+  readonly pid: number
+}
 
 const ROOT = resolve('data/demo')
 const REMEMBERED = join(ROOT, 'venue.json')
@@ -50,6 +56,7 @@ const POOLED_SPEED = 60
 const SOLVER = { 'fill-every-ms': 4_000, 'fill-parts': 2 }
 const KEPT_FOLDERS = 3
 const VENUE_PORT = 8787
+const FEED_PORT = 8788
 const HTTP_PORT = 9464
 
 /** A venue that answers and a configuration that names it: the last start's where it still lives, else new ones. */
@@ -62,7 +69,8 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
     if (options.fresh !== true && isOfItsKind) return ok(demoIn(before, await freePort(HTTP_PORT), true))
     stopProcess(before.pid)
   }
-  const started = await startVenue(options, await freePort(VENUE_PORT))
+  const ports = { port: await freePort(VENUE_PORT), 'feed-port': await freePort(FEED_PORT) }
+  const started = await startVenue(options, ports)
   if (!started.ok) return started
   const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
   const venue = { ...started.value, folder }
@@ -77,7 +85,11 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   return ok(demoIn(venue, await freePort(HTTP_PORT), false))
 }
 
-function demoIn({ url, chainUrl, pid, folder }: Remembered, port: number, reused: boolean): Demo {
+function demoIn(
+  { url, chainUrl, feedUrl = null, pid, folder }: Remembered,
+  port: number,
+  reused: boolean,
+): Demo {
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
   const template = fileURLToPath(new URL(TEMPLATE, import.meta.url))
@@ -87,17 +99,24 @@ function demoIn({ url, chainUrl, pid, folder }: Remembered, port: number, reused
   document.setIn(['store', 'path'], join(folder, 'store'))
   document.setIn(['http', 'port'], port)
   document.setIn(['log', 'file'], logFile)
+  if (feedUrl !== null) {
+    const feed = { name: 'market', http: { url: feedUrl, path: 'rates.TZS' }, everyMs: 2_000 }
+    document.setIn(['feeds'], document.createNode([feed]))
+  }
   if (chainUrl !== null) configureSelfCustody(document, chainUrl)
   document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
   writeFileSync(configFile, document.toString())
   return { configFile, logFile, reused, venue: { url, stop: () => stopVenue(pid) } }
 }
 
-async function startVenue(options: DemoOptions, port: number): Promise<Result<Started, string>> {
+async function startVenue(
+  options: DemoOptions,
+  ports: { readonly port: number; readonly 'feed-port': number },
+): Promise<Result<Started, string>> {
   const launcher = process.argv[1] ?? ''
   const { scenario, speed = POOLED_SPEED, seed, selfCustody = false } = options
   const asked = {
-    port,
+    ...ports,
     scenario,
     seed,
     'api-key': API_KEY,
@@ -106,7 +125,7 @@ async function startVenue(options: DemoOptions, port: number): Promise<Result<St
   }
   const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (selfCustody) args.push('--chain')
-  const lines = selfCustody ? 2 : 1
+  const lines = selfCustody ? 3 : 2
   // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
   const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {
     detached: true,
@@ -127,6 +146,7 @@ async function startVenue(options: DemoOptions, port: number): Promise<Result<St
   })
   const url = /^listening (\S+)/.exec(said)?.[1]
   const chainUrl = /^chain (\S+)/m.exec(said)?.[1] ?? null
+  const feedUrl = /^feed (\S+)/m.exec(said)?.[1] ?? null
   if (!listening || url === undefined || child.pid === undefined) {
     child.kill()
     return err(`the venue in a box did not start: ${complaint.trim() || said.trim() || 'it said nothing'}`)
@@ -134,7 +154,7 @@ async function startVenue(options: DemoOptions, port: number): Promise<Result<St
   child.stdout.destroy()
   child.stderr.destroy()
   child.unref()
-  return ok({ url, chainUrl, pid: child.pid })
+  return ok({ url, chainUrl, feedUrl, pid: child.pid })
 }
 
 /** Shortly before the mid is published on a working day, so that a new mid is soon to be seen. */

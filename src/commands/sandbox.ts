@@ -11,6 +11,7 @@ import { fail, say, type Voice } from './say.ts'
 export type SandboxCommandOptions = Voice &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
     readonly lingerMs?: number
+    readonly feedPort?: number
     readonly start?: Ms
     /** Puts the venue on a local chain with the real exchange. */
     readonly chain?: boolean
@@ -40,10 +41,16 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
     process.once('SIGTERM', resolve)
     if (lingerMs !== undefined) whenIdle(server, lingerMs, resolve)
   })
-  const lines = [`listening ${server.url}`, ...(chainUrl === null ? [] : [`chain ${chainUrl}`])]
+  const { feedUrl } = server
+  const lines = [
+    `listening ${server.url}`,
+    ...(chainUrl === null ? [] : [`chain ${chainUrl}`]),
+    ...(feedUrl === null ? [] : [`feed ${feedUrl}`]),
+  ]
   say({ json }, lines.join('\n'), {
     listening: server.url,
     ...(chainUrl === null ? {} : { chain: chainUrl }),
+    ...(feedUrl === null ? {} : { feed: feedUrl }),
   })
   await ended
   await venue.close()
@@ -55,7 +62,8 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
  * command line's own defaults count only where the file has nothing.
  */
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
-  const { port, seed, scenario, speed, dialect, apiKey, start, solver, fillEveryMs, fillParts } = options
+  const { port, feedPort, seed, scenario, speed, dialect, apiKey, start, solver, fillEveryMs, fillParts } =
+    options
   const file: Result<SandboxOptionsInput, string> =
     options.options === undefined ? ok({}) : readOptions(options.options)
   if (!file.ok) return file
@@ -65,6 +73,7 @@ function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, st
   return ok({
     ...filed,
     port: pick('port', port, filed.port),
+    feedPort: pick('feedPort', feedPort ?? null, filed.feedPort),
     seed: pick('seed', seed, filed.seed),
     scenario: pick('scenario', scenario, filed.scenario),
     speed: pick('speed', speed, filed.speed),
@@ -136,13 +145,13 @@ async function listen(
     }
     return { server, chainUrl: chain?.url ?? null, close }
   } catch (thrown) {
-    const { code, message } = thrown as NodeJS.ErrnoException
+    const { code, message, port = world.port } = thrown as NodeJS.ErrnoException & { readonly port?: number }
     if (code === undefined) throw thrown
-    // The options were validated by the command line: what is left is the port.
+    // The options were validated by the command line: what is left is a port.
     const why =
       code === 'EADDRINUSE'
-        ? `port ${world.port} of 127.0.0.1 is taken by another process; --port 0 takes a free one`
-        : `cannot listen on 127.0.0.1:${world.port} (${code}: ${message}); --port 0 takes a free port`
+        ? `port ${port} of 127.0.0.1 is taken by another process; ${port === world.feedPort ? '--feed-port' : '--port'} 0 takes a free one`
+        : `cannot listen on 127.0.0.1:${port} (${code}: ${message}); --port 0 takes a free port`
     fail(voice, EXIT_CODE.usage, why)
     return null
   }

@@ -26,6 +26,8 @@ const amountOf = (asset: Asset, byDefault: string) =>
  */
 export const SandboxOptionsSchema = z.strictObject({
   port: z.int().min(0).max(65_535).default(0),
+  /** Where the market's own rate is served, as a reference feed; 0 takes a free port, null = nowhere. */
+  feedPort: z.int().min(0).max(65_535).nullable().default(null),
   seed: z.int().default(1),
   scenario: z.enum(SCENARIOS).default('normal'),
   /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server looks at it. */

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { connectChain, type VenueChain } from './chain/connect-chain.ts'
 import type { StartedChain } from './chain/start-chain.ts'
 import { addControlRoutes } from './control-routes.ts'
+import { startMarketFeed, type MarketFeed } from './market-feed.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from './options.ts'
 import { recoverOrderSigner } from './rfq-signature.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -13,6 +14,8 @@ import type { World } from './world/world.ts'
 export type SandboxServer = {
   /** `http://127.0.0.1:PORT`; the LP API is under /api/v1/mm, the control API under /sandbox. */
   readonly url: string
+  /** Where the market's own rate is served; null = nowhere. */
+  readonly feedUrl: string | null
   /** The venue itself. It is as of the last request: `advanceTo` or any control call brings it up to now. */
   readonly model: VenueModel
   /** Cuts every connection, also hung ones. */
@@ -40,13 +43,17 @@ export async function startSandbox(
   addControlRoutes(app, model, clock, venueChain)
   const answer = venueChain === null ? answerAlone(model, clock) : answerOnChain(model, clock, venueChain)
   app.all('/*', answer)
+  let feed: MarketFeed | null = null
   const close = async () => {
     clock.stop()
     await venueChain?.stop()
+    await feed?.close()
     await app.close()
   }
   try {
-    return { url: await app.listen({ host: '127.0.0.1', port: parsed.port }), model, close }
+    if (parsed.feedPort !== null) feed = await startMarketFeed(parsed.feedPort, model, clock)
+    const url = await app.listen({ host: '127.0.0.1', port: parsed.port })
+    return { url, feedUrl: feed?.url ?? null, model, close }
   } catch (error) {
     await close()
     throw error

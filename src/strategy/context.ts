@@ -39,7 +39,10 @@ export type StrategyContext = {
   readonly mid: number
   /** Null where the venue does not date its mid. */
   readonly midAgeMs: Ms | null
-  /** Our best guess of the true rate and its standard error in bps of the mid. Without a reference feed: the mid, 0. */
+  /**
+   * The weighted median of the live reference feeds, and how far they typically are from it, in bps: the weighted
+   * median of their distances, so 0 with one feed, whose error nobody knows. Without a live feed: the mid, 0.
+   */
   readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
   readonly inventory: {
     readonly ntzs: number

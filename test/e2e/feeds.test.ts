@@ -48,7 +48,10 @@ test(
     shows(mid)
     const daemon = market.start()
     await market.quoted(60, 70)
-    expect((await daemon.state()).reference).toMatchObject({ standsAlone: false, feeds: [{ status: 'live' }] })
+    expect((await daemon.state()).reference).toMatchObject({
+      standsAlone: false,
+      feeds: [{ status: 'live' }],
+    })
 
     const isSafe = () => quoteOf(market.venue).then(({ bidBps, askBps }) => bidBps === 500 && askBps === 500)
     const timed = async (what: string) => {

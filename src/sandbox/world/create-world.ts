@@ -10,7 +10,7 @@ import type { ScenarioName } from './scenario-names.ts'
 import { SCENARIO_PARAMS } from './scenarios.ts'
 import { createTrueRate } from './true-rate.ts'
 import type { World } from './world.ts'
-import { OPENING_TZS, printedRate } from './printed-rate.ts'
+import { OPENING_TZS, printedRate, rateFromBps } from './printed-rate.ts'
 
 type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonly start: Ms }
 
@@ -39,6 +39,7 @@ export function createWorld({ scenario, seed, start }: Opening): World {
     openingMid: printedRate(OPENING_TZS),
     openingPrintedAt: params.opensOnTheCalendar ? published : Math.max(published, start - FRESH_MS),
     competitors: competitors.map((one) => one.opening),
+    marketRateAt: (at) => printedRate(rateFromBps(trueRate.at(at))),
     peekAt: () => source.peekAt(),
     next: (seenMid) => source.next(seenMid),
   }

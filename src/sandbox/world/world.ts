@@ -37,6 +37,8 @@ export type World = {
   readonly openingMid: Rate
   readonly openingPrintedAt: Ms
   readonly competitors: readonly CompetitorOpening[]
+  /** What the market pays for a dollar at that time, whatever the venue publishes; absent = nobody knows. */
+  marketRateAt?(at: Ms): Rate
   /** When the next step happens. */
   peekAt(): Ms
   /** Takes the next step. `seenMid` is the venue's mid at that time, which takers look at. */
