@@ -116,6 +116,8 @@ function writeConfig(folder: string, { url }: SandboxServer, { url: rpc, account
     risk: {
       maxMidAgeMs: 1_728_000_000,
       maxMidStepBps: null,
+      maxMidMoveBpsPerHour: null,
+      maxMidMoveBpsPerDay: null,
       priceCorridor: { min: '1000', max: '10000' },
     },
     store: { path: join(folder, 'store') },

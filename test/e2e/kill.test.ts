@@ -60,7 +60,13 @@ describe('kill -9', { timeout: 240_000 }, () => {
         venue: { requestTimeoutMs: 250, tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
         // Skews with every fill, so that quotes are in flight most of the time.
         strategy: { use: 'inventory-skew', params: { halfSpreadBps: 40, maxSkewBps: 25 } },
-        risk: { unexplainedGraceMs: 60_000, errorCyclesThreshold: 1_000, maxMidStepBps: null },
+        risk: {
+          unexplainedGraceMs: 60_000,
+          errorCyclesThreshold: 1_000,
+          maxMidStepBps: null,
+          maxMidMoveBpsPerHour: null,
+          maxMidMoveBpsPerDay: null,
+        },
         quote: { requoteThresholdBps: 0 },
         pacing: { fillsIntervalMs: 100, balancesIntervalMs: 200 },
       })

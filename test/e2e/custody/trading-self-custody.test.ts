@@ -26,7 +26,12 @@ describe
         patch: {
           http: { port },
           inventory: { limits: { USDC: { min: '11600' } } },
-          risk: { maxMidAgeMs: null, maxMidStepBps: null },
+          risk: {
+            maxMidAgeMs: null,
+            maxMidStepBps: null,
+            maxMidMoveBpsPerHour: null,
+            maxMidMoveBpsPerDay: null,
+          },
         },
       })
       const daemon = market.start()

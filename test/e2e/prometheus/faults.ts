@@ -152,9 +152,13 @@ async function meddled(): Promise<Trouble> {
 
 /** The mid moves against us after each fill and before we hear of it, and falls by a tenth first. */
 async function losing(): Promise<Trouble> {
-  const desk = await openDesk('losing', () => ({ risk: { maxMidStepBps: null } }), {
-    faults: { fills: { late: 1, lateMeanMs: 400 } },
-  })
+  const desk = await openDesk(
+    'losing',
+    () => ({ risk: { maxMidStepBps: null, maxMidMoveBpsPerHour: null, maxMidMoveBpsPerDay: null } }),
+    {
+      faults: { fills: { late: 1, lateMeanMs: 400 } },
+    },
+  )
   const { model } = desk.venue
   const begin: Trouble['begin'] = async (_daemon, stop) => {
     model.inject({ jump: { bps: -1_000 } })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { viewOf } from '../../../src/engine/view.ts'
 import { pnl } from '../../../src/ledger/pnl.ts'
 import type { Cause } from '../../../src/strategy/context.ts'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
@@ -40,6 +41,23 @@ describe('a reference', () => {
     one.run(20_000)
     expect(one.state().book.pnl.mark).toBe(2_520n * NTZS)
     expect(one.seen.at(-1)).toMatchObject({ fair: 2_520, mid: 2_510 })
+  })
+
+  it('is the one mark: neither a withdrawal nor an adjustment values the position at the mid in between', () => {
+    const one = atWork()
+    tell(one, 2_520n * NTZS)
+    const before = pnl(one.state().book)?.tzs.total
+    const asset = 'USDC' as const
+    one.give({ type: 'withdrawn', t: one.now, request: 0, asset, amount: 10n * USD, txHash: '0x1' })
+    expect(one.state().book.pnl.mark).toBe(2_520n * NTZS)
+    expect(pnl(one.state().book)?.tzs.total).toBe(before)
+  })
+
+  it('is what the console shows as the fair value, beside the venue’s mid', () => {
+    const one = atWork()
+    tell(one, 2_520n * NTZS)
+    const view = viewOf(one.state(), one.now, { seq: 1, digest: '' })
+    expect(view).toMatchObject({ mid: '2500', fairValue: '2520' })
   })
 
   it('makes of a fill at the venue’s mid a stale one', () => {
