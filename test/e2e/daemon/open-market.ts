@@ -53,6 +53,7 @@ export async function openMarket(
 export async function quoteOf({ url }: SandboxServer): Promise<StandingQuote> {
   // The control API first lets everything happen that is due by now.
   const answer = await fetch(`${url}/sandbox/state`)
+  if (answer.status !== 200) throw new Error(`the venue's state: ${answer.status} ${await answer.text()}`)
   const { quote, isActive } = (await answer.json()) as {
     quote: Omit<StandingQuote, 'isActive'>
     isActive: boolean
