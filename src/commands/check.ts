@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import { createVenueClient } from '../venue/client.ts'
 import { diagnose, type Finding } from '../venue/diagnose.ts'
 import { venueSettingsSchema } from '../venue/settings.ts'
 import type { Rate } from '../money/rate.ts'
@@ -11,6 +10,7 @@ import { checkLimits } from './check-limits.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
+import { openVenue } from './open-venue.ts'
 import { say, type Voice } from './say.ts'
 
 export type CheckOptions = Voice & { readonly config: string }
@@ -45,7 +45,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, 
   yield* checkLimits(config.core)
   yield* checkHome(config)
   const settings = venueSettingsSchema.parse(config.venue)
-  const client = createVenueClient(settings, { apiKey: config.apiKey.reveal() })
+  const client = openVenue(config)
   try {
     let mid: Rate | null = null
     const { maxMidAgeMs } = config.core.risk

@@ -1,6 +1,4 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import { createVenueClient } from '../venue/client.ts'
-import { venueSettingsSchema } from '../venue/settings.ts'
 import { openCustodyDesk, type CustodyEnd } from './custody-desk.ts'
 import { custodySteps, type CustodySteps } from './custody-steps.ts'
 import { disableCustody, type DisableHow } from './disable-custody.ts'
@@ -10,6 +8,7 @@ import { sayOutcome } from './outcome.ts'
 import { owedInStore } from './owed-in-store.ts'
 import { sayReadingError } from './reading-error.ts'
 import { fail, type Voice } from './say.ts'
+import { openVenue } from './open-venue.ts'
 import { withStoreLock } from './with-store-lock.ts'
 
 export type CustodyDisableOptions = Voice & {
@@ -42,9 +41,7 @@ async function walk(config: LoadedConfig, how: DisableHow, steps: CustodySteps):
   if (!owed.ok) return owed.error
   const desk = await openCustodyDesk(config)
   if (!desk.ok) return desk.error
-  const venue = createVenueClient(venueSettingsSchema.parse(config.venue), {
-    apiKey: config.apiKey.reveal(),
-  })
+  const venue = openVenue(config)
   try {
     return await disableCustody({ desk: desk.value, venue, owed: owed.value, how, steps })
   } finally {

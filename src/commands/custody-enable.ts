@@ -1,7 +1,5 @@
 import { confirm } from '@clack/prompts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import { createVenueClient } from '../venue/client.ts'
-import { venueSettingsSchema } from '../venue/settings.ts'
 import { openCustodyDesk, type CustodyEnd } from './custody-desk.ts'
 import { custodySteps, type CustodySteps } from './custody-steps.ts'
 import { deactivateOnce } from './deactivate-once.ts'
@@ -11,6 +9,7 @@ import { operatorName } from './operator-name.ts'
 import { sayOutcome } from './outcome.ts'
 import { sayReadingError } from './reading-error.ts'
 import type { Voice } from './say.ts'
+import { openVenue } from './open-venue.ts'
 import { withStoreLock, type LendStore } from './with-store-lock.ts'
 
 export type CustodyEnableOptions = Voice & {
@@ -40,9 +39,7 @@ async function walk(
 ): Promise<CustodyEnd> {
   const desk = await openCustodyDesk(config)
   if (!desk.ok) return desk.error
-  const venue = createVenueClient(venueSettingsSchema.parse(config.venue), {
-    apiKey: config.apiKey.reveal(),
-  })
+  const venue = openVenue(config)
   const leavePool = async () => {
     const left = await lend(() => deactivateOnce(config, operatorName(), options.reason))
     return left.ok ? left.value : left.error

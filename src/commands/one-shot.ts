@@ -9,6 +9,8 @@ import { systemClock, type Clock } from '../runtime/clock.ts'
 import { isOrderEffect, type OrderEffect } from '../runtime/create-order-performer.ts'
 import { runPosition, type RunningPosition } from '../runtime/run-position.ts'
 import { openStore } from '../store/open-store.ts'
+import { readRequests } from '../store/requests-file.ts'
+import { storeFiles } from '../store/store-files.ts'
 import type { StoreFailure } from '../store/store.ts'
 import { createVenueClient, type VenueClient } from '../venue/client.ts'
 import { performEffect } from '../venue/perform.ts'
@@ -46,6 +48,7 @@ export async function oneShot<Answer>(
     apiKey: config.apiKey.reveal(),
   })
   try {
+    const askedAt = Date.now()
     const account = await client.account()
     if (!account.ok)
       return err({ exitCode: EXIT_CODE.unreachable, answer: `nothing was sent: ${account.error.message}` })
@@ -66,6 +69,7 @@ export async function oneShot<Answer>(
       observeDecision: () => undefined,
       heartbeat: { enter: () => undefined, leave: () => undefined },
       suspension: null,
+      alreadySent: [askedAt, ...readRequests(storeFiles(config.store.path).requests, askedAt)].sort((a, b) => a - b),
       loadStrategy: strategyLoader(config),
     })
     const until = (look: () => boolean, withinMs: Ms) => waitFor(look, () => failure !== null, withinMs)

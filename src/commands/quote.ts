@@ -5,13 +5,13 @@ import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../m
 import { formatRate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import type { QuoteAnswer } from '../venue/answer.ts'
-import { createVenueClient, type VenueClient } from '../venue/client.ts'
+import type { VenueClient } from '../venue/client.ts'
 import { quoteProbe } from '../venue/quote-probe.ts'
 import type { QuoteParams } from '../venue/route/quote.ts'
-import { venueSettingsSchema } from '../venue/settings.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { numberText } from './number-text.ts'
+import { openVenue } from './open-venue.ts'
 import { fail, say, type Voice } from './say.ts'
 
 export type QuoteOptions = Voice & { readonly config: string }
@@ -36,9 +36,7 @@ type NotQuoted = { readonly side: Side; readonly failure: VenueFailure }
 export async function quote(options: QuoteOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), {
-    apiKey: config.apiKey.reveal(),
-  })
+  const client = openVenue(config)
   try {
     const sides = await Promise.all(SIDES.map((side) => look(client, config, side)))
     report(options, config, sides)

@@ -35,6 +35,7 @@ export type Event =
   | OperatorEvent
   | ReloadedEvent
   | ReloadRefusedEvent
+  | RequestsElsewhereEvent
 
 /** A process took over this position. Requests in flight before it have an unknown outcome. */
 export type StartedEvent = {
@@ -228,6 +229,15 @@ export type OperatorCommand =
     }
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
   | { readonly name: 'cancelWithdrawal'; readonly key: string }
+
+/** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
+export type RequestsElsewhereEvent = {
+  readonly type: 'requestsElsewhere'
+  readonly t: Ms
+  readonly lane: 'key' | 'public'
+  /** When each of them left. */
+  readonly times: readonly Ms[]
+}
 
 /** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
 export type ReloadedEvent = {

@@ -19,6 +19,7 @@ import { handleRfqInfo } from './handle-rfq-info.ts'
 import { handleBalances, handleFills } from './handle-fills.ts'
 import { handleWithdrawn } from './move-position.ts'
 import { closeRequest, isPoll } from './requests.ts'
+import { handleRequestsElsewhere } from './shared-key.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { noteWithdrawalEnd } from './withdrawal-requests.ts'
 
@@ -44,6 +45,8 @@ export function handleEvent(turn: Turn, event: Event): void {
       applyConfig(turn, event.config)
       if (event.by !== undefined) sayReload(turn, event.by, true, event.by.what)
       return wantDecision(turn, 'params')
+    case 'requestsElsewhere':
+      return handleRequestsElsewhere(turn, event)
     case 'reloadRefused':
       return handleReloadRefused(turn, event)
   }

@@ -14,6 +14,7 @@ import { cancelFailed } from './handle-cancel.ts'
 import { noteBelief, STUCK_AFTER, tellStuck } from './handle-quote.ts'
 import { noteAuthRefusal } from './auth-refusals.ts'
 import { isPoll } from './requests.ts'
+import { noteSharedKey } from './shared-key.ts'
 import { wantDecision, type Turn } from './turn.ts'
 import { noteWithdrawalEnd } from './withdrawal-requests.ts'
 import type { VenueFailure } from './venue-failure.ts'
@@ -28,6 +29,7 @@ export function handleFailure(turn: Turn, request: InFlight, failure: VenueFailu
   state.failedRequests += 1
   const isPublic = isPoll(request) && isPublicPoll(request.what)
   if (failure.kind === 'rate-limit') {
+    if (!isPublic) noteSharedKey(turn)
     noteRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, isPublic ? 'public' : 'key')
   } else if (!isPublic && failure.kind !== 'refused') {
     state.errorCycles += 1

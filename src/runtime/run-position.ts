@@ -10,9 +10,11 @@ import type {
   ReferenceFailedEvent,
   ReloadedEvent,
   ReloadRefusedEvent,
+  RequestsElsewhereEvent,
 } from '../engine/event.ts'
 import { exitSettled, type ExitReport } from '../engine/exit-settled.ts'
 import type { EngineState } from '../engine/engine-state.ts'
+import { elsewhereFrom } from '../engine/shared-key.ts'
 import type { Observation } from '../engine/observation.ts'
 import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
 import type { Store, Suspension } from '../store/store.ts'
@@ -36,6 +38,8 @@ export type RunPositionParts = {
   readonly record?: PositionLoopParts['record']
   readonly heartbeat: Heartbeat
   readonly suspension: Suspension | null
+  /** When this process and commands before it sent requests of the key, which the journal does not have. */
+  readonly alreadySent?: readonly Ms[]
   /** Loads the code of a strategy named in the journal; undefined when it is not to be had any more. */
   readonly loadStrategy: (choice: CoreConfig['strategy']) => Promise<LoadedStrategy | undefined>
 }
@@ -46,6 +50,11 @@ export type RunningPosition = {
   readonly now: () => Ms
   readonly seq: () => number
   readonly digest: () => string
+  /**
+   * Whether a request of a command may leave now, out of the position's own budget; if so it is journalled as
+   * sent. False as well once the position has ended.
+   */
+  readonly elsewhere: (lane: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
   /** A reading of a feed, or the failure to get one. */
@@ -68,6 +77,9 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   const loop = createPositionLoop({ ...parts, engine, from: { seq, digest } })
   loop.submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
   clock.onJump((aheadMs) => void loop.submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
+  const { alreadySent = [] } = parts
+  if (alreadySent.length > 0)
+    loop.submit({ type: 'requestsElsewhere', t: clock.now(), lane: 'key', times: alreadySent })
 
   function stateNow(): EngineState {
     const state = engine.state()
@@ -87,6 +99,12 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     now: clock.now,
     seq: loop.seq,
     digest: loop.digest,
+    elsewhere(lane) {
+      const t = clock.now()
+      if (ended || elsewhereFrom(stateNow(), t, lane) > t) return false
+      loop.submit({ type: 'requestsElsewhere', t, lane, times: [t] })
+      return true
+    },
     command(command, who, why) {
       if (ended) return ENDED
       return answerOf(loop.submit({ type: 'operator', t: clock.now(), who, why, command }))

@@ -13,6 +13,8 @@ import type { Notice } from '../notify/notice.ts'
 import { troubleNotice } from '../notify/trouble-notice.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PostedStore } from '../store/posted-store.ts'
+import { readRequests } from '../store/requests-file.ts'
+import { storeFiles } from '../store/store-files.ts'
 import { createLog, type Log } from '../telemetry/create-log.ts'
 import { openLogFile } from '../telemetry/open-log-file.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
@@ -35,6 +37,7 @@ import { parametersOf } from './parameters-of.ts'
 import { previewChanges } from './preview-changes.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition, type RunningPosition } from './run-position.ts'
+import { serveRelay, type RelayServer } from './serve-relay.ts'
 import { strategiesFolder } from './strategies-folder.ts'
 import type { WorkerBirth, WorkerCall } from './worker-message.ts'
 
@@ -67,6 +70,7 @@ type Machinery = {
   readonly recorder: Recorder | null
   /** Null with pooled capital. */
   readonly custody: Custody | null
+  readonly relay: RelayServer
   readonly tell: Outside['tell']
 }
 
@@ -167,7 +171,7 @@ async function takeCustody(parts: CustodyParts): Promise<Result<Custody | null, 
 
 async function assemble(
   birth: WorkerBirth,
-  parts: Omit<Machinery, 'position' | 'reloader' | 'feeds' | 'recorder' | 'notices' | 'tell'> & {
+  parts: Omit<Machinery, 'position' | 'reloader' | 'feeds' | 'recorder' | 'notices' | 'relay' | 'tell'> & {
     readonly clock: SystemClock
   },
   { fatal, onSet, tell }: Outside,
@@ -202,6 +206,7 @@ async function assemble(
       leave: () => void Atomics.store(beat, 0, 0),
     },
     suspension: birth.suspension,
+    alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
     loadStrategy: async (choice) => {
       const options = {
         folder: strategiesFolder(),
@@ -213,6 +218,9 @@ async function assemble(
     },
   })
   stop = position.stop
+  const relay = serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
+    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
+  )
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.hear })
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
@@ -220,7 +228,7 @@ async function assemble(
   setInterval(prune, PRUNE_EVERY_MS).unref()
   const { set = {}, changes: fromStart = {} } = birth
   const reloader = createReloader({ config, fromStart, set, onSet, position, log, metrics })
-  return { ...parts, position, recorder, notices, reloader, feeds, tell }
+  return { ...parts, position, recorder, notices, reloader, feeds, relay, tell }
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
@@ -261,10 +269,11 @@ function look({ position, notices }: Machinery, since: LookSince): Look {
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
 async function shutdown(
-  { position, reloader, feeds, store, client, config, log, recorder, custody, tell }: Machinery,
+  { position, reloader, feeds, store, client, config, log, recorder, relay, custody, tell }: Machinery,
   withinMs: number,
 ): Promise<string> {
   reloader.close()
+  relay.close()
   await feeds.close()
   const report = await position.shutdown(withinMs)
   if (!report.settled) tell(troubleNotice('critical', 'exit-unconfirmed', report.text))

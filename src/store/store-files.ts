@@ -10,6 +10,10 @@ export type StoreFiles = {
   readonly lock: string
   /** Who holds the lock: for people, never for decisions. */
   readonly holder: string
+  /** The Unix socket by which commands reach the daemon that holds this store. */
+  readonly relay: string
+  /** When commands sent requests while no daemon ran. */
+  readonly requests: string
 }
 
 export function storeFiles(folder: string): StoreFiles {
@@ -18,5 +22,7 @@ export function storeFiles(folder: string): StoreFiles {
     database: join(folder, 'mizani.db'),
     lock: join(folder, 'lock.db'),
     holder: join(folder, 'lock.json'),
+    relay: join(folder, 'relay.sock'),
+    requests: join(folder, 'requests.json'),
   }
 }

@@ -23,6 +23,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   'fill-unexplained': ['warning'],
   'quote-stuck': ['critical'],
   'reload-refused': ['warning'],
+  'shared-key': ['warning'],
   'withdrawal-unknown': ['critical'],
   'withdrawal-requested': ['critical'],
   'withdrawal-approved': ['critical'],

@@ -1,5 +1,5 @@
 import type { Pool } from 'undici'
-import { err, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Spread } from '../engine/effect.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
 import { exchange, type HttpRequest, type Silence } from '../http/exchange.ts'
@@ -24,6 +24,7 @@ import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
 import { createRedactor } from './redactor.ts'
+import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
 import type { QuoteParams } from './route/quote.ts'
 import type { SignedRfqOrder } from './route/rfq-order.ts'
 import type { SwapRateParams } from './route/swap-rate.ts'
@@ -55,6 +56,8 @@ export type VenueClient = {
   swapRate(params: SwapRateParams): Answered<PublicRateAnswer>
   /** Any call; the methods above are short for it. */
   send<Answer>(call: VenueCall<Answer>): Answered<Answer>
+  /** Sends a read for a command, with this client's key; null = it is no read of this API. */
+  readFor(read: RelayedRead): Promise<RelayedAnswer | null>
   /** Breaks off what is under way and closes every connection. */
   close(): Promise<void>
 }
@@ -68,6 +71,10 @@ export type VenueClientParts = {
   readonly onRequest?: (route: string, outcome: 'ok' | VenueFailure['kind'], seconds: number) => void
   /** Told once a route: the venue takes another method than the one it refused. */
   readonly onMethod?: (route: string, method: string) => void
+  /** Where reads go first: to a daemon that has this key's budget. */
+  readonly relay?: Relay
+  /** Waits until the budget has room for what goes out by itself. */
+  readonly beforeSend?: (call: Pick<VenueCall<unknown>, 'isPublic'>) => Promise<void>
 }
 
 /** A slow activation or withdrawal must not hold up the polls, nor one order of a ladder the next. */
@@ -81,7 +88,7 @@ export function createVenueClient(
   parts: VenueClientParts = {},
 ): VenueClient {
   const settings = venueSettingsSchema.parse(input)
-  const { send, close } = createSender(settings, secrets, parts)
+  const { send, readFor, close } = createSender(settings, secrets, parts)
   const calls = createCalls(settings)
   return {
     settings,
@@ -100,12 +107,14 @@ export function createVenueClient(
     rfqOrder: (order) => send(calls.rfqOrder(order)),
     swapRate: (params) => send(calls.swapRate(params)),
     send,
+    readFor,
     close,
   }
 }
 
 type Sender = {
   readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
+  readonly readFor: VenueClient['readFor']
   readonly close: () => Promise<void>
 }
 
@@ -115,20 +124,32 @@ function createSender(
   { apiKey }: VenueClientSecrets,
   parts: VenueClientParts,
 ): Sender {
-  const { now = () => Date.now(), onRequest, onMethod } = parts
+  const { now = () => Date.now(), onRequest, onMethod, relay, beforeSend } = parts
   const methods = createMethodMemory(onMethod)
   const redact = createRedactor(apiKey)
   const keyed = openDoor(settings.baseUrl, settings)
   const open = settings.publicUrl === null ? null : openPublicDoor(settings.publicUrl, keyed, settings)
   const authorization = { authorization: `Bearer ${apiKey}` }
 
-  /** `isSecond`: by the method that the first answer named, and by no third. */
-  async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
-    const door = call.isPublic ? open : keyed
-    if (door === null) return err(publicUrlOff(call))
+  async function goOut(call: Outgoing): Promise<RelayedAnswer> {
+    const door = call.isPublic ? (open ?? keyed) : keyed
+    await beforeSend?.(call)
     const request = httpRequest(call, door.basePath, call.isPublic ? {} : authorization)
     const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
-    const reply = await exchange(door.pool, request, { timeoutMs, maxBytes: settings.maxAnswerBytes })
+    return exchange(door.pool, request, { timeoutMs, maxBytes: settings.maxAnswerBytes })
+  }
+
+  async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
+    if (!isReadOfApi(read, settings) || (read.isPublic && open === null)) return null
+    const answer = await goOut({ method: 'GET', path: read.path, query: read.query, isPublic: read.isPublic, isSlow: false })
+    return answer.ok ? ok({ ...answer.value, text: redact(answer.value.text) }) : answer
+  }
+
+  /** `isSecond`: by the method that the first answer named, and by no third. */
+  async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
+    if (call.isPublic && open === null) return err(publicUrlOff(call))
+    const read = relayedRead(call)
+    const reply = (read === null ? null : await relay?.(read)) ?? (await goOut(call))
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
     const method = isSecond ? null : allowedMethod(call, { status, headers })
@@ -146,11 +167,15 @@ function createSender(
       onRequest?.(call.route, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)
       return result
     },
+    readFor,
     close: async () => {
       await Promise.all([keyed.pool.destroy(), open?.pool.destroy()])
     },
   }
 }
+
+/** As much of a call as goes over the wire. */
+type Outgoing = Pick<VenueCall<unknown>, 'method' | 'path' | 'query' | 'body' | 'isPublic' | 'isSlow'>
 
 type Door = { readonly pool: Pool; readonly basePath: string }
 
@@ -171,7 +196,7 @@ function openPublicDoor(url: string, keyed: Door, settings: VenueSettings): Door
 }
 
 function httpRequest(
-  { method, path, query, body }: VenueCall<unknown>,
+  { method, path, query, body }: Outgoing,
   basePath: string,
   headers: Readonly<Record<string, string>>,
 ): HttpRequest {

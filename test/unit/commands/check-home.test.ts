@@ -15,7 +15,7 @@ async function found(
   log = '{ level: info }',
   baseUrl = 'https://venue.example',
 ): Promise<readonly Finding[]> {
-  const yaml = VALID.replace(/^( +baseUrl:) \S+/m, `$1 ${baseUrl}`)
+  const yaml = VALID.replace(/^( +baseUrl:) \S+/m, `$1 ${baseUrl}\n  allowPlainHttp: true`)
     .replace(/^http: .*$/m, `http: ${http}`)
     .replace(/^log: .*$/m, `log: ${log}`)
     .replace('path: ./data', `path: ${join(folder, 'store')}`)
