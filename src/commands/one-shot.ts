@@ -69,7 +69,9 @@ export async function oneShot<Answer>(
       observeDecision: () => undefined,
       heartbeat: { enter: () => undefined, leave: () => undefined },
       suspension: null,
-      alreadySent: [askedAt, ...readRequests(storeFiles(config.store.path).requests, askedAt)].sort((a, b) => a - b),
+      alreadySent: [askedAt, ...readRequests(storeFiles(config.store.path).requests, askedAt)].sort(
+        (a, b) => a - b,
+      ),
       loadStrategy: strategyLoader(config),
     })
     const until = (look: () => boolean, withinMs: Ms) => waitFor(look, () => failure !== null, withinMs)

@@ -50,7 +50,8 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'reload-refused': 'mend the file and save it; `mizani check` reads it without a daemon',
   'partial-deactivation': 'look at the balances in the dashboard of the venue',
   'fill-unexplained': 'compare venue.protocolFeeBps and venue.bidFormula with what the venue says',
-  'shared-key': 'find the other program and stop it, or give it a key of its own; whoever has the key can withdraw',
+  'shared-key':
+    'find the other program and stop it, or give it a key of its own; whoever has the key can withdraw',
   'row-quarantined': 'look at the row in the log; the balances show what it was worth',
   'order-rejected': 'the text names the setting or the clock that is wrong',
   'order-unknown':

@@ -141,7 +141,13 @@ function createSender(
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
     if (!isReadOfApi(read, settings) || (read.isPublic && open === null)) return null
-    const answer = await goOut({ method: 'GET', path: read.path, query: read.query, isPublic: read.isPublic, isSlow: false })
+    const answer = await goOut({
+      method: 'GET',
+      path: read.path,
+      query: read.query,
+      isPublic: read.isPublic,
+      isSlow: false,
+    })
     return answer.ok ? ok({ ...answer.value, text: redact(answer.value.text) }) : answer
   }
 

@@ -19,7 +19,13 @@ export type RelayedAnswer = Result<HttpAnswer, Silence>
 export type Relay = (read: RelayedRead) => Promise<RelayedAnswer | null>
 
 /** The read as it is handed on; null for writes, which a daemon takes as commands only. */
-export function relayedRead({ method, path, query, isPublic, isWrite }: VenueCall<unknown>): RelayedRead | null {
+export function relayedRead({
+  method,
+  path,
+  query,
+  isPublic,
+  isWrite,
+}: VenueCall<unknown>): RelayedRead | null {
   return method === 'GET' && !isWrite ? { path, query, isPublic } : null
 }
 

@@ -26,7 +26,9 @@ describe('two programs on one key', () => {
     expect(alerts(one)).toHaveLength(1)
     expect(alerts(one)[0]).toMatchObject({
       severity: 'warning',
-      message: expect.stringMatching(/has sent \d+ of 60 within the last minute: another program uses the same key/),
+      message: expect.stringMatching(
+        /has sent \d+ of 60 within the last minute: another program uses the same key/,
+      ),
     })
     one.run(3_000_000)
     expect(alerts(one)).toHaveLength(1)

@@ -23,7 +23,8 @@ afterEach(async () => {
 /** A venue, a daemon's relay with `room` requests left, and a command's configuration of the same store. */
 async function relayed(room: number) {
   const venue = await scriptedServer((response, { url = '' }) => {
-    if (url.includes('/account')) sendJson(response, { isActive: true, walletAddress: '0x1', key: DAEMON_KEY })
+    if (url.includes('/account'))
+      sendJson(response, { isActive: true, walletAddress: '0x1', key: DAEMON_KEY })
     else if (url.includes('/rate')) sendJson(response, { midRateTZS: 2500 }, 429)
     else sendJson(response, { bidBps: 1, askBps: 1, quoteBid: true, quoteAsk: true })
   })
@@ -87,7 +88,10 @@ describe("a command's way to the venue while a daemon runs", () => {
     ['a withdrawal', '{"path":"/api/v1/mm/withdraw","query":{},"isPublic":false}'],
     ['a path beside the API', '{"path":"/api/v1/mm/account/../withdraw","query":{},"isPublic":false}'],
     ['another host', '{"path":"@elsewhere.example/api/v1/mm/account","query":{},"isPublic":false}'],
-    ['a query of 10 kB of text', `{"path":"/api/v1/mm/quote","query":{"a":"${'x'.repeat(200)}"},"isPublic":false}`],
+    [
+      'a query of 10 kB of text',
+      `{"path":"/api/v1/mm/quote","query":{"a":"${'x'.repeat(200)}"},"isPublic":false}`,
+    ],
     ['the public route with the key', '{"path":"/api/v1/swap/rate","query":{},"isPublic":false}'],
     ['no JSON', 'GET / HTTP/1.1'],
     ['nothing', 'null'],
@@ -127,8 +131,11 @@ describe("a command's way to the venue without a daemon", () => {
     const { failures } = await relayed(1)
     const told: Error[] = []
     const far = join(freshFolder(), 'x'.repeat(150), 'relay.sock')
-    serveRelay(far, { readFor: () => Promise.resolve(null) }, { now: Date.now, elsewhere: () => true }, (error) =>
-      told.push(error),
+    serveRelay(
+      far,
+      { readFor: () => Promise.resolve(null) },
+      { now: Date.now, elsewhere: () => true },
+      (error) => told.push(error),
     )
     await expect.poll(() => told.length).toBe(1)
     expect(failures).toEqual([])

@@ -12,7 +12,9 @@ describe('requests of commands', () => {
     const file = join(freshFolder(), 'requests.json')
     const known = [T - 70_000, T - 500, T - 100]
     const asked = await Promise.all(
-      Array.from({ length: 8 }, async () => valueOf<number, string>(await addRequest(file, () => T, 6, known))),
+      Array.from({ length: 8 }, async () =>
+        valueOf<number, string>(await addRequest(file, () => T, 6, known)),
+      ),
     )
     expect(asked.filter((wait) => wait === 0)).toHaveLength(4)
     const waits = asked.filter((wait) => wait > 0)
