@@ -28,12 +28,12 @@ async function relayed(room: number) {
     else if (url.includes('/rate')) sendJson(response, { midRateTZS: 2500 }, 429)
     else sendJson(response, { bidBps: 1, askBps: 1, quoteBid: true, quoteAsk: true })
   })
-  closing.push(venue.close)
+  closing.push(() => venue.close())
   const folder = freshFolder()
   const loaded = valueOf(await load(VALID.replaceAll('http://127.0.0.1:8787', venue.url)))
   const config: LoadedConfig = { ...loaded, store: { ...loaded.store, path: folder } }
   const daemon = createVenueClient(venueSettingsSchema.parse(config.venue), { apiKey: DAEMON_KEY })
-  closing.push(daemon.close)
+  closing.push(() => daemon.close())
   const asked: string[] = []
   let left = room
   const position = {
@@ -50,7 +50,7 @@ async function relayed(room: number) {
   closing.push(relay.close)
   await expect.poll(() => existsSync(path)).toBe(true)
   const command = openVenue(config)
-  closing.push(command.close)
+  closing.push(() => command.close())
   return { venue, folder, path, asked, command, relay, failures, refill: () => (left = 100) }
 }
 
