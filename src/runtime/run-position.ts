@@ -124,18 +124,34 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
       loop.submit(by === undefined ? event : { ...event, by })
     },
     async shutdown(withinMs) {
-      const deadline = performance.now() + withinMs
-      const by = { who: 'mizani', why: 'shutdown' }
-      loop.submit({ type: 'operator', t: clock.now(), ...by, command: { name: 'shutdown' } })
-      while (!exitSettled(stateNow()).settled && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, EXIT_LOOK_MS))
-      }
-      loop.snapshot()
+      const report = await leave(loop, clock, stateNow, withinMs)
       stop()
-      return exitSettled(stateNow())
+      return report
     },
     stop,
   }
+}
+
+/** Leaves the position as configured, and waits for what the venue confirms of it. */
+async function leave(
+  loop: ReturnType<typeof createPositionLoop>,
+  clock: SystemClock,
+  stateNow: () => EngineState,
+  withinMs: Ms,
+): Promise<ExitReport> {
+  const deadline = performance.now() + withinMs
+  loop.submit({
+    type: 'operator',
+    t: clock.now(),
+    who: 'mizani',
+    why: 'shutdown',
+    command: { name: 'shutdown' },
+  })
+  while (!exitSettled(stateNow()).settled && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, EXIT_LOOK_MS))
+  }
+  loop.snapshot()
+  return exitSettled(stateNow())
 }
 
 /** The core as the store remembers it; time goes on from there. */

@@ -218,9 +218,7 @@ async function assemble(
     },
   })
   stop = position.stop
-  const relay = serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
-    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
-  )
+  const relay = relayFor(parts, position)
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.hear })
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
@@ -229,6 +227,16 @@ async function assemble(
   const { set = {}, changes: fromStart = {} } = birth
   const reloader = createReloader({ config, fromStart, set, onSet, position, log, metrics })
   return { ...parts, position, recorder, notices, reloader, feeds, relay, tell }
+}
+
+/** Trading goes on without it: commands then count by themselves. */
+function relayFor(
+  { config, client, log }: Pick<Machinery, 'config' | 'client' | 'log'>,
+  position: RunningPosition,
+): RelayServer {
+  return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
+    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
+  )
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {

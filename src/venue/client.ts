@@ -159,9 +159,7 @@ function createSender(
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
     const method = isSecond ? null : allowedMethod(call, { status, headers })
-    if (method !== null) {
-      return answerTo(methods.learn(call, method), true)
-    }
+    if (method !== null) return answerTo(methods.learn(call, method), true)
     return interpret(call, { status, headers, body: redact(text), receivedAt: now() })
   }
 
