@@ -77,9 +77,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   const loop = createPositionLoop({ ...parts, engine, from: { seq, digest } })
   loop.submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
   clock.onJump((aheadMs) => void loop.submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
-  const { alreadySent = [] } = parts
-  if (alreadySent.length > 0)
-    loop.submit({ type: 'requestsElsewhere', t: clock.now(), lane: 'key', times: alreadySent })
+  countSent(loop, clock.now(), parts.alreadySent ?? [])
 
   function stateNow(): EngineState {
     const state = engine.state()
@@ -130,6 +128,10 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     },
     stop,
   }
+}
+
+function countSent(loop: ReturnType<typeof createPositionLoop>, t: Ms, times: readonly Ms[]): void {
+  if (times.length > 0) loop.submit({ type: 'requestsElsewhere', t, lane: 'key', times })
 }
 
 /** Leaves the position as configured, and waits for what the venue confirms of it. */
