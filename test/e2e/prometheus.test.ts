@@ -47,6 +47,7 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside
     pooled = await openDesk('pooled', ({ path }) => ({
       inventory: { limits: { NTZS: { min: '1000', max: null }, USDC: { min: null, max: '100000' } } },
       record: { path: join(path, 'tape') },
+      feeds: [{ name: 'peg', fixed: { mid: '2500' } }],
       notify: { webhook: { url: '!env MIZANI_TEST_HOOK', hmacKey: '!env MIZANI_TEST_HOOK_KEY' } },
     }))
     daemon = runDaemon({
