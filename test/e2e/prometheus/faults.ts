@@ -65,7 +65,8 @@ async function robbed(): Promise<Trouble> {
       'MizaniUnexplainedBalance',
       'MizaniNotificationsFailing',
     ],
-    mayFire: [],
+    // Funds that leave are told of as somebody else's hand too.
+    mayFire: ['MizaniAlertRaised'],
   }
 }
 
@@ -136,7 +137,11 @@ async function throttled(): Promise<Trouble> {
 
 /** Somebody else with the same key sets another spread, again and again. */
 async function meddled(): Promise<Trouble> {
-  const desk = await openDesk('meddled', () => ({ pacing: { quoteCheckIntervalMs: 100 } }))
+  // Put back each time; what latches is quoted safely and repairs nothing more.
+  const desk = await openDesk('meddled', () => ({
+    pacing: { quoteCheckIntervalMs: 100 },
+    risk: { foreignWrites: 'repair' },
+  }))
   const begin: Trouble['begin'] = async (_daemon, stop) => {
     while (!stop.aborted) {
       await fetch(`${desk.venue.url}/api/v1/mm/spread`, {
@@ -152,13 +157,11 @@ async function meddled(): Promise<Trouble> {
 
 /** The mid moves against us after each fill and before we hear of it, and falls by a tenth first. */
 async function losing(): Promise<Trouble> {
-  const desk = await openDesk(
-    'losing',
-    () => ({ risk: { maxMidStepBps: null, maxMidMoveBpsPerHour: null, maxMidMoveBpsPerDay: null } }),
-    {
-      faults: { fills: { late: 1, lateMeanMs: 400 } },
-    },
-  )
+  // Whatever would stop such trading is off: the alerts are about trading that goes on.
+  const off = { maxMidStepBps: null, maxMidMoveBpsPerHour: null, maxMidMoveBpsPerDay: null }
+  const desk = await openDesk('losing', () => ({ risk: { ...off, maxFillPriceDeviationBps: null } }), {
+    faults: { fills: { late: 1, lateMeanMs: 400 } },
+  })
   const { model } = desk.venue
   const begin: Trouble['begin'] = async (_daemon, stop) => {
     model.inject({ jump: { bps: -1_000 } })

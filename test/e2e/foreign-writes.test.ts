@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'vitest'
+import { openMarket, type Market } from './daemon/open-market.ts'
+import { API_KEY, endDaemons } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+/** The second user of the key, who knows nothing of the daemon. */
+async function secondUser(market: Market, method: string, path: string, body: object): Promise<number> {
+  const answer = await fetch(`${market.venue.url}/api/v1/mm${path}`, {
+    method,
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  await answer.text()
+  return answer.status
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('a second user of the key takes the position out: people hear of it in 5 s, and the daemon does not undo it', async () => {
+  const market = await openMarket({}, { pacing: { accountIntervalMs: 500 } })
+  const daemon = market.start()
+  await market.quoted(60, 70)
+  await until('the daemon is ready', async () => (await daemon.get('/readyz')).status === 200)
+  const began = performance.now()
+  expect(await secondUser(market, 'POST', '/activate', { isActive: false })).toBe(200)
+  await until('the log has it', () => daemon.output().includes('foreign-write'))
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const seen = await daemon.state()
+  expect(seen.tradingState).toBe('REDUCING')
+  expect(seen.reasons.join()).toContain('the position was deactivated')
+  await pause(3_000)
+  expect(market.venue.model.state.ours.isActive).toBe(false)
+  await daemon.post('activate', { why: 'it was the night shift' })
+  await market.quoted(60, 70)
+  await daemon.kill('SIGTERM')
+  await market.close()
+})
+
+test('a second user of the key sets another spread: the safe quote stands until a person resumes', async () => {
+  const market = await openMarket({}, { pacing: { quoteCheckIntervalMs: 500 } })
+  const daemon = market.start()
+  await market.quoted(60, 70)
+  await until('the daemon knows it', async () => (await daemon.state()).quote.believed === 'known')
+  const spread = { bidBps: 10, askBps: 10, quoteBid: true, quoteAsk: true }
+  expect(await secondUser(market, 'PATCH', '/spread', spread)).toBe(200)
+  await market.quoted(500, 500)
+  expect((await daemon.state()).reasons.join()).toContain('10 bps on the')
+  await daemon.post('resume', { why: 'it was the night shift' })
+  await market.quoted(60, 70)
+  await daemon.kill('SIGTERM')
+  await market.close()
+})
+
+test('a fill in a token that nobody can own stops the trading within seconds', async () => {
+  const market = await openMarket({}, { risk: { unexplainedGraceMs: 1_000 } })
+  const daemon = market.start()
+  await market.quoted(60, 70)
+  await until('the books are proven', async () => (await daemon.state()).completeness.state === 'complete')
+  market.venue.model.inject({ thirdToken: { symbol: 'TGBP', amountIn: '100', ntzs: '340000' } })
+  const view = await until('trading is halted', async () => {
+    const seen = await daemon.state()
+    return seen.tradingState === 'HALTED' && seen
+  })
+  expect(view.completeness.unexplained.NTZS).toBe('-340000')
+  await daemon.kill('SIGKILL')
+  await market.close()
+})
