@@ -1,4 +1,6 @@
-# The daemon as one bundle on a bare Node: no npm, no node_modules, no source, no shell in the image that runs.
+# The daemon as one bundle on a bare Node: no npm, no source, no shell in the image that runs. What is
+# in it is listed in /app/dist/sbom.cdx.json, and the build prints the digest of the bundle, which is the same again for the same
+# commit.
 #
 #   docker build -t mizani .
 #   docker run --read-only --cap-drop ALL --security-opt no-new-privileges \
@@ -11,11 +13,12 @@
 # quote.onExit says; give it the 10 seconds that docker stop gives.
 
 # Where it is built, and the Node that runs it: any image with Node 24 at /usr/local/bin/node, npm and a shell.
-ARG BASE=node:24.21.0-slim
+# By digest, so that one commit is one image: `docker buildx imagetools inspect node:24.21.0-slim` shows the present one.
+ARG BASE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # What it runs on: any image with glibc and libstdc++. This one has those, certificates, time zones and nothing else.
-# It is why the whole is some 165 MB, of which Node is 127: on node:24-slim it would be 250. Its tags move with
-# Debian's security fixes; where every byte has to be pinned, give a digest.
-ARG RUNTIME_BASE=gcr.io/distroless/cc-debian13:nonroot
+# It is why the whole is some 175 MB, of which Node is 127: on node:24-slim it would be 260. The digest stays while
+# Debian's security fixes move the tag: renew it with each release, or give another one.
+ARG RUNTIME_BASE=gcr.io/distroless/cc-debian13:nonroot@sha256:e792ab3d241a468a4fd7519ddbbebe66b49b5f365771716ea688ad40b6c6f1c2
 
 FROM ${BASE} AS build
 WORKDIR /build

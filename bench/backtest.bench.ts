@@ -12,9 +12,10 @@ import { worldStrategy } from '../test/support/world-strategies.ts'
 import { busyDays, FILLS } from './busy-year.ts'
 import { bigintLoop } from './plain/bigint-loop.ts'
 import { plainRows, type PlainRows } from './plain/plain-rows.ts'
+import { shortOr } from './short.ts'
 
-const DAYS = 157
-const ROUNDS = 5
+const DAYS = shortOr(3, 157)
+const ROUNDS = shortOr(1, 5)
 const TARGET = 10e6
 
 /**

@@ -4,9 +4,10 @@ import type { Hex } from '../src/rfq/rfq-order.ts'
 import { startChain } from '../src/sandbox/chain/start-chain.ts'
 import { chainOrder } from '../test/support/chain-order.ts'
 import { spreadOfSamples } from './spread-of-samples.ts'
+import { shortOr } from './short.ts'
 
-const ORDERS = 1_000
-const READINGS = 20
+const ORDERS = shortOr(20, 1_000)
+const READINGS = shortOr(2, 20)
 const MEBIBYTE = 2 ** 20
 
 /**

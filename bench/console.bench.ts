@@ -6,13 +6,14 @@ import { request } from 'undici'
 import { startSandbox } from '../src/sandbox/server.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { startDaemon } from './daemon.ts'
+import { shortOr } from './short.ts'
 
-const POSITIONS = 10
-const CONSOLES = 50
+const POSITIONS = shortOr(1, 10)
+const CONSOLES = shortOr(2, 50)
 /** Answers of the venue a second and position, and what the daemon asks itself besides. */
 const POLLS_PER_SECOND = 20
-const SETTLE_MS = 5_000
-const MEASURE_MS = 20_000
+const SETTLE_MS = shortOr(500, 5_000)
+const MEASURE_MS = shortOr(1_000, 20_000)
 const START_MS = 60_000
 
 type Decisions = { readonly count: number; readonly buckets: ReadonlyMap<number, number> }

@@ -25,9 +25,10 @@ import { observeDecision } from '../src/telemetry/observe-decision.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { createModelVenue, type ModelVenue } from './model-venue.ts'
 import { spreadOfSamples, type SpreadOfSamples } from './spread-of-samples.ts'
+import { shortOr } from './short.ts'
 
-const WARM_UP = 5_000
-const MEASURED = 25_000
+const WARM_UP = shortOr(200, 5_000)
+const MEASURED = shortOr(1_000, 25_000)
 const START: Ms = Date.UTC(2026, 8, 7, 6)
 const US = 1_000
 const TARGET_P99_US = 50

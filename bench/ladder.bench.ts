@@ -8,10 +8,11 @@ import { startSandbox, type SandboxServer } from '../src/sandbox/server.ts'
 import { TOKENS } from '../src/sandbox/tokens.ts'
 import { startDaemon, type Daemon, type LogLine } from './daemon.ts'
 import { spreadOfSamples } from './spread-of-samples.ts'
+import { shortOr } from './short.ts'
 
 const KEY = 'mm_test_bench'
-const ORDERS = 40
-const MOVES = 15
+const ORDERS = shortOr(4, 40)
+const MOVES = shortOr(2, 15)
 const TARGET_MS = 100
 /** The budget of a real key allows one such ladder in two minutes: here it is out of the way. */
 const REQUESTS_PER_MINUTE = 6_000
@@ -128,6 +129,7 @@ function writeConfig(folder: string, { url }: SandboxServer, { url: rpc, account
       tokens: { NTZS: TOKENS.NTZS.address, USDC: TOKENS.USDC.address, USDT: TOKENS.USDT.address },
       rpc: { urls: [rpc] },
       signer: { envKey: '!env BENCH_SIGNER', allowInLive: true },
+      solver: accounts.solver.address,
       maxOrders: 4 * ORDERS,
       confirmations: 1,
       pollMs: 500,

@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { seededRandom, type Random } from '../src/base/random.ts'
 import { startDaemon, type Daemon, type LogLine } from './daemon.ts'
 import { spreadOfSamples } from './spread-of-samples.ts'
+import { shortOr } from './short.ts'
 
 const KEY = 'mm_test_bench'
-const STARTS = 5
-const FILLS = 30
-const MIDS = 25
-const MINUTE_MS = 60_000
+const STARTS = shortOr(1, 5)
+const FILLS = shortOr(2, 30)
+const MIDS = shortOr(2, 25)
+const MINUTE_MS = shortOr(1_000, 60_000)
 const STRATEGY = fileURLToPath(new URL('./mid-follower.ts', import.meta.url))
 
 /**

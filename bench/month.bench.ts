@@ -6,8 +6,9 @@ import { worldStrategy } from '../test/support/world-strategies.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { createAgenda } from '../test/world/agenda.ts'
 import { createModelVenue } from './model-venue.ts'
+import { shortOr } from './short.ts'
 
-const DAYS = 28
+const DAYS = shortOr(2, 28)
 const START: Ms = Date.UTC(2026, 8, 7)
 const MIB = 2 ** 20
 /** The pretend venue's own book of every fill ever is not what is weighed here. */

@@ -1,9 +1,10 @@
 import { renderReport } from '../src/report/render-report.ts'
 import { sampleReport } from '../test/support/sample-report.ts'
+import { shortOr } from './short.ts'
 
-const FILLS = 1_000_000
-const POINTS = 300_000
-const RUNS = 3
+const FILLS = shortOr(10_000, 1_000_000)
+const POINTS = shortOr(3_000, 300_000)
+const RUNS = shortOr(1, 3)
 const TARGET_SECONDS = 3
 const TARGET_MEGABYTES = 3
 

@@ -13,13 +13,19 @@ type Outcome =
 
 const ENDING = '.bench.ts'
 const MEASURE = '--measure'
+const SHORT = '--short'
+/** The longest bench takes some ten minutes. */
+const LIMIT_MS = { long: 1_800_000, short: 120_000 }
 
 /**
- * `npm run bench [-- NAME...]`: runs bench/NAME.bench.ts, or all of them, each in a process of its own so
+ * `npm run bench [-- --short] [NAME...]`: runs bench/NAME.bench.ts, or all of them, each in a process of its own so
  * that no one warms up or litters another one's heap. One JSON document goes to stdout, progress to
- * stderr. Exit 1 when a bench failed, 2 when a name is unknown.
+ * stderr. Exit 1 when a bench failed or did not end in time, 2 when a name is unknown. `--short` measures next to
+ * nothing: it is for CI, which learns that every bench still runs to its end.
  */
-async function runAll(wanted: readonly string[]): Promise<number> {
+async function runAll(words: readonly string[]): Promise<number> {
+  const isShort = words.includes(SHORT)
+  const wanted = words.filter((word) => word !== SHORT)
   const known = readdirSync(import.meta.dirname)
     .filter((file) => file.endsWith(ENDING))
     .map((file) => file.slice(0, -ENDING.length))
@@ -34,7 +40,7 @@ async function runAll(wanted: readonly string[]): Promise<number> {
   for (const name of wanted.length > 0 ? wanted : known) {
     console.error(`${name} ...`)
     const startedAt = performance.now()
-    const outcome = await measureApart(join(import.meta.dirname, name + ENDING))
+    const outcome = await measureApart(join(import.meta.dirname, name + ENDING), isShort)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     console.error(`${name} ${outcome.ok ? 'done' : `FAILED: ${outcome.error}`} in ${seconds} s`)
     results[name] = outcome.ok ? outcome.result : { error: outcome.error }
@@ -57,9 +63,12 @@ function machine(): Record<string, unknown> {
   }
 }
 
-function measureApart(file: string): Promise<Outcome> {
+function measureApart(file: string, isShort: boolean): Promise<Outcome> {
   const child = fork(import.meta.filename, [MEASURE, file], {
     execArgv: ['--expose-gc'],
+    env: { ...process.env, MIZANI_BENCH: isShort ? 'short' : 'long' },
+    timeout: isShort ? LIMIT_MS.short : LIMIT_MS.long,
+    killSignal: 'SIGKILL',
     // What a bench prints is progress: stdout belongs to the document.
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   })

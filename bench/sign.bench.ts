@@ -12,8 +12,9 @@ import { createOrderPacker, RFQ_ORDER_TYPE_HASH } from '../src/signing/order-pac
 import { domainSeparator, hashRfqOrder, rfqTypedData } from '../src/signing/rfq-typed-data.ts'
 import { loadWasmEngine, type WasmEngine } from '../src/signing/wasm-engine.ts'
 import { BASE, KEY, permissiveWall, privateKey, signableOrder } from '../test/support/signing-fixture.ts'
+import { shortOr } from './short.ts'
 
-const ROUNDS = 7
+const ROUNDS = shortOr(1, 7)
 const TARGET = 15_000
 
 /** Signs all orders one after another; what comes back is the last one's signature, 65 bytes of hex. */

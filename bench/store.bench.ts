@@ -5,9 +5,10 @@ import type { Event } from '../src/engine/event.ts'
 import { openReader } from '../src/store/open-reader.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { PostedStore } from '../src/store/posted-store.ts'
+import { shortOr } from './short.ts'
 
-const TURNS = 2_000
-const BULK = 200_000
+const TURNS = shortOr(50, 2_000)
+const BULK = shortOr(5_000, 200_000)
 const BULK_TURN = 1_000
 const MAX_WAITING = 50_000
 

@@ -9,10 +9,11 @@ import { rowsOfBatch } from '../src/tape/rows-of-batch.ts'
 import type { TapeRow } from '../src/tape/tape-row.ts'
 import { writeTape } from '../src/tape/write-tape.ts'
 import { busyDays } from './busy-year.ts'
+import { shortOr } from './short.ts'
 
-const DAYS = 40
+const DAYS = shortOr(2, 40)
 const TARGET = 1.9
-const ROUNDS = 2
+const ROUNDS = shortOr(1, 2)
 const CONFIG = `name: bench
 venue: { baseUrl: http://127.0.0.1:1, apiKey: !env MIZANI_API_KEY }
 strategy: { use: inventory-skew, params: { halfSpreadBps: 60, maxSkewBps: 80 } }

@@ -8,11 +8,12 @@ import { openTape } from '../src/tape/open-tape.ts'
 import type { TapeSource } from '../src/tape/tape-batch.ts'
 import type { TapeRow } from '../src/tape/tape-row.ts'
 import { writeTape } from '../src/tape/write-tape.ts'
+import { shortOr } from './short.ts'
 
-const DAYS = 20
-const RATES_A_DAY = 212_500
+const DAYS = shortOr(1, 20)
+const RATES_A_DAY = shortOr(2_000, 212_500)
 const START = Date.parse('2026-11-02T00:00:00.000Z')
-const READINGS = 5
+const READINGS = shortOr(1, 5)
 
 /**
  * A tape as a recorder leaves it, 85 % rates, 14 % competition and 1 % fills: how fast it is written and

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { buildKit } from '../src/confinement/kit-script.ts'
 import { pageFiles } from '../src/console/page-files.ts'
+import { billOfMaterials } from './sbom.mjs'
 
 // `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.
 //
@@ -95,3 +97,15 @@ await cp(join(root, 'node_modules/preact/LICENSE'), join(consolePage, 'LICENSE-p
 const { name, version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const manifest = { name, version, license, private: true, type: 'module' }
 await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+
+const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+const bill = billOfMaterials({ name, version, license }, lock, process.versions.node)
+await writeFile(join(out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`)
+
+// Names and contents, without dates: whoever builds the same commit with the same Node compares this line.
+const hash = createHash('sha256')
+for (const path of readdirSync(out, { recursive: true }).sort()) {
+  if (!statSync(join(out, path)).isFile()) continue
+  hash.update(`${path}\0`).update(createHash('sha256').update(readFileSync(join(out, path))).digest())
+}
+console.log(`bundle sha256 ${hash.digest('hex')}`)

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -28,6 +29,8 @@ const folder = mkdtempSync(join(tmpdir(), 'container-'))
 const dist = join(folder, 'app', 'dist')
 const run = promisify(execFile)
 const children: ChildProcess[] = []
+/** What each of two builds said of its bundle. */
+const digests: string[] = []
 
 beforeAll(async () => {
   // From nothing but what .dockerignore lets in, so that the image's build cannot miss a file.
@@ -38,7 +41,9 @@ beforeAll(async () => {
     cpSync(join(root, path), join(context, path), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'))
-  await run(process.execPath, [join(context, 'scripts/build.mjs'), '--out', dist])
+  const built = await run(process.execPath, [join(context, 'scripts/build.mjs'), '--out', dist])
+  const again = await run(process.execPath, [join(context, 'scripts/build.mjs'), '--out', join(folder, 'app', 'again')])
+  digests.push(...[built, again].map(({ stdout }) => stdout.trim()))
   rmSync(context, { recursive: true })
 })
 
@@ -86,6 +91,43 @@ function filesBelow(path: string): readonly string[] {
 }
 
 describe('the bundle of the image', () => {
+  test('is the same, byte for byte, for two builds of one commit', () => {
+    expect(digests[0]).toMatch(/^bundle sha256 [0-9a-f]{64}$/)
+    expect(digests[1]).toBe(digests[0])
+    const again = join(folder, 'app', 'again')
+    expect(filesBelow(again)).toEqual(filesBelow(dist))
+    const differs = filesBelow(dist).filter(
+      (path) =>
+        statSync(join(dist, path)).isFile() &&
+        !readFileSync(join(dist, path)).equals(readFileSync(join(again, path))),
+    )
+    expect(differs).toEqual([])
+  })
+
+  test('lists every package that it is made of, with the digest npm checks', () => {
+    const bill = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8')) as {
+      readonly bomFormat: string
+      readonly components: readonly { readonly name: string; readonly version: string; readonly hashes?: unknown }[]
+    }
+    expect(bill.bomFormat).toBe('CycloneDX')
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>
+    }
+    for (const [name, version] of Object.entries(dependencies)) {
+      const listed = bill.components.find((one) => one.name === name && one.version === version)
+      expect(listed, name).toMatchObject({ hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }] })
+    }
+    const names = bill.components.map(({ name }) => name)
+    expect(names).toContain('node')
+    expect(names).not.toContain('vitest')
+  })
+
+  test('stands on bases that a digest names', () => {
+    const bases = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^ARG \w*BASE=(.*)$/gm)]
+    expect(bases).toHaveLength(2)
+    for (const [, base] of bases) expect(base).toMatch(/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
+  })
+
   test('runs without node_modules and says its version', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     const { stdout, stderr } = await run(process.execPath, [join(dist, 'mizani.js'), '--version'], {
