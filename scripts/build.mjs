@@ -106,6 +106,10 @@ await writeFile(join(out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`
 const hash = createHash('sha256')
 for (const path of readdirSync(out, { recursive: true }).sort()) {
   if (!statSync(join(out, path)).isFile()) continue
-  hash.update(`${path}\0`).update(createHash('sha256').update(readFileSync(join(out, path))).digest())
+  hash.update(`${path}\0`).update(
+    createHash('sha256')
+      .update(readFileSync(join(out, path)))
+      .digest(),
+  )
 }
 console.log(`bundle sha256 ${hash.digest('hex')}`)

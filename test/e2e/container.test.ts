@@ -42,7 +42,11 @@ beforeAll(async () => {
   }
   symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'))
   const built = await run(process.execPath, [join(context, 'scripts/build.mjs'), '--out', dist])
-  const again = await run(process.execPath, [join(context, 'scripts/build.mjs'), '--out', join(folder, 'app', 'again')])
+  const again = await run(process.execPath, [
+    join(context, 'scripts/build.mjs'),
+    '--out',
+    join(folder, 'app', 'again'),
+  ])
   digests.push(...[built, again].map(({ stdout }) => stdout.trim()))
   rmSync(context, { recursive: true })
 })
@@ -107,7 +111,11 @@ describe('the bundle of the image', () => {
   test('lists every package that it is made of, with the digest npm checks', () => {
     const bill = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8')) as {
       readonly bomFormat: string
-      readonly components: readonly { readonly name: string; readonly version: string; readonly hashes?: unknown }[]
+      readonly components: readonly {
+        readonly name: string
+        readonly version: string
+        readonly hashes?: unknown
+      }[]
     }
     expect(bill.bomFormat).toBe('CycloneDX')
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -115,7 +123,9 @@ describe('the bundle of the image', () => {
     }
     for (const [name, version] of Object.entries(dependencies)) {
       const listed = bill.components.find((one) => one.name === name && one.version === version)
-      expect(listed, name).toMatchObject({ hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }] })
+      expect(listed, name).toMatchObject({
+        hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+      })
     }
     const names = bill.components.map(({ name }) => name)
     expect(names).toContain('node')
