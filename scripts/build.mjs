@@ -104,7 +104,7 @@ await writeFile(join(out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`
 
 // Names and contents, without dates: whoever builds the same commit with the same Node compares this line.
 const hash = createHash('sha256')
-for (const path of readdirSync(out, { recursive: true }).sort()) {
+for (const path of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort()) {
   if (!statSync(join(out, path)).isFile()) continue
   hash.update(`${path}\0`).update(
     createHash('sha256')

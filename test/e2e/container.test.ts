@@ -123,7 +123,8 @@ describe('the bundle of the image', () => {
     }
     for (const [name, version] of Object.entries(dependencies)) {
       const listed = bill.components.find((one) => one.name === name && one.version === version)
-      expect(listed, name).toMatchObject({
+      expect(listed).toMatchObject({
+        name,
         hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
       })
     }
