@@ -1,5 +1,8 @@
 import { applyFill, postFill } from '../ledger/post-fill.ts'
 import { explainFill } from '../ledger/explain-fill.ts'
+import type { FeeLearning } from '../ledger/fee-learning.ts'
+import { feeAtRate } from '../ledger/fee-rate.ts'
+import { namedFees } from '../market/fee-words.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { fairValue } from '../market/fair-value.ts'
@@ -21,9 +24,11 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
     mids: state.history.mids,
     spreads: state.history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
+    otherFeesBps: namedFees(market, config.fees.protocolFeeBps),
     slippageBps: SLIPPAGE_BPS,
   })
-  const { fee, formula } = explanation
+  const { fee: word, formula } = explanation
+  const fee = feeTaken(completeness.fees, fill, word)
   const venueMid = explanation.mid ?? market.mid
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const shown = { id, side, inAsset, amountIn, outAsset, amountOut, at: fill.createdAt, seenAt: now }
@@ -48,7 +53,12 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
     turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fill-unexplained', message })
   }
-  return postedFill(fill, fee)
+  return postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
+}
+
+/** The fee that the balances showed, where they showed another one than the rows name. */
+function feeTaken({ rate }: FeeLearning, { amountOut }: Fill, word: bigint): bigint {
+  return rate === null ? word : feeAtRate(rate, { amountOut, word })
 }
 
 /**
@@ -56,9 +66,10 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
  * ledger holds and the total of its PnL do not depend on that, so no decision does; only how the total is
  * divided between spread and stale mid, for which a backtest keeps a book of its own.
  */
-function bookUnobserved({ state, now }: Turn, fill: Fill, fee: bigint): PostedFill {
+function bookUnobserved({ state, now }: Turn, fill: Fill, word: bigint): PostedFill {
   const { market, book, completeness } = state
+  const fee = feeTaken(completeness.fees, fill, word)
   applyFill(book, fill, feeDebit(completeness.fees.model, fee), market.mid, fairValue(market))
   countFill(state.flow, now, fill)
-  return postedFill(fill, fee)
+  return postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
 }

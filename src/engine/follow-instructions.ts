@@ -21,6 +21,8 @@ export function followInstructions(turn: Turn, instructions: readonly Instructio
         model: instruction.model,
         why: instruction.why,
       })
+      const message = instruction.why
+      turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fee-changed', message })
     }
     if (instruction.do === 'report-foreign-loss') {
       const { message } = instruction

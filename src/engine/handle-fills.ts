@@ -1,6 +1,7 @@
 import { admitFills } from '../ledger/admit-fills.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled, type FillsPolled } from '../ledger/on-fills-polled.ts'
+import { namedFees } from '../market/fee-words.ts'
 import { bringForward } from '../pacing/demand.ts'
 import { demand } from '../pacing/demand.ts'
 import type { EngineState } from './engine-state.ts'
@@ -74,11 +75,12 @@ export function handleBalances(turn: Turn, event: BalancesEvent): void {
 /** What every judgement of the books rests on, whoever read the balances. */
 export function provingTerms(
   state: EngineState,
-): Pick<FillsPolled, 'settings' | 'unknownWithdrawals' | 'mids' | 'busy'> {
+): Pick<FillsPolled, 'settings' | 'unknownWithdrawals' | 'feeRates' | 'mids' | 'busy'> {
   const { dustUnits, unexplainedGraceMs } = state.config.risk
   return {
     settings: { confirmations: CONFIRMATIONS, graceMs: unexplainedGraceMs, dustUnits },
     unknownWithdrawals: state.withdrawals.unknown,
+    feeRates: namedFees(state.market, state.config.fees.protocolFeeBps),
     mids: state.history.mids,
     busy: isMoving(state),
   }

@@ -1,3 +1,4 @@
+import { takeFeeWord } from '../market/fee-words.ts'
 import { expectAsAsked } from '../quoting/count-mismatch.ts'
 import { patchConfirmed } from '../quoting/patch-sent.ts'
 import { sideRead } from '../quoting/side-read.ts'
@@ -29,7 +30,8 @@ export function handleSpreadSet(turn: Turn, event: SpreadSetEvent, request: InFl
 export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFlight | undefined): void {
   const { state } = turn
   const before = state.quoting.belief
-  if (event.protocolFeeBps !== null) state.market.protocolFeeBps = event.protocolFeeBps
+  const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
+  if (feeBefore !== null) tellFeeChange(turn, "the key's quote names", feeBefore, event.protocolFeeBps)
   rememberSide(state, event.side, event.spreadBps)
   // What was asked before the last confirmation may show what stood before it.
   const { confirmedAt, lastSentAt } = state.quoting
@@ -48,6 +50,12 @@ export function handleQuoteRead(turn: Turn, event: QuoteReadEvent, request: InFl
   if (event.formula !== null) state.market.bidFormula = event.formula
   noteBelief(turn, before)
   if (state.quoting.belief !== 'known') wantDecision(turn, 'timer')
+}
+
+/** A source names another protocol fee than before. What is taken, the balances decide. */
+export function tellFeeChange(turn: Turn, who: string, before: number, now: number | null): void {
+  const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
+  turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'fee-changed', message })
 }
 
 /** Says it when what we believe about our own quote changed. */

@@ -10,6 +10,7 @@ import { demand } from '../pacing/demand.ts'
 import type { CoreConfig } from './core-config.ts'
 import type { PublicRateEvent, RateEvent } from './event.ts'
 import { feedsOf } from './handle-reference.ts'
+import { tellFeeChange } from './handle-quote.ts'
 import { rememberMid } from './remember-spread.ts'
 import { wantDecision, type Turn } from './turn.ts'
 
@@ -82,6 +83,8 @@ export function handlePublicRate(turn: Turn, event: PublicRateEvent): void {
   const { state } = turn
   const from = state.market.mid
   const change = takePublicRate(state.market, event, boundsOf(state.config))
+  if (change.feeBefore !== null)
+    tellFeeChange(turn, 'the public rate names', change.feeBefore, event.protocolFeeBps)
   if (change.bestMoved) wantDecision(turn, 'competition')
   if (change.confirmMid) demand(state.pacing, 'rate')
   if (change.midChanged && event.mid !== null) {

@@ -68,7 +68,7 @@ export function viewOf(
     },
     rfq: rfqViewOf(state, now),
     withdrawals: withdrawalsView(state),
-    feeModel: completeness.fees.model,
+    feeModel: feeModelText(completeness.fees),
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,
     digest: chain.digest,
@@ -188,4 +188,9 @@ function texts(amounts: Readonly<Partial<Amounts>>): AmountTexts {
     if (amount !== undefined) out[asset] = formatAmount(amount, asset)
   }
   return out
+}
+
+/** How the protocol fee meets the position, and its rate where the balances showed another one than the rows name. */
+function feeModelText({ model, rate }: EngineState['completeness']['fees']): string {
+  return rate === null ? model : `${model}, ${rate.bps} bps`
 }

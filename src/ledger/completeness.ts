@@ -84,6 +84,8 @@ export type CompletenessState = {
   isOverdue: boolean
   /** What the latest reading lost that no fill could have taken; null = nothing. */
   foreign: ForeignLoss | null
+  /** The protocol fee that would explain the latest unexplained reading, though no source names it. */
+  fittedFeeBps: number | null
 }
 
 export const KEPT_POLLS = 8
@@ -118,6 +120,7 @@ export function createCompleteness(feeModel: FeeModel = 'from-position'): Comple
     unprovenSince: null,
     isOverdue: false,
     foreign: null,
+    fittedFeeBps: null,
   }
 }
 
@@ -125,6 +128,7 @@ export function createCompleteness(feeModel: FeeModel = 'from-position'): Comple
 export function restoreCompleteness(
   known: Partial<CompletenessState> & Omit<CompletenessState, 'pending'>,
 ): CompletenessState {
-  if (known.pending !== undefined) return { ...createCompleteness(), ...known }
-  return { ...createCompleteness(), ...known, polls: [], reading: null }
+  const fees = { ...createFeeLearning(known.fees.model), ...known.fees }
+  if (known.pending !== undefined) return { ...createCompleteness(), ...known, fees }
+  return { ...createCompleteness(), ...known, fees, polls: [], reading: null }
 }

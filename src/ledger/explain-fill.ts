@@ -12,6 +12,8 @@ export type FillCandidates = {
   /** Our own spreads: the current one, then previous ones. */
   readonly spreads: readonly { readonly bidBps: number; readonly askBps: number }[]
   readonly protocolFeeBps: number
+  /** What other sources name; each is as good as the first where it explains the payout. */
+  readonly otherFeesBps?: readonly number[]
   /** Slippage tolerances of a taker that may have been paid exactly the floor. */
   readonly slippageBps: readonly number[]
 }
@@ -51,12 +53,13 @@ const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
  */
 export function explainFill(fill: Fill, candidates: FillCandidates): FillExplanation {
   const { amountOut } = fill
-  const usable = isFeeBps(candidates.protocolFeeBps)
-  const afterFee = usable ? BPS - BigInt(candidates.protocolFeeBps) : BPS
+  const fees = [candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].filter(isFeeBps)
+  const allAfterFee = fees.map((bps) => BPS - BigInt(bps))
+  const afterFee = allAfterFee[0] ?? BPS
   const cases: Case[] = []
-  for (const one of usable ? casesOf(fill, candidates) : []) {
+  for (const one of allAfterFee.length > 0 ? casesOf(fill, candidates) : []) {
     const asTheRowSays = fill.fee !== null && one.gross === amountOut + fill.fee
-    if (asTheRowSays || isNear(one.gross * afterFee, amountOut)) {
+    if (asTheRowSays || allAfterFee.some((after) => isNear(one.gross * after, amountOut))) {
       return explained(one.formula, one, null, fill.fee ?? one.gross - amountOut)
     }
     cases.push(one)

@@ -8,6 +8,9 @@ import type { Fill } from './fill.ts'
  */
 export type FeeModel = 'from-position' | 'none'
 
+/** A protocol fee that the balances showed, whatever the rows name: a share of the payout before it, or after it. */
+export type FeeRate = { readonly bps: number; readonly of: 'gross' | 'net' }
+
 /** What a fill did to the position, as far as matching balances needs it. */
 export type PostedFill = {
   readonly inAsset: Asset
@@ -16,7 +19,9 @@ export type PostedFill = {
   readonly amountOut: bigint
   /** The protocol fee in full, whether or not the model in force debits it. */
   readonly fee: bigint
-  /** True when the row did not carry the fee: it may be one base unit off. */
+  /** The fee that the row names, or that explains its payout; another one only where the balances showed a rate. */
+  readonly word: bigint
+  /** True when the row did not carry this fee: it may be one base unit off. */
   readonly computed: boolean
   /** When the venue executed it; null = it does not say. */
   readonly at: Ms | null
@@ -32,7 +37,7 @@ export function feeDebit(model: FeeModel, fee: bigint): bigint {
 }
 
 /** A fill as the proof needs it: `fee` in full, from the row or computed. */
-export function postedFill(fill: Fill, fee: bigint): PostedFill {
+export function postedFill(fill: Fill, fee: bigint, word = fee, computed = fill.fee === null): PostedFill {
   const { inAsset, amountIn, outAsset, amountOut } = fill
-  return { inAsset, amountIn, outAsset, amountOut, fee, computed: fill.fee === null, at: fill.createdAt }
+  return { inAsset, amountIn, outAsset, amountOut, fee, word, computed, at: fill.createdAt }
 }

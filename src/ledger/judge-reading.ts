@@ -2,7 +2,8 @@ import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
 import type { CompletenessState, Reading } from './completeness.ts'
 import type { FillsPolled } from './on-fills-polled.ts'
 import { createFeeLearning, noteMatch } from './fee-learning.ts'
-import type { PostedFill } from './fee-model.ts'
+import { feeAtRate, fittedFeeBps } from './fee-rate.ts'
+import type { FeeRate, PostedFill } from './fee-model.ts'
 import { judgeForeignLoss } from './foreign-loss.ts'
 import { noteIncomparable } from './note-incomparable.ts'
 import { ledgerAt } from './on-balances.ts'
@@ -44,7 +45,7 @@ export function judgeReading(
   }
   const ledger = ledgerAt(reading.where, polled.accounts)
   const venue = openLateAssets(state, reading, polled, ledger, fresh, out)
-  const input: MatchInput = { venue, ledger, fills, learning: state.fees }
+  const input: MatchInput = { venue, ledger, fills, learning: state.fees, rates: polled.feeRates }
   const base = state.postedRows - fills.length
   const found = explanation(state, input, base)
   if (found !== null) {
@@ -54,6 +55,7 @@ export function judgeReading(
   addPending(state, { ...reading, amounts: venue, since: state.answeredMs, base })
   const all = differences(input)
   const difference = smallestDifference(all, polled.mids[0] ?? null)
+  state.fittedFeeBps = difference === null ? null : fittedFeeBps(input, difference)
   if (isOld(state, input)) state.foreign = null
   else judgeForeignLoss(state, polled, all, difference ?? {}, out)
   suspect(state, reading, polled, input, out)
@@ -62,7 +64,7 @@ export function judgeReading(
 
 /** Whether the balances are what the ledger was some rows ago: an old answer of a cache, and nobody's theft. */
 function isOld({ rows, fees }: CompletenessState, input: MatchInput): boolean {
-  return matchReading({ ...input, fills: rows, learning: createFeeLearning(fees.model) }) !== null
+  return matchReading({ ...input, fills: rows, learning: createFeeLearning(fees.model), rates: [] }) !== null
 }
 
 /** Rows have come: a reading that nothing explained may be what the ledger was after some of them. */
@@ -75,15 +77,26 @@ export function judgePendingReadings(
     if (!state.pending.includes(reading)) continue
     const ledger = ledgerAt(reading.where, polled.accounts)
     // Fees are learned from what was read since the last proof; an older reading has to fit as it is.
-    const learning = isOlder(state, reading) ? createFeeLearning(state.fees.model) : state.fees
-    const input = { venue: reading.amounts, ledger, fills: polled.posted, learning }
+    const isOlder = isOlderThanProof(state, reading)
+    const learning = isOlder ? createFeeLearning(state.fees.model) : state.fees
+    const rates = isOlder ? [] : polled.feeRates
+    const input = { venue: reading.amounts, ledger, fills: polled.posted, learning, rates }
     const found = explanation(state, input, reading.base)
     if (found !== null) settle(state, reading, polled, found, out)
   }
 }
 
-function isOlder({ matchedAt }: CompletenessState, { t }: Reading): boolean {
+function isOlderThanProof({ matchedAt }: CompletenessState, { t }: Reading): boolean {
   return matchedAt !== null && t < matchedAt
+}
+
+function sameRate(a: FeeRate | null, b: FeeRate | null): boolean {
+  return a?.bps === b?.bps && a?.of === b?.of
+}
+
+function rateText(rate: FeeRate | null, { feeRates }: FillsPolled): string {
+  if (rate !== null) return `${rate.bps} bps`
+  return feeRates[0] === undefined ? 'the one of the rows' : `the one of the rows (${feeRates[0]} bps)`
 }
 
 type Explanation = { readonly match: Match; readonly fills: readonly PostedFill[] }
@@ -153,13 +166,24 @@ function settle(
   { match, fills }: Explanation,
   out: Instruction[],
 ): void {
-  const switched = match.model !== state.fees.model
-  const why = switched
+  const isOther = !sameRate(match.rate, state.fees.rate)
+  const switched = match.model !== state.fees.model || isOther
+  const why = isOther
+    ? `the balances show a protocol fee of ${rateText(match.rate, polled)} where ${rateText(state.fees.rate, polled)} was taken`
+    : switched
     ? match.model === 'none'
       ? 'the balances show that the protocol fee is not taken from the position'
       : 'the balances show that the protocol fee is taken from the position'
     : 'the venue rounds the protocol fee the other way'
-  if (!isOlder(state, reading)) noteMatch(state.fees, match.model, fills.slice(fills.length - match.after))
+  if (!isOlderThanProof(state, reading)) {
+    const { rate } = match
+    const after = fills.slice(fills.length - match.after)
+    // What was posted at the fee before is put right below, and from now on counts at this one.
+    const atRate = rate === null ? (fill: PostedFill) => fill.word : (fill: PostedFill) => feeAtRate(rate, fill)
+    const computed = rate !== null
+    const posted = isOther ? after.map((fill) => ({ ...fill, fee: atRate(fill), computed })) : after
+    noteMatch(state.fees, match.model, rate, posted)
+  }
   state.suspects = []
   state.run = 0
   state.quiet = true
@@ -240,7 +264,7 @@ function explain(
     return
   }
   state.sweepPending = false
-  noteMatch(state.fees, state.fees.model, [])
+  noteMatch(state.fees, state.fees.model, state.fees.rate, [])
   state.matchedAt = reading.t
   sayVerdict(state, out, 'complete', 'what differed was explained and booked', {})
 }

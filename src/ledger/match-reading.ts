@@ -1,5 +1,6 @@
 import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
-import { feeDebit, otherFeeModel, type FeeModel, type PostedFill } from './fee-model.ts'
+import { matchFeeRate } from './fee-rate.ts'
+import { feeDebit, otherFeeModel, type FeeModel, type FeeRate, type PostedFill } from './fee-model.ts'
 import type { FeeLearning } from './fee-learning.ts'
 
 /** Balances against the ledger, around the fills that may or may not be in them. */
@@ -11,11 +12,15 @@ export type MatchInput = {
   /** Posted since the last poll answered before the balances were asked for, oldest first. */
   readonly fills: readonly PostedFill[]
   readonly learning: Readonly<FeeLearning>
+  /** The protocol fees that a source names, in bps, the likeliest first. */
+  readonly rates: readonly number[]
 }
 
 /** The balances are the ledger after all but the last `after` fills, under `model`. */
 export type Match = {
   readonly model: FeeModel
+  /** The fee that is debited instead of the one that the rows name; null = that one. */
+  readonly rate: FeeRate | null
   readonly after: number
   /** Fees still to be posted (positive) or given back, per asset, to be exact to the last unit. */
   readonly corrections: Readonly<Partial<Amounts>>
@@ -23,8 +28,8 @@ export type Match = {
 
 /**
  * Looks for a prefix of the fills at which the ledger equals the balances, simplest explanation first:
- * as posted; with the other fee model for every fill since the last match; and each of these again with
- * one unit of rounding per computed fee. Null = no prefix explains them.
+ * as posted; with the other fee model for every fill since the last match; each of these again with
+ * one unit of rounding per computed fee; and with a protocol fee that another source names. Null = no prefix explains them.
  */
 export function matchReading(input: MatchInput): Match | null {
   const { model } = input.learning
@@ -34,7 +39,8 @@ export function matchReading(input: MatchInput): Match | null {
     matchUnder(input, model, false) ??
     (feesMatter ? matchUnder(input, other, false) : null) ??
     matchUnder(input, model, true) ??
-    (feesMatter ? matchUnder(input, other, true) : null)
+    (feesMatter ? matchUnder(input, other, true) : null) ??
+    matchFeeRate(input)
   )
 }
 
@@ -55,7 +61,7 @@ function matchUnder(input: MatchInput, model: FeeModel, allowRounding: boolean):
       const correction = switched[asset] + (said === undefined ? 0n : expected[asset] - said)
       if (correction !== 0n) corrections[asset] = correction
     }
-    return { model, after, corrections }
+    return { model, rate: learning.rate, after, corrections }
   }
   return null
 }

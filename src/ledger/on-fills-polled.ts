@@ -25,6 +25,8 @@ export type FillsPolled = {
   readonly settings: CompletenessSettings
   /** Withdrawals whose outcome is unknown: an outflow of exactly one of them is that withdrawal. */
   readonly unknownWithdrawals: readonly { readonly asset: Asset; readonly amount: bigint }[]
+  /** The protocol fees that the sources name, in bps, the likeliest first. */
+  readonly feeRates: readonly number[]
   /** The mids that a recent fill may have been priced from, the latest first. */
   readonly mids: readonly Rate[]
   /** A move of our own is under way, or its outcome is unknown. */

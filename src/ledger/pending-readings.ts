@@ -86,7 +86,10 @@ export function judgePending(
   if (!isBroken && !isOverdue) return
   const known = difference ?? state.suspects[0] ?? {}
   if (Object.keys(known).length === 0) return
-  sayVerdict(state, out, 'gap', 'balances and ledger differ and nothing explains it', { ...known })
+  const { fittedFeeBps } = state
+  const fit =
+    fittedFeeBps === null ? '' : `; a protocol fee of ${fittedFeeBps} bps would, and no source names it`
+  sayVerdict(state, out, 'gap', `balances and ledger differ and nothing explains it${fit}`, { ...known })
 }
 
 /** Of the differences at every prefix the smallest in value: what is left when the rows explain all they can. */

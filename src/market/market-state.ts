@@ -65,6 +65,8 @@ export type MarketState = {
   /** When time alone may next change what a feed is worth; null or absent: never. */
   feedsReviewAt?: Ms | null
   protocolFeeBps: number | null
+  /** What each source names, side by side: the key's quote and the public rate. Absent (an older snapshot) = nothing. */
+  feeWords?: { key: number | null; public: number | null }
   /** The bid formula that explained the venue's own quote; null = none did yet. */
   bidFormula: BidFormula | null
 }

@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
+import { takeFeeWord } from './fee-words.ts'
 import type { MarketState } from './market-state.ts'
 import { breachOf, noteInForce, type MidBounds } from './mid-bounds.ts'
 
@@ -17,6 +18,8 @@ export type PublicChange = {
   readonly midChanged: boolean
   readonly confirmMid: boolean
   readonly bestMoved: boolean
+  /** The protocol fee that this endpoint named before, where it is another one now; null = no change. */
+  readonly feeBefore: number | null
 }
 
 /**
@@ -25,7 +28,7 @@ export type PublicChange = {
  * new figure asks for GET /rate to confirm it. It is the venue's own word: it never confirms what waits.
  */
 export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
-  if (reading.protocolFeeBps !== null) market.protocolFeeBps = reading.protocolFeeBps
+  const feeBefore = takeFeeWord(market, 'public', reading.protocolFeeBps)
   const before = market.competition[reading.side]
   market.competition[reading.side] =
     reading.bestBps === null ? null : { bps: reading.bestBps, seenAt: reading.t }
@@ -34,14 +37,14 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
   const news = mid !== null && mid !== market.publicMid
   if (mid !== null) market.publicMid = mid
   if (mid === null || !news || market.mid === null || mid === market.mid) {
-    return { midChanged: false, confirmMid: false, bestMoved }
+    return { midChanged: false, confirmMid: false, bestMoved, feeBefore }
   }
   if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {
     noteInForce(market, market.mid, mid, reading.t, false)
     market.previousMid = market.mid
     market.mid = mid
     market.midSource = 'public'
-    return { midChanged: true, confirmMid: true, bestMoved }
+    return { midChanged: true, confirmMid: true, bestMoved, feeBefore }
   }
-  return { midChanged: false, confirmMid: true, bestMoved }
+  return { midChanged: false, confirmMid: true, bestMoved, feeBefore }
 }

@@ -21,6 +21,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   'clock-jump': ['critical'],
   'feed-dropped': ['warning'],
   'fill-unexplained': ['warning'],
+  'fee-changed': ['warning'],
   'quote-stuck': ['critical'],
   'reload-refused': ['warning'],
   'shared-key': ['warning'],

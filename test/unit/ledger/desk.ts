@@ -44,6 +44,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
     graceMs,
     dustUnits: { NTZS: dust, USDC: dust, USDT: dust, 'USDT.bnb': dust },
   }
+  const feeRates = [10]
   const unknownWithdrawals: { asset: Asset; amount: bigint }[] = []
   let clock = 1_000
 
@@ -61,6 +62,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
     entries,
     settings,
     unknownWithdrawals,
+    feeRates,
     now: () => clock,
     tick: () => {
       clock += 1
@@ -87,6 +89,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
         settings,
         unknownWithdrawals,
         mids: [MID],
+        feeRates,
         busy: false,
       }
       return { admission, said: carry(onFillsPolled(state, polled)) }
