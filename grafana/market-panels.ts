@@ -210,7 +210,8 @@ export function bookPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Age of the last proof',
-      description: 'How long ago the balances last equalled the ledger: a wrong balance may go unnoticed for that long.',
+      description:
+        'How long ago the balances last equalled the ledger: a wrong balance may go unnoticed for that long.',
       unit: UNITS.seconds,
       width: 24,
       queries: [{ expr: `mizani_balances_proven_age_seconds{${P}}`, legend: '{{position}}' }],

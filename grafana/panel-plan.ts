@@ -41,4 +41,10 @@ export type DashboardPlan = {
 /** Matches the positions chosen at the top of the dashboard. */
 export const CHOSEN = 'position=~"$position"'
 
-export const UNITS = { bps: 'suffix: bps', tzs: 'suffix: TZS', usd: 'currencyUSD', count: 'none', seconds: 's' } as const
+export const UNITS = {
+  bps: 'suffix: bps',
+  tzs: 'suffix: TZS',
+  usd: 'currencyUSD',
+  count: 'none',
+  seconds: 's',
+} as const

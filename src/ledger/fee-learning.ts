@@ -42,5 +42,11 @@ export function noteMatch(
 
 function noFills(): Omit<FeeLearning, 'model' | 'rate'> {
   const none = { NTZS: 0, USDC: 0, USDT: 0, 'USDT.bnb': 0 }
-  return { fees: zeroAmounts(), words: zeroAmounts(), nets: zeroAmounts(), computed: { ...none }, counts: none }
+  return {
+    fees: zeroAmounts(),
+    words: zeroAmounts(),
+    nets: zeroAmounts(),
+    computed: { ...none },
+    counts: none,
+  }
 }

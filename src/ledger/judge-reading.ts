@@ -171,15 +171,16 @@ function settle(
   const why = isOther
     ? `the balances show a protocol fee of ${rateText(match.rate, polled)} where ${rateText(state.fees.rate, polled)} was taken`
     : switched
-    ? match.model === 'none'
-      ? 'the balances show that the protocol fee is not taken from the position'
-      : 'the balances show that the protocol fee is taken from the position'
-    : 'the venue rounds the protocol fee the other way'
+      ? match.model === 'none'
+        ? 'the balances show that the protocol fee is not taken from the position'
+        : 'the balances show that the protocol fee is taken from the position'
+      : 'the venue rounds the protocol fee the other way'
   if (!isOlderThanProof(state, reading)) {
     const { rate } = match
     const after = fills.slice(fills.length - match.after)
     // What was posted at the fee before is put right below, and from now on counts at this one.
-    const atRate = rate === null ? (fill: PostedFill) => fill.word : (fill: PostedFill) => feeAtRate(rate, fill)
+    const atRate =
+      rate === null ? (fill: PostedFill) => fill.word : (fill: PostedFill) => feeAtRate(rate, fill)
     const computed = rate !== null
     const posted = isOther ? after.map((fill) => ({ ...fill, fee: atRate(fill), computed })) : after
     noteMatch(state.fees, match.model, rate, posted)

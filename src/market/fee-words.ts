@@ -7,7 +7,11 @@ const MOST_NAMED_BPS = 100
  * A source names a protocol fee. The sources stand side by side and none overwrites another: what the key's quote
  * names is ours. Returns what this source named before, where that was another figure; null = it is no change.
  */
-export function takeFeeWord(market: MarketState, source: 'key' | 'public', bps: number | null): number | null {
+export function takeFeeWord(
+  market: MarketState,
+  source: 'key' | 'public',
+  bps: number | null,
+): number | null {
   if (bps === null) return null
   const words = market.feeWords ?? { key: null, public: null }
   const before = words[source]

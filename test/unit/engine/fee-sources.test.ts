@@ -46,13 +46,16 @@ function trade(one: Harness, seconds: number, takenBps: number): void {
     const fill = n % 2 === 0 ? bringDollars(one.venue, 30n * USD) : bringShillings(one.venue, 75_000n * NTZS)
     const gross = fill.amountOut + (fill.fee ?? 0n)
     // The row names 10 bps, to the unit.
-    if (takenBps !== 10) one.venue.amounts[fill.outAsset] -= (gross * BigInt(takenBps)) / 10_000n - (fill.fee ?? 0n)
+    if (takenBps !== 10)
+      one.venue.amounts[fill.outAsset] -= (gross * BigInt(takenBps)) / 10_000n - (fill.fee ?? 0n)
     one.run(1_000)
   }
 }
 
 const alerts = (one: Harness) =>
-  one.observations.flatMap((seen) => (seen.type === 'alert' && seen.code === 'fee-changed' ? [seen.message] : []))
+  one.observations.flatMap((seen) =>
+    seen.type === 'alert' && seen.code === 'fee-changed' ? [seen.message] : [],
+  )
 const gaps = (one: Harness) =>
   one.observations.filter((seen) => seen.type === 'completenessChanged' && seen.state === 'gap')
 
@@ -102,7 +105,9 @@ describe('the protocol fee', () => {
     const one = desk()
     trade(one, 92, 20)
     expect(one.state().latch.halted).toMatchObject({ rule: 'unexplained-balance' })
-    expect(gaps(one)).toMatchObject([{ why: expect.stringMatching(/protocol fee of (19\.9\d*|20(\.0\d*)?) bps/) }])
+    expect(gaps(one)).toMatchObject([
+      { why: expect.stringMatching(/protocol fee of (19\.9\d*|20(\.0\d*)?) bps/) },
+    ])
   })
 
   it('of 20 bps that the operator then names reconciles the books by itself', () => {
