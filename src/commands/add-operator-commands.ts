@@ -27,6 +27,7 @@ export function addOperatorCommands(program: Command): void {
   })
   addWithdraw(program)
   addWithdrawalAnswers(program)
+  addAudit(program)
 }
 
 function addPlain(
@@ -167,4 +168,22 @@ Example:
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
       .action(async (options) => (await import('./operate.ts')).answerWithdrawal(send, options))
+}
+
+function addAudit(program: Command): void {
+  program
+    .command('audit')
+    .description('what operators did, and whether the hash chain of it holds')
+    .addHelpText(
+      'after',
+      `
+Each row holds the hash of the one before it. Note the head somewhere else: with --head a later run shows
+whether everything up to then is still as it was. Exit code 1 where the chain does not hold.
+Example:
+  $ npm run -s mizani -- audit --config live.yaml --head 5f0c...`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--head <hash>', 'a head that was noted before')
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./audit.ts')).audit(options))
 }

@@ -11,6 +11,7 @@ import { EXIT_CODE } from './exit-code.ts'
 import { leaveWithReader } from './leave-with-reader.ts'
 import { loadOrExplain } from './load-or-explain.ts'
 import { openVenue } from './open-venue.ts'
+import { printable } from './printable.ts'
 import { say, type Voice } from './say.ts'
 
 export type CheckOptions = Voice & { readonly config: string }
@@ -66,5 +67,5 @@ function exitCodeOf(findings: readonly Finding[]): number {
 
 function lineOf({ name, status, detail, hint }: Finding): string {
   const mark = styleText(TONE[status], status.padEnd(4), { stream: process.stdout })
-  return `${mark}  ${name.padEnd(NAME_WIDTH)}${detail}${hint === null ? '' : `; ${hint}`}`
+  return `${mark}  ${name.padEnd(NAME_WIDTH)}${printable(hint === null ? detail : `${detail}; ${hint}`)}`
 }

@@ -7,6 +7,7 @@ import type { Observation } from '../engine/observation.ts'
 import type { VenueFailure } from '../engine/venue-failure.ts'
 import { systemClock, type Clock } from '../runtime/clock.ts'
 import { isOrderEffect, type OrderEffect } from '../runtime/create-order-performer.ts'
+import { venueSecrets } from '../runtime/connect-venue.ts'
 import { runPosition, type RunningPosition } from '../runtime/run-position.ts'
 import { openStore } from '../store/open-store.ts'
 import { readRequests } from '../store/requests-file.ts'
@@ -44,9 +45,7 @@ export async function oneShot<Answer>(
   sends: Exclude<Effect['type'], 'patchSpread'>,
   work: (shot: OneShot) => Promise<Answer>,
 ): Promise<Result<Answer, OneShotFailure>> {
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), {
-    apiKey: config.apiKey.reveal(),
-  })
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
   try {
     const askedAt = Date.now()
     const account = await client.account()

@@ -1,4 +1,5 @@
 import { encodeJson } from '../base/codec.ts'
+import { printable } from './printable.ts'
 
 /** How a command speaks: a sentence or table for people, or one JSON document with `--json`. */
 export type Voice = {
@@ -16,6 +17,6 @@ export function say(voice: Voice, text: string, data: unknown): void {
  */
 export function fail(voice: Voice, exitCode: number, message: string, details: object = {}): void {
   if (voice.json === true) process.stdout.write(`${encodeJson({ error: message, exitCode, ...details })}\n`)
-  else process.stderr.write(`${message}\n`)
+  else process.stderr.write(`${message.split('\n').map(printable).join('\n')}\n`)
   process.exitCode = exitCode
 }

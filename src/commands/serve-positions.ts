@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { runHost } from '../runtime/run-host.ts'
 import { EXIT_CODE } from './exit-code.ts'
+import { printable } from './printable.ts'
 import { fail } from './say.ts'
 import { version } from './version.ts'
 
@@ -18,7 +19,7 @@ export async function servePositions(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   let reload = (): void => undefined
   process.on('SIGHUP', () => reload())
-  const starting = runHost(configs, version, (name, message) => process.stderr.write(`${name}: ${message}\n`))
+  const starting = runHost(configs, version, (name, message) => process.stderr.write(`${name}: ${message.split('\n').map(printable).join('\n')}\n`))
   const host = await Promise.race([starting, signal.then(() => endOfPatience())])
   if (host === null) {
     process.stdout.write('ended while starting: the quote stands at the venue as it was\n')

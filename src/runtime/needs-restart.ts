@@ -8,7 +8,6 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (before.core.name !== after.core.name) changed.push('name')
   if (before.core.mode !== after.core.mode) changed.push('mode')
   if (JSON.stringify(before.venue) !== JSON.stringify(after.venue)) changed.push('venue')
-  if (before.apiKey.reveal() !== after.apiKey.reveal()) changed.push('venue.apiKey')
   if (encodeJson(before.withdraw) !== encodeJson(after.withdraw)) changed.push('withdraw')
   if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
   if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')

@@ -22,6 +22,8 @@ export type ReloaderParts = {
   readonly set: Changes
   readonly onSet: (set: Changes) => void
   readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
+  /** Uses the key of this configuration from now on; a sentence says why not, and the old one stays. */
+  readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'reloads'>
 }
@@ -78,6 +80,9 @@ export function createReloader(parts: ReloaderParts): Reloader {
       order === undefined ? null : await looseningOf(current.file, fromStart, kept, allowed.value)
     if (isClosed) return ENDED
     if (loosening !== null) return refuse(loosening)
+    const keyProblem = await exchangeKey(parts, current, loaded.value)
+    if (isClosed) return ENDED
+    if (keyProblem !== null) return refuse(keyProblem)
     const watched = current.watchFiles
     current = loaded.value
     if (current.watchFiles.join() !== watched.join()) {
@@ -102,6 +107,18 @@ export function createReloader(parts: ReloaderParts): Reloader {
       watch.close()
     },
   }
+}
+
+/** The key of the new configuration, where it is another one. */
+async function exchangeKey(
+  parts: ReloaderParts,
+  before: LoadedConfig,
+  after: LoadedConfig,
+): Promise<string | null> {
+  if (before.apiKey.reveal() === after.apiKey.reveal()) return null
+  const problem = await parts.exchangeKey(after)
+  if (problem === null) parts.log.warn('the key of the venue was exchanged')
+  return problem
 }
 
 /** Why what a person sets would loosen a limit; null = it does not. */

@@ -10,6 +10,7 @@ import { openLogFile } from '../telemetry/open-log-file.ts'
 import type { PositionView } from '../engine/position-view.ts'
 import { createHistoryDesk } from './history-desk.ts'
 import { hostNotifiers, type HostNotifiers } from './host-notifiers.ts'
+import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
 import { positionPort } from './position-port.ts'
 import { supervisePosition, UNANSWERED, type Supervisor } from './supervise-position.ts'
@@ -47,6 +48,7 @@ export async function runHost(
   const opened = openLogs(configs)
   if (!opened.ok) return { exitCode: 2, message: opened.error }
   const log = createLog({ position: null, level: first.log.level, to: opened.value })
+  for (const mended of keepPrivate(configs)) log.warn(mended)
   const credentials = createCredentials(first)
   // Filled below: nothing is asked of the venue before this process has its port.
   const ports: PositionPort[] = []

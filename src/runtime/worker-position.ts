@@ -23,7 +23,7 @@ import { observeDecision } from '../telemetry/observe-decision.ts'
 import { observeRequest } from '../telemetry/observe-request.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { systemClock, type SystemClock } from './clock.ts'
-import { connectVenue } from './connect-venue.ts'
+import { connectVenue, exchangeKey } from './connect-venue.ts'
 import type { Custody, CustodyParts } from './open-custody.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
@@ -225,7 +225,16 @@ async function assemble(
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()
   const { set = {}, changes: fromStart = {} } = birth
-  const reloader = createReloader({ config, fromStart, set, onSet, position, log, metrics })
+  const reloader = createReloader({
+    config,
+    fromStart,
+    set,
+    onSet,
+    position,
+    log,
+    metrics,
+    exchangeKey: (next) => exchangeKey(client, next),
+  })
   return { ...parts, position, recorder, notices, reloader, feeds, relay, tell }
 }
 

@@ -13,7 +13,8 @@ const CHUNK_CHARACTERS = 64 * 1024
 
 /**
  * Streams the rows of one table to `write`, which is awaited: a slow pipe slows the reading. JSON lines are
- * one object a row; CSV is RFC 4180 (CRLF, a header line, null is an empty field). Gives the number of rows.
+ * one object a row; CSV is RFC 4180 (CRLF, a header line, null is an empty field; a text that a spreadsheet would run
+ * as a formula begins with an apostrophe). Gives the number of rows.
  * What `write` throws is the caller's and is passed on.
  */
 export async function exportRows(
@@ -50,7 +51,12 @@ function csvLine(columns: readonly string[], row: ExportRow): string {
   return `${columns.map((column) => csvField(row[column] ?? null)).join(',')}\r\n`
 }
 
+/** A spreadsheet runs a cell that begins so; texts of the venue must not become formulas. */
+const FORMULA = /^[\t\r ]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
+const NUMBER = /^-?\d+(\.\d+)?$/
+
 function csvField(value: ExportValue): string {
-  const text = value === null ? '' : String(value)
+  const plain = value === null ? '' : String(value)
+  const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

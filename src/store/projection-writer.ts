@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { encodeJson } from '../base/codec.ts'
 import type { Observation } from '../engine/observation.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
+import { createActionWriter } from './operator-actions.ts'
 import { createSampleWriter } from './sample-writer.ts'
 
 /** Writes one event's observations into the tables; to be called inside a transaction. */
@@ -27,6 +28,7 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   const quarantine = insertInto(db, 'quarantine', 6)
   const rates = insertInto(db, 'rates', 6)
   const notices = insertInto(db, 'notices', 5)
+  const chainAction = createActionWriter(db)
 
   function write(place: Place, observation: Observation): void {
     if (observation.type === 'fillPosted') {
@@ -47,6 +49,7 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
     } else if (observation.type === 'sample') {
       writeSample(place[0], observation)
     } else {
+      if (observation.type === 'operator') chainAction(place, observation)
       notices.run(...place, observation.t, observation.type, encodeJson(observation))
     }
   }

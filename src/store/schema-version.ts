@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { StoreFailure } from './store.ts'
 
 /** What this build writes and reads. Every migration leaves its number in SQLite's `user_version`. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** What was written since this one can be exported and replayed as it is: later ones only add tables. */
 export const OLDEST_READABLE = 1

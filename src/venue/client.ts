@@ -23,7 +23,7 @@ import { createCalls, type VenueCalls } from './calls.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
-import { createRedactor } from './redactor.ts'
+import { createKeyHolder, routeOff, type DangerousRoute } from './key-holder.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
 import type { QuoteParams } from './route/quote.ts'
 import type { SignedRfqOrder } from './route/rfq-order.ts'
@@ -58,11 +58,17 @@ export type VenueClient = {
   send<Answer>(call: VenueCall<Answer>): Answered<Answer>
   /** Sends a read for a command, with this client's key; null = it is no read of this API. */
   readFor(read: RelayedRead): Promise<RelayedAnswer | null>
+  /** From the next request on another key of the same account. */
+  exchangeKey(apiKey: string): void
   /** Breaks off what is under way and closes every connection. */
   close(): Promise<void>
 }
 
-export type VenueClientSecrets = { readonly apiKey: string }
+export type VenueClientSecrets = {
+  readonly apiKey: string
+  /** Routes that are off unless they are named: `withdraw.enabled` turns POST /withdraw on. */
+  readonly allows?: readonly DangerousRoute[]
+}
 
 export type VenueClientParts = {
   /** Our clock, ms since the epoch. */
@@ -88,7 +94,7 @@ export function createVenueClient(
   parts: VenueClientParts = {},
 ): VenueClient {
   const settings = venueSettingsSchema.parse(input)
-  const { send, readFor, close } = createSender(settings, secrets, parts)
+  const { send, readFor, exchangeKey, close } = createSender(settings, secrets, parts)
   const calls = createCalls(settings)
   return {
     settings,
@@ -108,33 +114,35 @@ export function createVenueClient(
     swapRate: (params) => send(calls.swapRate(params)),
     send,
     readFor,
+    exchangeKey,
     close,
   }
 }
 
 type Sender = {
+  readonly exchangeKey: (apiKey: string) => void
   readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
   readonly readFor: VenueClient['readFor']
   readonly close: () => Promise<void>
 }
 
-/** The key lives in this function's scope and nowhere else. */
 function createSender(
   settings: VenueSettings,
-  { apiKey }: VenueClientSecrets,
+  { apiKey, allows = [] }: VenueClientSecrets,
   parts: VenueClientParts,
 ): Sender {
   const { now = () => Date.now(), onRequest, onMethod, relay, beforeSend } = parts
   const methods = createMethodMemory(onMethod)
-  const redact = createRedactor(apiKey)
+  const key = createKeyHolder(apiKey, allows)
   const keyed = openDoor(settings.baseUrl, settings)
   const open = settings.publicUrl === null ? null : openPublicDoor(settings.publicUrl, keyed, settings)
-  const authorization = { authorization: `Bearer ${apiKey}` }
 
-  async function goOut(call: Outgoing): Promise<RelayedAnswer> {
+  async function goOut(call: Outgoing): Promise<RelayedAnswer | null> {
+    const headers = call.isPublic ? {} : key.headersFor(call)
+    if (headers === null) return null
     const door = call.isPublic ? (open ?? keyed) : keyed
     await beforeSend?.(call)
-    const request = httpRequest(call, door.basePath, call.isPublic ? {} : authorization)
+    const request = httpRequest(call, door.basePath, headers)
     const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
     return exchange(door.pool, request, { timeoutMs, maxBytes: settings.maxAnswerBytes })
   }
@@ -148,7 +156,8 @@ function createSender(
       isPublic: read.isPublic,
       isSlow: false,
     })
-    return answer.ok ? ok({ ...answer.value, text: redact(answer.value.text) }) : answer
+    if (answer === null || !answer.ok) return answer
+    return ok({ ...answer.value, text: key.redact(answer.value.text) })
   }
 
   /** `isSecond`: by the method that the first answer named, and by no third. */
@@ -156,11 +165,12 @@ function createSender(
     if (call.isPublic && open === null) return err(publicUrlOff(call))
     const read = relayedRead(call)
     const reply = (read === null ? null : await relay?.(read)) ?? (await goOut(call))
+    if (reply === null) return err(routeOff(call))
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
     const method = isSecond ? null : allowedMethod(call, { status, headers })
     if (method !== null) return answerTo(methods.learn(call, method), true)
-    return interpret(call, { status, headers, body: redact(text), receivedAt: now() })
+    return interpret(call, { status, headers, body: key.redact(text), receivedAt: now() })
   }
 
   return {
@@ -172,6 +182,7 @@ function createSender(
       return result
     },
     readFor,
+    exchangeKey: key.exchange,
     close: async () => {
       await Promise.all([keyed.pool.destroy(), open?.pool.destroy()])
     },

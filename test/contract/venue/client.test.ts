@@ -38,7 +38,7 @@ async function venue(
   })
   const client = createVenueClient(
     { baseUrl: box.url, publicUrl: box.url, tokens: { [TOKENS.NTZS.address]: 'NTZS' }, ...settings },
-    { apiKey },
+    { apiKey, allows: ['POST /withdraw'] },
   )
   opened.push(client, box)
   return { box, client }

@@ -26,6 +26,7 @@ describe('the grammar', () => {
       'deactivate',
       'withdraw',
       'withdrawal',
+      'audit',
       'check',
       'status',
       'quote',

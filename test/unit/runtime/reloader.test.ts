@@ -41,6 +41,10 @@ async function opened(): Promise<{ reloader: Reloader; told: unknown[]; write: (
       reload: (next, by) => told.push(['reload', next.core.strategy.params, by]),
       reloadRefused: (problems, by) => told.push(['refused', problems, by]),
     },
+    exchangeKey: async ({ apiKey }) => {
+      told.push(['key', apiKey.reveal()])
+      return apiKey.reveal().includes('wrong') ? 'the venue does not take the new key' : null
+    },
     log: createLog({ position: 'desk-1', level: 'silent' }),
     metrics: createMetrics('desk-1'),
   })
@@ -152,4 +156,19 @@ test.each([
     answer: `not reloaded, the old configuration is kept: ${key} cannot change while running; restart the daemon`,
   })
   reloader.close()
+})
+
+test('another key of the venue is exchanged by a reload, and one that the venue does not take is refused whole', async () => {
+  const { reloader, told, write } = await opened()
+  vi.stubEnv('MIZANI_API_KEY', 'mm_live_next')
+  expect(await reloader.reload('asked to', { ...ORDER, changes: {} })).toMatchObject({ accepted: true })
+  vi.stubEnv('MIZANI_API_KEY', 'mm_live_wrong')
+  write(YAML.replace('60', '61'))
+  expect(await reloader.reload('asked to', { ...ORDER, changes: {} })).toMatchObject({
+    accepted: false,
+    answer: expect.stringContaining('does not take the new key'),
+  })
+  reloader.close()
+  expect(told).toContainEqual(['key', 'mm_live_next'])
+  expect(reloader.current().core.strategy.params).toMatchObject({ bidBps: 60 })
 })

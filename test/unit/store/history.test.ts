@@ -121,7 +121,8 @@ describe('a store from before there were samples', () => {
     tamper(
       folder,
       `DROP TABLE samples; DROP INDEX rates_by_time; DROP INDEX fills_by_time; DROP INDEX notices_by_type;
-       DELETE FROM kysely_migration WHERE name = '0002-samples'; PRAGMA user_version = 1`,
+       DROP TABLE operator_actions; DELETE FROM meta WHERE key = 'actionsSince';
+       DELETE FROM kysely_migration WHERE name != '0001-first-tables'; PRAGMA user_version = 1`,
     )
     expect(errorOf(openHistory(folder)).message).toContain('no store')
     const store = valueOf(await openHere(folder))

@@ -84,7 +84,7 @@ describe('a reader', () => {
   test('refuses a newer store and a file that is none', async () => {
     const newer = freshFolder()
     await sample(newer)
-    tamper(newer, 'PRAGMA user_version = 3')
+    tamper(newer, 'PRAGMA user_version = 4')
     expect(errorOf(openReader(newer)).kind).toBe('newer-version')
     const broken = freshFolder()
     const { writeFileSync } = await import('node:fs')
@@ -239,6 +239,27 @@ describe('an export', () => {
     expect(first?.at(-1)).toBe('{"id":"f-1","note":"a \\"quoted\\", line"}')
     expect(second?.slice(0, 4)).toEqual(['f,"2"', 'bid', 'NTZS', '0.000000000012345678'])
     expect(second?.[header?.indexOf('txHash') ?? -1]).toBe('')
+  })
+
+  test.each([
+    ['=HYPERLINK("http://evil.example")', '\'=HYPERLINK("http://evil.example")'],
+    ['+1+cmd|x', "'+1+cmd|x"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['-2+3', "'-2+3"],
+    ['\t=1', "'\t=1"],
+    ['-12.5', '-12.5'],
+    ['f-1', 'f-1'],
+  ])('as CSV a text of the venue such as %j is no formula of a spreadsheet', async (id, cell) => {
+    const folder = freshFolder()
+    const store = valueOf(await openHere(folder))
+    appendTicks(store, 1, 1)
+    store.project(1, [fillPosted(id)])
+    await durable(store, 1)
+    await store.close()
+    const [, row] = parseCsv(await exported(folder, 'fills', 'csv'))
+    expect(row?.[0]).toBe(cell)
+    const [json] = (await exported(folder, 'fills', 'jsonl')).split('\n')
+    expect(JSON.parse(json ?? '')).toMatchObject({ id })
   })
 
   test('of the ledger has a row a posting; of quotes and rates what was confirmed', async () => {

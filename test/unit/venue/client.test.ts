@@ -28,7 +28,7 @@ async function serve(answer: Parameters<typeof scriptedServer>[0]): Promise<Scri
 function clientOf(baseUrl: string, settings: Partial<VenueSettingsInput> = {}): VenueClient {
   const client = createVenueClient(
     { baseUrl, requestTimeoutMs: 5_000, slowTimeoutMs: 5_000, ...settings },
-    { apiKey: KEY },
+    { apiKey: KEY, allows: ['POST /withdraw'] },
   )
   opened.push(client)
   return client

@@ -20,7 +20,7 @@ async function performer(answers: Record<string, unknown>) {
   })
   const client = createVenueClient(
     { baseUrl: server.url, publicUrl: server.url },
-    { apiKey: 'mm_test_performer' },
+    { apiKey: 'mm_test_performer', allows: ['POST /withdraw'] },
   )
   opened.push(client, server)
   let now = 1_000
