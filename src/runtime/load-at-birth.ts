@@ -1,6 +1,8 @@
+import { dirname } from 'node:path'
 import type { Result } from '../base/result.ts'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
+import { loadStrategy } from '../config/load-strategy.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { strategiesFolder } from './strategies-folder.ts'
 import type { WorkerBirth } from './worker-message.ts'
@@ -25,4 +27,14 @@ export async function loadAtBirth(
   if (Object.keys(set).length === 0) return load(changes)
   const loaded = await load({ ...changes, ...set })
   return loaded.ok ? loaded : load(changes)
+}
+
+/** The code of a strategy that the journal names; undefined where it is no longer available. */
+export async function loadAgain(
+  config: LoadedConfig,
+  choice: LoadedConfig['core']['strategy'],
+): Promise<LoadedConfig['strategy'] | undefined> {
+  const options = { folder: strategiesFolder(), baseFolder: dirname(config.file), allow: config.allowedCode }
+  const again = await loadStrategy(choice, options)
+  return again.ok ? again.value.strategy : undefined
 }

@@ -1,10 +1,8 @@
-import { dirname } from 'node:path'
 import { ok, type Result } from '../base/result.ts'
 import { formatProblem } from '../config/format-problem.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { Changes } from '../config/with-changes.ts'
 import type { Look, LookSince } from '../console/position-port.ts'
-import { loadStrategy } from '../config/load-strategy.ts'
 import { viewOf } from '../engine/view.ts'
 import { runFeeds, type RunningFeeds } from '../feeds/run-feeds.ts'
 import { createNoticer } from '../notify/create-noticer.ts'
@@ -31,14 +29,13 @@ import { metricsOf } from './metrics-of.ts'
 import { readiness } from '../engine/readiness.ts'
 import { recordPosition } from './record-position.ts'
 import type { Recorder } from './recorder.ts'
-import { loadAtBirth } from './load-at-birth.ts'
+import { loadAgain, loadAtBirth } from './load-at-birth.ts'
 import { createNoticeRing, type NoticeRing } from './notice-ring.ts'
 import { parametersOf } from './parameters-of.ts'
 import { previewChanges } from './preview-changes.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition, type RunningPosition } from './run-position.ts'
 import { serveRelay, type RelayServer } from './serve-relay.ts'
-import { strategiesFolder } from './strategies-folder.ts'
 import type { WorkerBirth, WorkerCall } from './worker-message.ts'
 
 export type WorkerPosition = {
@@ -207,23 +204,13 @@ async function assemble(
     },
     suspension: birth.suspension,
     alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
-    loadStrategy: async (choice) => {
-      const options = {
-        folder: strategiesFolder(),
-        baseFolder: dirname(config.file),
-        allow: config.allowedCode,
-      }
-      const again = await loadStrategy(choice, options)
-      return again.ok ? again.value.strategy : undefined
-    },
+    loadStrategy: (choice) => loadAgain(config, choice),
   })
   stop = position.stop
   const relay = relayFor(parts, position)
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.hear })
-  const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
-  prune()
-  setInterval(prune, PRUNE_EVERY_MS).unref()
+  pruneHourly(store, config)
   const { set = {}, changes: fromStart = {} } = birth
   const reloader = createReloader({
     config,
@@ -246,6 +233,12 @@ function relayFor(
   return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
     log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
   )
+}
+
+function pruneHourly(store: PostedStore, config: LoadedConfig): void {
+  const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
+  prune()
+  setInterval(prune, PRUNE_EVERY_MS).unref()
 }
 
 async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> {
