@@ -13,7 +13,8 @@ export async function audit(options: AuditOptions): Promise<void> {
   const read = readActionChain(config.store.path)
   if (!read.ok) return fail(options, EXIT_CODE.failed, read.error.message, { kind: read.error.kind })
   const { actions, head, problems: found } = read.value
-  const isNoted = options.head === undefined || [head, ...actions.map(({ hash }) => hash)].includes(options.head)
+  const isNoted =
+    options.head === undefined || [head, ...actions.map(({ hash }) => hash)].includes(options.head)
   const problems = isNoted
     ? found
     : [...found, `no row has the hash ${options.head ?? ''}: what was noted then is not in this chain`]

@@ -19,7 +19,9 @@ export async function servePositions(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   let reload = (): void => undefined
   process.on('SIGHUP', () => reload())
-  const starting = runHost(configs, version, (name, message) => process.stderr.write(`${name}: ${message.split('\n').map(printable).join('\n')}\n`))
+  const starting = runHost(configs, version, (name, message) =>
+    process.stderr.write(`${name}: ${message.split('\n').map(printable).join('\n')}\n`),
+  )
   const host = await Promise.race([starting, signal.then(() => endOfPatience())])
   if (host === null) {
     process.stdout.write('ended while starting: the quote stands at the venue as it was\n')

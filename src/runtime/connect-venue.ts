@@ -50,7 +50,9 @@ async function tryKey(config: LoadedConfig, client: VenueClient): Promise<string
     // The old key may be revoked already; then there is nothing to compare with.
     if (!before.ok) return null
     const isSame = before.value.walletAddress === after.value.walletAddress
-    return isSame ? null : 'venue.apiKey: the new key is of another account; that needs a store of its own and a restart'
+    return isSame
+      ? null
+      : 'venue.apiKey: the new key is of another account; that needs a store of its own and a restart'
   } finally {
     await other.close()
   }

@@ -18,7 +18,11 @@ export async function migrateStore(db: DatabaseSync, folder: string): Promise<Re
   const { operatorActions } = await import('./migrations/operator-actions.ts')
   const { samples } = await import('./migrations/samples.ts')
   const { sqliteDialect } = await import('./sqlite-dialect.ts')
-  const migrations = { '0001-first-tables': firstTables, '0002-samples': samples, '0003-operator-actions': operatorActions }
+  const migrations = {
+    '0001-first-tables': firstTables,
+    '0002-samples': samples,
+    '0003-operator-actions': operatorActions,
+  }
   const migrator = new Migrator({
     db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),
     provider: { getMigrations: () => Promise.resolve(migrations) },

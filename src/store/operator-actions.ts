@@ -68,7 +68,9 @@ function prove(db: DatabaseSync): ActionChain {
     const [seq, n, body] = [Number(row['seq']), Number(row['n']), String(row['body'])]
     const hash = String(row['hash'])
     if (String(row['previous']) !== head)
-      problems.push(`the row of event ${seq} does not follow the one before it: a row was taken out or put in`)
+      problems.push(
+        `the row of event ${seq} does not follow the one before it: a row was taken out or put in`,
+      )
     if (hash !== hashOf(String(row['previous']), seq, n, body))
       problems.push(`the row of event ${seq} is not what was written: its hash does not fit`)
     actions.push({ ...(decodeJson(body) as OperatorAction), seq, hash })

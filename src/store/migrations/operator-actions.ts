@@ -15,7 +15,9 @@ export const operatorActions: Migration = {
       .addPrimaryKeyConstraint('operator_actions_key', ['seq', 'n'])
       .execute()
     // What operators did before is in the journal, without a chain.
-    await sql`INSERT INTO meta (key, value) SELECT 'actionsSince', coalesce(max(seq), 0) FROM journal`.execute(db)
+    await sql`INSERT INTO meta (key, value) SELECT 'actionsSince', coalesce(max(seq), 0) FROM journal`.execute(
+      db,
+    )
     await sql`PRAGMA user_version = 3`.execute(db)
   },
 }

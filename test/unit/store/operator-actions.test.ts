@@ -75,8 +75,14 @@ describe('the chain of what operators did', () => {
     ['a row taken out', 'DELETE FROM operator_actions WHERE seq = 2'],
     ['the last row taken out', 'DELETE FROM operator_actions WHERE seq = 4'],
     ['all rows taken out', 'DELETE FROM operator_actions'],
-    ['a row put in', "INSERT INTO operator_actions SELECT 9, n, t, body, previous, hash FROM operator_actions LIMIT 1"],
-    ['two rows exchanged', 'UPDATE operator_actions SET seq = CASE seq WHEN 1 THEN -2 WHEN 2 THEN 1 ELSE seq END'],
+    [
+      'a row put in',
+      'INSERT INTO operator_actions SELECT 9, n, t, body, previous, hash FROM operator_actions LIMIT 1',
+    ],
+    [
+      'two rows exchanged',
+      'UPDATE operator_actions SET seq = CASE seq WHEN 1 THEN -2 WHEN 2 THEN 1 ELSE seq END',
+    ],
     [
       'the notices beside it',
       "UPDATE notices SET body = replace(body, 'juma', 'anna') WHERE type = 'operator'",

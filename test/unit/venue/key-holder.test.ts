@@ -13,7 +13,9 @@ async function venue() {
   const server = createServer((request, response) => {
     heard.push({ url: request.url ?? '', authorization: request.headers.authorization })
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ isActive: false, walletAddress: null, echo: request.headers.authorization }))
+    response.end(
+      JSON.stringify({ isActive: false, walletAddress: null, echo: request.headers.authorization }),
+    )
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
@@ -62,7 +64,10 @@ describe('the venue’s key', () => {
     await client.account()
     client.exchangeKey('mm_live_another')
     await client.account()
-    expect(heard.map(({ authorization }) => authorization)).toEqual([`Bearer ${KEY}`, 'Bearer mm_live_another'])
+    expect(heard.map(({ authorization }) => authorization)).toEqual([
+      `Bearer ${KEY}`,
+      'Bearer mm_live_another',
+    ])
   })
 
   test('is given out by nothing that holds it, neither before nor after an exchange', async () => {
