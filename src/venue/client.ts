@@ -149,13 +149,7 @@ function createSender(
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
     if (!isReadOfApi(read, settings) || (read.isPublic && open === null)) return null
-    const answer = await goOut({
-      method: 'GET',
-      path: read.path,
-      query: read.query,
-      isPublic: read.isPublic,
-      isSlow: false,
-    })
+    const answer = await goOut({ ...read, method: 'GET', isSlow: false })
     if (answer === null || !answer.ok) return answer
     return ok({ ...answer.value, text: key.redact(answer.value.text) })
   }
