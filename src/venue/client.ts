@@ -149,7 +149,8 @@ function createSender(
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
     if (!isReadOfApi(read, settings) || (read.isPublic && open === null)) return null
-    const answer = await goOut({ ...read, method: 'GET', isSlow: false })
+    const { path, query, isPublic } = read
+    const answer = await goOut({ method: 'GET', path, query, isPublic, isSlow: false })
     if (answer === null || !answer.ok) return answer
     return ok({ ...answer.value, text: key.redact(answer.value.text) })
   }
