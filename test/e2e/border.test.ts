@@ -72,7 +72,7 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
     await market.close()
   })
 
-  test('a dropped PATCH answer makes the quote unknown until it is read back, whether or not it was applied', async () => {
+  test('The quote at the venue is never assumed: a dropped PATCH answer makes the quote unknown until it is read back, whether or not it was applied', async () => {
     const market = await openMarket({ faults: { lostPatch: { chance: 0.6, applied: 0.5 } } })
     const daemon = market.start()
     await market.quoted(60, 70)

@@ -33,12 +33,12 @@ const FAULTS = {
   ],
 } as const
 
-describe('kill -9', { timeout: 240_000 }, () => {
+describe('No unit is lost or counted twice', { timeout: 240_000 }, () => {
   test.concurrent.each([
     { dialect: 'contract', feeFrom: 'position', seed: 11 },
     { dialect: 'observed', feeFrom: 'pool', seed: 12 },
   ] as const)(
-    'at 25 random points under load, $dialect dialect, fee from the $feeFrom: no fill is lost and none counted twice',
+    'by kill -9 at 25 random points under load, $dialect dialect, fee from the $feeFrom: no fill is lost and none counted twice',
     async ({ dialect, feeFrom, seed }) => {
       const { world, stop } = stoppableWorld('normal', seed, START)
       const venue = await startSandbox(

@@ -9,7 +9,7 @@ import { until } from './daemon/until.ts'
 afterAll(endDaemons)
 
 test(
-  'every digest that the living daemon showed is the one that a replay has there, after crashes and at the end, twice',
+  'The same journal gives the same decisions: every digest that the living daemon showed is the one that a replay has there, after crashes and at the end, twice',
   { timeout: 150_000 },
   async () => {
     const market = await openMarket({ speed: 600 })

@@ -37,97 +37,101 @@ const ORDER_FAULTS = {
 const MOMENTS = ['any', 'any', 'submit', 'accepted', 'chainRead', 'cancel', 'fill', 'refused', 'up'] as const
 type Moment = (typeof MOMENTS)[number]
 
-describe.skipIf(needs('anvil'))('kill -9 in self-custody', { timeout: 300_000 }, () => {
-  const program = builtDaemon()
+describe.skipIf(needs('anvil'))(
+  'A signed order is owed until the chain shows its end',
+  { timeout: 300_000 },
+  () => {
+    const program = builtDaemon()
 
-  test.concurrent.each([
-    { seed: 21, bound: 'balance', listsFills: true },
-    { seed: 22, bound: 'allowance', listsFills: false },
-  ] as const)(
-    'at 26 random points, promises bound by the $bound: none is forgotten, no unit is promised twice, each fill is booked once',
-    async ({ seed, bound, listsFills }) => {
-      const market = await openCustodyMarket({
-        program: program(),
-        venue: {
-          seed,
-          solver: { fillEveryMs: 700, parts: 3, listsFills },
-          faults: { routes: [{ route: 'POST /rfq/orders', chance: ORDER_FAULTS }] },
-        },
-        // Nearly all of the wallet: whoever forgets a promise promises the same tokens again.
-        ladder: { levels: 4, usd: 1_150, stepBps: 15 },
-        rfq: { cancel: { policy: 'always' }, expiryMs: 90_000 },
-        patch: {
-          venue: { requestTimeoutMs: 700 },
-          risk: {
-            unexplainedGraceMs: 60_000,
-            errorCyclesThreshold: 1_000,
-            maxMidStepBps: null,
-            maxMidMoveBpsPerHour: null,
-            maxMidMoveBpsPerDay: null,
-            maxMidAgeMs: null,
+    test.concurrent.each([
+      { seed: 21, bound: 'balance', listsFills: true },
+      { seed: 22, bound: 'allowance', listsFills: false },
+    ] as const)(
+      'at 26 random points, promises bound by the $bound: none is forgotten, no unit is promised twice, each fill is booked once',
+      async ({ seed, bound, listsFills }) => {
+        const market = await openCustodyMarket({
+          program: program(),
+          venue: {
+            seed,
+            solver: { fillEveryMs: 700, parts: 3, listsFills },
+            faults: { routes: [{ route: 'POST /rfq/orders', chance: ORDER_FAULTS }] },
           },
-        },
-      })
-      const { chain } = market
-      if (bound === 'allowance') await boundByAllowance(chain)
-      const watch = watchPromises(market)
-      const random = seededRandom(seed, 'kill points')
-      let startMs = 1_000
-      let checked = 0
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        const moment = MOMENTS[Math.floor(random() * MOMENTS.length)] ?? 'any'
-        if (random() < 0.5) jump(market, random)
-        const daemon = market.start()
-        const began = performance.now()
-        if (moment === 'any') {
-          await pause(random() * (startMs + LONGEST_DELAY_MS))
-        } else {
-          const reached = arm(moment, market, daemon, random)
-          await daemon.url().catch((error: unknown) => {
-            if (!daemon.child.killed) throw error
-          })
-          startMs = performance.now() - began
-          if (await knowsItsPromises(market, watch, daemon)) checked += 1
-          await Promise.race([reached, pause(PATIENCE_MS)])
-        }
-        expect(
-          { ...(await daemon.kill('SIGKILL')), said: daemon.errors() },
-          `kill ${kill}, ${moment}`,
-        ).toEqual({
-          code: null,
-          signal: 'SIGKILL',
-          said: '',
+          // Nearly all of the wallet: whoever forgets a promise promises the same tokens again.
+          ladder: { levels: 4, usd: 1_150, stepBps: 15 },
+          rfq: { cancel: { policy: 'always' }, expiryMs: 90_000 },
+          patch: {
+            venue: { requestTimeoutMs: 700 },
+            risk: {
+              unexplainedGraceMs: 60_000,
+              errorCyclesThreshold: 1_000,
+              maxMidStepBps: null,
+              maxMidMoveBpsPerHour: null,
+              maxMidMoveBpsPerDay: null,
+              maxMidAgeMs: null,
+            },
+          },
         })
-        disarm(market)
-        // Nobody signs now who could count on less.
-        if (bound === 'allowance' && kill % 3 === 2) await boundByAllowance(chain)
-      }
+        const { chain } = market
+        if (bound === 'allowance') await boundByAllowance(chain)
+        const watch = watchPromises(market)
+        const random = seededRandom(seed, 'kill points')
+        let startMs = 1_000
+        let checked = 0
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          const moment = MOMENTS[Math.floor(random() * MOMENTS.length)] ?? 'any'
+          if (random() < 0.5) jump(market, random)
+          const daemon = market.start()
+          const began = performance.now()
+          if (moment === 'any') {
+            await pause(random() * (startMs + LONGEST_DELAY_MS))
+          } else {
+            const reached = arm(moment, market, daemon, random)
+            await daemon.url().catch((error: unknown) => {
+              if (!daemon.child.killed) throw error
+            })
+            startMs = performance.now() - began
+            if (await knowsItsPromises(market, watch, daemon)) checked += 1
+            await Promise.race([reached, pause(PATIENCE_MS)])
+          }
+          expect(
+            { ...(await daemon.kill('SIGKILL')), said: daemon.errors() },
+            `kill ${kill}, ${moment}`,
+          ).toEqual({
+            code: null,
+            signal: 'SIGKILL',
+            said: '',
+          })
+          disarm(market)
+          // Nobody signs now who could count on less.
+          if (bound === 'allowance' && kill % 3 === 2) await boundByAllowance(chain)
+        }
 
-      const last = market.start()
-      await last.url()
-      expect(await knowsItsPromises(market, watch, last)).toBe(true)
-      market.venue.model.inject({ faults: { routes: [] } })
-      await last.post('halt', { why: 'the end of the test' })
-      await until('nothing is owed', async () => (await last.state()).rfq?.orders.length === 0, {
-        withinMs: 30_000,
-        otherwise: () => last.state(),
-      })
-      await watch.stop()
-      const view = await expectBooksOfChain(market, last)
-      // Enough happened for all of this to mean something.
-      expect(view.fills.total).toBeGreaterThan(13)
-      expect(market.sent.length).toBeGreaterThan(26)
-      expect(checked).toBeGreaterThan(KILLS / 4)
-      expect(watch.looks()).toBeGreaterThan(50)
-      const salts = market.sent.map(({ order }) => order.salt)
-      expect(new Set(salts).size).toBe(salts.length)
-      expect(watch.problems()).toEqual([])
-      await last.kill('SIGTERM')
-      expect((await replayStore(market.config, market.env)).equal).toBe(true)
-      await market.close()
-    },
-  )
-})
+        const last = market.start()
+        await last.url()
+        expect(await knowsItsPromises(market, watch, last)).toBe(true)
+        market.venue.model.inject({ faults: { routes: [] } })
+        await last.post('halt', { why: 'the end of the test' })
+        await until('nothing is owed', async () => (await last.state()).rfq?.orders.length === 0, {
+          withinMs: 30_000,
+          otherwise: () => last.state(),
+        })
+        await watch.stop()
+        const view = await expectBooksOfChain(market, last)
+        // Enough happened for all of this to mean something.
+        expect(view.fills.total).toBeGreaterThan(13)
+        expect(market.sent.length).toBeGreaterThan(26)
+        expect(checked).toBeGreaterThan(KILLS / 4)
+        expect(watch.looks()).toBeGreaterThan(50)
+        const salts = market.sent.map(({ order }) => order.salt)
+        expect(new Set(salts).size).toBe(salts.length)
+        expect(watch.problems()).toEqual([])
+        await last.kill('SIGTERM')
+        expect((await replayStore(market.config, market.env)).equal).toBe(true)
+        await market.close()
+      },
+    )
+  },
+)
 
 /**
  * Every order that arrived anywhere and can be filled on the chain is owed by the daemon. False where it was killed

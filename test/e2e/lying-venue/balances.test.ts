@@ -30,7 +30,7 @@ async function untilHalted(daemon: RunningDaemon, withinMs: number) {
   return stateWhere(daemon, 'HALTED', ({ tradingState }) => tradingState === 'HALTED', withinMs)
 }
 
-describe.concurrent('a venue that lies about the money', { timeout: 180_000 }, () => {
+describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 }, () => {
   test('a leak of 1 bp of each fill is a break though flow never stops: the safe quote, and HALTED within 90 seconds', async () => {
     const market = await openLyingMarket({}, QUICK)
     const daemon = market.start()

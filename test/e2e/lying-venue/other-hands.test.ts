@@ -8,7 +8,7 @@ afterAll(endDaemons)
 
 const MM = '/api/v1/mm'
 
-describe.concurrent('somebody else has our key', { timeout: 120_000 }, () => {
+describe.concurrent('Somebody else with our key is noticed and named', { timeout: 120_000 }, () => {
   test('a deactivation that nobody here sent stays: it is told within 5 seconds and only a person activates again', async () => {
     const market = await openLyingMarket()
     const daemon = market.start()

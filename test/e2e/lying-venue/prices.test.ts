@@ -33,7 +33,7 @@ function lieAboutMid(market: LyingMarket, change: (mid: number) => number): void
 /** The request that safety takes, its answer, and a busy machine. */
 const NEXT_REQUEST_MS = 5_000
 
-describe.concurrent('a venue that lies about its price', { timeout: 120_000 }, () => {
+describe.concurrent('No single source decides what we sell for', { timeout: 120_000 }, () => {
   test('a mid at a hundredth of its value brings the safe quote with the next request, and trading resumes with the truth', async () => {
     const market = await openLyingMarket()
     const daemon = market.start()

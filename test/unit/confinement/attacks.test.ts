@@ -189,7 +189,7 @@ describe('inside a strategy there is', () => {
   })
 })
 
-describe('a strategy cannot change what it shares with the daemon', () => {
+describe('A strategy reaches nothing but its arguments', () => {
   test('risk is not switched off by a patch of Array.prototype', async () => {
     const shared = () =>
       [Array.prototype, Map.prototype, Object.prototype, JSON, Math].map((one) =>

@@ -14,7 +14,7 @@ async function halfOpen(port: number): Promise<Socket> {
   return socket
 }
 
-describe('a stranger who opens connections and sends nothing whole', () => {
+describe('A stranger cannot lock the kill switch: one who opens connections and sends nothing whole', () => {
   test('loses the oldest when all are taken, and keeps nobody from health, state or the kill switch', async () => {
     const { port: desk, given } = position('a')
     const { ask, port } = await consoleOf({ positions: [desk], maxConnections: 16 })

@@ -39,7 +39,7 @@ const sent = (one: Harness) => one.effects.filter(({ type }) => type === 'withdr
 const alerts = (one: Harness) =>
   one.observations.flatMap((told) => (told.type === 'alert' ? [`${told.severity} ${told.code}`] : []))
 
-describe('a withdrawal above withdraw.approvalAboveUsd', () => {
+describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', () => {
   it('leaves only after another token approved it and the cool-off has passed, and each step is announced', () => {
     const one = desk()
     expect(one.order(request('k1'))).toMatchObject({

@@ -110,7 +110,7 @@ function apply(
   }
 }
 
-describe('the budget', () => {
+describe("A key's 60 requests a minute are never exceeded", () => {
   it('is never exceeded in any 60 seconds, whatever happens in whatever order', () => {
     let writes = 0
     fc.assert(

@@ -46,7 +46,7 @@ const codeOf = async (signing: ReturnType<ReturnType<typeof signer>['sign']>) =>
   return signed.ok ? 'signed' : signed.error.code
 }
 
-describe('the wall before the key', () => {
+describe('The signer refuses what is outside its own terms', () => {
   test('counts an order on disk before the key sees its hash', async () => {
     const path = newPath()
     const { wall } = signingWall({ path })

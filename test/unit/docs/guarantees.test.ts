@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** The rows of the table under a heading, each as its cells. */
+function rowsUnder(page: string, heading: string): readonly (readonly string[])[] {
+  const [, after = ''] = readFileSync(join(ROOT, page), 'utf8').split(`\n## ${heading}\n`)
+  const [section = ''] = after.split('\n## ')
+  return [...section.matchAll(/^\| (.+) \|$/gm)]
+    .map(([, row = '']) => row.split(' | '))
+    .slice(1)
+    .filter(([first = '']) => !/^-+/.test(first))
+}
+
+const TESTS = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => ({ name: `test/${name}`, text: readFileSync(join(ROOT, 'test', name), 'utf8') }))
+
+/** Titles as they stand in the sources; what a title computes cannot be named by a document. */
+function titlesOf(text: string): readonly string[] {
+  const title = /\b(?:describe|test|it)\b[^'"`\n]*\s*(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g
+  const found = text.replaceAll(/needs\('[^']*'\)/g, '').matchAll(title)
+  return [...found].map(([, , name = '']) => name.replaceAll(/\\(.)/g, '$1'))
+}
+
+describe('what is promised is attacked', () => {
+  test('every guarantee of README has a hostile test of its name', () => {
+    const promised = rowsUnder('README.md', 'Guarantees').map(([guarantee = '']) =>
+      guarantee.replaceAll('**', ''),
+    )
+    expect(promised.length).toBeGreaterThan(8)
+    const titles = TESTS.flatMap(({ text }) => titlesOf(text))
+    const isAttacked = (guarantee: string) =>
+      titles.some((title) => title === guarantee || title.startsWith(`${guarantee}: `))
+    expect(promised.filter((guarantee) => !isAttacked(guarantee))).toEqual([])
+  })
+
+  test('every lie and attack of docs/security.md names a test file that exists', () => {
+    const named = rowsUnder('docs/security.md', 'Lies and attacks').map((cells) => cells.at(-1) ?? '')
+    expect(named.length).toBeGreaterThan(30)
+    const files = named.flatMap((cell) => [...cell.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file))
+    expect(files.length).toBeGreaterThanOrEqual(named.length)
+    expect(files.filter((file) => !TESTS.some(({ name }) => name === file))).toEqual([])
+  })
+})
