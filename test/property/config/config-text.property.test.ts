@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatProblem } from '../../../src/config/format-problem.ts'
+import { encodeJson } from '../../../src/base/codec.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { ENV, folderWith, STRATEGIES, VALID } from '../../unit/config/config-fixture.ts'
 
@@ -14,7 +15,7 @@ async function toldAbout(text: string): Promise<{ readonly accepted: boolean; re
   writeFileSync(FILE, text)
   const loaded = await loadConfig(FILE, ENV, { strategiesFolder: STRATEGIES })
   if (loaded.ok)
-    return { accepted: true, told: JSON.stringify({ ...loaded.value, core: null, strategy: null }) }
+    return { accepted: true, told: encodeJson({ ...loaded.value, core: null, strategy: null }) }
   for (const problem of loaded.error) {
     expect(problem.line).toBeGreaterThan(0)
     expect(problem.column).toBeGreaterThan(0)

