@@ -22,6 +22,8 @@ export function unprovenNeverTrades(): Invariant {
       const isReset =
         state.completeness.state === 'complete' || event.type === 'started' || event.type === 'operator'
       if (isReset) unprovenMs = null
+      // A shorter grace binds from the next pair of answers on: until they come nobody has judged by it.
+      if (event.type === 'reloaded' && unprovenMs !== null) unprovenMs = 0
       const isAnswer = event.type === 'balances' || event.type === 'fills'
       if (!isAnswer) return
       const elapsed = Math.min(state.now - (answeredAt ?? state.now), MOST_ANSWERED_MS)
