@@ -14,8 +14,7 @@ const FILE = join(folderWith({}), 'live.yaml')
 async function toldAbout(text: string): Promise<{ readonly accepted: boolean; readonly told: string }> {
   writeFileSync(FILE, text)
   const loaded = await loadConfig(FILE, ENV, { strategiesFolder: STRATEGIES })
-  if (loaded.ok)
-    return { accepted: true, told: encodeJson({ ...loaded.value, core: null, strategy: null }) }
+  if (loaded.ok) return { accepted: true, told: encodeJson({ ...loaded.value, core: null, strategy: null }) }
   for (const problem of loaded.error) {
     expect(problem.line).toBeGreaterThan(0)
     expect(problem.column).toBeGreaterThan(0)
