@@ -1,10 +1,12 @@
 import { applyFill, postFill } from '../ledger/post-fill.ts'
-import { explainFill } from '../ledger/explain-fill.ts'
+import { explainFill, type FillCandidates } from '../ledger/explain-fill.ts'
 import type { FeeLearning } from '../ledger/fee-learning.ts'
 import { feeAtRate } from '../ledger/fee-rate.ts'
 import { namedFees } from '../market/fee-words.ts'
 import { feeDebit, postedFill, type PostedFill } from '../ledger/fee-model.ts'
 import type { Fill } from '../ledger/fill.ts'
+import { fillAsLastSeen, fillElsewhere } from '../ledger/other-chain.ts'
+import type { Rate } from '../money/rate.ts'
 import { fairValue } from '../market/fair-value.ts'
 import { checkFillPrice } from './check-fill-price.ts'
 import { countFill } from './count-fill.ts'
@@ -16,17 +18,19 @@ import type { Turn } from './turn.ts'
 const SLIPPAGE_BPS = [100] as const
 
 /** Books one fill: which formula explains it, what the fee was, what it did to the position. */
-export function bookFill(turn: Turn, fill: Fill): PostedFill {
+export function bookFill(turn: Turn, row: Fill): PostedFill {
   const { state, now } = turn
+  const fill = fillAsLastSeen(row, state.completeness.bareChain)
   if (!turn.observes && fill.fee !== null) return bookUnobserved(turn, fill, fill.fee)
   const { market, book, completeness, config } = state
-  const explanation = explainFill(fill, {
+  const candidates: FillCandidates = {
     mids: state.history.mids,
     spreads: state.history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
     otherFeesBps: namedFees(market, config.fees.protocolFeeBps),
     slippageBps: SLIPPAGE_BPS,
-  })
+  }
+  const explanation = explainFill(fill, candidates)
   const { fee: word, formula } = explanation
   const fee = feeTaken(completeness.fees, fill, word)
   const venueMid = explanation.mid ?? market.mid
@@ -53,7 +57,28 @@ export function bookFill(turn: Turn, fill: Fill): PostedFill {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
     turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fill-unexplained', message })
   }
-  return postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
+  const posted = postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
+  return withElsewhere(
+    posted,
+    fill,
+    completeness.fees,
+    venueMid ?? book.pnl.mark,
+    (other) => explainFill(other, candidates).fee,
+  )
+}
+
+/** What a fill whose row names no chain is on the other one, should the balances show it there. */
+function withElsewhere(
+  posted: PostedFill,
+  fill: Fill,
+  fees: FeeLearning,
+  mid: Rate | null,
+  wordOf: (other: Fill) => bigint,
+): PostedFill {
+  if (fill.chainNamed !== false) return posted
+  const other = fillElsewhere(fill)
+  const word = other.fee ?? wordOf(other)
+  return { ...posted, elsewhere: { id: fill.id, fee: feeTaken(fees, other, word), word, mid } }
 }
 
 /** The fee that the balances showed, where they showed another one than the rows name. */
@@ -71,5 +96,6 @@ function bookUnobserved({ state, now }: Turn, fill: Fill, word: bigint): PostedF
   const fee = feeTaken(completeness.fees, fill, word)
   applyFill(book, fill, feeDebit(completeness.fees.model, fee), market.mid, fairValue(market))
   countFill(state.flow, now, fill)
-  return postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
+  const posted = postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
+  return withElsewhere(posted, fill, completeness.fees, market.mid ?? book.pnl.mark, () => word)
 }

@@ -24,6 +24,11 @@ export function followInstructions(turn: Turn, instructions: readonly Instructio
       const message = instruction.why
       turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fee-changed', message })
     }
+    if (instruction.do === 'correct-chain') {
+      const { reason: message } = instruction
+      turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'chain-decided', message })
+      wantDecision(turn, 'balances')
+    }
     if (instruction.do === 'report-foreign-loss') {
       const { message } = instruction
       turn.observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-hand', message })

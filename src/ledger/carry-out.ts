@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
 import { postAdjustment } from './post-adjustment.ts'
+import { postChainCorrection } from './post-chain-correction.ts'
 import { postFeeCorrection } from './post-fee-correction.ts'
 import { postOpening } from './post-opening.ts'
 import { postTransfer } from './post-transfer.ts'
@@ -22,6 +23,8 @@ export function carryOut(
       const { asset, amount, where, reason } = instruction
       return postFeeCorrection(book, t, asset, amount, reason, fairValue, where)
     }
+    case 'correct-chain':
+      return postChainCorrection(book, t, instruction, fairValue)
     case 'book': {
       const { kind, asset, amount, where, reason } = instruction
       return kind === 'adjustment'

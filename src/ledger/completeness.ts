@@ -4,6 +4,7 @@ import type { Where } from './book.ts'
 import { createFeeLearning, type FeeLearning } from './fee-learning.ts'
 import type { FeeModel, PostedFill } from './fee-model.ts'
 import type { ForeignLoss } from './foreign-loss.ts'
+import type { ChainAsset } from './other-chain.ts'
 import { createFillMemory, type FillMemory } from './fill-memory.ts'
 import type { CompletenessVerdict } from './instruction.ts'
 
@@ -86,6 +87,8 @@ export type CompletenessState = {
   foreign: ForeignLoss | null
   /** The protocol fee that would explain the latest unexplained reading, though no source names it. */
   fittedFeeBps: number | null
+  /** Where the balances last showed a fill whose row names no chain; absent = as the row was read. */
+  bareChain?: ChainAsset
 }
 
 export const KEPT_POLLS = 8

@@ -13,6 +13,7 @@ export type EntryKind =
   | 'fill'
   | 'fill-undone'
   | 'fee-correction'
+  | 'chain-correction'
   | 'deposit'
   | 'withdrawal'
   | 'sweep'

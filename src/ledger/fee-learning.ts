@@ -14,7 +14,12 @@ export type FeeLearning = {
   words: Amounts
   nets: Amounts
   counts: Record<Asset, number>
+  /** Those of them whose rows name no chain, oldest first, at most `KEPT_UNDECIDED`. */
+  undecided: PostedFill[]
 }
+
+/** With more fills of undecided chain the oldest stay where they were booked. */
+export const KEPT_UNDECIDED = 32
 
 export function createFeeLearning(model: FeeModel, rate: FeeRate | null = null): FeeLearning {
   return { model, rate, ...noFills() }
@@ -27,6 +32,9 @@ export function noteFee(learning: FeeLearning, fill: PostedFill): void {
   learning.nets[outAsset] += amountOut
   learning.counts[outAsset] += 1
   if (computed) learning.computed[outAsset] += 1
+  if (fill.elsewhere === undefined) return
+  learning.undecided.push(fill)
+  if (learning.undecided.length > KEPT_UNDECIDED) learning.undecided.shift()
 }
 
 /** The balances matched under this model and rate with only these fills after the match: they are what is unproven. */
@@ -48,5 +56,6 @@ function noFills(): Omit<FeeLearning, 'model' | 'rate'> {
     nets: zeroAmounts(),
     computed: { ...none },
     counts: none,
+    undecided: [],
   }
 }

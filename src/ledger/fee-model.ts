@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
+import type { Rate } from '../money/rate.ts'
 import type { Fill } from './fill.ts'
 
 /**
@@ -25,6 +26,17 @@ export type PostedFill = {
   readonly computed: boolean
   /** When the venue executed it; null = it does not say. */
   readonly at: Ms | null
+  /** The same fill on the other chain, where its row names none; absent = the chain is known. */
+  readonly elsewhere?: Elsewhere
+}
+
+/** What a fill whose row names no chain is on the other one, beyond what scales with the decimals. */
+export type Elsewhere = {
+  readonly id: string
+  readonly fee: bigint
+  readonly word: bigint
+  /** The mid it was booked at; null = not known. */
+  readonly mid: Rate | null
 }
 
 export function otherFeeModel(model: FeeModel): FeeModel {

@@ -18,6 +18,8 @@ export type Fill = {
   readonly earnedText: string | null
   readonly txHash: string | null
   readonly createdAt: Ms | null
+  /** False where the row names no chain and its USDT may be on either; absent = the chain is known. */
+  readonly chainNamed?: false
   /** The row as received, JSON text, unknown fields included. */
   readonly raw: string
 }

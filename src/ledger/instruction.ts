@@ -1,6 +1,6 @@
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { Where } from './book.ts'
-import type { FeeModel } from './fee-model.ts'
+import type { FeeModel, PostedFill } from './fee-model.ts'
 
 /**
  * - `complete`: balances equalled the ledger to the last unit and every poll since overlapped.
@@ -26,6 +26,16 @@ export type Instruction =
       readonly asset: Asset
       /** Positive = the fees were higher than posted. */
       readonly amount: bigint
+      readonly where: Where
+      readonly reason: string
+    }
+  /** The balances show that a fill whose row names no chain was on the other one. */
+  | {
+      readonly do: 'correct-chain'
+      readonly booked: PostedFill
+      readonly shown: PostedFill
+      /** Whether the fee was debited when the fill was booked. */
+      readonly model: FeeModel
       readonly where: Where
       readonly reason: string
     }

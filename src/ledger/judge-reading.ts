@@ -2,15 +2,17 @@ import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
 import type { CompletenessState, Reading } from './completeness.ts'
 import type { FillsPolled } from './on-fills-polled.ts'
 import { createFeeLearning, noteMatch } from './fee-learning.ts'
-import { feeAtRate, fittedFeeBps } from './fee-rate.ts'
-import type { FeeRate, PostedFill } from './fee-model.ts'
+import { fittedFeeBps } from './fee-rate.ts'
+import type { PostedFill } from './fee-model.ts'
 import { judgeForeignLoss } from './foreign-loss.ts'
 import { noteIncomparable } from './note-incomparable.ts'
 import { ledgerAt } from './on-balances.ts'
 import { closeHistory } from './remember-fill.ts'
 import type { Instruction } from './instruction.ts'
-import { addPending, notePendingExplained, rowsInTime, smallestDifference } from './pending-readings.ts'
-import { differences, matchReading, sameDifference, type Match, type MatchInput } from './match-reading.ts'
+import { addPending, smallestDifference } from './pending-readings.ts'
+import { differences, matchReading, sameDifference, type MatchInput } from './match-reading.ts'
+import { CHAIN_ASSETS } from './other-chain.ts'
+import { explanation, isOlderThanProof, settle } from './settle-reading.ts'
 import { forgetReadings, sayVerdict } from './say-verdict.ts'
 
 /** A difference that was never seen without fills around it needs so many readings more. */
@@ -44,9 +46,11 @@ export function judgeReading(
     return null
   }
   const ledger = ledgerAt(reading.where, polled.accounts)
-  const venue = openLateAssets(state, reading, polled, ledger, fresh, out)
-  const input: MatchInput = { venue, ledger, fills, learning: state.fees, rates: polled.feeRates }
+  const terms = { ledger, fills, learning: state.fees, rates: polled.feeRates }
   const base = state.postedRows - fills.length
+  mentionShown(state, { ...terms, venue: reading.amounts }, base)
+  const venue = openLateAssets(state, reading, polled, ledger, fresh, out)
+  const input: MatchInput = { ...terms, venue }
   const found = explanation(state, input, base)
   if (found !== null) {
     settle(state, reading, polled, found, out)
@@ -86,31 +90,6 @@ export function judgePendingReadings(
   }
 }
 
-function isOlderThanProof({ matchedAt }: CompletenessState, { t }: Reading): boolean {
-  return matchedAt !== null && t < matchedAt
-}
-
-function sameRate(a: FeeRate | null, b: FeeRate | null): boolean {
-  return a?.bps === b?.bps && a?.of === b?.of
-}
-
-function rateText(rate: FeeRate | null, { feeRates }: FillsPolled): string {
-  if (rate !== null) return `${rate.bps} bps`
-  return feeRates[0] === undefined ? 'the one of the rows' : `the one of the rows (${feeRates[0]} bps)`
-}
-
-type Explanation = { readonly match: Match; readonly fills: readonly PostedFill[] }
-
-/** In the order in which the rows came, or else in the order in which they were executed. */
-function explanation(state: CompletenessState, input: MatchInput, base: number): Explanation | null {
-  const match = matchReading(input)
-  if (match !== null) return { match, fills: input.fills }
-  const fills = rowsInTime(state, base)
-  if (fills === null) return null
-  const inTime = matchReading({ ...input, fills })
-  return inTime === null ? null : { match: inTime, fills }
-}
-
 function open(
   state: CompletenessState,
   reading: Reading,
@@ -131,6 +110,14 @@ function open(
   forgetReadings(state, polled.t)
   out.push({ do: 'open', amounts: reading.amounts, where: reading.where })
   sayVerdict(state, out, 'complete', 'the opening is what the venue says between two equal polls', {})
+}
+
+/** An asset that the venue mentions for the first time is no late one where fills without a chain account for it. */
+function mentionShown(state: CompletenessState, input: MatchInput, base: number): void {
+  const isLate = (asset: Asset) => input.venue[asset] !== undefined && state.mentioned[asset] !== true
+  const late = CHAIN_ASSETS.filter(isLate)
+  if (late.length === 0 || (explanation(state, input, base)?.moves.length ?? 0) === 0) return
+  for (const asset of late) state.mentioned[asset] = true
 }
 
 /** An asset the venue mentions for the first time is opened with what the ledger does not know of it. */
@@ -157,52 +144,6 @@ function openLateAssets(
     out.push({ do: 'open', amounts: { [asset]: said - ledger[asset] }, where: reading.where })
   }
   return venue
-}
-
-function settle(
-  state: CompletenessState,
-  reading: Reading,
-  polled: FillsPolled,
-  { match, fills }: Explanation,
-  out: Instruction[],
-): void {
-  const isOther = !sameRate(match.rate, state.fees.rate)
-  const switched = match.model !== state.fees.model || isOther
-  const why = isOther
-    ? `the balances show a protocol fee of ${rateText(match.rate, polled)} where ${rateText(state.fees.rate, polled)} was taken`
-    : switched
-      ? match.model === 'none'
-        ? 'the balances show that the protocol fee is not taken from the position'
-        : 'the balances show that the protocol fee is taken from the position'
-      : 'the venue rounds the protocol fee the other way'
-  if (!isOlderThanProof(state, reading)) {
-    const { rate } = match
-    const after = fills.slice(fills.length - match.after)
-    // What was posted at the fee before is put right below, and from now on counts at this one.
-    const atRate =
-      rate === null ? (fill: PostedFill) => fill.word : (fill: PostedFill) => feeAtRate(rate, fill)
-    const computed = rate !== null
-    const posted = isOther ? after.map((fill) => ({ ...fill, fee: atRate(fill), computed })) : after
-    noteMatch(state.fees, match.model, rate, posted)
-  }
-  state.suspects = []
-  state.run = 0
-  state.quiet = true
-  state.sweepPending = false
-  state.matchedAt = Math.max(state.matchedAt ?? 0, reading.t)
-  state.foreign = null
-  notePendingExplained(state, reading.sentAt)
-  if (switched) out.push({ do: 'say-fee-model', model: match.model, why })
-  for (const asset of ASSETS) {
-    const amount = match.corrections[asset]
-    if (amount === undefined) continue
-    // The ledger moves: what was read before that is compared no more.
-    forgetReadings(state, polled.t)
-    out.push({ do: 'correct-fee', asset, amount, where: reading.where, reason: why })
-  }
-  if (state.pending.length === 0)
-    sayVerdict(state, out, 'complete', 'balances equal the ledger to the last unit', {})
-  else out.push({ do: 'ask', what: 'balances', why: 'readings before this one are not explained yet' })
 }
 
 function suspect(

@@ -8,6 +8,8 @@ import { trackDrawdown } from './track-drawdown.ts'
 import { type BookState, numberEntry, type Where } from './book.ts'
 import { markTo } from './mark-to.ts'
 
+export type FillLegs = Pick<Fill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'>
+
 /**
  * The books' side of a fill without its entry, for those who need no entry (backtests): credit
  * `amountIn`, debit `amountOut + fee`. `venueMid` is the mid the venue priced from, `fairValue` ours.
@@ -21,6 +23,18 @@ export function applyFill(
   where: Where = 'pool',
 ): void {
   markTo(book, fairValue ?? (book.pnl.mark === null ? venueMid : null))
+  moveFill(book, fill, fee, venueMid, where)
+  trackDrawdown(book.pnl)
+}
+
+/** The legs of a fill and what they are worth, at the mark that is. */
+export function moveFill(
+  book: BookState,
+  fill: FillLegs,
+  fee: bigint,
+  venueMid: Rate | null,
+  where: Where,
+): void {
   const { inAsset, amountIn, outAsset, amountOut } = fill
   const { trading, fees } = book.accounts
   const held = book.accounts[where]
@@ -40,7 +54,19 @@ export function applyFill(
     // Shillings for shillings is no trade of this venue; its value change still has to be counted somewhere.
     accrueValue(book.pnl, 'unexplained', 'NTZS', amountIn - debit)
   }
-  trackDrawdown(book.pnl)
+}
+
+/** What a fill of these legs posts; `fee` is what left us beyond `amountOut`. */
+export function fillPostings(fill: FillLegs, fee: bigint, where: Where): Posting[] {
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  const postings: Posting[] = [
+    { account: where, asset: inAsset, amount: amountIn },
+    { account: 'trading', asset: inAsset, amount: -amountIn },
+    { account: where, asset: outAsset, amount: -(amountOut + fee) },
+    { account: 'trading', asset: outAsset, amount: amountOut },
+  ]
+  if (fee !== 0n) postings.push({ account: 'fees', asset: outAsset, amount: fee })
+  return postings
 }
 
 /** A fill against what is held there; `fee` is what left it beyond `amountOut`. */
@@ -54,13 +80,5 @@ export function postFill(
   where: Where = 'pool',
 ): LedgerEntry {
   applyFill(book, fill, fee, venueMid, fairValue, where)
-  const { inAsset, amountIn, outAsset, amountOut } = fill
-  const postings: Posting[] = [
-    { account: where, asset: inAsset, amount: amountIn },
-    { account: 'trading', asset: inAsset, amount: -amountIn },
-    { account: where, asset: outAsset, amount: -(amountOut + fee) },
-    { account: 'trading', asset: outAsset, amount: amountOut },
-  ]
-  if (fee !== 0n) postings.push({ account: 'fees', asset: outAsset, amount: fee })
-  return numberEntry(book, t, 'fill', fill.side, postings, fill.id)
+  return numberEntry(book, t, 'fill', fill.side, fillPostings(fill, fee, where), fill.id)
 }

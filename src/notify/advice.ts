@@ -53,6 +53,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   'shared-key':
     'find the other program and stop it, or give it a key of its own; whoever has the key can withdraw',
   'fee-changed': 'ask the venue which protocol fee holds; put it into venue.protocolFeeBps',
+  'chain-decided': 'nothing: the ledger follows the balances; ask the venue to name the chain in its rows',
   'row-quarantined': 'look at the row in the log; the balances show what it was worth',
   'order-rejected': 'the text names the setting or the clock that is wrong',
   'order-unknown':

@@ -22,6 +22,7 @@ export const ALERT_CODES: Readonly<Record<string, readonly ('warning' | 'critica
   'feed-dropped': ['warning'],
   'fill-unexplained': ['warning'],
   'fee-changed': ['warning'],
+  'chain-decided': ['warning'],
   'quote-stuck': ['critical'],
   'reload-refused': ['warning'],
   'shared-key': ['warning'],

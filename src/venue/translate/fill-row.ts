@@ -39,10 +39,17 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   const { fromToken, toToken, fromChain, toChain, chain, protocolFeeEarned, createdAt } = parsed.data
   const id = idOf(row)
   if (id === null) return err('id: empty or too long')
-  const inAsset = assetOf(fromToken, fromChain ?? chain, assetOf(toToken, toChain ?? chain))
+  const digits = [parsed.data.amountIn, parsed.data.amountOut, protocolFeeEarned]
+  const bareIn = isBare(fromToken, fromChain ?? chain)
+  const bareOut = isBare(toToken, toChain ?? chain)
+  const fits = (bareIn ? digits.slice(0, 1) : digits.slice(1)).every(fitsEitherChain)
+  const chainNamed = !(bareIn || bareOut) || !fits
+  const onlyBnb = (isBareToken: boolean, named: unknown) => (isBareToken && !fits ? 'bnb' : named)
+  const outChain = onlyBnb(bareOut, toChain ?? chain)
+  const inAsset = assetOf(fromToken, onlyBnb(bareIn, fromChain ?? chain), assetOf(toToken, outChain))
   if (inAsset === null)
     return err(`fromToken: ${shown(fromToken)} is no token of ours${onChain(fromChain ?? chain)}`)
-  const outAsset = assetOf(toToken, toChain ?? chain, inAsset)
+  const outAsset = assetOf(toToken, outChain, inAsset)
   if (outAsset === null)
     return err(`toToken: ${shown(toToken)} is no token of ours${onChain(toChain ?? chain)}`)
   if (isStable(inAsset) === isStable(outAsset)) {
@@ -65,8 +72,21 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
     earnedText: informationOf(parsed.data, ['feesEarned', 'spreadEarned']),
     txHash: informationOf(parsed.data, ['txHash', 'outTxHash', 'inTxHash']),
     createdAt: momentOf(createdAt),
+    ...(chainNamed ? {} : { chainNamed }),
     raw,
   })
+}
+
+/** The symbol that is on two chains, without one: only its digits can tell. */
+function isBare(token: string, chain: string | null | undefined): boolean {
+  return token.toUpperCase() === 'USDT' && (chain === undefined || chain === null)
+}
+
+/** Dollars on base have 6 decimals: an amount with more of them can only be on bnb. */
+function fitsEitherChain(text: string | null | undefined): boolean {
+  if (text === undefined || text === null) return true
+  const amount = parseAmount(text, 'USDT')
+  return amount.ok || amount.error.kind !== 'too-many-digits'
 }
 
 function readPositive(text: string, asset: Asset): Result<bigint, string> {

@@ -80,6 +80,43 @@ describe('a fill row', () => {
   })
 
   test.each([
+    [
+      'fits 6 decimals may be on either chain',
+      '5.25',
+      { inAsset: 'USDT', amountIn: 5_250_000n, chainNamed: false },
+    ],
+    ['has zeros beyond 6 decimals may be on either', '5.250000000', { inAsset: 'USDT', chainNamed: false }],
+    ['has more than 6 decimals can only be on bnb', '5.0000001', { inAsset: 'USDT.bnb' }],
+  ])('of USDT without a chain whose amount %s', (_what, amountIn, expected) => {
+    const [row] = rowsOf([{ ...contractRow, fromToken: 'USDT', amountIn }])
+    expect(row).toMatchObject({ fill: expected })
+    const marked = row !== undefined && 'fill' in row && 'chainNamed' in row.fill
+    expect(marked).toBe('chainNamed' in expected)
+  })
+
+  test('of USDT without a chain whose payout or fee has more than 6 decimals can only be on bnb', () => {
+    const paid = { ...contractRow, fromToken: 'NTZS', toToken: 'USDT', amountIn: '1000', amountOut: '1.5' }
+    const [long, charged, either] = rowsOf([
+      { ...paid, id: 'a', amountOut: '1.0000001' },
+      { ...paid, id: 'b', protocolFeeEarned: '0.0000001' },
+      { ...paid, id: 'c', protocolFeeEarned: '0.001' },
+    ])
+    expect(long).toMatchObject({ fill: { outAsset: 'USDT.bnb', amountOut: 10n ** 18n + 10n ** 11n } })
+    expect(charged).toMatchObject({ fill: { outAsset: 'USDT.bnb', fee: 10n ** 11n } })
+    expect(either).toMatchObject({ fill: { outAsset: 'USDT', fee: 1_000n, chainNamed: false } })
+  })
+
+  test.each([
+    ['a chain', { fromToken: 'USDT', fromChain: 'base' }],
+    ['an address', { fromToken: '0xfde4c96c8593536e31f229ea8f37b2ada2699bb2' }],
+    ['another symbol', {}],
+  ])('of dollars named by %s has a chain', (_what, change) => {
+    const [row] = rowsOf([{ ...contractRow, ...change }])
+    expect(row).toHaveProperty('fill')
+    expect(row).not.toHaveProperty('fill.chainNamed')
+  })
+
+  test.each([
     ['an unknown symbol', { fromToken: 'TGBP' }, /fromToken: "TGBP" is no token of ours/],
     ['an unknown address', { toToken: `0x${'1'.repeat(40)}` }, /toToken/],
     [
