@@ -2,21 +2,29 @@ import { describe, expect, it } from 'vitest'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { identityResidual } from '../../../src/ledger/pnl.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
-import { TO_18_DECIMALS, zeroAmounts } from '../../../src/money/asset.ts'
+import { TO_18_DECIMALS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
 import type { Fill } from '../../../src/ledger/fill.ts'
 import { NTZS, USD } from '../../support/taker.ts'
 
 type Chain = 'USDT' | 'USDT.bnb'
 
-function desk(): Harness {
+/** With these amounts the venue mentions only what it holds. */
+function desk(held?: Partial<Amounts>): Harness {
   const amounts = {
     ...zeroAmounts(),
     NTZS: 125_000_000n * NTZS,
     USDC: 50_000n * USD,
     USDT: 5_000n * USD,
     'USDT.bnb': 5_000n * NTZS,
+    ...held,
   }
   const one = coreHarness({ venue: { amounts } })
+  if (held !== undefined) {
+    one.venue.answers.readBalances = () => {
+      const mentioned = Object.entries(one.venue.amounts).filter(([, amount]) => amount > 0n)
+      return { type: 'balances', sentAt: one.now, amounts: Object.fromEntries(mentioned), source: null }
+    }
+  }
   one.run(80_000)
   return one
 }
@@ -182,6 +190,15 @@ describe('a fill of USDT whose row names no chain', () => {
     one.run(120_000)
     expect(alerts(one)).toEqual([])
     expect(gaps(one)).not.toEqual([])
+  })
+
+  it('on bnb, where the venue lists only what it holds and held nothing there, is no opening', () => {
+    const one = desk({ USDT: 0n, 'USDT.bnb': 0n })
+    bring(one, 'USDT.bnb', 100n)
+    one.run(40_000)
+    isRight(one)
+    expect(alerts(one)).toHaveLength(1)
+    expect(one.state().book.accounts.opening['USDT.bnb']).toBe(0n)
   })
 
   it('that was proven on base excuses no later loss on base against a gain on bnb', () => {
