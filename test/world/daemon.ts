@@ -5,6 +5,7 @@ import type { Engine } from '../../src/engine/create-engine.ts'
 import type { Effect } from '../../src/engine/effect.ts'
 import type { EngineState } from '../../src/engine/engine-state.ts'
 import type { Event, OperatorCommand } from '../../src/engine/event.ts'
+import { systemClock, type SystemClock } from '../../src/runtime/clock.ts'
 import { createCalendar } from '../../src/runtime/calendar.ts'
 import { chainDigest, digestLink, FIRST_DIGEST } from '../../src/runtime/chain-digest.ts'
 import { recover } from '../../src/runtime/recover.ts'
@@ -40,12 +41,20 @@ export type Daemon = {
   readonly command: (command: OperatorCommand, why: string) => void
   readonly reload: (config: CoreConfig) => void
   readonly setRevoked: (revoked: boolean) => void
+  /** Somebody sets the machine's clock: so far ahead of what it was at the start of the process, 0 = back again. */
+  readonly setClockAhead: (ms: Ms) => void
   readonly journal: () => readonly JournalRecord[]
   readonly digest: () => string
   readonly events: () => number
 }
 
-type Process = { readonly engine: Engine; readonly link: Link; readonly skewMs: Ms; wakeAt: Ms }
+type Process = {
+  readonly engine: Engine
+  readonly link: Link
+  readonly clock: SystemClock
+  readonly skewMs: Ms
+  wakeAt: Ms
+}
 
 export function createDaemon(parts: DaemonParts): Daemon {
   const { options, agenda, now } = parts
@@ -64,12 +73,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
   let digest = FIRST_DIGEST
   let lastT = 0
   let skew = settings.clockSkewMs
+  let clockAhead = 0
   let restored: ReturnType<typeof recover> | null = null
-
-  function clockOf(skewMs: Ms): Ms {
-    // The shell's clock never goes back within a process, nor does a journal.
-    return now() + skewMs
-  }
 
   function submit(event: Event): void {
     const running = process
@@ -108,7 +113,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
       if (config.mode === 'dry-run' && effect.type === 'patchSpread') {
         const { id, spread } = effect
         agenda.add(now() + 1, () =>
-          deliver({ type: 'spreadSet', t: clockOf(running.skewMs), request: id, spread }),
+          deliver({ type: 'spreadSet', t: running.clock.now(), request: id, spread }),
         )
       } else running.link.send(effect, deliver)
     }
@@ -147,17 +152,19 @@ export function createDaemon(parts: DaemonParts): Daemon {
     processes += 1
     if (processes > 1) skew -= Math.round(dice.next() * settings.clockStepMs)
     const skewMs = skew
-    const clock = () => clockOf(skewMs)
+    // A machine that starts a process has had its clock put right.
+    clockAhead = 0
+    const clock = systemClock(() => now() + skewMs + clockAhead, now)
     const link = createLink({ ...parts, clock }, processes)
     link.revoked = revoked
     const from = restored ?? restore()
     restored = null
     if (parts.keepJournal) digest = from.digest
-    process = { engine: from.engine, link, skewMs, wakeAt: Infinity }
-    submit({ type: 'started', t: clock(), version: 'world', config })
+    process = { engine: from.engine, link, clock, skewMs, wakeAt: Infinity }
+    submit({ type: 'started', t: clock.now(), version: 'world', config })
   }
 
-  const clock = () => clockOf(process?.skewMs ?? 0)
+  const clock = () => process?.clock.now() ?? now()
   return {
     wakeAt: () => process?.wakeAt ?? Infinity,
     tick: () => submit({ type: 'tick', t: clock() }),
@@ -173,6 +180,11 @@ export function createDaemon(parts: DaemonParts): Daemon {
     setRevoked(next) {
       revoked = next
       if (process !== null) process.link.revoked = next
+    },
+    setClockAhead(ms) {
+      if (process === null || clockAhead === ms) return
+      clockAhead = ms
+      submit({ type: 'clockJumped', t: clock(), aheadMs: ms })
     },
     journal: () => journal,
     digest: () => digest,

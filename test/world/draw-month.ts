@@ -58,6 +58,7 @@ export function drawMonth(seed: number): WorldOptions {
       suspensionsPerDay: 0,
       revocationsPerDay: 0,
       liesPerDay: 0,
+      clockJumpsPerDay: 0,
     },
   }
 }

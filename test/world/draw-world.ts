@@ -13,7 +13,7 @@ export function drawWorld(seed: number): WorldOptions {
   const startMs = FIRST_DAY + dice.between(0, 13) * DAY_MS + dice.between(0, 23) * HOUR_MS
   const requestTimeoutMs = dice.pick([3_000, 5_000, 10_000])
   const slowTimeoutMs = dice.pick([8_000, 30_000, 120_000])
-  return {
+  const world: WorldOptions = {
     seed,
     venue: drawVenue(dice, seed, startMs, requestsPerMinute),
     config: withPriceBounds(
@@ -56,8 +56,17 @@ export function drawWorld(seed: number): WorldOptions {
       revocationsPerDay: some(dice, 0.1, 1),
       // Drawn last, so that every other choice of a seed stays what it was.
       liesPerDay: some(dice, 0.3, 4),
+      clockJumpsPerDay: some(dice, 0.3, 4),
     },
   }
+  return onOneClock(world)
+}
+
+/** Where our clock is the venue's, the two are held against each other. */
+function onOneClock(world: WorldOptions): WorldOptions {
+  const { clockSkewMs, clockStepMs } = world.daemon
+  if (clockSkewMs !== 0 || clockStepMs !== 0) return world
+  return { ...world, config: { ...world.config, venueClock: 'real' } }
 }
 
 function some(dice: Dice, chance: number, most: number): number {

@@ -14,6 +14,7 @@ const LEAST: Partial<Tally> = {
   dashboard: 10,
   mischief: 50,
   lies: 20,
+  clockJumps: 8,
   failures: 1_000,
   gaps: 10,
   foreignHands: 1,

@@ -1,5 +1,6 @@
 import { err, type Result } from '../../src/base/result.ts'
-import type { Ms } from '../../src/base/time.ts'
+import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
+import type { SystemClock } from '../../src/runtime/clock.ts'
 import type { Effect } from '../../src/engine/effect.ts'
 import type { Event } from '../../src/engine/event.ts'
 import type { VenueFailure } from '../../src/engine/venue-failure.ts'
@@ -29,7 +30,7 @@ export type LinkParts = {
   readonly liar: Liar
   readonly now: () => Ms
   /** The daemon's clock. */
-  readonly clock: () => Ms
+  readonly clock: SystemClock
 }
 
 /** The venue client of one process of the daemon, on virtual time: the real translation without HTTP. */
@@ -59,11 +60,13 @@ export function createLink(parts: LinkParts, process: number): Link {
 
   function send(effect: Effect, deliver: (event: Event) => void): void {
     const call = effectCall(calls, effect, settings)
-    const sentAt = clock()
+    const sentAt = clock.now()
     const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
     const deadline = now() + timeoutMs
     const finish = (at: Ms, outcome: Outcome) =>
-      agenda.add(at, () => deliver(outcomeEvent(effect, outcome(call), { sentAt, t: clock() }, fillsWindow)))
+      agenda.add(at, () =>
+        deliver(dated(outcomeEvent(effect, outcome(call), { sentAt, t: clock.now() }, fillsWindow))),
+      )
     const late: Outcome = () =>
       err(
         silenceFailure(call, {
@@ -84,6 +87,12 @@ export function createLink(parts: LinkParts, process: number): Link {
       else if (response.truncate === true) finish(at, () => err(cutOff(call, response.status)))
       else finish(at, () => interpret(call, replyOf(response)))
     })
+  }
+
+  /** As the shell adds it to a rate while the machine's clock is another one than ours. */
+  function dated(event: Event): Event {
+    const ourWall = clock.wall()
+    return event.type === 'rate' && Math.abs(ourWall - event.t) > MINUTE_MS ? { ...event, ourWall } : event
   }
 
   function arrive(effect: Effect, call: VenueCall<Answer>): VenueResponse {
@@ -116,7 +125,7 @@ export function createLink(parts: LinkParts, process: number): Link {
     const body =
       response.rawBody ??
       (network.text && response.body !== null ? JSON.stringify(response.body) : response.body)
-    return { status, headers, body, receivedAt: clock() }
+    return { status, headers, body, receivedAt: clock.now() }
   }
 
   const link: Link = { send, revoked: false }

@@ -83,6 +83,15 @@ export function planMischief(parts: PeopleParts, liar: Liar): void {
     },
     () => liar.end(),
   )
+  spell(
+    mischief.clockJumpsPerDay,
+    60 * MINUTE_MS,
+    () => {
+      tally.clockJumps += 1
+      daemon.setClockAhead(dice.pick([-1, 1]) * dice.pick([2, 90, 3_000]) * MINUTE_MS)
+    },
+    () => daemon.setClockAhead(0),
+  )
   agenda.add(untilMs, () => {
     inject({ faults: { ...FaultsSchema.parse({}) }, outage: { ms: 0 }, notQuotable: { ms: 0 } })
   })

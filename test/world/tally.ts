@@ -11,6 +11,7 @@ export type Tally = {
   dashboard: number
   mischief: number
   lies: number
+  clockJumps: number
   failures: number
   gaps: number
   foreignHands: number
@@ -34,6 +35,7 @@ export function createTally(): Tally {
     dashboard: 0,
     mischief: 0,
     lies: 0,
+    clockJumps: 0,
     failures: 0,
     gaps: 0,
     foreignHands: 0,

@@ -60,5 +60,7 @@ export type WorldOptions = {
     readonly revocationsPerDay: number
     /** The venue's answers about its price are untrue for a while. */
     readonly liesPerDay: number
+    /** Somebody sets the machine's clock by minutes or days while the daemon runs, and later back. */
+    readonly clockJumpsPerDay: number
   }
 }
