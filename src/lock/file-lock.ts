@@ -5,6 +5,9 @@ import type { Ms } from '../base/time.ts'
 
 export type FileLock = { readonly release: () => void }
 
+/** A handle that nobody refers to any more is collected, and its lock with it: those that are held stay reachable. */
+const held = new Set<DatabaseSync>()
+
 const SQLITE_BUSY = 5
 const LOOK_MS = 25
 const LONGEST_WAIT_MS = 30_000
@@ -20,7 +23,11 @@ export function takeFileLock(file: string, patienceMs: Ms = 0): Result<FileLock,
   const db = new DatabaseSync(file, { timeout: patienceMs })
   try {
     db.exec('BEGIN EXCLUSIVE')
-    return ok({ release: () => db.close() })
+    held.add(db)
+    const release = () => {
+      if (held.delete(db)) db.close()
+    }
+    return ok({ release })
   } catch (error) {
     db.close()
     if (!isBusy(error)) throw error

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { isBusy, takeFileLock, type FileLock } from '../../lock/file-lock.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { emptyPolicyState, type PolicyState, type SignedRecord } from './policy-state.ts'
@@ -27,9 +28,9 @@ export type PolicyStore = {
 export type PolicyUse = 'sign' | 'note'
 
 const VERSION = '1'
-const SQLITE_BUSY = 5
 const WAIT_MS = 5_000
 const LOCK_WAIT_MS = 250
+const HELD = 'another process signs with it; stop that one first'
 
 /**
  * Opens the file of one wallet on one exchange; null keeps everything in memory. A second process that wants to sign
@@ -40,7 +41,7 @@ export function openPolicyStore(
   owner: PolicyOwner,
   use: PolicyUse = 'sign',
 ): Result<PolicyStore, string> {
-  let lock: DatabaseSync | null = null
+  let lock: FileLock | null = null
   let db: DatabaseSync | null = null
   try {
     if (path !== null) {
@@ -55,12 +56,12 @@ export function openPolicyStore(
     return ok(storeOf(db, lock, mine))
   } catch (error) {
     db?.close()
-    lock?.close()
+    lock?.release()
     return err(`the signer's own file ${path ?? ''} cannot be used: ${wordsOf(error)}`)
   }
 }
 
-function storeOf(db: DatabaseSync, lock: DatabaseSync | null, owner: string): PolicyStore {
+function storeOf(db: DatabaseSync, lock: FileLock | null, owner: string): PolicyStore {
   const state = load(db)
   const note = (key: string, value: string | null) => {
     claim(db, owner)
@@ -105,7 +106,7 @@ function storeOf(db: DatabaseSync, lock: DatabaseSync | null, owner: string): Po
     },
     close() {
       db.close()
-      lock?.close()
+      lock?.release()
     },
   }
 }
@@ -120,15 +121,10 @@ function ownerOnly(path: string): void {
   }
 }
 
-function lockFile(path: string): DatabaseSync {
-  const lock = new DatabaseSync(path, { timeout: LOCK_WAIT_MS })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
-  } catch (error) {
-    lock.close()
-    throw error
-  }
+function lockFile(path: string): FileLock {
+  const lock = takeFileLock(path, LOCK_WAIT_MS)
+  if (lock.ok) return lock.value
+  throw new Error(HELD)
 }
 
 /** In WAL mode with `synchronous = FULL` a commit is on the disk when it returns. */
@@ -186,6 +182,5 @@ function setMeta(db: DatabaseSync, key: string, value: string | null): void {
 }
 
 function wordsOf(error: unknown): string {
-  const { message, errcode } = error as Error & { readonly errcode?: unknown }
-  return errcode === SQLITE_BUSY ? 'another process signs with it; stop that one first' : message
+  return isBusy(error) ? HELD : (error as Error).message
 }

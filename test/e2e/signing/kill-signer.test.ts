@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createOrderSigner } from '../../../src/signing/create-order-signer.ts'
 import { openPolicyStore } from '../../../src/signing/policy/policy-store.ts'
 import { referenceSignHash } from '../../../src/signing/sign-hash.ts'
@@ -14,7 +14,9 @@ import { BASE, MAKER, privateKey, signableOrder, signingWall, usd } from '../../
 const CHILD = fileURLToPath(new URL('signing-child.ts', import.meta.url))
 
 function child(path: string, what: 'die' | 'stay') {
-  return spawn(process.execPath, [CHILD, path, what], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const started = spawn(process.execPath, [CHILD, path, what], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void started.kill('SIGKILL'))
+  return started
 }
 
 test('an order whose signer is killed between its file and the signature is counted, and its salt is used', async () => {
