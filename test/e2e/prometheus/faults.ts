@@ -173,7 +173,14 @@ async function losing(): Promise<Trouble> {
       await pause(1_500)
     }
   }
-  const mayFire = ['MizaniBooksIncomplete', 'MizaniUnexplainedBalance', 'MizaniReducing']
+  // Where the balances arrive before the row, four per cent against us is a loss that no fill at today's mid could make.
+  const mayFire = [
+    'MizaniBooksIncomplete',
+    'MizaniUnexplainedBalance',
+    'MizaniReducing',
+    'MizaniAlertRaised',
+    'MizaniHalted',
+  ]
   return { desk, begin, fires: ['MizaniLosing', 'MizaniDrawdown'], mayFire }
 }
 
