@@ -33,3 +33,13 @@ export function seededRandom(seed: number, label: string): Random {
     return (result >>> 0) / 4294967296
   }
 }
+
+/** One draw from the standard normal law. Source: Box, Muller 1958; its second number is not used. */
+export function drawNormal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+/** One draw from the exponential law of this mean. Source: inversion. */
+export function drawExponential(random: Random, mean = 1): number {
+  return -mean * Math.log(1 - random())
+}

@@ -1,3 +1,4 @@
+import { backoffMs } from '../base/backoff.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
@@ -34,7 +35,7 @@ export function createEndpointPool(endpoints: readonly RpcEndpoint[], now: () =>
 
   function note(endpoint: RpcEndpoint, isGood: boolean): void {
     const failures = isGood ? 0 : (health.get(endpoint)?.failures ?? 0) + 1
-    const pauseMs = isGood ? -Infinity : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS)
+    const pauseMs = isGood ? -Infinity : backoffMs(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
     health.set(endpoint, { failures, until: now() + pauseMs })
   }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { StartedChain } from '../sandbox/chain/start-chain.ts'
@@ -94,7 +95,7 @@ function readOptions(file: string): Result<SandboxOptionsInput, string> {
   try {
     data = parse(readFileSync(file, 'utf8'))
   } catch (thrown) {
-    return err(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    return err(`${file}: ${errorText(thrown)}`)
   }
   const parsed = SandboxOptionsSchema.safeParse(data ?? {})
   if (parsed.success) return ok((data ?? {}) as SandboxOptionsInput)
@@ -127,7 +128,7 @@ async function listenOnChain(
     if (venue === null) await chain.close()
     return venue
   } catch (thrown) {
-    fail(voice, EXIT_CODE.failed, thrown instanceof Error ? thrown.message : String(thrown))
+    fail(voice, EXIT_CODE.failed, errorText(thrown))
     return null
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { DescribedIssue } from './describe-issues.ts'
 import type { LoadStrategyOptions, StrategyWish, StrategyWithSources } from './load-strategy.ts'
@@ -71,7 +72,7 @@ function answerOf(worker: Worker, timeLimitMs: number): Promise<ProbeAnswer> {
     }, timeLimitMs)
     worker.once('message', (answer: ProbeAnswer) => settle(answer))
     worker.once('error', (thrown: unknown) => {
-      const text = thrown instanceof Error ? thrown.message : String(thrown)
+      const text = errorText(thrown)
       fail(`it broke the trial run: ${text.split('\n')[0] ?? text}; repair the file`)
     })
     worker.once('exit', () => {

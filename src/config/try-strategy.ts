@@ -1,3 +1,4 @@
+import { errorText } from '../base/error-text.ts'
 import { err, type Result } from '../base/result.ts'
 import { askStrategy } from '../strategy/ask-strategy.ts'
 import { freshMemory, type StrategyMemory } from '../strategy/strategy-memory.ts'
@@ -28,7 +29,7 @@ function memoryOf(strategy: LoadedStrategy): Result<StrategyMemory, string> {
   try {
     return { ok: true, value: freshMemory(strategy) }
   } catch (thrown) {
-    return err(`its init threw: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    return err(`its init threw: ${errorText(thrown)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 
@@ -66,7 +67,7 @@ function tryLock(file: string): Result<FileLock | null, string> {
     const lock = takeFileLock(file)
     return ok(lock.ok ? lock.value : null)
   } catch (error) {
-    return err(`${file} cannot be locked (${error instanceof Error ? error.message : String(error)})`)
+    return err(`${file} cannot be locked (${errorText(error)})`)
   }
 }
 

@@ -1,6 +1,5 @@
-import type { Random } from '../base/random.ts'
+import { drawNormal, type Random } from '../base/random.ts'
 import type { Estimate, Intensity } from './calibration.ts'
-import { drawNormal } from './draw-normal.ts'
 import { Z90 } from './fit-intensity.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { backoffMs } from '../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import type { Delivery } from './message.ts'
 
@@ -22,10 +23,9 @@ export function backoff(
   random: () => number,
   { firstMs, longestMs, refusedMs }: BackoffSettings,
 ): Ms {
-  const doubled = (ms: Ms, most: Ms) => Math.min(most, ms * 2 ** Math.min(failures - 1, 20))
   const spread = (ms: Ms) => ms * (0.5 + random() / 2)
   if (delivery.outcome === 'retry')
-    return Math.max(delivery.afterMs ?? 0, spread(doubled(firstMs, longestMs)))
+    return Math.max(delivery.afterMs ?? 0, spread(backoffMs(failures, firstMs, longestMs)))
   if (delivery.isContent) return spread(firstMs)
-  return spread(doubled(refusedMs, LONGEST_REFUSED_MS))
+  return spread(backoffMs(failures, refusedMs, LONGEST_REFUSED_MS))
 }

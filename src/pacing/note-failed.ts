@@ -1,3 +1,4 @@
+import { backoffMs } from '../base/backoff.ts'
 import { seededRandom } from '../base/random.ts'
 import { SECOND_MS, type Ms } from '../base/time.ts'
 import type { PacingState } from './pacing-state.ts'
@@ -13,7 +14,7 @@ const MAX_BACK_OFF_MS: Ms = 30 * SECOND_MS
  */
 export function noteFailed(state: PacingState, now: Ms, kind: PollKind): void {
   const poll = state.polls[kind]
-  const full = Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** Math.min(poll.failures, 10))
+  const full = backoffMs(poll.failures + 1, FIRST_BACK_OFF_MS, MAX_BACK_OFF_MS)
   const share = 0.5 + 0.5 * seededRandom(state.jitterCounter, `back-off ${kind}`)()
   state.jitterCounter = (state.jitterCounter + 1) % 0x7fffffff
   poll.inFlightSince = null

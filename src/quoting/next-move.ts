@@ -1,9 +1,14 @@
+import { backoffMs } from '../base/backoff.ts'
 import type { Ms } from '../base/time.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
 import { sameSpread } from './same-spread.ts'
 import type { QuotedSpread, QuotingState } from './quoting-state.ts'
 import { spreadOfStance } from './spread-of-stance.ts'
+
+/** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
+const FIRST_RETRY_MS: Ms = 500
+const LONGEST_RETRY_MS: Ms = 8_000
 
 export type QuotingSettings = {
   readonly requoteThresholdBps: number
@@ -32,7 +37,10 @@ export function nextMove(
   settings: QuotingSettings,
 ): Move {
   if (state.inFlight !== null) return { kind: 'none' }
-  const retryAt = state.failures === 0 ? now : (state.lastSentAt ?? now) + retryPause(state.failures)
+  const retryAt =
+    state.failures === 0
+      ? now
+      : (state.lastSentAt ?? now) + backoffMs(state.failures, FIRST_RETRY_MS, LONGEST_RETRY_MS)
   if (now < retryAt) return { kind: 'wait', until: retryAt }
   const spread = spreadOfStance(stance, settings.pairs)
   if (state.belief !== 'known' || state.confirmed === null) {
@@ -45,11 +53,6 @@ export function nextMove(
   const allowedAt = (state.lastSentAt ?? Number.NEGATIVE_INFINITY) + settings.minRequoteIntervalMs
   if (reason !== 'safety' && now < allowedAt) return { kind: 'wait', until: allowedAt }
   return { kind: 'patch', spread, reason }
-}
-
-/** After failures in a row: half a second, doubling to eight, so that a venue in trouble is not hammered. */
-function retryPause(failures: number): Ms {
-  return Math.min(8_000, 250 * 2 ** Math.min(failures, 5))
 }
 
 function reasonToMove(

@@ -1,3 +1,5 @@
+import { backoffMs } from '../base/backoff.ts'
+
 /** After this many crashes in ten minutes restarting is no recovery any more. */
 const MAX_CRASHES = 8
 const CRASH_WINDOW_MS = 600_000
@@ -11,6 +13,6 @@ export function createCrashBudget(now: () => number = Date.now): () => number | 
     crashes.push(now())
     while (crashes[0] !== undefined && now() - crashes[0] > CRASH_WINDOW_MS) crashes.shift()
     if (crashes.length > MAX_CRASHES) return null
-    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (crashes.length - 1))
+    return backoffMs(crashes.length, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
   }
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { errorText } from '../base/error-text.ts'
 import { encodeJson } from '../base/codec.ts'
 import { checkChanges } from '../config/check-changes.ts'
 import { loosenedBy } from '../config/loosened.ts'
@@ -92,7 +93,7 @@ function outcomeOf(worker: Worker): Promise<PreviewOutcome> {
     const timer = setTimeout(fail, TIME_LIMIT_MS, `no answer within ${TIME_LIMIT_MS} ms`)
     worker.once('message', resolve)
     worker.once('error', (thrown: unknown) => {
-      const text = thrown instanceof Error ? thrown.message : String(thrown)
+      const text = errorText(thrown)
       fail(`the strategy broke the preview: ${text.split('\n')[0] ?? text}`)
     })
     worker.once('exit', () => {

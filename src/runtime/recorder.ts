@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { errorText } from '../base/error-text.ts'
 import { SECOND_MS, type Ms } from '../base/time.ts'
 import type { Audit } from '../engine/create-engine.ts'
 import type { EngineState } from '../engine/engine-state.ts'
@@ -72,7 +73,7 @@ export function startRecorder(parts: RecorderParts): Recorder {
     failed: false,
   }
   const guarded = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => fail(recording, textOf(error)))
+    work.catch((error: unknown) => fail(recording, errorText(error)))
   const opening = guarded(open(recording))
   const flush = onePerTime(() => guarded(putOnDisk(recording)))
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
@@ -106,7 +107,7 @@ function take(
     try {
       queue.add({ seq, rows: tapeRowsOf(event, audit, state) })
     } catch (error) {
-      fail(recording, `event ${seq} cannot be recorded: ${textOf(error)}`)
+      fail(recording, `event ${seq} cannot be recorded: ${errorText(error)}`)
     }
     if (queue.held() > MAX_HELD_ROWS) {
       fail(recording, `${queue.held()} rows wait to be written: the disk does not keep up`)
@@ -146,7 +147,7 @@ async function begin(recording: Recording): Promise<string | null> {
   const { marker } = recording.parts
   await recording.alive.promise
   if (marker.seq() !== null || recording.firstSeq === null) return null
-  return marker.move(recording.firstSeq - 1).then(() => null, textOf)
+  return marker.move(recording.firstSeq - 1).then(() => null, errorText)
 }
 
 function append({ parts, writer, failed }: Recording, rows: readonly TapeRow[]): void {
@@ -191,8 +192,4 @@ function onePerTime(work: () => Promise<void>): () => Promise<void> {
     current ??= work().finally(() => (current = null))
     return current
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

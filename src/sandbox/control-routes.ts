@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { errorText } from '../base/error-text.ts'
 import { DAY_MS } from '../base/time.ts'
 import { parseAmount } from '../money/amount.ts'
 import { ASSETS } from '../money/asset.ts'
@@ -77,5 +78,5 @@ export function addControlRoutes(
 
 function sentenceOf(error: unknown): string {
   if (error instanceof z.ZodError) return z.prettifyError(error)
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { errorText } from '../base/error-text.ts'
 import { decodeJson, encodeJson } from '../base/codec.ts'
 import type { JournalMessage, JournalReply, JournalWrite } from './journal-message.ts'
 import type { StoreFailure } from './store.ts'
@@ -48,7 +49,7 @@ export function createJournalLink(thread: JournalThread, lastSeq: number): Journ
 
   thread.on('message', hear)
   // Either means that the journal thread is gone: what it had not acknowledged may be lost.
-  thread.on('error', (error: unknown) => failures.fail(gone(`died: ${textOf(error)}`)))
+  thread.on('error', (error: unknown) => failures.fail(gone(`died: ${errorText(error)}`)))
   thread.on('exit', () => {
     if (!closing) failures.fail(gone('ended by itself'))
     for (const resolve of prunes.values()) resolve(0)
@@ -117,7 +118,7 @@ function createOutbox(thread: JournalThread, failures: Failures): Outbox {
     try {
       sendCloned(thread, writes)
     } catch (error) {
-      failures.fail({ kind: 'io', message: `an event cannot be written as data: ${textOf(error)}` })
+      failures.fail({ kind: 'io', message: `an event cannot be written as data: ${errorText(error)}` })
     }
   }
 
@@ -145,8 +146,4 @@ function sendCloned(thread: JournalThread, writes: readonly JournalWrite[]): voi
 
 function gone(how: string): StoreFailure {
   return { kind: 'io', message: `the store's journal thread ${how}; nothing is written any more: restart` }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import { errorText } from '../base/error-text.ts'
 import type { StoreFailure } from './store.ts'
 
 /** SQLite's primary result codes (extended ones carry them in the low byte). Source: sqlite.org/rescode. */
@@ -14,7 +15,7 @@ const NO_SPACE_BYTES = 64 * 1024
 /** What a caught error means for the store in `folder`, and what a person can do about it. */
 export function storeFailureOf(error: unknown, folder: string): StoreFailure {
   const { code, errcode } = describeCode(error)
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = errorText(error)
   const primary = errcode === null ? null : errcode & 0xff
   if (primary === CORRUPT || primary === NOT_A_DATABASE) return corruptStore(folder, reason)
   const full = primary === FULL || code === 'ENOSPC' || code === 'EDQUOT'

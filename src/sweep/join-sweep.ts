@@ -1,3 +1,4 @@
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { differenceOf, type Identity, type Manifest } from './manifest.ts'
 import { openQueueDatabase, type QueueDatabase } from './queue-database.ts'
@@ -35,7 +36,7 @@ export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, strin
     if (!manifest.ok) return manifest
     return await workAt(order, database, manifest.value)
   } catch (thrown) {
-    return err(`--queue: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    return err(`--queue: ${errorText(thrown)}`)
   } finally {
     await database.close()
   }

@@ -1,3 +1,4 @@
+import { errorText } from '../base/error-text.ts'
 import { invariant } from '../base/invariant.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
@@ -77,7 +78,7 @@ export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, stri
     writeReports(out, manifest, all, result, timing)
     return ok({ kind: 'complete', result, timing })
   } catch (thrown) {
-    return err(`${out}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    return err(`${out}: ${errorText(thrown)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS } from '../base/time.ts'
 import type { Manifest } from './manifest.ts'
@@ -53,7 +54,7 @@ export async function openSweepFolder(
         writeParquetFile(join(mine, partName()), withVariants(results, manifest), RESULT_COLUMNS),
     })
   } catch (thrown) {
-    return err(`--out ${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    return err(`--out ${path}: ${errorText(thrown)}`)
   }
 }
 
@@ -101,7 +102,7 @@ async function readParts(folder: string): Promise<readonly VariantResult[]> {
       for (const result of (await readParquetFile(join(folder, name))).map(resultOfRow))
         results.set(result.variant, result)
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      const why = errorText(thrown)
       throw new Error(
         `${join(folder, name)} cannot be read (${why}); remove it and its variants are run again`,
         { cause: thrown },

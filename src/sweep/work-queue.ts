@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { runTaskList, type WorkerPool } from 'graphile-worker'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { SECOND_MS, type Ms } from '../base/time.ts'
 import type { Manifest } from './manifest.ts'
@@ -73,7 +74,7 @@ function startCrew({ database, manifest, jobOf }: QueueWork, pool: VariantPool):
   )
   const crew: Crew = { id: workers.id, workers, broken: null }
   workers.promise.catch((thrown: unknown) => {
-    crew.broken = `the queue's worker ended: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+    crew.broken = `the queue's worker ended: ${errorText(thrown)}`
   })
   return crew
 }
@@ -91,7 +92,7 @@ async function watch(
       if (status.failure !== null) return err(status.failure)
       if (status.results >= manifest.variants.length) return ok('complete')
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      const why = errorText(thrown)
       if (performance.now() - heardAt > SILENT_FOR_MS) return err(`the queue cannot be followed: ${why}`)
     }
     if (crew !== null && crew.broken !== null) return err(crew.broken)

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { TapeProblem } from './tape-batch.ts'
@@ -56,9 +57,7 @@ function workerUrl(): URL {
 function firstReply(worker: Worker, folder: string): Promise<Result<readonly TapeProblem[], string>> {
   return new Promise((resolve) => {
     const dead = (error: unknown): void =>
-      resolve(
-        err(`${folder}: the tape's thread died: ${error instanceof Error ? error.message : String(error)}`),
-      )
+      resolve(err(`${folder}: the tape's thread died: ${errorText(error)}`))
     const ended = (): void => dead(new Error('it ended before it had opened the tape'))
     worker.once('error', dead)
     worker.once('exit', ended)

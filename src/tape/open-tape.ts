@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { HOUR_MS } from '../base/time.ts'
 import { batchOfRows } from './batch-of-rows.ts'
@@ -51,7 +52,7 @@ function kindOf(path: string): Result<TapeKind, string> {
   try {
     if (statSync(path).isDirectory()) return checkFolder(path)
   } catch (error) {
-    return err(`${path} cannot be read (${textOf(error)}): ${WHAT_IS_A_TAPE}`)
+    return err(`${path} cannot be read (${errorText(error)}): ${WHAT_IS_A_TAPE}`)
   }
   if (path.endsWith('.jsonl')) return ok('text')
   if (path.endsWith('.parquet')) return ok('parquet')
@@ -137,8 +138,4 @@ function gapProblem(file: string, { from, to }: Gap): TapeProblem {
 
 function unreadable(file: string, error: Error): TapeProblem {
   return { file, at: 'reading', message: `${error.message}: the rest is not read`, skipped: null }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../base/error-text.ts'
 import { DAY_MS } from '../base/time.ts'
 import { parquetSegments } from './parquet-segments.ts'
 import { readOpenText, segmentOfRows } from './read-open-text.ts'
@@ -70,7 +71,7 @@ function segmentsOf(file: string, desk: ReadingDesk): readonly Segment[] {
   try {
     return parquetSegments(file, desk)
   } catch (error) {
-    const message = `it cannot be read (${error instanceof Error ? error.message : String(error)}): skipped`
+    const message = `it cannot be read (${errorText(error)}): skipped`
     desk.log.add('unreadable', { file, at: 'reading', message, skipped: null })
     return []
   }

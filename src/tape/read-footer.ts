@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { parquetMetadata, type FileMetaData } from 'hyparquet'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { isSealWhole } from './seal-footer.ts'
 import { CREATED_BY, PARQUET_KEY } from './parquet-schema.ts'
@@ -32,7 +33,7 @@ function parse(end: Buffer<ArrayBuffer>, bytes: number): Result<Footer, string> 
     if (!isWhole(end, metadata)) return err('the footer is damaged (its checksum is wrong)')
     return ok({ metadata, bytes })
   } catch (error) {
-    return err(`the footer is damaged (${error instanceof Error ? error.message : String(error)})`)
+    return err(`the footer is damaged (${errorText(error)})`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { FileMetaData, RowGroup } from 'hyparquet'
+import { errorText } from '../base/error-text.ts'
 import { InvariantError } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
 import { batchOfRows } from './batch-of-rows.ts'
@@ -48,7 +49,7 @@ export function readRowGroup(source: RowGroupSource, log: ProblemLog): TapeBatch
   } catch (error) {
     if (error instanceof InvariantError) throw error
     // Whatever a decoder trips over in broken bytes: the row group is of no use.
-    const message = `damaged (${error instanceof Error ? error.message : String(error)}): skipped`
+    const message = `damaged (${errorText(error)}): skipped`
     log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
     return NOTHING
   }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
+import { errorText } from '../base/error-text.ts'
 import { SECOND_MS } from '../base/time.ts'
 import { takeFileLock } from '../lock/file-lock.ts'
 import type { TapeBirth, TapeMessage, TapeReply } from './tape-message.ts'
@@ -19,7 +20,7 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeBir
   const fail = (error: unknown): void => {
     if (failed) return
     failed = true
-    reply({ type: 'failed', message: `${folder}: ${textOf(error)}; nothing is recorded any more` })
+    reply({ type: 'failed', message: `${folder}: ${errorText(error)}; nothing is recorded any more` })
   }
   const opened = await openLocked(folder, rotateMs, fail)
   if (typeof opened === 'string') {
@@ -75,10 +76,6 @@ async function openLocked(
     return { recorder: await openTapeRecorder(folder, rotateMs, Date.now(), onFailure), release }
   } catch (error) {
     release()
-    return `${folder} cannot be written: ${textOf(error)}`
+    return `${folder} cannot be written: ${errorText(error)}`
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { errorText } from '../base/error-text.ts'
 import type { TapeMessage, TapeReply } from './tape-message.ts'
 import type { TapeRow } from './tape-row.ts'
 
@@ -44,9 +45,7 @@ export function createTapeLink(thread: TapeThread, folder: string): TapeLink {
   })
   // Either means that the thread is gone: what it had not written is lost.
   thread.on('error', (error: unknown) => {
-    failure.fail(
-      `${folder}: the tape's thread died: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    failure.fail(`${folder}: the tape's thread died: ${errorText(error)}`)
   })
   thread.on('exit', () => {
     if (!ended) failure.fail(`${folder}: the tape's thread ended by itself; nothing is recorded any more`)

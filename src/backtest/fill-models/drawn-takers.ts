@@ -1,6 +1,5 @@
-import { seededRandom } from '../../base/random.ts'
+import { drawExponential, seededRandom } from '../../base/random.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { drawExponential } from '../../models/draw-exponential.ts'
 import { MIN_SPREAD_BPS } from '../../money/bps.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import type { Taker } from '../fill-model.ts'

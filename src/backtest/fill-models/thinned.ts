@@ -1,5 +1,4 @@
-import { seededRandom } from '../../base/random.ts'
-import { drawExponential } from '../../models/draw-exponential.ts'
+import { drawExponential, seededRandom } from '../../base/random.ts'
 import type { FillModel, Standing, Taker } from '../fill-model.ts'
 import { drawnTakers, type TakerLaw } from './drawn-takers.ts'
 import { isRoutedToUs } from './is-routed-to-us.ts'

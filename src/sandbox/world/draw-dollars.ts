@@ -1,5 +1,4 @@
-import type { Random } from '../../base/random.ts'
-import { drawNormal } from './draw-normal.ts'
+import { drawNormal, type Random } from '../../base/random.ts'
 
 /** A log-normal amount of dollars around a median, with a cap and a floor of one dollar. */
 export function drawDollars(random: Random, medianUsd: number, capUsd: number): number {

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { rateToNumber } from '../../money/rate.ts'
-import { drawArrival } from './draw-normal.ts'
+import { drawArrival } from './draw-arrival.ts'
 import { drawDollars } from './draw-dollars.ts'
 import type { InformedParams } from './scenario.ts'
 import type { Source } from './source.ts'

@@ -1,6 +1,6 @@
-import { seededRandom } from '../../base/random.ts'
+import { drawExponential, seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { drawArrival, drawExponential } from './draw-normal.ts'
+import { drawArrival } from './draw-arrival.ts'
 import type { SpellParams } from './scenario.ts'
 import type { Source } from './source.ts'
 

@@ -1,7 +1,6 @@
 import { invariant } from '../../base/invariant.ts'
-import { seededRandom } from '../../base/random.ts'
+import { drawNormal, seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
-import { drawNormal } from './draw-normal.ts'
 import type { TrueRateParams } from './scenario.ts'
 import { dayOf } from './day-of.ts'
 import { isWorkingDay, workingDayBefore } from './working-day.ts'

@@ -1,7 +1,5 @@
-import { seededRandom, type Random } from '../../../src/base/random.ts'
+import { drawExponential, drawNormal, type Random, seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../../src/base/time.ts'
-import { drawExponential } from '../../../src/models/draw-exponential.ts'
-import { drawNormal } from '../../../src/models/draw-normal.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
 import { RATE_ONE, type Rate } from '../../../src/money/rate.ts'
 import { SIDES, type Side } from '../../../src/money/side.ts'

@@ -1,5 +1,4 @@
-import type { Random } from '../../../src/base/random.ts'
-import { drawNormal } from '../../../src/models/draw-normal.ts'
+import { drawNormal, type Random } from '../../../src/base/random.ts'
 
 /** One draw from Gamma(shape, rate 1), shape > 0. Source: Marsaglia, Tsang 2000. */
 export function drawGamma(shape: number, random: Random): number {

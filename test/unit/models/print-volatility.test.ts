@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../src/base/random.ts'
+import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { drawNormal } from '../../../src/models/draw-normal.ts'
 import { printVolatility, SIGMA_FLOOR_BPS, type Print } from '../../../src/models/print-volatility.ts'
 
 /** A random walk of `sigmaBps` per root of a day, with a print every `days`. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../src/base/random.ts'
+import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import { bootstrapInterval } from '../../../src/models/bootstrap-interval.ts'
 import { clusteredRatio } from '../../../src/models/clustered-ratio.ts'
-import { drawNormal } from '../../../src/models/draw-normal.ts'
 import { halfLife } from '../../../src/models/half-life.ts'
 import { quantile } from '../../../src/models/quantile.ts'
 

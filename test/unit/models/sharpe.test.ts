@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../src/base/random.ts'
+import { drawExponential, seededRandom } from '../../../src/base/random.ts'
 import { deflatedSharpe, expectedMaximumSharpe } from '../../../src/models/deflated-sharpe.ts'
-import { drawExponential } from '../../../src/models/draw-exponential.ts'
 import { moments } from '../../../src/models/moments.ts'
 import { probabilisticSharpe, sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
 

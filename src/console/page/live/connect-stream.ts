@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../base/backoff.ts'
 import type { StreamMessage } from '../../api-types.ts'
 import { eventReader } from './event-reader.ts'
 import type { Link } from './live-state.ts'
@@ -118,8 +119,7 @@ function tell(data: string, onMessage: (message: StreamMessage) => void): void {
 }
 
 function waitAfter(failures: number): number {
-  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))
-  return longest * (0.75 + Math.random() / 2)
+  return backoffMs(failures, FIRST_WAIT_MS, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2)
 }
 
 async function sentenceOf(answer: Response): Promise<string> {
