@@ -4,20 +4,19 @@ import { join } from 'node:path'
 import inventorySkew from '../strategies/inventory-skew.ts'
 import { seededRandom, type Random } from '../src/base/random.ts'
 import type { Ms } from '../src/base/time.ts'
-import { createContextDesk } from '../src/engine/context-desk.ts'
-import { createEngine, type Audit, type Engine } from '../src/engine/create-engine.ts'
-import type { Effect } from '../src/engine/effect.ts'
-import type { Event } from '../src/engine/event.ts'
-import { inventoryShare } from '../src/engine/inventory-share.ts'
-import { riskInputOf } from '../src/engine/risk-input-of.ts'
+import { createContextProvider } from '../src/engine/decision/strategy-context.ts'
+import { createEngine, type Audit, type Engine } from '../src/engine/engine.ts'
+import type { Effect } from '../src/engine/model/effect.ts'
+import type { Event } from '../src/engine/model/event.ts'
+import { inventoryShare } from '../src/engine/decision/inventory-share.ts'
+import { riskInputOf } from '../src/engine/decision/risk-input.ts'
 import { position } from '../src/ledger/position.ts'
 import { approve } from '../src/risk/approve.ts'
 import { assess } from '../src/risk/assess.ts'
 import { createPositionLoop } from '../src/runtime/position-loop.ts'
 import { FIRST_DIGEST } from '../src/runtime/chain-digest.ts'
 import { openStore } from '../src/store/open-store.ts'
-import type { StrategyDefinition } from '../src/strategy/define-strategy.ts'
-import type { LoadedStrategy } from '../src/strategy/loaded-strategy.ts'
+import type { LoadedStrategy, StrategyDefinition } from '../src/strategy/define-strategy.ts'
 import { createLog } from '../src/telemetry/create-log.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { createObserver } from '../src/telemetry/create-observer.ts'
@@ -243,7 +242,7 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
     observations: [],
     calendar: () => false,
     strategy,
-    desk: createContextDesk(),
+    desk: createContextProvider(),
     looks: 'asked' as const,
     observes: true,
   }

@@ -1,6 +1,6 @@
 import type { Ms } from '../src/base/time.ts'
-import type { Effect } from '../src/engine/effect.ts'
-import type { Event } from '../src/engine/event.ts'
+import type { Effect } from '../src/engine/model/effect.ts'
+import type { Event } from '../src/engine/model/event.ts'
 import type { SandboxOptionsInput } from '../src/sandbox/options.ts'
 import { createVenueModel, type VenueModel } from '../src/sandbox/venue-model.ts'
 import { createCalls } from '../src/venue/calls.ts'

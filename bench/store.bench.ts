@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Event } from '../src/engine/event.ts'
+import type { Event } from '../src/engine/model/event.ts'
 import { openReader } from '../src/store/open-reader.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { PostedStore } from '../src/store/posted-store.ts'

@@ -3,9 +3,8 @@ import inventorySkew from '../strategies/inventory-skew.ts'
 import { loadStrategy } from '../src/config/load-strategy.ts'
 import { neutralContext } from '../src/config/neutral-context.ts'
 import { askStrategy } from '../src/strategy/ask-strategy.ts'
-import type { StrategyDefinition } from '../src/strategy/define-strategy.ts'
-import type { LoadedStrategy } from '../src/strategy/loaded-strategy.ts'
-import { freshMemory } from '../src/strategy/strategy-memory.ts'
+import type { LoadedStrategy, StrategyDefinition } from '../src/strategy/define-strategy.ts'
+import { freshMemory } from '../src/strategy/memory.ts'
 import { shortOr } from './short.ts'
 
 const CALLS = shortOr(20_000, 500_000)

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Event } from '../engine/event.ts'
+import type { Event } from '../engine/model/event.ts'
 import { pollInterval } from '../pacing/poll-interval.ts'
 import type { PacingSettings } from '../pacing/pacing-settings.ts'
 import type { PacingState } from '../pacing/pacing-state.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Event } from '../engine/event.ts'
+import type { Event } from '../engine/model/event.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import { bestBps } from './best-bps.ts'
 import type { LookKind } from './looks.ts'

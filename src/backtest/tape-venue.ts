@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Spread } from '../engine/effect.ts'
+import type { Spread } from '../engine/model/effect.ts'
 import { TO_18_DECIMALS, type Amounts, type Asset, type StableAsset } from '../money/asset.ts'
 import {
   dollarsForShillings,

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { Asset } from '../money/asset.ts'
 import { MAX_UINT128 } from '../rfq/rfq-order.ts'
 import type { Chain, SentTransaction } from './chain.ts'

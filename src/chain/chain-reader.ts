@@ -1,6 +1,6 @@
 import { err, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
 import { agreedReading } from './agreed-reading.ts'

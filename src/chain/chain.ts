@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
 import type { OrderCancel } from '../rfq/order-cancel.ts'

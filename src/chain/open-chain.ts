@@ -1,7 +1,7 @@
 import { zeroAddress, type LocalAccount } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import { approveAllowance } from './approve-allowance.ts'
 import { cancelCall } from './cancel-call.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { VenueFailure, VenueFailureKind } from '../engine/venue-failure.ts'
+import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
 
 /** Why an endpoint, or the chain through it, gave no answer that can be used. */
 export type RpcFailure = {

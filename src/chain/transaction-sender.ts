@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, ok, type Result } from '../base/result.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { broadcast } from './broadcast.ts'
 import type { SentTransaction } from './chain.ts'
 import { followTransactions, sendAgain } from './follow-transactions.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Ms } from '../base/time.ts'
-import type { OperatorCommand } from '../engine/event.ts'
+import type { OperatorCommand } from '../engine/model/event.ts'
 import { ASSETS } from '../money/asset.ts'
 import { parseRate, type Rate } from '../money/rate.ts'
 import { COMMAND_OPTIONS } from './command-options.ts'

@@ -1,4 +1,4 @@
-import type { CoreConfig } from '../engine/core-config.ts'
+import type { CoreConfig } from '../engine/model/config.ts'
 import { OWNED_TOKENS, unownedPairs } from '../money/counter-tokens.ts'
 import type { Finding } from '../venue/diagnose.ts'
 

@@ -1,9 +1,9 @@
 import type { RfqOrder } from '../rfq/rfq-order.ts'
 import { encodeJson } from '../base/codec.ts'
 import type { Ms } from '../base/time.ts'
-import type { Audit } from '../engine/create-engine.ts'
-import type { Effect } from '../engine/effect.ts'
-import type { Event } from '../engine/event.ts'
+import type { Audit } from '../engine/engine.ts'
+import type { Effect } from '../engine/model/effect.ts'
+import type { Event } from '../engine/model/event.ts'
 
 /** A decision that the replay takes otherwise than the daemon did. */
 export type DecisionDifference = {

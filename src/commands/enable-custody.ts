@@ -1,6 +1,6 @@
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
-import { rfqInfoProblem } from '../engine/rfq-info-problem.ts'
+import { rfqInfoProblem } from '../engine/orders/on-solver-info.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { failedEnd, type CustodyDesk, type CustodyEnd } from './custody-desk.ts'

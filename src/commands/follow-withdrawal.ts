@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { Event } from '../engine/event.ts'
+import type { Event } from '../engine/model/event.ts'
 import { openReader } from '../store/open-reader.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import type { WithdrawalOrder } from './withdrawal-order.ts'

@@ -1,6 +1,6 @@
 import { TEXT_LIMIT } from '../console/text-limit.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { OperatorCommand } from '../engine/event.ts'
+import type { OperatorCommand } from '../engine/model/event.ts'
 import { formatRate } from '../money/rate.ts'
 import { commandDaemon } from './command-daemon.ts'
 import { commandOffline } from './command-offline.ts'

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { formatAmount } from '../money/amount.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../money/payout.ts'
 import { formatRate } from '../money/rate.ts'

@@ -1,11 +1,11 @@
-import type { StrategyChoice } from '../engine/core-config.ts'
+import type { StrategyChoice } from '../engine/model/config.ts'
 import { createCalendar } from '../runtime/calendar.ts'
 import { recover } from '../runtime/recover.ts'
 import { strategyChoices } from '../runtime/strategy-choices.ts'
 import type { StoreReader } from '../store/open-reader.ts'
 import type { JournalRecord, Snapshot } from '../store/store.ts'
-import type { Audit } from '../engine/create-engine.ts'
-import type { EngineState } from '../engine/engine-state.ts'
+import type { Audit } from '../engine/engine.ts'
+import type { EngineState } from '../engine/model/state.ts'
 import { stockedShelf, type StandIn } from './stocked-shelf.ts'
 
 export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }

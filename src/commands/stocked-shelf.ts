@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { StrategyChoice } from '../engine/core-config.ts'
+import type { StrategyChoice } from '../engine/model/config.ts'
 import { createStrategyShelf } from '../runtime/strategy-shelf.ts'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import { strategyLoader } from './strategy-loader.ts'
 
 export type StockedShelf = {

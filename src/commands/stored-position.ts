@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { EngineState } from '../engine/engine-state.ts'
+import type { EngineState } from '../engine/model/state.ts'
 import { createCalendar } from '../runtime/calendar.ts'
 import { recover } from '../runtime/recover.ts'
 import { strategyChoices } from '../runtime/strategy-choices.ts'

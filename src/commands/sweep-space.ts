@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 
 type Bounds = { readonly minimum?: number; readonly maximum?: number }
 

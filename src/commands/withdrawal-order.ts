@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
-import type { WithdrawConfig } from '../engine/core-config.ts'
+import type { WithdrawConfig } from '../engine/model/config.ts'
 import { formatAmount, parseAmount } from '../money/amount.ts'
 import type { Asset } from '../money/asset.ts'
 

@@ -1,5 +1,5 @@
-import type { CoreConfig, WithdrawConfig } from '../engine/core-config.ts'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { CoreConfig, WithdrawConfig } from '../engine/model/config.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { LoadedHttp } from './http-section.ts'
 import type { LoadedNotify } from './loaded-notify.ts'
 import type { LoadedRfq } from './loaded-rfq.ts'

@@ -1,5 +1,5 @@
 import { encodeJson } from '../base/codec.ts'
-import type { CoreConfig } from '../engine/core-config.ts'
+import type { CoreConfig } from '../engine/model/config.ts'
 import { ASSETS } from '../money/asset.ts'
 import { loadConfig } from './load-config.ts'
 import type { Changes } from './with-changes.ts'

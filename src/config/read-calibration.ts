@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
-import type { CalibrationChoice } from '../engine/core-config.ts'
+import type { CalibrationChoice } from '../engine/model/config.ts'
 import type { Calibration } from '../models/calibration.ts'
 
 const estimate = z.strictObject({ value: z.number(), low: z.number(), high: z.number() })

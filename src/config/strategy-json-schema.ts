@@ -1,5 +1,5 @@
 import { schemaTextOf } from '../confinement/evaluate-strategy.ts'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 
 /** What may be written as a strategy's parameters, as JSON Schema; null where it cannot be said as one. */
 export function strategyJsonSchema({ definition }: LoadedStrategy): object | null {

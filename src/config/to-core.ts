@@ -1,6 +1,6 @@
-import type { CalibrationChoice, CoreConfig } from '../engine/core-config.ts'
+import type { CalibrationChoice, CoreConfig } from '../engine/model/config.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { ConfigFile } from './schema.ts'
 import { withoutMissing } from './without-missing.ts'
 

@@ -1,8 +1,8 @@
 import { errorText } from '../base/error-text.ts'
 import { err, type Result } from '../base/result.ts'
 import { askStrategy } from '../strategy/ask-strategy.ts'
-import { freshMemory, type StrategyMemory } from '../strategy/strategy-memory.ts'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import { freshMemory, type StrategyMemory } from '../strategy/memory.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { DescribedIssue } from './describe-issues.ts'
 import {
   loadStrategy,

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { thrownText } from '../strategy/thrown-text.ts'
+import { thrownText } from '../strategy/ask-strategy.ts'
 import type { StrategyDefinition } from '../strategy/define-strategy.ts'
 import { kitScript } from './kit-script.ts'
 import { lockDown } from './lock-down.ts'

@@ -1,5 +1,5 @@
-import { RECONCILIATION_SEVERITY, type Observation } from '../engine/observation.ts'
-import type { Spread } from '../engine/effect.ts'
+import { RECONCILIATION_SEVERITY, type Observation } from '../engine/model/observation.ts'
+import type { Spread } from '../engine/model/effect.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'

@@ -1,4 +1,4 @@
-import type { OperatorCommand } from '../engine/event.ts'
+import type { OperatorCommand } from '../engine/model/event.ts'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { PositionView } from '../engine/position-view.ts'

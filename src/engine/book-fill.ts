@@ -8,17 +8,17 @@ import type { Fill } from '../ledger/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../ledger/other-chain.ts'
 import type { Rate } from '../money/rate.ts'
 import { fairValue } from '../market/fair-value.ts'
-import { checkFillPrice } from './check-fill-price.ts'
+import { checkFillPrice } from './safeguards/fill-price.ts'
 import { countFill } from './count-fill.ts'
-import { reviewFill } from './review-fills.ts'
+import { reviewFill } from './safeguards/review.ts'
 import { showFill } from './show-fill.ts'
-import type { Turn } from './turn.ts'
+import type { Transition } from './transition.ts'
 
 /** Tolerances of takers that implementations have been seen to pay out in full: the venue's default. */
 const SLIPPAGE_BPS = [100] as const
 
 /** Books one fill: which formula explains it, what the fee was, what it did to the position. */
-export function bookFill(turn: Turn, row: Fill): PostedFill {
+export function bookFill(turn: Transition, row: Fill): PostedFill {
   const { state, now } = turn
   const fill = fillAsLastSeen(row, state.completeness.bareChain)
   if (!turn.observes && fill.fee !== null) return bookUnobserved(turn, fill, fill.fee)
@@ -91,7 +91,7 @@ function feeTaken({ rate }: FeeLearning, { amountOut }: Fill, word: bigint): big
  * ledger holds and the total of its PnL do not depend on that, so no decision does; only how the total is
  * divided between spread and stale mid, for which a backtest keeps a book of its own.
  */
-function bookUnobserved({ state, now }: Turn, fill: Fill, word: bigint): PostedFill {
+function bookUnobserved({ state, now }: Transition, fill: Fill, word: bigint): PostedFill {
   const { market, book, completeness } = state
   const fee = feeTaken(completeness.fees, fill, word)
   applyFill(book, fill, feeDebit(completeness.fees.model, fee), market.mid, fairValue(market))

@@ -11,13 +11,13 @@ import type { RfqSettings } from '../rfq/rfq-settings.ts'
 import { noteBooked, type NewFill } from '../rfq/take-reading.ts'
 import { countFill } from './count-fill.ts'
 import { sayEntry } from './follow-instructions.ts'
-import { reviewFill } from './review-fills.ts'
+import { reviewFill } from './safeguards/review.ts'
 import { showFill } from './show-fill.ts'
-import type { Turn } from './turn.ts'
+import type { Transition } from './transition.ts'
 
 /** A fill of an order left and entered our wallet: booked there, once, without a protocol fee. */
 export function bookOrderFill(
-  turn: Turn,
+  turn: Transition,
   settings: RfqSettings,
   { fill: chainFill, owed }: NewFill,
 ): PostedFill | null {
@@ -53,14 +53,14 @@ export function bookOrderFill(
   return postedFill(fill, 0n)
 }
 
-function tellUnknown({ now, observations }: Turn, { txHash }: ChainFill): void {
+function tellUnknown({ now, observations }: Transition, { txHash }: ChainFill): void {
   const message = `transaction ${txHash} filled an order of our wallet that this store does not know: somebody else signs with this key, or the store is not the one it was`
   observations.push({ type: 'alert', t: now, severity: 'critical', code: 'order-unknown', message })
 }
 
 /** A reorganisation took a booked fill from the chain: it is taken back by name. */
 export function undoOrderFill(
-  turn: Turn,
+  turn: Transition,
   settings: RfqSettings,
   { fill: chainFill, mid }: RecentOrderFill,
 ): void {
@@ -102,7 +102,7 @@ function assetAt({ tokens }: RfqSettings, token: Hex): Asset | null {
   return ASSETS.find((asset) => tokens[asset] === token) ?? null
 }
 
-function tellForeign(turn: Turn, { txHash, makerToken, takerToken }: ChainFill): void {
+function tellForeign(turn: Transition, { txHash, makerToken, takerToken }: ChainFill): void {
   turn.observations.push({
     type: 'alert',
     t: turn.now,

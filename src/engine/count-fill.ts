@@ -2,7 +2,7 @@ import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { Fill } from '../ledger/fill.ts'
 import { isStable, TO_18_DECIMALS, type StableAsset } from '../money/asset.ts'
 import type { RecentFill } from '../strategy/context.ts'
-import type { FlowState } from './engine-state.ts'
+import type { FlowState } from './model/state.ts'
 
 const RECENT = 100
 

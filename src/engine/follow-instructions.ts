@@ -3,16 +3,16 @@ import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Instruction } from '../ledger/instruction.ts'
 import { fairValue } from '../market/fair-value.ts'
 import { demand } from '../pacing/demand.ts'
-import { wantDecision, type Turn } from './turn.ts'
+import { requestDecision, type Transition } from './transition.ts'
 
 /** Carries out what completeness asks for. */
-export function followInstructions(turn: Turn, instructions: readonly Instruction[]): void {
+export function followInstructions(turn: Transition, instructions: readonly Instruction[]): void {
   const { state, now } = turn
   for (const instruction of instructions) {
     const entry = carryOut(state.book, now, instruction, fairValue(state.market))
     if (entry !== null) sayEntry(turn, entry)
     if (instruction.do === 'ask') demand(state.pacing, instruction.what)
-    if (instruction.do === 'open') wantDecision(turn, 'balances')
+    if (instruction.do === 'open') requestDecision(turn, 'balances')
     if (instruction.do === 'book') settleWithdrawal(turn, instruction)
     if (instruction.do === 'say-fee-model') {
       turn.observations.push({
@@ -27,12 +27,12 @@ export function followInstructions(turn: Turn, instructions: readonly Instructio
     if (instruction.do === 'correct-chain') {
       const { reason: message } = instruction
       turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'chain-decided', message })
-      wantDecision(turn, 'balances')
+      requestDecision(turn, 'balances')
     }
     if (instruction.do === 'report-foreign-loss') {
       const { message } = instruction
       turn.observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-hand', message })
-      wantDecision(turn, 'balances')
+      requestDecision(turn, 'balances')
     }
     if (instruction.do === 'say-state') {
       const { state: verdict, why, unexplained } = instruction
@@ -41,13 +41,13 @@ export function followInstructions(turn: Turn, instructions: readonly Instructio
       if (verdict === 'gap') state.gapSince ??= now
       if (verdict === 'complete') state.gapSince = null
       turn.observations.push({ type: 'completenessChanged', t: now, state: verdict, why, unexplained })
-      wantDecision(turn, 'balances')
+      requestDecision(turn, 'balances')
     }
   }
 }
 
 /** The balances told that a withdrawal without an answer did go out. */
-function settleWithdrawal(turn: Turn, booked: Extract<Instruction, { do: 'book' }>): void {
+function settleWithdrawal(turn: Transition, booked: Extract<Instruction, { do: 'book' }>): void {
   if (booked.kind !== 'withdrawal') return
   const { unknown, requests } = turn.state.withdrawals
   const at = unknown.findIndex(({ asset, amount }) => asset === booked.asset && amount === booked.amount)
@@ -59,6 +59,6 @@ function settleWithdrawal(turn: Turn, booked: Extract<Instruction, { do: 'book' 
   if (request !== undefined) request.stage = 'done'
 }
 
-export function sayEntry(turn: Turn, entry: LedgerEntry): void {
+export function sayEntry(turn: Transition, entry: LedgerEntry): void {
   turn.observations.push({ type: 'entryPosted', entry })
 }

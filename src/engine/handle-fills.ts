@@ -2,22 +2,21 @@ import { admitFills } from '../ledger/admit-fills.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled, type FillsPolled } from '../ledger/on-fills-polled.ts'
 import { namedFees } from '../market/fee-words.ts'
-import { bringForward } from '../pacing/demand.ts'
-import { demand } from '../pacing/demand.ts'
-import type { EngineState } from './engine-state.ts'
-import type { BalancesEvent, FillsEvent } from './event.ts'
+import { bringForward, demand } from '../pacing/demand.ts'
+import type { EngineState } from './model/state.ts'
+import type { BalancesEvent, FillsEvent } from './model/event.ts'
 import { bookFill } from './book-fill.ts'
 import { holdRows } from './held-rows.ts'
-import { priceMemory } from './remember-spread.ts'
-import { isWithdrawing } from './is-withdrawing.ts'
-import { wantDecision, type Turn } from './turn.ts'
+import { priceMemory } from './safeguards/quote-history.ts'
+import { isWithdrawing } from './requests/requests.ts'
+import { requestDecision, type Transition } from './transition.ts'
 import { followInstructions } from './follow-instructions.ts'
 
 /** This many quiet readings in a row with the same difference confirm it. */
 const CONFIRMATIONS = 2
 
 /** GET /fills: every new row is booked once, what cannot be judged is said, completeness is judged. */
-export function handleFills(turn: Turn, event: FillsEvent): void {
+export function handleFills(turn: Transition, event: FillsEvent): void {
   const { state, now } = turn
   state.heard.fills = true
   const admission = admitFills(state.completeness, holdRows(turn, event.fills))
@@ -30,7 +29,7 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
     turn.observations.push({ type: 'rowQuarantined', t: now, row: { id: fill.id, reason, raw: fill.raw } })
   }
   if (posted.length > 0) {
-    wantDecision(turn, 'fill')
+    requestDecision(turn, 'fill')
     // What a fill really moved is seen in the balances, and nowhere else.
     bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
@@ -51,7 +50,7 @@ export function handleFills(turn: Turn, event: FillsEvent): void {
 }
 
 /** GET /balances: kept until the next fills poll can tell what they must equal. */
-export function handleBalances(turn: Turn, event: BalancesEvent): void {
+export function handleBalances(turn: Transition, event: BalancesEvent): void {
   const { state, now } = turn
   // In self-custody the chain itself shows the wallet, and at which block.
   if (state.config.rfq !== null && state.activation.isActive === false) return

@@ -4,7 +4,7 @@ import type { Fill } from '../ledger/fill.ts'
 import { judgeFill } from '../ledger/fill-memory.ts'
 import { rememberFill } from '../ledger/remember-fill.ts'
 import { bookFill } from './book-fill.ts'
-import { wantDecision, type Turn } from './turn.ts'
+import { requestDecision, type Transition } from './transition.ts'
 
 /** A fill of an order is on the chain for this long before a venue's row of it is taken for something else. */
 const CHAIN_PATIENCE_MS = 30 * SECOND_MS
@@ -15,7 +15,7 @@ const CHAIN_PATIENCE_MS = 30 * SECOND_MS
  * chain has told, unless the venue says that the capital is in its pool; one whose transaction was booked from
  * the chain is dropped. Returns the rows to be taken now.
  */
-export function holdRows({ state, now }: Turn, rows: readonly Fill[]): readonly Fill[] {
+export function holdRows({ state, now }: Transition, rows: readonly Fill[]): readonly Fill[] {
   const { completeness, rfq, orders, activation, config } = state
   const isPooled = activation.isActive === true
   const waits = config.rfq !== null || (Object.keys(rfq.owed).length > 0 && !isPooled)
@@ -35,7 +35,7 @@ export function holdRows({ state, now }: Turn, rows: readonly Fill[]): readonly 
 }
 
 /** Drops held rows that the chain has booked, and books those that it does not know after half a minute; returns these. */
-export function releaseHeldRows(turn: Turn): PostedFill[] {
+export function releaseHeldRows(turn: Transition): PostedFill[] {
   const { state } = turn
   const posted: PostedFill[] = []
   const { rfq, orders, completeness } = state
@@ -47,7 +47,7 @@ export function releaseHeldRows(turn: Turn): PostedFill[] {
     rememberFill(completeness.memory, fill)
     if (isOrders) return false
     posted.push(bookFill(turn, fill))
-    wantDecision(turn, 'fill')
+    requestDecision(turn, 'fill')
     return false
   })
   return posted

@@ -3,8 +3,8 @@ import { fairValue, referenceDeviationBps } from '../market/fair-value.ts'
 import { feedOf } from '../market/feeds.ts'
 import { midAge } from '../market/mid-age.ts'
 import { formatRate, type Rate } from '../money/rate.ts'
-import type { EngineState } from './engine-state.ts'
-import { feedsOf } from './handle-reference.ts'
+import type { EngineState } from './model/state.ts'
+import { feedsOf } from './market/on-reference.ts'
 import type { FeedView, PositionView, ReferenceView } from './position-view.ts'
 
 /** What a dollar is worth: by the venue, and by whoever else is heard. */

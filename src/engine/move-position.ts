@@ -7,12 +7,12 @@ import { noteActivation, noteMoved, noteSettled } from '../ledger/note-moved.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { fairValue } from '../market/fair-value.ts'
 import { demand } from '../pacing/demand.ts'
-import type { WithdrawnEvent } from './event.ts'
-import type { Turn } from './turn.ts'
+import type { WithdrawnEvent } from './model/event.ts'
+import type { Transition } from './transition.ts'
 import { followInstructions, sayEntry } from './follow-instructions.ts'
 
 /** A withdrawal that the venue confirmed: our own money across our own border. */
-export function handleWithdrawn(turn: Turn, event: WithdrawnEvent): void {
+export function handleWithdrawn(turn: Transition, event: WithdrawnEvent): void {
   const { state, now } = turn
   const reason = `withdrawn, ${event.txHash ?? 'no transaction named'}`
   sayEntry(
@@ -34,7 +34,7 @@ export function handleWithdrawn(turn: Turn, event: WithdrawnEvent): void {
 }
 
 /** The position moved between wallet and pool; null = everything did. */
-export function movePosition(turn: Turn, move: { to: Where; assets: readonly Asset[] | null }): void {
+export function movePosition(turn: Transition, move: { to: Where; assets: readonly Asset[] | null }): void {
   const { state, now } = turn
   const from = move.to === 'pool' ? 'wallet' : 'pool'
   const held = from === 'pool' ? poolAmounts(state.book) : walletAmounts(state.book)
@@ -47,7 +47,11 @@ export function movePosition(turn: Turn, move: { to: Where; assets: readonly Ass
 }
 
 /** The operator says what the unexplained difference is; it is booked as that, per asset. */
-export function bookUnexplained(turn: Turn, as: 'adjustment' | 'deposit' | 'withdrawal', by: string): void {
+export function bookUnexplained(
+  turn: Transition,
+  as: 'adjustment' | 'deposit' | 'withdrawal',
+  by: string,
+): void {
   const { state, now } = turn
   const { book, market, completeness } = state
   // Where the ledger has it, also while nobody knows whether the position is active (a start, a time-out).

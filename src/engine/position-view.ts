@@ -3,7 +3,7 @@ import type { FeedStatus } from '../market/feeds.ts'
 import type { Asset, StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import type { RfqView } from './rfq-view.ts'
-import type { Belief, CompletenessState, TradingState } from './observation.ts'
+import type { Belief, CompletenessState, TradingState } from './model/observation.ts'
 
 /** An exact amount or rate as the shortest plain decimal, in whole tokens, TZS or USD; never a float. */
 export type DecimalText = string

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import type { EngineState } from './engine-state.ts'
-import { whyMissing } from './missing-from-market.ts'
+import type { EngineState } from './model/state.ts'
+import { whyMissing } from './activation/reconcile-activation.ts'
 import { midAge } from '../market/mid-age.ts'
 
 export type Readiness = { readonly ready: boolean; readonly why: readonly string[] }

@@ -7,10 +7,10 @@ import type { OwedOrder } from '../rfq/owed-order.ts'
 import { quoteShare } from '../pacing/is-allowed.ts'
 import { expiresAt } from '../rfq/plan-ladder.ts'
 import { freeToPromise, promised } from '../rfq/promised.ts'
-import type { EngineState } from './engine-state.ts'
+import type { EngineState } from './model/state.ts'
 import type { AmountTexts } from './position-view.ts'
 import type { OrderView, RfqView } from './rfq-view.ts'
-import { whyNoneStand } from './why-none-stand.ts'
+import { whyNoneStand } from './orders/signing-gate.ts'
 
 /** What is shown of orders; null with pooled capital and nothing owed. */
 export function rfqViewOf(state: EngineState, now: Ms): RfqView | null {

@@ -1,4 +1,4 @@
-import type { FlowState, ShownFill } from './engine-state.ts'
+import type { FlowState, ShownFill } from './model/state.ts'
 
 const LAST = 20
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS, DAY_MS, type Ms } from '../base/time.ts'
 import type { Side } from '../money/side.ts'
-import type { FlowState } from './engine-state.ts'
+import type { FlowState } from './model/state.ts'
 import { BUCKET_MS } from './count-fill.ts'
 
 /** Fills seen in the last minute. */

@@ -1,6 +1,6 @@
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { ReferenceEvent, ReferenceFailedEvent } from '../engine/event.ts'
+import type { ReferenceEvent, ReferenceFailedEvent } from '../engine/model/event.ts'
 import { implausibility, type FeedProblem } from '../market/feeds.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Feed, Figure } from './feed.ts'

@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
-import { RECONCILIATION_SEVERITY, type Observation, type Severity } from '../engine/observation.ts'
+import { RECONCILIATION_SEVERITY, type Observation, type Severity } from '../engine/model/observation.ts'
 import type { Notice } from './notice.ts'
 
 type Seen<Type extends Observation['type']> = Extract<Observation, { readonly type: Type }>

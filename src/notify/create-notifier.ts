@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ms } from '../base/time.ts'
-import type { Severity } from '../engine/observation.ts'
+import type { Severity } from '../engine/model/observation.ts'
 import { adviceFor } from './advice.ts'
 import { BACKOFF, type BackoffSettings } from './backoff.ts'
 import { channelQueue, type ChannelQueue, type Outcome } from './channel-queue.ts'

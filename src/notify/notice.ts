@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Severity } from '../engine/observation.ts'
+import type { Severity } from '../engine/model/observation.ts'
 
 /**
  * One thing that a person may want to hear of. `raised` begins, `lifted` ends what has the same code;

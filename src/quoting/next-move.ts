@@ -2,9 +2,7 @@ import { backoffMs } from '../base/backoff.ts'
 import type { Ms } from '../base/time.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Stance } from '../risk/stance.ts'
-import { sameSpread } from './same-spread.ts'
-import type { QuotedSpread, QuotingState } from './quoting-state.ts'
-import { spreadOfStance } from './spread-of-stance.ts'
+import { type QuotedSpread, type QuotingState, sameSpread } from './quote-state.ts'
 
 /** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
 const FIRST_RETRY_MS: Ms = 500
@@ -67,4 +65,15 @@ function reasonToMove(
   const ask = wanted.quoteAsk ? Math.abs(standing.askBps - wanted.askBps) : 0
   if (Math.max(bid, ask) >= settings.requoteThresholdBps && Math.max(bid, ask) > 0) return 'threshold'
   return bid === 0 && ask === 0 ? 'pairs' : null
+}
+
+/** The PATCH that makes an approved stance stand. A side that is off still needs a number: the idle spread. */
+function spreadOfStance(stance: Approved<Stance>, pairs: readonly string[] | null): QuotedSpread {
+  return {
+    bidBps: stance.bidBps ?? stance.idleBps,
+    askBps: stance.askBps ?? stance.idleBps,
+    quoteBid: stance.bidBps !== null,
+    quoteAsk: stance.askBps !== null,
+    quotePairs: pairs,
+  }
 }

@@ -1,6 +1,6 @@
 import { createTask, type ScheduledTask } from 'node-cron'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { Calendar } from '../engine/turn.ts'
+import type { Calendar } from '../engine/transition.ts'
 
 type Entry = { readonly task: ScheduledTask; minute: Ms; matches: boolean }
 

@@ -1,5 +1,5 @@
-import type { Audit } from '../engine/create-engine.ts'
-import type { EngineState } from '../engine/engine-state.ts'
+import type { Audit } from '../engine/engine.ts'
+import type { EngineState } from '../engine/model/state.ts'
 import { chainDigest, digestLink, type DigestLink } from './chain-digest.ts'
 
 export type DigestChain = {

@@ -1,6 +1,6 @@
-import type { Audit } from '../engine/create-engine.ts'
-import type { Effect } from '../engine/effect.ts'
-import type { Event } from '../engine/event.ts'
+import type { Audit } from '../engine/engine.ts'
+import type { Effect } from '../engine/model/effect.ts'
+import type { Event } from '../engine/model/event.ts'
 
 export type EffectGate = {
   /** Keeps an event's effects until the event is on disk. */

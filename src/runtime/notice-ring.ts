@@ -1,7 +1,7 @@
 import type { NoticeRow } from '../console/api-types.ts'
 import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
 import { noticeOf, UNLISTED } from '../console/notice-of.ts'
-import type { Observation } from '../engine/observation.ts'
+import type { Observation } from '../engine/model/observation.ts'
 
 /** The latest notices, for those who follow along; older ones are in the store. */
 export type NoticeRing = {

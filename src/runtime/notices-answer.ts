@@ -3,7 +3,7 @@ import type { NoticeRow, NoticesAnswer } from '../console/api-types.ts'
 import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
 import { noticeOf } from '../console/notice-of.ts'
 import type { NoticesQuery } from '../console/position-port.ts'
-import type { Observation } from '../engine/observation.ts'
+import type { Observation } from '../engine/model/observation.ts'
 import type { NoticeRecord } from '../store/notice-reader.ts'
 import type { HistoryReader, Place } from '../store/open-history.ts'
 

@@ -1,5 +1,5 @@
-import type { Effect } from '../engine/effect.ts'
-import type { Event } from '../engine/event.ts'
+import type { Effect } from '../engine/model/effect.ts'
+import type { Event } from '../engine/model/event.ts'
 import { MINUTE_MS } from '../base/time.ts'
 import { invariant } from '../base/invariant.ts'
 import type { VenueClient } from '../venue/client.ts'

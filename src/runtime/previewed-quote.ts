@@ -1,5 +1,5 @@
 import type { PreviewedQuote } from '../console/api-types.ts'
-import type { EngineState } from '../engine/engine-state.ts'
+import type { EngineState } from '../engine/model/state.ts'
 
 /** What a core's state lets stand, as a preview shows it. */
 export function previewedQuote({ stance, latch, decision }: EngineState): PreviewedQuote {

@@ -1,7 +1,7 @@
 import { err, type Result } from '../base/result.ts'
 import { formatProblem } from '../config/format-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
-import type { ReloadedEvent } from '../engine/event.ts'
+import type { ReloadedEvent } from '../engine/model/event.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { checkChanges } from '../config/check-changes.ts'
 import { loosenedBy } from '../config/loosened.ts'

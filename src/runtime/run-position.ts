@@ -1,8 +1,8 @@
 import type { Ms } from '../base/time.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { CoreConfig } from '../engine/core-config.ts'
-import type { Audit } from '../engine/create-engine.ts'
-import type { Effect } from '../engine/effect.ts'
+import type { CoreConfig } from '../engine/model/config.ts'
+import type { Audit } from '../engine/engine.ts'
+import type { Effect } from '../engine/model/effect.ts'
 import type {
   Event,
   OperatorCommand,
@@ -11,12 +11,12 @@ import type {
   ReloadedEvent,
   ReloadRefusedEvent,
   RequestsElsewhereEvent,
-} from '../engine/event.ts'
-import { exitSettled, type ExitReport } from '../engine/exit-settled.ts'
-import type { EngineState } from '../engine/engine-state.ts'
-import { elsewhereFrom } from '../engine/shared-key.ts'
-import type { Observation } from '../engine/observation.ts'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+} from '../engine/model/event.ts'
+import { exitSettled, type ExitReport } from '../engine/lifecycle/exit-report.ts'
+import type { EngineState } from '../engine/model/state.ts'
+import { elsewhereFrom } from '../engine/requests/key-access.ts'
+import type { Observation } from '../engine/model/observation.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { Store, Suspension } from '../store/store.ts'
 import { createCalendar } from './calendar.ts'
 import type { SystemClock } from './clock.ts'

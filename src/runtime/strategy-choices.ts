@@ -1,6 +1,6 @@
 import { decodeJson } from '../base/codec.ts'
-import type { StrategyChoice } from '../engine/core-config.ts'
-import type { EngineState } from '../engine/engine-state.ts'
+import type { StrategyChoice } from '../engine/model/config.ts'
+import type { EngineState } from '../engine/model/state.ts'
 import type { JournalRecord, Snapshot } from '../store/store.ts'
 
 /** The strategies that a replay from here will ask for. */

@@ -1,5 +1,5 @@
-import type { StrategyChoice } from '../engine/core-config.ts'
-import type { LoadedStrategy } from '../strategy/loaded-strategy.ts'
+import type { StrategyChoice } from '../engine/model/config.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 
 /**
  * Strategies loaded before the core asks for them. The core is synchronous and loading is not, so the

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Changes } from '../config/with-changes.ts'
-import type { OperatorCommand } from '../engine/event.ts'
+import type { OperatorCommand } from '../engine/model/event.ts'
 import type { Notice } from '../notify/notice.ts'
 import type { Suspension } from '../store/store.ts'
 import { createCrashBudget } from './crash-budget.ts'

@@ -1,8 +1,8 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { Audit } from '../engine/create-engine.ts'
-import type { EngineState } from '../engine/engine-state.ts'
-import type { Spread } from '../engine/effect.ts'
-import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../engine/event.ts'
+import type { Audit } from '../engine/engine.ts'
+import type { EngineState } from '../engine/model/state.ts'
+import type { Spread } from '../engine/model/effect.ts'
+import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../engine/model/event.ts'
 import { LATEST_TIME } from '../tape/parse-time.ts'
 import type { FillRow, TapeRow } from '../tape/tape-row.ts'
 

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Changes } from '../config/with-changes.ts'
 import type { LookSince } from '../console/position-port.ts'
-import type { OperatorCommand } from '../engine/event.ts'
+import type { OperatorCommand } from '../engine/model/event.ts'
 import type { ReloadOrder, WorkerCall } from './worker-message.ts'
 
 /** A call without its number. */

@@ -1,6 +1,6 @@
 import type { Changes } from '../config/with-changes.ts'
 import type { LookSince } from '../console/position-port.ts'
-import type { OperatorCommand } from '../engine/event.ts'
+import type { OperatorCommand } from '../engine/model/event.ts'
 import type { Notice } from '../notify/notice.ts'
 import type { Suspension } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { decodeJson } from '../base/codec.ts'
-import type { OrderObservation } from '../engine/observation.ts'
+import type { OrderObservation } from '../engine/model/observation.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import type { ExportRow } from './export-tables.ts'

@@ -1,5 +1,5 @@
-import type { Event } from '../engine/event.ts'
-import type { Observation } from '../engine/observation.ts'
+import type { Event } from '../engine/model/event.ts'
+import type { Observation } from '../engine/model/observation.ts'
 import type { Snapshot, StoreFailure, Suspension } from './store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { encodeJson } from '../base/codec.ts'
-import type { Observation } from '../engine/observation.ts'
+import type { Observation } from '../engine/model/observation.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import { createActionWriter } from './operator-actions.ts'
 import { createSampleWriter } from './sample-writer.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeJson } from '../base/codec.ts'
-import type { Event } from '../engine/event.ts'
+import type { Event } from '../engine/model/event.ts'
 import { corruptStore, storeFailureOf } from './store-failure-of.ts'
 import { StoreReadError } from './store-read-error.ts'
 import type { JournalRecord, Snapshot, Suspension } from './store.ts'

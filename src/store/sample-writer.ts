@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Observation } from '../engine/observation.ts'
+import type { Observation } from '../engine/model/observation.ts'
 import { formatAmount } from '../money/amount.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import type { Event } from '../engine/event.ts'
-import type { Observation } from '../engine/observation.ts'
+import type { Event } from '../engine/model/event.ts'
+import type { Observation } from '../engine/model/observation.ts'
 
 export type JournalRecord = { readonly seq: number; readonly event: Event }
 

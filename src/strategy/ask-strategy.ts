@@ -2,10 +2,8 @@ import { err, ok, type Result } from '../base/result.ts'
 import { STABLE_ASSETS } from '../money/asset.ts'
 import type { OrderWish } from '../rfq/order-wish.ts'
 import type { StrategyContext } from './context.ts'
-import type { StrategyQuote } from './define-strategy.ts'
-import type { LoadedStrategy } from './loaded-strategy.ts'
-import type { StrategyMemory } from './strategy-memory.ts'
-import { thrownText } from './thrown-text.ts'
+import type { LoadedStrategy, StrategyQuote } from './define-strategy.ts'
+import type { StrategyMemory } from './memory.ts'
 
 /**
  * Asks a strategy for its quote and checks the answer's shape. A strategy that throws, or answers with
@@ -90,4 +88,16 @@ function ordersOf(orders: unknown): Result<readonly OrderWish[], string> {
 
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0
+}
+
+/** It goes into the journal, the log and to people. */
+const MAX_LENGTH = 500
+
+/** What was thrown, in words. A strategy may throw anything, also what cannot be put into words. */
+export function thrownText(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown).slice(0, MAX_LENGTH)
+  } catch {
+    return 'something that has no text'
+  }
 }

@@ -1,4 +1,4 @@
-import type { Observation } from '../engine/observation.ts'
+import type { Observation } from '../engine/model/observation.ts'
 import type { Log } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Handlers } from './handlers.ts'

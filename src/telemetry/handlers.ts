@@ -1,4 +1,4 @@
-import type { Observation } from '../engine/observation.ts'
+import type { Observation } from '../engine/model/observation.ts'
 
 type Type = Observation['type']
 

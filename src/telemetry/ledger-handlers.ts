@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
-import { RECONCILIATION_SEVERITY } from '../engine/observation.ts'
+import { RECONCILIATION_SEVERITY } from '../engine/model/observation.ts'
 import { LEVEL_OF_SEVERITY } from './vocabulary.ts'
 import { formatAmount } from '../money/amount.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'

@@ -1,4 +1,4 @@
-import type { Spread } from '../engine/effect.ts'
+import type { Spread } from '../engine/model/effect.ts'
 import { formatRate } from '../money/rate.ts'
 import type { Log } from './create-log.ts'
 import type { Handlers } from './handlers.ts'

@@ -1,4 +1,4 @@
-import type { OrderObservation } from '../engine/observation.ts'
+import type { OrderObservation } from '../engine/model/observation.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import type { Log } from './create-log.ts'

@@ -8,7 +8,7 @@ import type {
   RateEvent,
   SpreadSetEvent,
   WithdrawnEvent,
-} from '../engine/event.ts'
+} from '../engine/model/event.ts'
 import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
 
 /** An event without what only the runtime knows: when it was and which effect it answers. */

@@ -1,4 +1,4 @@
-import type { Spread } from '../engine/effect.ts'
+import type { Spread } from '../engine/model/effect.ts'
 import type {
   AccountAnswer,
   ActivationAnswer,

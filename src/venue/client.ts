@@ -1,7 +1,7 @@
 import type { Pool } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
-import type { Spread } from '../engine/effect.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { Spread } from '../engine/model/effect.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { exchange, type HttpRequest, type Silence } from '../http/exchange.ts'
 import { openPool } from '../http/open-pool.ts'
 import type {

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { formatRate, type Rate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import type { FillsAnswer, RateAnswer } from './answer.ts'

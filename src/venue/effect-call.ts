@@ -1,5 +1,5 @@
 import { InvariantError } from '../base/invariant.ts'
-import type { Effect } from '../engine/effect.ts'
+import type { Effect } from '../engine/model/effect.ts'
 import type { Answer } from './answer.ts'
 import type { VenueCalls } from './calls.ts'
 import { quoteProbe } from './quote-probe.ts'

@@ -1,4 +1,4 @@
-import type { VenueFailure, VenueFailureKind } from '../engine/venue-failure.ts'
+import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
 import type { VenueCall } from './venue-call.ts'
 
 /** The codes that decide by themselves what a refusal is; every other code goes by the HTTP status. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
-import type { FillsEvent } from '../engine/event.ts'
+import type { FillsEvent } from '../engine/model/event.ts'
 import type { FillsAnswer, TranslatedRow } from './answer.ts'
 
 /** The most rows GET /fills shows; with so many, older ones may be hidden. Source: contract, limits. */

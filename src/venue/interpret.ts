@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { malformedFailure, refusalFailure } from './failure.ts'
 import { parseBody } from './parse-body.ts'
 import type { VenueCall, VenueReply } from './venue-call.ts'

@@ -1,4 +1,4 @@
-import type { VenueFailure } from '../engine/venue-failure.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { refusalFailure } from './failure.ts'
 import { createRedactor } from './redactor.ts'
 import type { VenueCall, VenueRequest } from './venue-call.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import type { Effect } from '../engine/effect.ts'
-import type { Event } from '../engine/event.ts'
+import type { Effect } from '../engine/model/effect.ts'
+import type { Event } from '../engine/model/event.ts'
 import type { VenueClient } from './client.ts'
 import { effectCall } from './effect-call.ts'
 import { outcomeEvent } from './outcome-event.ts'

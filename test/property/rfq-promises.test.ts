@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeJson } from '../../src/base/codec.ts'
-import { createEngine } from '../../src/engine/create-engine.ts'
+import { createEngine } from '../../src/engine/engine.ts'
 import { position } from '../../src/ledger/position.ts'
 import type { Amounts } from '../../src/money/asset.ts'
 import { wishingStrategy } from '../support/order-harness.ts'

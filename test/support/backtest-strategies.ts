@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { StrategyContext } from '../../src/strategy/context.ts'
 import {
   defineStrategy,
+  type LoadedStrategy,
   type StrategyDefinition,
   type StrategyQuote,
 } from '../../src/strategy/define-strategy.ts'
-import type { LoadedStrategy } from '../../src/strategy/loaded-strategy.ts'
 import { testStrategy } from './test-strategy.ts'
 import { worldStrategy } from './world-strategies.ts'
 

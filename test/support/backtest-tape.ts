@@ -8,14 +8,14 @@ import {
   type BacktestSettings,
 } from '../../src/backtest/run-backtest.ts'
 import type { Rejection, Trail, TrailFill } from '../../src/backtest/trail.ts'
-import type { CoreConfig } from '../../src/engine/core-config.ts'
-import type { Calendar } from '../../src/engine/turn.ts'
+import type { CoreConfig } from '../../src/engine/model/config.ts'
+import type { Calendar } from '../../src/engine/transition.ts'
 import type { Calibration, Estimate, Intensity } from '../../src/models/calibration.ts'
 import type { Amounts } from '../../src/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../src/money/rate.ts'
 import type { Side } from '../../src/money/side.ts'
 import { createCalendar } from '../../src/runtime/calendar.ts'
-import type { LoadedStrategy } from '../../src/strategy/loaded-strategy.ts'
+import type { LoadedStrategy } from '../../src/strategy/define-strategy.ts'
 import { batchOfRows } from '../../src/tape/batch-of-rows.ts'
 import type { TapeSource } from '../../src/tape/tape-batch.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { CoreConfig } from '../../src/engine/core-config.ts'
+import type { CoreConfig } from '../../src/engine/model/config.ts'
 
 /** A whole core configuration with plain defaults; tests change what they are about. */
 export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {

@@ -2,9 +2,12 @@ import fixedSpread from '../../strategies/fixed-spread.ts'
 import inventorySkew from '../../strategies/inventory-skew.ts'
 import schedule from '../../strategies/schedule.ts'
 import { z } from 'zod'
-import type { StrategyChoice } from '../../src/engine/core-config.ts'
-import { defineStrategy, type StrategyDefinition } from '../../src/strategy/define-strategy.ts'
-import type { LoadedStrategy } from '../../src/strategy/loaded-strategy.ts'
+import type { StrategyChoice } from '../../src/engine/model/config.ts'
+import {
+  defineStrategy,
+  type LoadedStrategy,
+  type StrategyDefinition,
+} from '../../src/strategy/define-strategy.ts'
 
 /**
  * A strategy nobody would run: it wanders over everything the shape of a quote allows, out of range, crossed,

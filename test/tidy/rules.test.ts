@@ -93,7 +93,7 @@ describe('imports', () => {
   const EXISTING = [
     'src/base/ms.ts',
     'src/money/rate.ts',
-    'src/engine/event.ts',
+    'src/engine/model/event.ts',
     'src/venue/client.ts',
     'src/main.ts',
     'package.json',
@@ -140,11 +140,11 @@ describe('imports', () => {
       /venue may not import from money/,
     ],
     ['src/venue/client.ts', "const r = require('left-pad')", /the package left-pad/],
-    ['src/engine/event.ts', "import { z } from 'zod'", /engine may not import the package zod/],
-    ['src/engine/event.ts', "import { readFileSync } from 'node:fs'", /node:fs in ring 2/],
+    ['src/engine/model/event.ts', "import { z } from 'zod'", /engine may not import the package zod/],
+    ['src/engine/model/event.ts', "import { readFileSync } from 'node:fs'", /node:fs in ring 2/],
     ['src/venue/client.ts', "import { readFileSync } from 'fs'", /the package fs/],
-    ['src/engine/event.ts', 'const f = () => import(path)', /computed import/],
-    ['src/engine/event.ts', "import m from '../../package.json'", /rings 3 and 4/],
+    ['src/engine/model/event.ts', 'const f = () => import(path)', /computed import/],
+    ['src/engine/model/event.ts', "import m from '../../package.json'", /rings 3 and 4/],
     ['src/money/rate.ts', "import { ms } from '../base/ms'", /does not exist/],
     ['src/venue/client.ts', "import { x } from '../../test/x.ts'", /leaves src/],
     ['src/venue/client.ts', "import '../main.ts'", /is an entry point/],
@@ -159,9 +159,9 @@ describe('imports', () => {
   })
 
   test('a violation names the file and the line', () => {
-    const file = parseSourceFile('src/engine/event.ts', "\n\nimport { z } from 'zod'\n")
+    const file = parseSourceFile('src/engine/model/event.ts', "\n\nimport { z } from 'zod'\n")
     expect(checkImports(file, ROOMS, DEPENDENCIES, () => true)).toEqual([
-      { path: 'src/engine/event.ts', line: 3, message: 'engine may not import the package zod' },
+      { path: 'src/engine/model/event.ts', line: 3, message: 'engine may not import the package zod' },
     ])
   })
 })
@@ -239,7 +239,10 @@ describe('shape', () => {
   test.each([
     ['src/money/rate.ts', 'export type Rate = bigint\nexport function parseRate() {}'],
     ['src/money/decimal-text.ts', 'export function parseDecimalText() {}'],
-    ['src/engine/requests.ts', 'export function openRequest() {}\nexport function closeRequest() {}'],
+    [
+      'src/engine/requests/requests.ts',
+      'export function openRequest() {}\nexport function closeRequest() {}',
+    ],
     ['src/base/time.ts', 'export const TIME_MS = 1, A = 1, B = 2, C = 3, D = 4'],
     [
       'src/venue/client.ts',

@@ -63,7 +63,7 @@ describe('approval', () => {
       )
       .map(({ path }) => path)
     const inRisk = sources.filter(({ path }) => /from '\.\/approved\.ts'/.test(read(path)))
-    expect(makers).toEqual(['src/engine/create-engine.ts'])
+    expect(makers).toEqual(['src/engine/engine.ts'])
     expect(inRisk.every(({ path }) => path.startsWith('src/risk/'))).toBe(true)
     expect(inRisk.length).toBeGreaterThan(0)
   })

@@ -1,5 +1,5 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { CoreConfig, StrategyChoice } from '../../src/engine/core-config.ts'
+import type { CoreConfig, StrategyChoice } from '../../src/engine/model/config.ts'
 import { parseRate, type Rate } from '../../src/money/rate.ts'
 import type { PacingSettings } from '../../src/pacing/pacing-settings.ts'
 import { worldStrategy } from '../support/world-strategies.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS, type Ms } from '../../src/base/time.ts'
-import type { EngineState } from '../../src/engine/engine-state.ts'
-import type { OperatorCommand } from '../../src/engine/event.ts'
+import type { EngineState } from '../../src/engine/model/state.ts'
+import type { OperatorCommand } from '../../src/engine/model/event.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../src/money/bps.ts'
 import { activate } from '../../src/sandbox/activate.ts'
 import type { VenueModel } from '../../src/sandbox/venue-model.ts'

@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { Audit } from '../../src/engine/create-engine.ts'
-import type { EngineState } from '../../src/engine/engine-state.ts'
-import type { Event } from '../../src/engine/event.ts'
+import type { Audit } from '../../src/engine/engine.ts'
+import type { EngineState } from '../../src/engine/model/state.ts'
+import type { Event } from '../../src/engine/model/event.ts'
 
 /** One event that the core has just processed. */
 export type Step = {

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
 import type { Amounts } from '../../src/money/asset.ts'
-import type { Spread } from '../../src/engine/effect.ts'
+import type { Spread } from '../../src/engine/model/effect.ts'
 import type { VenueModel } from '../../src/sandbox/venue-model.ts'
 import { violated } from './step.ts'
 

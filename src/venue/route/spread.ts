@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Spread } from '../../engine/effect.ts'
+import type { Spread } from '../../engine/model/effect.ts'
 import type { VenueSettings } from '../settings.ts'
 import type { VenueRequest } from '../venue-call.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Answered } from '../../engine/answered.ts'
+import type { Answered } from '../../engine/model/venue-answer.ts'
 
 /** An answer is a few hundred bytes; more than this of unknown fields is not worth keeping for ever. */
 const MAX_LENGTH = 2_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RfqInfoEvent } from '../../../src/engine/order-event.ts'
+import type { RfqInfoEvent } from '../../../src/engine/model/order-event.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { OrderEffect } from '../../../src/runtime/create-order-performer.ts'
 import { openCustody } from '../../../src/runtime/open-custody.ts'

@@ -5,7 +5,7 @@ import { partsOf, runTape, sourceOf, type Told } from '../../support/backtest-ta
 import { WATCHERS } from '../../support/backtest-strategies.ts'
 import { runPolled } from '../../support/polled-core.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
-import type { LoadedStrategy } from '../../../src/strategy/loaded-strategy.ts'
+import type { LoadedStrategy } from '../../../src/strategy/define-strategy.ts'
 import { happenings, tapeOf } from './any-tape.ts'
 
 /** Every poll has come round, and every PATCH has landed, before the next thing happens. */

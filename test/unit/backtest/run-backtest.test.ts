@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runBacktest } from '../../../src/backtest/run-backtest.ts'
-import type { CoreConfig } from '../../../src/engine/core-config.ts'
+import type { CoreConfig } from '../../../src/engine/model/config.ts'
 import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
 import type { TapeRow } from '../../../src/tape/tape-row.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkCorridor } from '../../../src/commands/check-corridor.ts'
 import type { LoadedConfig } from '../../../src/config/loaded-config.ts'
-import type { CoreConfig } from '../../../src/engine/core-config.ts'
+import type { CoreConfig } from '../../../src/engine/model/config.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import { encodeRow } from '../../../src/tape/encode-row.ts'
 import { rateRow, START } from '../../support/backtest-tape.ts'

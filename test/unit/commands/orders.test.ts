@@ -5,7 +5,7 @@ import { numberOption } from '../../../src/commands/number-option.ts'
 import { buildProgram } from '../../../src/commands/program.ts'
 import { replayProgress } from '../../../src/commands/replay-progress.ts'
 import { forbiddenWithdrawal, parseWithdrawalOrder } from '../../../src/commands/withdrawal-order.ts'
-import type { VenueFailure } from '../../../src/engine/venue-failure.ts'
+import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const ORDER = { asset: 'USDC', amount: 5_000_000n, toAddress: WALLET } as const

@@ -7,7 +7,7 @@ import { formatProblem } from '../../../src/config/format-problem.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { neutralContext } from '../../../src/config/neutral-context.ts'
 import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
-import { freshMemory } from '../../../src/strategy/strategy-memory.ts'
+import { freshMemory } from '../../../src/strategy/memory.ts'
 import { load } from './config-fixture.ts'
 
 const CONFIG = new URL('../../../config', import.meta.url).pathname

@@ -6,7 +6,7 @@ import { loadStrategy } from '../../../src/config/load-strategy.ts'
 import { neutralContext } from '../../../src/config/neutral-context.ts'
 import { probeStrategy } from '../../../src/config/probe-strategy.ts'
 import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
-import { freshMemory } from '../../../src/strategy/strategy-memory.ts'
+import { freshMemory } from '../../../src/strategy/memory.ts'
 import { folderWith } from '../config/config-fixture.ts'
 
 // A strategy is code of somebody else beside a key that moves money. Each attack here worked while a strategy was an

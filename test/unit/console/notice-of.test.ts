@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noticeOf } from '../../../src/console/notice-of.ts'
-import type { Observation } from '../../../src/engine/observation.ts'
+import type { Observation } from '../../../src/engine/model/observation.ts'
 import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from '../telemetry/example-chain-fill.ts'
 
 const t = 1_700_000_000_000

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Observation } from '../../../src/engine/observation.ts'
+import type { Observation } from '../../../src/engine/model/observation.ts'
 import { ADVICE, adviceFor } from '../../../src/notify/advice.ts'
 import { createNoticer, RULE_SEVERITY } from '../../../src/notify/create-noticer.ts'
 import { ALERT_CODES } from '../../../src/telemetry/alert-codes.ts'

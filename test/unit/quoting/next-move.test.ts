@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { beliefLost } from '../../../src/quoting/belief-lost.ts'
-import { patchConfirmed, patchRefused, patchSent } from '../../../src/quoting/patch-sent.ts'
-import { sideRead, sideUnreadable } from '../../../src/quoting/side-read.ts'
+import {
+  beliefLost,
+  patchConfirmed,
+  patchRefused,
+  patchSent,
+  sideRead,
+  sideUnreadable,
+} from '../../../src/quoting/confirmation.ts'
 import { nextMove, type QuotingSettings } from '../../../src/quoting/next-move.ts'
-import { createQuoting, type QuotedSpread, type QuotingState } from '../../../src/quoting/quoting-state.ts'
+import { createQuoting, type QuotedSpread, type QuotingState } from '../../../src/quoting/quote-state.ts'
 import { approve } from '../../../src/risk/approve.ts'
 import { openLatch } from '../../../src/risk/latch.ts'
 import { approval, findingOf } from '../risk/support.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NoticesQuery } from '../../../src/console/position-port.ts'
-import type { Observation } from '../../../src/engine/observation.ts'
+import type { Observation } from '../../../src/engine/model/observation.ts'
 import { createHistoryDesk } from '../../../src/runtime/history-desk.ts'
 import { createHistoryLibrarian } from '../../../src/runtime/history-librarian.ts'
 import {

@@ -1,8 +1,7 @@
-import { createEngine } from '../../../src/engine/create-engine.ts'
-import type { Audit } from '../../../src/engine/create-engine.ts'
-import type { EngineState } from '../../../src/engine/engine-state.ts'
-import type { Event } from '../../../src/engine/event.ts'
-import type { LoadedStrategy } from '../../../src/strategy/loaded-strategy.ts'
+import { type Audit, createEngine } from '../../../src/engine/engine.ts'
+import type { EngineState } from '../../../src/engine/model/state.ts'
+import type { Event } from '../../../src/engine/model/event.ts'
+import type { LoadedStrategy } from '../../../src/strategy/define-strategy.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 
 export type Hear = (seq: number, event: Event, audit: Audit, state: EngineState | null) => void

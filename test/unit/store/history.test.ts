@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import type { Observation } from '../../../src/engine/observation.ts'
+import type { Observation } from '../../../src/engine/model/observation.ts'
 import { openHistory, type HistoryReader } from '../../../src/store/open-history.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
 import {

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
-import { defineStrategy, type StrategyDefinition } from '../../../src/strategy/define-strategy.ts'
-import type { LoadedStrategy } from '../../../src/strategy/loaded-strategy.ts'
-import { freshMemory } from '../../../src/strategy/strategy-memory.ts'
+import {
+  defineStrategy,
+  type LoadedStrategy,
+  type StrategyDefinition,
+} from '../../../src/strategy/define-strategy.ts'
+import { freshMemory } from '../../../src/strategy/memory.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 
 const context = { now: 1 } as StrategyContext

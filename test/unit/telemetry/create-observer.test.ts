@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Observation } from '../../../src/engine/observation.ts'
-import type { VenueFailure } from '../../../src/engine/venue-failure.ts'
+import type { Observation } from '../../../src/engine/model/observation.ts'
+import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
 import type { Fill } from '../../../src/ledger/fill.ts'
 import type { RequoteReason } from '../../../src/quoting/next-move.ts'
 import type { RiskRule } from '../../../src/risk/finding.ts'

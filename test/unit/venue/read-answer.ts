@@ -1,5 +1,5 @@
 import type { Result } from '../../../src/base/result.ts'
-import type { VenueFailure } from '../../../src/engine/venue-failure.ts'
+import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
 import { createCalls, type VenueCalls } from '../../../src/venue/calls.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { venueSettingsSchema, type VenueSettingsInput } from '../../../src/venue/settings.ts'

@@ -1,4 +1,4 @@
-import type { EngineState } from '../../../src/engine/engine-state.ts'
+import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { EntryKind } from '../../../src/ledger/entry.ts'
 import { ASSETS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'

@@ -1,4 +1,4 @@
-import type { EngineState } from '../../../src/engine/engine-state.ts'
+import type { EngineState } from '../../../src/engine/model/state.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { maySend } from '../../../src/pacing/may-send.ts'
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'

@@ -1,5 +1,5 @@
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
-import { sameSpread } from '../../../src/quoting/same-spread.ts'
+import { sameSpread } from '../../../src/quoting/quote-state.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { VenueWatch } from '../venue-watch.ts'
 

@@ -1,0 +1,132 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { ASSETS } from '../../money/asset.ts'
+import { demand } from '../../pacing/demand.ts'
+import { maySend, maySendFrom } from '../../pacing/may-send.ts'
+import type { Approved } from '../../risk/approved.ts'
+import type { Stance } from '../../risk/stance.ts'
+import type { EngineState } from '../model/state.ts'
+import { activationPause } from './on-account.ts'
+import { isWalletStrange, noteOwnDeactivation } from '../safeguards/foreign-writes.ts'
+import { isWithdrawing, openRequest } from '../requests/requests.ts'
+import type { Transition } from '../transition.ts'
+
+/**
+ * Brings the position in or out of the market. In: only when the quote that will stand is known. Out: the
+ * spread has been widened first, or is being widened by the same stance. Returns when to come back.
+ */
+export function reconcileActivation(turn: Transition, stance: Approved<Stance>): Ms {
+  const wanted = wantedActivation(turn, stance)
+  return Math.min(noteMissing(turn, wanted), activateAsWanted(turn, wanted))
+}
+
+function activateAsWanted(turn: Transition, wanted: boolean | null): Ms {
+  const { state, now } = turn
+  const { activation } = state
+  if (wanted === null || activation.isActive === null) return Number.POSITIVE_INFINITY
+  const isDone = activation.isActive === wanted
+  if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(turn)
+  if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
+  // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
+  if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
+  if (wanted && (state.quoting.belief !== 'known' || (!isDone && state.completeness.state !== 'complete')))
+    return Number.POSITIVE_INFINITY
+  if (now < activation.notBefore) return activation.notBefore
+  if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
+    return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
+  }
+  const id = openRequest(turn, { what: 'activate', sentAt: now, isActive: wanted }, 'safetyWrite')
+  activation.inFlight = id
+  if (!wanted) noteOwnDeactivation(state, id)
+  turn.effects.push({ type: 'activate', id, isActive: wanted })
+  return Number.POSITIVE_INFINITY
+}
+
+const MOST_LOOKS = 8
+
+/**
+ * The account that was read after a call without a clear answer may show the state before it, for sweeps take a
+ * minute and more: it is read again, ever less often, for some minutes.
+ */
+function lookAgain({ state, now }: Transition): Ms {
+  const { activation } = state
+  const look = activation.look ?? null
+  if (look === null || activation.inFlight !== null) return Number.POSITIVE_INFINITY
+  if (now < look.at) return look.at
+  demand(state.pacing, 'account')
+  const isLast = look.count >= MOST_LOOKS
+  activation.look = isLast ? null : { at: now + activationPause(look.count), count: look.count + 1 }
+  return activation.look?.at ?? Number.POSITIVE_INFINITY
+}
+
+/** What a partial deactivation brought home, or somebody sent there, stays in the wallet until an activation sweeps it. */
+function isWantedAgain({ activation, book }: EngineState): boolean {
+  return activation.again === true || ASSETS.some((asset) => book.accounts.wallet[asset] > 0n)
+}
+
+function wantedActivation({ state }: Transition, stance: Stance): boolean | null {
+  if (state.config.mode === 'dry-run') return null
+  // Going active sweeps the wallet: nothing of it may be promised, and nobody trades both ways at once.
+  const mayEnter = state.config.rfq === null && Object.keys(state.rfq.owed).length === 0
+  const wanted = wantedByRules(state, stance)
+  return wanted === true && !mayEnter ? null : wanted
+}
+
+function wantedByRules(state: EngineState, stance: Stance): boolean | null {
+  if (state.exiting)
+    return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
+  if (state.activation.wanted !== null) {
+    if (stance.kind === 'deactivate') return false
+    // A wish from before the halt waits for the resume, and every wish for a price inside the corridor.
+    const waits = state.latch.halted !== null || isOutsideCorridor(state)
+    return waits && state.activation.wanted ? null : state.activation.wanted
+  }
+  if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false
+  if (state.config.activation === 'manual') return null
+  if (stance.kind === 'deactivate') return false
+  // Nobody goes to market to show the safe quote; whoever is there already stays.
+  const trades =
+    state.latch.halted === null && state.decision?.findings.every(({ effect }) => effect !== 'safe') === true
+  return trades ? true : null
+}
+
+function isOutsideCorridor({ decision }: EngineState): boolean {
+  return decision?.findings.some(({ rule }) => rule === 'price-corridor') === true
+}
+
+/** An activation takes seconds, a slow one less than this. */
+const TOLD_AFTER_MS = MINUTE_MS
+
+/**
+ * Keeps since when the position is wanted in the market and is not: it trades nothing, however well the rest
+ * stands. People are told after a minute. Returns when to come back.
+ */
+function noteMissing(turn: Transition, wanted: boolean | null): Ms {
+  const { state, now, observations } = turn
+  const { activation } = state
+  if (wanted !== true || activation.isActive === true) {
+    activation.missing = null
+    return Number.POSITIVE_INFINITY
+  }
+  const missing = (activation.missing ??= { since: now, isTold: false })
+  if (missing.isTold) return Number.POSITIVE_INFINITY
+  if (now < missing.since + TOLD_AFTER_MS) return missing.since + TOLD_AFTER_MS
+  activation.missing = { ...missing, isTold: true }
+  const message = `the position is not in the market for a minute although it is wanted there, and trades nothing: ${whyMissing(state)}`
+  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'not-active', message })
+  return Number.POSITIVE_INFINITY
+}
+
+/** Why the position is not where it is wanted, the likeliest cause first. */
+export function whyMissing({ activation, quoting, completeness }: EngineState): string {
+  if (activation.problem) return activation.problem
+  if (activation.isActive === null) return 'the venue has not said whether the position is active'
+  if (quoting.belief !== 'known') return `the quote is ${quoting.belief}: ${quoting.why}`
+  if (completeness.state !== 'complete') return `balances are not reconciled: ${completeness.why}`
+  return 'the activation is under way'
+}
+
+/** The same for people; null = the position is where it is wanted. */
+export function missingView(state: EngineState): { readonly since: Ms; readonly why: string } | null {
+  const { missing } = state.activation
+  return missing ? { since: missing.since, why: whyMissing(state) } : null
+}

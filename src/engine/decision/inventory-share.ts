@@ -1,0 +1,28 @@
+import { STABLE_ASSETS, TO_18_DECIMALS, type Amounts } from '../../money/asset.ts'
+import { rateToNumber, type Rate } from '../../money/rate.ts'
+
+/** The position in float64, for quote maths only. */
+export type InventoryShare = {
+  readonly tzsPerUsd: number
+  readonly ntzs: number
+  readonly usd: number
+  readonly totalTzs: number
+  /** Share of the value in dollars, 0..1; the target itself when there is nothing to share. */
+  readonly usdShare: number
+  /** -1..1: +1 = all dollars, -1 = all shillings, 0 = on target; each side scaled by the room it has. */
+  readonly deviation: number
+}
+
+export function inventoryShare(position: Amounts, mid: Rate, target: number): InventoryShare {
+  let usd18 = 0n
+  for (const asset of STABLE_ASSETS) usd18 += position[asset] * TO_18_DECIMALS[asset]
+  const usd = Number(usd18) / 1e18
+  const ntzs = Number(position.NTZS) / 1e18
+  const tzsPerUsd = rateToNumber(mid)
+  const usdInTzs = usd * tzsPerUsd
+  const totalTzs = ntzs + usdInTzs
+  const usdShare = totalTzs > 0 ? usdInTzs / totalTzs : target
+  const room = usdShare >= target ? 1 - target : target
+  const deviation = room > 0 ? Math.max(-1, Math.min(1, (usdShare - target) / room)) : 0
+  return { tzsPerUsd, ntzs, usd, totalTzs, usdShare, deviation }
+}

@@ -1,0 +1,92 @@
+import type { Ms } from '../../base/time.ts'
+import { ASSETS } from '../../money/asset.ts'
+import { position } from '../../ledger/position.ts'
+import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
+import { midAge } from '../../market/mid-age.ts'
+import type { PendingMid } from '../../market/market-state.ts'
+import type { FeedsInput, RiskInput } from '../../risk/risk-input.ts'
+import { fillBreach } from '../safeguards/fill-price.ts'
+import type { EngineState } from '../model/state.ts'
+import { fillsLastMinute, volumeLastDay } from '../volume-last-day.ts'
+import type { InventoryShare } from './inventory-share.ts'
+import type { Transition } from '../transition.ts'
+
+/**
+ * Failures in a row of the worst of the polls that trading rests on: while others are answered, one that
+ * never is leaves us blind to our own fills, the books or the mid.
+ */
+function blindFor({ pacing }: EngineState): number {
+  const { fills, balances, rate } = pacing.polls
+  return Math.max(fills.failures, balances.failures, rate.failures)
+}
+
+/** A process that has not seen the books does not quote from them, however well they stood before it. */
+function unseenSince({ heard, completeness, processStartedAt }: EngineState): Ms | null {
+  return heard.fills && heard.balances && completeness.opened ? null : processStartedAt
+}
+
+function feedsInputOf(market: EngineState['market']): FeedsInput | null {
+  const { estimate } = market
+  if (estimate == null) return null
+  const { feeds, errorBps, rangeBps } = estimate
+  return { live: feeds, deviationBps: referenceDeviationBps(market), errorBps, rangeBps }
+}
+
+function pendingInputOf(pending: PendingMid | null): RiskInput['mid']['pending'] {
+  if (pending === null) return null
+  const { mid, stepBps: bps, kind, why = 'the mid stepped over risk.maxMidStepBps' } = pending
+  return { rule: kind === 'move' ? 'mid-move' : 'mid-step', bps, mid, why }
+}
+
+function walletChange({ wallet }: EngineState): { readonly from: string; readonly to: string } | null {
+  const named = wallet?.named ?? null
+  return wallet === undefined || named === null ? null : { from: wallet.pinned, to: named }
+}
+
+/** Gathers what the rules look at; `share` is null while there is no mid. */
+export function riskInputOf({ state, now }: Transition, share: InventoryShare | null): RiskInput {
+  const { market, config, completeness, latch } = state
+  const held = position(state.book)
+  // The ledger's running sums: the terms behind them are for people.
+  const { mark, totalTzs, peakTzs } = state.book.pnl
+  return {
+    now,
+    mid: {
+      // A mid from before the start is memory, not news.
+      present: market.mid !== null && state.heard.rate,
+      ageMs: midAge(market, now),
+      everDated: market.everDated,
+      quotable: market.quotable,
+      problem: market.problem,
+      pending: pendingInputOf(market.pending),
+      refusal: market.refusal ?? null,
+      inForce: market.mid,
+      fair: fairValue(market),
+    },
+    feeds: feedsInputOf(market),
+    position: held,
+    pnlTzs: mark === null ? null : totalTzs,
+    drawdownTzs: mark === null ? null : peakTzs - totalTzs,
+    hasPosition: ASSETS.some((asset) => held[asset] !== 0n),
+    deviation: share?.deviation ?? 0,
+    fillsLastMinute: fillsLastMinute(state.flow, now),
+    volumeLastDayUsd: volumeLastDay(state.flow, now),
+    errorCycles: Math.max(state.errorCycles, blindFor(state)),
+    gapSince: state.gapSince ?? unseenSince(state),
+    gapWhy: state.gapSince === null ? 'fills and balances were not seen since the start' : completeness.why,
+    unprovenTooLong: completeness.isOverdue,
+    unexplained: completeness.unexplained,
+    foreign: completeness.foreign,
+    strategySuspended: state.strategy.suspended,
+    paused: latch.paused?.why ?? null,
+    leaving: state.exiting && config.quote.onExit !== 'keep',
+    authFailure: state.authFailure,
+    fillBreach: fillBreach(state, now),
+    reviewDue: state.review?.due ?? null,
+    unaskedPairs: config.quote.pairs === null ? null : (state.quoting.unaskedPairs ?? null),
+    foreignWrite: latch.foreign ?? null,
+    walletChanged: walletChange(state),
+    mismatches: state.quoting.mismatches ?? 0,
+    solverChanged: state.orders.solverChanged,
+  }
+}

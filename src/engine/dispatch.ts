@@ -1,0 +1,173 @@
+import { noteAnswered } from '../pacing/note-answered.ts'
+import { handleRequestsElsewhere, noteAuthSuccess } from './requests/key-access.ts'
+import { judgeSuspects } from './safeguards/fill-price.ts'
+import type { EngineState } from './model/state.ts'
+import type { InFlight } from './requests/state.ts'
+import type { ClockJumpedEvent, Event, ReloadedEvent, ReloadRefusedEvent } from './model/event.ts'
+import { handleAccount, handleActivation } from './activation/on-account.ts'
+import { handleFailure } from './requests/on-failure.ts'
+import { handlePublicRate, handleRate } from './market/on-rate.ts'
+import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
+import { handleOperator } from './operator/on-command.ts'
+import { handleQuoteRead, handleSpreadSet } from './quote/on-quote.ts'
+import { applyConfig } from './lifecycle/on-config.ts'
+import { handleStarted } from './lifecycle/on-start.ts'
+import {
+  handleCancelSent,
+  handleOrderFailed,
+  handleOrderPlaced,
+  handleOrderReserved,
+  handleOrderWithheld,
+} from './orders/on-order-events.ts'
+import { handleChainRead } from './orders/on-chain-state.ts'
+import { handleRfqInfo } from './orders/on-solver-info.ts'
+import { handleBalances, handleFills } from './handle-fills.ts'
+import { handleWithdrawn } from './move-position.ts'
+import { closeRequest, isPoll } from './requests/requests.ts'
+import { requestDecision, type Transition } from './transition.ts'
+import { noteWithdrawalEnd } from './withdrawals/on-request.ts'
+
+type Answer = Extract<Event, { request: number }>
+
+/** Lets one event change what is true. Nothing is decided or sent here. */
+export function handleEvent(turn: Transition, event: Event): void {
+  if ('request' in event) return handleAnswer(turn, event)
+  switch (event.type) {
+    case 'started':
+      return handleStarted(turn, event)
+    case 'tick':
+      return
+    case 'clockJumped':
+      return handleClockJumped(turn, event)
+    case 'reference':
+      return handleReference(turn, event)
+    case 'referenceFailed':
+      return handleReferenceFailed(turn, event)
+    case 'operator':
+      return handleOperator(turn, event)
+    case 'reloaded':
+      applyConfig(turn, event.config)
+      if (event.by !== undefined) sayReload(turn, event.by, true, event.by.what)
+      return requestDecision(turn, 'params')
+    case 'requestsElsewhere':
+      return handleRequestsElsewhere(turn, event)
+    case 'reloadRefused':
+      return handleReloadRefused(turn, event)
+  }
+}
+
+/** Time goes on as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
+function handleClockJumped({ observations, now: t }: Transition, { aheadMs }: ClockJumpedEvent): void {
+  if (aheadMs === 0) {
+    const message = "the machine's clock agrees with the time that passed again"
+    observations.push({ type: 'alert', t, severity: 'info', code: 'clock-jump', message })
+    return
+  }
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  const message = `the machine's clock jumped: it is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that passed; the daemon does not follow it. Mend the clock; a restart begins with it`
+  observations.push({ type: 'alert', t, severity: 'critical', code: 'clock-jump', message })
+}
+
+/** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */
+function handleReloadRefused(turn: Transition, { by, problems }: ReloadRefusedEvent): void {
+  if (by !== undefined) return sayReload(turn, by, false, `${by.what}: ${problems}`)
+  // What is indented is the excerpt of the file below its problem.
+  const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
+  const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
+  turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'reload-refused', message })
+}
+
+function sayReload(
+  { observations, now }: Transition,
+  { who, why }: NonNullable<ReloadedEvent['by']>,
+  accepted: boolean,
+  answer: string,
+): void {
+  observations.push({ type: 'operator', t: now, who, why, command: 'reload', accepted, answer })
+}
+
+/**
+ * What the venue said is true whether or not we remember asking: after a restart with another strategy
+ * the replay may number its requests otherwise, and no fill may be lost to that. The request only adds
+ * what was asked for, and frees its place in the pacing.
+ */
+function handleAnswer(turn: Transition, event: Answer): void {
+  const { state, now } = turn
+  const request = closeRequest(turn, event.request)
+  if (event.type === 'requestFailed') {
+    if (request !== undefined) handleFailure(turn, request, event.failure, event.request)
+    return
+  }
+  if (speaksForTheKey(event)) {
+    succeeded(state)
+    noteAuthSuccess(state, request)
+  }
+  if (request !== undefined && isPoll(request)) {
+    const newFills = event.type === 'fills' ? event.fills.length : 0
+    noteAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
+  }
+  takeAnswer(turn, event, request)
+}
+
+function takeAnswer(
+  turn: Transition,
+  event: Exclude<Answer, { type: 'requestFailed' }>,
+  request: InFlight | undefined,
+): void {
+  switch (event.type) {
+    case 'account':
+      return handleAccount(turn, event, request)
+    case 'rate':
+      handleRate(turn, event)
+      return judgeSuspects(turn, event, request)
+    case 'publicRate':
+      return handlePublicRate(turn, event)
+    case 'balances':
+      return handleBalances(turn, event)
+    case 'fills':
+      return handleFills(turn, event)
+    case 'quoteRead':
+      return handleQuoteRead(turn, event, request)
+    case 'spreadSet':
+      return handleSpreadSet(turn, event, request)
+    case 'activation':
+      return handleActivation(turn, event, request)
+    case 'withdrawn':
+      noteWithdrawalEnd(turn.state, request?.what === 'withdraw' ? request.key : undefined, 'done')
+      return handleWithdrawn(turn, event)
+    case 'rfqInfo':
+      return handleRfqInfo(turn, event)
+    case 'chainRead':
+      return handleChainRead(turn, event, request)
+    case 'orderReserved':
+      return handleOrderReserved(turn, event)
+    case 'orderWithheld':
+      return handleOrderWithheld(turn, event)
+    case 'orderPlaced':
+      return handleOrderPlaced(turn, event)
+    case 'orderFailed':
+      return handleOrderFailed(turn, event)
+    case 'cancelSent':
+      return handleCancelSent(turn, event, request)
+  }
+}
+
+/** Public endpoint, chain and we ourselves say nothing about the health of the venue and our key there. */
+const SPEAKS_FOR_OTHERS: readonly Answer['type'][] = [
+  'publicRate',
+  'chainRead',
+  'cancelSent',
+  'orderReserved',
+  'orderWithheld',
+  'orderFailed',
+]
+
+function speaksForTheKey({ type }: Answer): boolean {
+  return !SPEAKS_FOR_OTHERS.includes(type)
+}
+
+function succeeded(state: EngineState): void {
+  if (state.errorCycles >= state.config.risk.errorCyclesThreshold) state.dirty ??= 'timer'
+  state.errorCycles = 0
+}

@@ -1,0 +1,48 @@
+import { isStanding } from '../../rfq/owed-order.ts'
+import type { EngineState } from '../model/state.ts'
+import { lastExpiry } from '../orders/reconcile-orders.ts'
+
+/** What the venue has confirmed of `quote.onExit`, for the last line the daemon prints. */
+export type ExitReport = { readonly settled: boolean; readonly text: string }
+
+/** Whether the position has been left as configured, as far as the venue confirmed it. */
+export function exitSettled(state: EngineState): ExitReport {
+  const { quote, mode } = state.config
+  if (mode === 'dry-run') return { settled: true, text: 'a dry run: nothing was changed at the venue' }
+  if (state.config.rfq !== null) return ordersLeft(state)
+  const { confirmed, belief } = state.quoting
+  const spread =
+    confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`
+  const standing = belief === 'known' ? spread : `quote ${belief}`
+  if (quote.onExit === 'keep') return { settled: true, text: `left as it stands (${standing})` }
+  if (quote.onExit === 'deactivate') {
+    const inactive = state.activation.isActive === false
+    return inactive
+      ? { settled: true, text: `deactivated, confirmed by the venue (${standing})` }
+      : { settled: false, text: `NOT confirmed inactive by the venue (${standing})` }
+  }
+  const safe =
+    belief === 'known' &&
+    confirmed !== null &&
+    (!confirmed.quoteBid || confirmed.bidBps === quote.safeBps) &&
+    (!confirmed.quoteAsk || confirmed.askBps === quote.safeBps)
+  return safe
+    ? { settled: true, text: `widened to the safe quote, confirmed by the venue (${standing})` }
+    : { settled: false, text: `NOT confirmed at the safe quote (${standing})` }
+}
+
+/** In self-custody orders are all that can be left behind, and each ends by itself. */
+function ordersLeft(state: EngineState): ExitReport {
+  const standing = Object.values(state.rfq.owed).filter(isStanding)
+  if (standing.length === 0) return { settled: true, text: 'no order stands, by the word of the chain' }
+  const until = `the last one expires in ${Math.max(0, Math.ceil((lastExpiry(state.rfq.owed) - state.now) / 1_000))} s`
+  if (state.config.quote.onExit === 'keep' || state.config.rfq?.cancel.policy === 'never') {
+    return { settled: true, text: `${standing.length} orders are left to expire; ${until}` }
+  }
+  const unsent = standing.filter(({ cancel }) => cancel === null || cancel.txHash === null)
+  const text =
+    unsent.length === 0
+      ? `${standing.length} orders: their cancellation was sent, the chain does NOT show it yet; ${until}`
+      : `${unsent.length} orders stand and their cancellation was NOT sent; ${until}`
+  return { settled: false, text }
+}

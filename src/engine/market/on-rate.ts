@@ -1,0 +1,108 @@
+import { markTo } from '../../ledger/mark-to.ts'
+import { fairValue } from '../../market/fair-value.ts'
+import { liveFeeds } from '../../market/feeds.ts'
+import type { LiveFeed } from '../../market/feed-estimate.ts'
+import type { MidBounds } from '../../market/mid-bounds.ts'
+import { acceptPendingMid, takeRate, type MidChange } from '../../market/take-rate.ts'
+import { takePublicRate } from '../../market/take-public-rate.ts'
+import { formatRate, type Rate } from '../../money/rate.ts'
+import { demand } from '../../pacing/demand.ts'
+import type { CoreConfig } from '../model/config.ts'
+import type { PublicRateEvent, RateEvent } from '../model/event.ts'
+import { feedsOf } from './on-reference.ts'
+import { tellFeeChange } from '../quote/on-quote.ts'
+import { rememberMid } from '../safeguards/quote-history.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+
+/** GET /rate: the mid, or why there is none. */
+export function handleRate(turn: Transition, event: RateEvent): void {
+  const { state } = turn
+  const { problem: before, quotable, rateUpdatedAt } = state.market
+  const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(turn))
+  state.heard.rate = true
+  // A Date header has whole seconds: the time lies half a second above it, give or take as much.
+  if (event.venueTime !== null) state.orders.venueOffsetMs = event.venueTime + 500 - turn.now
+  if (change.kind === 'refused' && change.reason !== before) noteRefused(turn, change)
+  // The same figure published anew is younger than it was.
+  const redated = rateUpdatedAt !== state.market.rateUpdatedAt
+  if (change.kind !== 'same' || redated || before !== null || quotable !== state.market.quotable) {
+    requestDecision(turn, 'rate')
+  }
+  if (change.kind === 'changed' && change.by !== null) {
+    const from = change.from === null ? 'none' : formatRate(change.from)
+    const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it is adopted instead of ${from}, and both windows of movement begin anew`
+    turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'mid-adopted', message })
+  }
+  noteMid(turn, change, 'key')
+}
+
+/** What bounds every mid, from the key and from the public endpoint alike. What a journal does not name is off. */
+export function boundsOf({ risk, venueClock }: CoreConfig): MidBounds {
+  return {
+    corridor: risk.priceCorridor ?? null,
+    maxStepBps: risk.maxMidStepBps,
+    maxMoveBpsPerHour: risk.maxMidMoveBpsPerHour ?? null,
+    maxMoveBpsPerDay: risk.maxMidMoveBpsPerDay ?? null,
+    clock: venueClock ?? null,
+  }
+}
+
+/** Who may confirm a step of the mid; in self-custody nobody but a person. */
+function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
+  return state.config.rfq == null ? liveFeeds(state.market, feedsOf(state.config), now) : null
+}
+
+/** The rule that binds now reports what is worse than a bad figure; that one is reported here. */
+function noteRefused(turn: Transition, { reason, rule }: Extract<MidChange, { kind: 'refused' }>): void {
+  const { now: t, observations } = turn
+  observations.push({ type: 'midRefused', t, reason })
+  if (rule === 'price-corridor' || rule === 'mid-move' || rule === 'venue-clock') return
+  observations.push({ type: 'alert', t, severity: 'warning', code: 'mid', message: reason })
+}
+
+/**
+ * A person names the mid that waits, in full: both mids are shown to whoever names another one. Null = it is
+ * adopted; otherwise why not. The corridor is nobody's to accept.
+ */
+export function acceptMid(turn: Transition, named: Rate, by: string): string | null {
+  const { market } = turn.state
+  const { pending } = market
+  const inForce = market.mid === null ? 'none' : formatRate(market.mid)
+  if (pending === null)
+    return `no mid waits to be accepted; the mid in force is ${inForce}${market.problem === null ? '' : ` (${market.problem})`}`
+  if (pending.mid !== named)
+    return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it comes back`
+  noteMid(turn, acceptPendingMid(market, turn.now), 'key')
+  const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement begin anew`
+  turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'mid-adopted', message })
+  return null
+}
+
+/** The public endpoint: the competition, and first news of a new mid. */
+export function handlePublicRate(turn: Transition, event: PublicRateEvent): void {
+  const { state } = turn
+  const from = state.market.mid
+  const change = takePublicRate(state.market, event, boundsOf(state.config))
+  if (change.feeBefore !== null)
+    tellFeeChange(turn, 'the public rate names', change.feeBefore, event.protocolFeeBps)
+  if (change.bestMoved) requestDecision(turn, 'competition')
+  if (change.confirmMid) demand(state.pacing, 'rate')
+  if (change.midChanged && event.mid !== null) {
+    noteMid(turn, { kind: 'changed', from, to: event.mid, by: null }, 'public')
+    requestDecision(turn, 'rate')
+  }
+}
+
+function noteMid(turn: Transition, change: MidChange, source: 'key' | 'public'): void {
+  if (change.kind !== 'changed') return
+  const { state, now } = turn
+  markTo(state.book, fairValue(state.market))
+  rememberMid(turn.state, change.to)
+  turn.observations.push({
+    type: 'midChanged',
+    t: now,
+    mid: change.to,
+    rateUpdatedAt: source === 'key' ? state.market.rateUpdatedAt : null,
+    source,
+  })
+}

@@ -1,0 +1,100 @@
+import { fairValue } from '../../market/fair-value.ts'
+import {
+  feedOf,
+  feedsHeard,
+  liveFeeds,
+  hearFeed,
+  restartFeeds,
+  reviewFeeds,
+  type FeedSettings,
+  type StatusChange,
+} from '../../market/feeds.ts'
+import { hearVoices } from '../../market/second-voice.ts'
+import { formatRate } from '../../money/rate.ts'
+import { markTo } from '../../ledger/mark-to.ts'
+import type { CoreConfig } from '../model/config.ts'
+import type { EngineState } from '../model/state.ts'
+import type { ReferenceEvent, ReferenceFailedEvent } from '../model/event.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+
+/** The feeds of a configuration; one from before there were any has none. */
+export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
+  return config.feeds ?? []
+}
+
+/**
+ * A fair value from elsewhere: the books are marked to it from now on, and the strategy sees it. Where feeds
+ * are configured only they are heard; where none are, it is a tape's word and taken as it is.
+ */
+export function handleReference(turn: Transition, event: ReferenceEvent): void {
+  const { source, mid, t, datedAt = null } = event
+  const { market, book, config } = turn.state
+  if (feedsOf(config).length > 0) return hear(turn, source, { t, mid, datedAt })
+  if (market.reference?.mid === mid && market.reference.source === source) return
+  market.reference = { source, mid, at: t }
+  markTo(book, mid)
+  requestDecision(turn, 'rate')
+}
+
+/** A reading that failed: the figure before stands until it is stale, but for one that cannot be. */
+export function handleReferenceFailed(
+  turn: Transition,
+  { source, kind, problem }: ReferenceFailedEvent,
+): void {
+  hear(turn, source, { kind, text: problem })
+}
+
+/** A process took over, or the feeds changed: each is to be heard anew. */
+export function awaitFeeds({ state, now }: Transition): void {
+  const feeds = feedsOf(state.config)
+  if (feeds.length > 0 || state.market.feeds !== undefined) restartFeeds(state.market, feeds, now)
+}
+
+/** Whether the feeds have told all that a first decision should wait for. */
+export function areFeedsHeard({ market, config }: EngineState): boolean {
+  return feedsHeard(market, feedsOf(config))
+}
+
+/** What time and readings made of the feeds; the books are marked to what they say together. */
+export function judgeFeeds(turn: Transition): void {
+  const { state, now } = turn
+  const feeds = feedsOf(state.config)
+  if (feeds.length === 0) return
+  const { market, config } = state
+  const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps ?? null, now)
+  if (changes.length > 0) report(turn, changes)
+  if (config.rfq == null) hearVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
+  markTo(state.book, fairValue(market))
+}
+
+function hear(turn: Transition, source: string, heard: Parameters<typeof hearFeed>[2]): void {
+  const { state } = turn
+  const settings = feedsOf(state.config).find(({ name }) => name === source)
+  if (settings === undefined) return
+  const [before, wasHeard] = [state.market.estimate?.mid, areFeedsHeard(state)]
+  hearFeed(state.market, settings, heard)
+  judgeFeeds(turn)
+  if (before !== state.market.estimate?.mid || !wasHeard) requestDecision(turn, 'rate')
+}
+
+/** Reports once that feeds lost their voice, and once that one has it again. */
+function report({ now, observations, state }: Transition, changes: readonly StatusChange[]): void {
+  const { market } = state
+  const say = (severity: 'info' | 'warning', message: string) =>
+    observations.push({ type: 'alert', t: now, severity, code: 'feed-dropped', message })
+  const back = changes.filter(({ from, to }) => to === 'live' && from !== 'waiting')
+  if (back.length > 0) say('info', `live again: ${back.map(({ name }) => `the feed ${name}`).join(', ')}`)
+  const gone = changes.filter(({ to }) => to !== 'live' && to !== 'waiting' && to !== 'venue')
+  if (gone.length === 0) return
+  const named = gone.map(({ name, to }) => `the feed ${name} is dropped: it is ${to}${detail(market, name)}`)
+  const left = market.estimate?.feeds ?? 0
+  const rest = left === 0 ? 'no feed is live: the venue’s word stands alone' : `live feeds left: ${left}`
+  say('warning', `${named.join('; ')}; ${rest}`)
+}
+
+function detail(market: EngineState['market'], name: string): string {
+  const feed = feedOf(market.feeds, name)
+  if (feed === null) return ''
+  if (feed.problem !== null) return ` (${feed.problem.text})`
+  return feed.mid === null ? '' : ` (its figure is ${formatRate(feed.mid)})`
+}

@@ -1,0 +1,48 @@
+import type { Asset } from '../../money/asset.ts'
+import type { Side } from '../../money/side.ts'
+import type { SeenBlock } from '../../rfq/chain-reading.ts'
+import type { OrderCancel } from '../../rfq/order-cancel.ts'
+import type { Reservation } from '../../rfq/owed-order.ts'
+import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import type { QuotedSpread } from '../../quoting/quote-state.ts'
+
+/** The quote as the venue holds it: PATCH /spread, whole. */
+export type Spread = QuotedSpread
+
+/** What the core wants done. `id` is unique for the life of the position and comes back in the answer. */
+export type Effect =
+  | { readonly type: 'readAccount'; readonly id: number }
+  | { readonly type: 'readRate'; readonly id: number }
+  | { readonly type: 'readBalances'; readonly id: number }
+  | { readonly type: 'readFills'; readonly id: number }
+  | { readonly type: 'readQuote'; readonly id: number; readonly side: Side }
+  /** The public swap/rate endpoint: not counted against the key. */
+  | { readonly type: 'readPublicRate'; readonly id: number; readonly side: Side; readonly probe: bigint }
+  | { readonly type: 'patchSpread'; readonly id: number; readonly spread: Spread }
+  | { readonly type: 'activate'; readonly id: number; readonly isActive: boolean }
+  | {
+      readonly type: 'withdraw'
+      readonly id: number
+      readonly asset: Asset
+      readonly amount: bigint
+      readonly toAddress: string
+    }
+  | { readonly type: 'readRfqInfo'; readonly id: number }
+  /**
+   * Reads one block: these orders, fills since that block (null = from the head), and whether the block of the
+   * last reading is still in the chain (null = there was none).
+   */
+  | {
+      readonly type: 'readChain'
+      readonly id: number
+      readonly orders: readonly RfqOrder[]
+      readonly fillsFrom: bigint | null
+      readonly after: SeenBlock | null
+    }
+  /** Comes back as an event, so that the journal has what was decided and not only what led to it. */
+  | { readonly type: 'reserveOrder'; readonly id: number; readonly reservation: Reservation }
+  /** Signs the order and submits it. Its reservation is on disk, and it is owed from then on. */
+  | { readonly type: 'placeOrder'; readonly id: number; readonly order: RfqOrder }
+  /** Nothing is done: comes back as an event, so that the journal has that it was never signed. */
+  | { readonly type: 'withholdOrder'; readonly id: number; readonly salt: bigint; readonly why: string }
+  | { readonly type: 'cancelOrders'; readonly id: number; readonly cancel: OrderCancel }

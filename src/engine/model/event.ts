@@ -1,0 +1,257 @@
+import type { Ms } from '../../base/time.ts'
+import type { Fill, QuarantinedRow } from '../../ledger/fill.ts'
+import type { FeedProblem } from '../../market/feeds.ts'
+import type { Amounts, Asset } from '../../money/asset.ts'
+import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
+import type { Answered, VenueFailure } from './venue-answer.ts'
+import type { CoreConfig } from './config.ts'
+import type { Spread } from './effect.ts'
+import type { OrderEvent } from './order-event.ts'
+
+/**
+ * Everything the core ever learns, in the order it learned it. `t` is the shell's clock when the event
+ * was made and never goes backwards within a journal. `request` names the effect an answer belongs to.
+ * Events are plain data: `encodeJson` writes them and `decodeJson` reads them back equal.
+ */
+export type Event =
+  | StartedEvent
+  | TickEvent
+  | ClockJumpedEvent
+  | AccountEvent
+  | RateEvent
+  | PublicRateEvent
+  | ReferenceEvent
+  | ReferenceFailedEvent
+  | BalancesEvent
+  | FillsEvent
+  | QuoteReadEvent
+  | SpreadSetEvent
+  | ActivationEvent
+  | WithdrawnEvent
+  | OrderEvent
+  | RequestFailedEvent
+  | OperatorEvent
+  | ReloadedEvent
+  | ReloadRefusedEvent
+  | RequestsElsewhereEvent
+
+/** A process took over this position. Requests in flight before it have an unknown outcome. */
+export type StartedEvent = {
+  readonly type: 'started'
+  readonly t: Ms
+  readonly version: string
+  readonly config: CoreConfig
+}
+
+/** The time the core asked to be woken at has come. */
+export type TickEvent = { readonly type: 'tick'; readonly t: Ms }
+
+/** The machine's clock jumped away from the time that passed, and is this far ahead of ours; 0 = it is back. */
+export type ClockJumpedEvent = { readonly type: 'clockJumped'; readonly t: Ms; readonly aheadMs: Ms }
+
+export type AccountEvent = Answered & {
+  readonly type: 'account'
+  readonly t: Ms
+  readonly request: number
+  readonly isActive: boolean
+  readonly walletAddress: string | null
+}
+
+/** GET /rate. `mid` is null where the figure was no rate (zero, negative, not a number); `problem` says why. */
+export type RateEvent = Answered & {
+  readonly type: 'rate'
+  readonly t: Ms
+  readonly request: number
+  readonly mid: Rate | null
+  readonly problem: string | null
+  /** Null where the venue does not say: the age is then unknown and is not guessed. */
+  readonly rateUpdatedAt: Ms | null
+  /** Null where the venue does not say. */
+  readonly quotable: boolean | null
+  /** The venue's clock in this answer (Date header), so that ages are taken on one clock; null if absent. */
+  readonly venueTime: Ms | null
+  /** The machine's clock where it has jumped away from `t`. */
+  readonly ourWall?: Ms
+}
+
+/** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
+export type PublicRateEvent = Answered & {
+  readonly type: 'publicRate'
+  readonly t: Ms
+  readonly request: number
+  readonly side: Side
+  readonly probe: bigint
+  readonly mid: Rate | null
+  /** Best spread on `side` for that size; null when nobody quotes it. */
+  readonly bestBps: number | null
+  readonly protocolFeeBps: number | null
+  readonly lowLiquidity: boolean
+}
+
+/** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
+export type ReferenceEvent = {
+  readonly type: 'reference'
+  readonly t: Ms
+  readonly source: string
+  readonly mid: Rate
+  /** When the source dated it, on its clock; null or absent: it has no date. */
+  readonly datedAt?: Ms | null
+  /** `venue`: the source repeats the venue's own figure. Absent: it does not. */
+  readonly origin?: 'independent' | 'venue'
+}
+
+/** A reading of a feed failed, or brought a figure that cannot be. Repeated failures leave no further event. */
+export type ReferenceFailedEvent = {
+  readonly type: 'referenceFailed'
+  readonly t: Ms
+  readonly source: string
+  readonly kind: FeedProblem['kind']
+  readonly problem: string
+}
+
+/** GET /balances. Assets the venue does not mention are absent: unknown, not zero. */
+export type BalancesEvent = Answered & {
+  readonly type: 'balances'
+  readonly t: Ms
+  readonly request: number
+  /** When the request was sent: everything the answer shows happened before `t` and may be as old as this. */
+  readonly sentAt: Ms
+  readonly amounts: Partial<Amounts>
+  /** Where the figures come from where the venue says so; null = judge by isActive. */
+  readonly source: 'pool' | 'wallet' | null
+}
+
+/** GET /fills, reduced to what is new against the previous poll of this process. */
+export type FillsEvent = {
+  readonly type: 'fills'
+  readonly t: Ms
+  readonly request: number
+  readonly sentAt: Ms
+  /** Rows not in the previous poll, or changed since, oldest first. */
+  readonly fills: readonly Fill[]
+  readonly quarantined: readonly QuarantinedRow[]
+  /** Rows of this answer that the previous poll had too. */
+  readonly repeated: number
+  /** True when the answer had as many rows as the venue's window (100), so that older ones may be hidden. */
+  readonly windowFull: boolean
+}
+
+/** GET /quote for one side: what the venue quotes a taker for us. */
+export type QuoteReadEvent = Answered & {
+  readonly type: 'quoteRead'
+  readonly t: Ms
+  readonly request: number
+  readonly side: Side
+  readonly spreadBps: number
+  readonly mid: Rate | null
+  readonly protocolFeeBps: number | null
+  /** Which formula explains expectedOutput; null when none does. */
+  readonly formula: 'divide' | 'multiply' | null
+}
+
+/** PATCH /spread was accepted; `spread` is what the venue says it now holds. */
+export type SpreadSetEvent = Answered & {
+  readonly type: 'spreadSet'
+  readonly t: Ms
+  readonly request: number
+  readonly spread: Spread
+  /** Whether the answer names pairs: a list, or null for all. Absent (also in older journals) = it is silent about them. */
+  readonly namesPairs?: boolean
+}
+
+/** POST /activate was answered with 200, or 207 when only part of the tokens came back. */
+export type ActivationEvent = Answered & {
+  readonly type: 'activation'
+  readonly t: Ms
+  readonly request: number
+  readonly isActive: boolean
+  readonly partial: boolean
+  /** With `partial`: the assets that were returned to the wallet. */
+  readonly returned: readonly Asset[]
+}
+
+export type WithdrawnEvent = Answered & {
+  readonly type: 'withdrawn'
+  readonly t: Ms
+  readonly request: number
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly txHash: string | null
+}
+
+export type RequestFailedEvent = {
+  readonly type: 'requestFailed'
+  readonly t: Ms
+  readonly request: number
+  readonly failure: VenueFailure
+}
+
+/** A person's word. It passes through risk like everything else, and is journalled with who and why. */
+export type OperatorEvent = {
+  readonly type: 'operator'
+  readonly t: Ms
+  readonly who: string
+  readonly why: string
+  readonly command: OperatorCommand
+}
+
+export type OperatorCommand =
+  | { readonly name: 'pause' }
+  | {
+      readonly name: 'resume'
+      /** Books what could not be explained as what the operator says it was. */
+      readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
+      /** The mid that waits, named in full; without it none is adopted. */
+      readonly acceptMid?: Rate
+      /** Puts the next review of fills off until then. */
+      readonly reviewUntil?: Ms
+    }
+  /** Names the mid that waits and lifts nothing else: what stands in for a person in a backtest. */
+  | { readonly name: 'acceptMid'; readonly mid: Rate }
+  | { readonly name: 'halt' }
+  /** Take orders back on chain, whatever it costs; null = all that stand. */
+  | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
+  | { readonly name: 'activate' }
+  | { readonly name: 'deactivate' }
+  /** The process is about to end: leave the position as `quote.onExit` says. */
+  | { readonly name: 'shutdown' }
+  | {
+      readonly name: 'withdraw'
+      readonly asset: Asset
+      readonly amount: bigint
+      readonly toAddress: string
+      /** Names this one withdrawal for ever; absent in journals of versions that knew none. */
+      readonly key?: string
+      /** The name of the token that requests it; absent = it came without a token, from the command line. */
+      readonly by?: string
+    }
+  | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
+  | { readonly name: 'cancelWithdrawal'; readonly key: string }
+
+/** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
+export type RequestsElsewhereEvent = {
+  readonly type: 'requestsElsewhere'
+  readonly t: Ms
+  readonly lane: 'key' | 'public'
+  /** When each of them left. */
+  readonly times: readonly Ms[]
+}
+
+/** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
+export type ReloadedEvent = {
+  readonly type: 'reloaded'
+  readonly t: Ms
+  readonly config: CoreConfig
+  /** The person who set something, why, and what; absent where a file changed by itself. */
+  readonly by?: { readonly who: string; readonly why: string; readonly what: string }
+}
+
+/** New parameters or new code that cannot be taken: the old ones stay. */
+export type ReloadRefusedEvent = {
+  readonly type: 'reloadRefused'
+  readonly t: Ms
+  /** Every problem, a line each. */
+  readonly problems: string
+  readonly by?: ReloadedEvent['by']
+}

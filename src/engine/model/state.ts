@@ -1,0 +1,99 @@
+import type { Decision } from '../decision/state.ts'
+import type { InFlight } from '../requests/state.ts'
+import type { WithdrawalState } from '../withdrawals/state.ts'
+import type { OrderState } from '../orders/state.ts'
+import type { ActivationState } from '../activation/state.ts'
+import type { Ms } from '../../base/time.ts'
+import type { BookState } from '../../ledger/book.ts'
+import type { CompletenessState } from '../../ledger/completeness.ts'
+import type { Fill } from '../../ledger/fill.ts'
+import type { MarketState } from '../../market/market-state.ts'
+import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
+import type { RfqState } from '../../rfq/rfq-state.ts'
+import type { PacingState } from '../../pacing/pacing-state.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
+import type { PriceMemory } from '../../risk/fill-price.ts'
+import type { Review } from '../../risk/review.ts'
+import type { Latch } from '../../risk/latch.ts'
+import type { Stance } from '../../risk/stance.ts'
+import type { Cause, RecentFill } from '../../strategy/context.ts'
+import type { StrategyQuote } from '../../strategy/define-strategy.ts'
+import type { StrategyMemory } from '../../strategy/memory.ts'
+import type { CoreConfig } from './config.ts'
+import type { OwnWrites } from '../safeguards/state.ts'
+
+/** A fill as it will be shown; its amounts are made text only when somebody looks. */
+export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
+  readonly at: Ms | null
+  readonly seenAt: Ms
+}
+
+export type FlowState = {
+  /** Most recent first: the last hundred, and all of the last minute. */
+  recent: RecentFill[]
+  /** For people, most recent first, at most 20. */
+  last: ShownFill[]
+  count: Record<Side, number>
+  volumeUsd: Record<Side, bigint>
+  /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
+  buckets: { at: Ms; bid: bigint; ask: bigint }[]
+  /** The sum of the buckets. */
+  day: Record<Side, bigint>
+}
+
+/** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
+export type EngineState = {
+  now: Ms
+  /** When the position was first run, and when this process took it over. */
+  startedAt: Ms
+  processStartedAt: Ms
+  version: string
+  config: CoreConfig
+  market: MarketState
+  book: BookState
+  completeness: CompletenessState
+  /** When completeness became what it is, and since when a gap has stood; null = no gap. */
+  completenessSince: Ms
+  gapSince: Ms | null
+  quoting: QuotingState
+  pacing: PacingState
+  latch: Latch
+  strategy: { memory: StrategyMemory | null; suspended: string | null; wanted: StrategyQuote | null }
+  activation: ActivationState
+  flow: FlowState
+  withdrawals: WithdrawalState
+  /** Signed orders: what is owed, and the talk about them. */
+  rfq: RfqState
+  orders: OrderState
+  /** The mids and own spreads a recent fill may have been priced from, the latest first. */
+  history: { mids: Rate[]; spreads: { bidBps: number; askBps: number }[] }
+  /** What fills may have been priced from; absent in an older snapshot until the next fill or quote. */
+  prices?: PriceMemory
+  /** What was executed since a person last looked; absent before the first fill that counts. */
+  review?: Review
+  /** What this key's journal has sent within the hour; absent in an older snapshot. */
+  ownWrites?: OwnWrites
+  /** The wallet that the account named first, and another one that it names since; absent = none was named yet. */
+  wallet?: { readonly pinned: string; readonly named: string | null }
+  requests: Record<string, InFlight>
+  nextRequest: number
+  /** Requests that failed in a row. */
+  errorCycles: number
+  failedRequests: number
+  authFailure: string | null
+  /** When people were last told that somebody else uses the key. Absent = never. */
+  sharedKeyToldAt?: Ms
+  /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
+  authRefusals?: Record<string, Ms>
+  /** The process is about to end and the position is being left as `quote.onExit` says. */
+  exiting: boolean
+  /** What this process has heard since it started; a quote is decided once it knows enough. */
+  heard: { account: boolean; rate: boolean; balances: boolean; fills: boolean }
+  activeRules: string[]
+  decision: Decision | null
+  /** What risk approved last, standing until the next decision. */
+  stance: Stance | null
+  dirty: Cause | null
+  decideAt: Ms
+}

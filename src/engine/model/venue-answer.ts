@@ -1,0 +1,38 @@
+import type { Ms } from '../../base/time.ts'
+
+/**
+ * What went wrong with a request, as a value.
+ * - `auth`: 401 or 403, the key is not (or no longer) good for this.
+ * - `rate-limit`: 429; `retryAfterMs` says how long to stay silent.
+ * - `refused`: the venue understood and said no (4xx with a code).
+ * - `server`: 5xx. - `timeout`, `network`: no answer. - `malformed`: an answer that is not the contract's.
+ */
+export type VenueFailureKind =
+  | 'auth'
+  | 'rate-limit'
+  | 'refused'
+  | 'server'
+  | 'timeout'
+  | 'network'
+  | 'malformed'
+
+export type VenueFailure = {
+  readonly kind: VenueFailureKind
+  /** The contract's code where there is one (`code ?? error`), otherwise the kind in upper case. */
+  readonly code: string
+  readonly status: number | null
+  readonly route: string
+  /** A sentence for people; never holds the key. */
+  readonly message: string
+  /** Whether sending the same request again can help. */
+  readonly retriable: boolean
+  /** `unknown`: the venue may or may not have done it. Reads never are; writes without a clear answer are. */
+  readonly outcome: 'failed' | 'unknown'
+  readonly retryAfterMs: Ms | null
+}
+
+/** What every answer of the venue may carry into the journal. Nobody decides anything from it. */
+export type Answered = {
+  /** Fields that the contract does not name, as JSON text; absent where there are none. */
+  readonly unknownFields?: string
+}

@@ -1,0 +1,177 @@
+import { isStanding } from '../../rfq/owed-order.ts'
+import { ASSETS } from '../../money/asset.ts'
+import { formatRate } from '../../money/rate.ts'
+import { demand } from '../../pacing/demand.ts'
+import { forgetMismatches } from '../../quoting/confirmation.ts'
+import type { OperatorCommand, OperatorEvent } from '../model/event.ts'
+import { reviveStrategy } from '../lifecycle/on-config.ts'
+import { acceptMid } from '../market/on-rate.ts'
+import { settleBreach } from '../../risk/fill-price.ts'
+import { priceMemory } from '../safeguards/quote-history.ts'
+import { acceptWallet } from '../safeguards/foreign-writes.ts'
+import { overrideProblem, reviewDone } from '../safeguards/review.ts'
+import { bookUnexplained } from '../move-position.ts'
+import { isOfOtherWallet } from '../orders/same-wallet.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from '../withdrawals/on-request.ts'
+
+type Resume = Extract<OperatorCommand, { name: 'resume' }>
+type Answer = { readonly accepted: boolean; readonly answer: string }
+
+/** A person's word: journalled with who and why, bound by the same risk as everything else. */
+export function handleOperator(turn: Transition, event: OperatorEvent): void {
+  const { command, who, why } = event
+  const { accepted, answer } = obey(turn, command, who, why)
+  turn.observations.push({ type: 'operator', t: turn.now, who, why, command: command.name, accepted, answer })
+  requestDecision(turn, 'timer')
+}
+
+function obey(turn: Transition, command: OperatorCommand, who: string, why: string): Answer {
+  const { state, now } = turn
+  switch (command.name) {
+    case 'pause':
+      state.latch.paused ??= { why: `paused by ${who}: ${why}`, since: now }
+      return yes('paused: both sides go to the safe quote until resume')
+    case 'halt':
+      state.latch.halted ??= { rule: 'operator', why: `halted by ${who}: ${why}`, since: now }
+      return yes('halted: only resume lifts it, a restart does not')
+    case 'resume':
+      return resume(turn, command, { who, why })
+    case 'acceptMid':
+      return accepted(acceptMid(turn, command.mid, `${who}: ${why}`))
+    case 'activate':
+      if (state.latch.halted !== null)
+        return no(`trading is halted (${state.latch.halted.why}); resume first`)
+      if (state.config.rfq !== null)
+        return no(
+          'capital is in self-custody (rfq in the configuration); `mizani custody disable` brings it back first',
+        )
+      return activation(turn, true)
+    case 'deactivate':
+      return activation(turn, false)
+    case 'cancelOrders':
+      return doom(turn, command.salts)
+    case 'shutdown':
+      state.exiting = true
+      return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
+    case 'withdraw':
+      return requestWithdrawal(turn, command, who)
+    case 'approveWithdrawal':
+      return approveWithdrawal(turn, command.key, command.by ?? null, who)
+    case 'cancelWithdrawal':
+      return cancelWithdrawal(turn, command.key, who)
+  }
+}
+
+function accepted(refused: string | null): Answer {
+  return refused === null ? yes('the mid is adopted') : no(refused)
+}
+
+function resume(
+  turn: Transition,
+  command: Resume,
+  by: { readonly who: string; readonly why: string },
+): Answer {
+  const { state } = turn
+  const { latch, completeness, strategy } = state
+  const { book = null, reviewUntil: until = null } = command
+  const wrong = book === null ? null : wrongSign(turn, book)
+  const tooLong = until === null ? null : overrideProblem(state, until, turn.now)
+  if (wrong !== null || tooLong !== null) return no(wrong ?? tooLong ?? '')
+  if (
+    book === null &&
+    completeness.state === 'gap' &&
+    Object.values(completeness.unexplained).some((amount) => amount !== 0n)
+  ) {
+    return no(
+      'balances are still unexplained: say what they are with --book adjustment, deposit or withdrawal',
+    )
+  }
+  const { acceptMid: named } = command
+  const sayer = `${by.who}: ${by.why}`
+  const refused = named === undefined ? null : acceptMid(turn, named, sayer)
+  if (refused !== null) return no(refused)
+  if (book !== null) bookUnexplained(turn, book, sayer)
+  const due = state.review?.due ?? undefined
+  const lifted = [latch.halted?.why, latch.paused?.why, due].filter((text) => text !== undefined)
+  latch.halted = null
+  latch.paused = null
+  state.authFailure = null
+  state.orders.notInCustody = null
+  delete state.authRefusals
+  forgetMismatches(state.quoting)
+  settleBreach(priceMemory(state))
+  acceptWallet(turn)
+  if (latch.foreign?.what === 'spread' || latch.foreign?.what === 'transfer' || state.config.rfq !== null)
+    latch.foreign = null
+  reviewDone(state, by, until)
+  state.errorCycles = 0
+  if (strategy.suspended !== null) reviveStrategy(turn)
+  demand(state.pacing, 'account')
+  const done = named === undefined ? [] : [`the mid ${formatRate(named)} is adopted`]
+  if (lifted.length > 0) done.push(`lifted: ${lifted.join('; ')}`)
+  const waits = stillWaits(turn)
+  if (waits !== null) done.push(waits)
+  return yes(done.length === 0 ? 'nothing was held back; trading goes on' : done.join('; '))
+}
+
+/** A plain resume adopts no mid: whoever wants it compares both and names it. */
+function stillWaits({ state }: Transition): string | null {
+  const { mid, pending } = state.market
+  if (pending === null) return null
+  const [inForce, waiting] = [mid === null ? 'none' : formatRate(mid), formatRate(pending.mid)]
+  return `the mid ${waiting} still waits (in force: ${inForce}): \`resume --accept-mid ${waiting}\` adopts it`
+}
+
+/** What came is no withdrawal and what went is no deposit. */
+function wrongSign({ state }: Transition, book: 'adjustment' | 'deposit' | 'withdrawal'): string | null {
+  if (book === 'adjustment') return null
+  const wrong = ASSETS.find((asset) => {
+    const amount = state.completeness.unexplained[asset] ?? 0n
+    return book === 'deposit' ? amount < 0n : amount > 0n
+  })
+  if (wrong === undefined) return null
+  return `${wrong} ${book === 'deposit' ? 'is missing, which is no deposit' : 'was added, which is no withdrawal'}; --book adjustment takes both`
+}
+
+function activation(turn: Transition, isActive: boolean): Answer {
+  const { activation: state } = turn.state
+  if (turn.state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  if (isActive) turn.state.latch.foreign = null
+  state.wanted = isActive
+  state.notBefore = turn.now
+  state.again = isActive && state.isActive === true
+  if (state.again)
+    return yes('the position is active already; it is activated once more, for what was sent to its wallet')
+  if (state.isActive === isActive) return yes('the position is inactive already')
+  return yes(
+    isActive ? 'the position goes active once the quote is known' : 'the position is taken out of the market',
+  )
+}
+
+function doom({ state }: Transition, salts: readonly bigint[] | null): Answer {
+  const { rfq: settings, mode } = state.config
+  if (settings === null) return no('there are no orders: the configuration has no rfq section')
+  if (mode === 'dry-run') return no('this is a dry run: nothing is changed on the chain')
+  if (isOfOtherWallet(state.rfq, settings))
+    return no(
+      'the orders are of another wallet, exchange or chain; put the former rfq section back, then cancel them',
+    )
+  const standing = Object.values(state.rfq.owed).filter(isStanding)
+  const wanted = salts ?? standing.map(({ order }) => order.salt)
+  const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
+  if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)
+  state.orders.doomed = [...new Set([...state.orders.doomed, ...wanted])]
+  state.orders.cancelNotBefore = 0
+  return yes(
+    `${wanted.length} orders are cancelled on chain; \`mizani rfq list\` shows when that took effect`,
+  )
+}
+
+function yes(answer: string): Answer {
+  return { accepted: true, answer }
+}
+
+function no(answer: string): Answer {
+  return { accepted: false, answer }
+}

@@ -1,0 +1,76 @@
+import { fairValue } from '../../market/fair-value.ts'
+import { rateToNumber } from '../../money/rate.ts'
+import { isStanding, type OwedOrder } from '../../rfq/owed-order.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { Transition } from '../transition.ts'
+import { freeToPromise } from '../../rfq/promised.ts'
+import { planCancels, type CancelParts } from '../../rfq/plan-cancels.ts'
+import { openRequest } from '../requests/requests.ts'
+
+export function send(turn: Transition, parts: CancelParts): void {
+  const { now, effects, observations } = turn
+  for (const { cancel, orders, why } of planCancels(parts)) {
+    const salts = orders.map(({ order }) => order.salt)
+    const id = openRequest(turn, { what: 'cancelOrders', sentAt: now, salts }, null)
+    for (const owed of orders) owed.cancel = { sentAt: now, txHash: null }
+    effects.push({ type: 'cancelOrders', id, cancel })
+    observations.push({ type: 'cancelSent', t: now, salts, how: cancel.kind, txHash: null, why })
+  }
+}
+
+/** Orders to take back, the largest first, until the rest is covered by the wallet. */
+export function overdrawn(
+  { state }: Transition,
+  settings: RfqSettings,
+  standing: readonly OwedOrder[],
+  must: readonly OwedOrder[],
+): OwedOrder[] {
+  if (!state.orders.isOverPromised) return []
+  const free = freeToPromise(state.rfq, settings)
+  const left = (owed: OwedOrder) => owed.order.makerAmount - owed.makerFilled
+  for (const owed of must) free[owed.makerAsset] += left(owed)
+  // Those that have ended, and those whose cancellation is under way, will free theirs too.
+  for (const owed of Object.values(state.rfq.owed))
+    if (owed.cancel !== null || !isStanding(owed)) free[owed.makerAsset] += left(owed)
+  const largestFirst = standing
+    .filter((owed) => !must.includes(owed))
+    .toSorted((a, b) => (left(a) < left(b) ? 1 : -1))
+  const gone: OwedOrder[] = []
+  for (const owed of largestFirst) {
+    if (free[owed.makerAsset] >= 0n) continue
+    free[owed.makerAsset] += left(owed)
+    gone.push(owed)
+  }
+  return gone
+}
+
+/** What safety, an operator or a wallet that ran dry wants gone goes at once; for the rest it is a matter of cost. */
+export function cancelOrders(
+  turn: Transition,
+  settings: RfqSettings,
+  unwanted: readonly OwedOrder[],
+  safety: boolean,
+): void {
+  const { state, now } = turn
+  if (now < state.orders.cancelNotBefore || state.config.mode === 'dry-run') return
+  const standing = Object.values(state.rfq.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
+  const asked = standing.filter(({ order }) => state.orders.doomed.includes(order.salt))
+  const must = standing.filter((owed) => safety && unwanted.includes(owed) && !asked.includes(owed))
+  must.push(...overdrawn(turn, settings, standing, [...must, ...asked]))
+  const fair = fairValue(state.market) ?? state.market.mid
+  const common = {
+    settings,
+    fairValue: fair === null ? null : rateToNumber(fair),
+    gasPriceWei: state.rfq.chain?.gasPriceWei ?? null,
+    now: now + (state.orders.venueOffsetMs ?? 0),
+  }
+  // What nobody wants any more may go with a pair's cancellation, also where its own would not pay.
+  const kept = standing.filter((owed) => ![must, asked, unwanted].some((gone) => gone.includes(owed)))
+  // `never` is for the daemon's own judgement; a person's word goes before it.
+  const always: RfqSettings = { ...settings, cancel: { ...settings.cancel, policy: 'always' } }
+  send(turn, { ...common, settings: always, unwanted: asked, kept, must: true })
+  send(turn, { ...common, unwanted: must, kept, must: true })
+  const may = unwanted.filter((owed) => owed.cancel === null)
+  send(turn, { ...common, unwanted: may, kept, must: false })
+  state.orders.doomed = state.orders.doomed.filter((salt) => state.rfq.owed[salt.toString()] !== undefined)
+}

@@ -1,0 +1,138 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { PostedFill } from '../../ledger/fee-model.ts'
+import { noteDoubt, noteMoved } from '../../ledger/note-moved.ts'
+import { onBalances } from '../../ledger/on-balances.ts'
+import { onFillsPolled } from '../../ledger/on-fills-polled.ts'
+import { demand } from '../../pacing/demand.ts'
+import { isStanding, type OwedOrder } from '../../rfq/owed-order.ts'
+import { orderOfFill, takeReading, type OrderEnd, type TakenReading } from '../../rfq/take-reading.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { checkOutflows } from '../safeguards/foreign-writes.ts'
+import type { InFlight } from '../requests/state.ts'
+import { bookOrderFill, undoOrderFill } from '../book-order-fill.ts'
+import type { ChainReadEvent } from '../model/order-event.ts'
+import { followInstructions } from '../follow-instructions.ts'
+import { provingTerms } from '../handle-fills.ts'
+import { releaseHeldRows } from '../held-rows.ts'
+import { isWithdrawing } from '../requests/requests.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+
+const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
+
+/**
+ * The chain was read: fills are booked, what a reorganisation took is taken back, promises that ended for
+ * good are let go, and the books are compared with the wallet at that very block.
+ */
+export function handleChainRead(
+  turn: Transition,
+  event: ChainReadEvent,
+  request: InFlight | undefined,
+): void {
+  const { state, now } = turn
+  const { rfq: settings } = state.config
+  if (settings === null) return
+  // What the reading was asked to look at was settled when the core asked, not when the shell got round to it.
+  if (isTooEarly(turn, event, request?.sentAt ?? event.sentAt)) {
+    state.orders.readAskedAt = 0
+    return
+  }
+  // What was filled before the books are opened is in the balances that they open with.
+  if (!state.completeness.opened) state.rfq.fillsFrom = null
+  const news = takeReading(state.rfq, wholeReading(event), now, settings.confirmations)
+  for (const recent of news.undone) undoOrderFill(turn, settings, recent)
+  if (state.completeness.opened) checkOutflows(turn, event.reading)
+  if (news.undone.length > 0) noteMoved(state.completeness, now)
+  const posted = news.fills.flatMap((fresh) => bookOrderFill(turn, settings, fresh) ?? [])
+  for (const { owed, how } of news.ended) tellEnd(turn, owed, how)
+  // A head behind the last one says nothing, also not that all is well.
+  if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
+  for (const { order } of news.mismatched) tellMismatch(turn, order.salt)
+  state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
+  if (news.fills.length > 0 || news.undone.length > 0) {
+    requestDecision(turn, 'fill')
+    lookAgain(turn)
+  }
+  posted.push(...releaseHeldRows(turn))
+  giveUpCancels(turn)
+  if (news.mismatched.length === 0) compareWallet(turn, settings, posted)
+}
+
+/** A difference from before these fills may be these fills: nobody is to book it a second time as something else. */
+function lookAgain(turn: Transition): void {
+  const { completeness } = turn.state
+  if (completeness.state !== 'gap') return
+  followInstructions(turn, noteDoubt(completeness, 'fills of orders were booked'))
+}
+
+function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading {
+  const orders = untouched.map((salt) => ({ salt, hash: null, status: 'FILLABLE', takerFilled: 0n }) as const)
+  return { ...reading, orders: [...reading.orders, ...orders] }
+}
+
+/**
+ * A fill of an order that was signed after the reading was asked for: the reading could not say whose it
+ * is. The next one can.
+ */
+function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt: Ms): boolean {
+  const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
+  return (
+    unknown && Object.values(state.rfq.owed).some((owed) => isStanding(owed) && owed.reservedAt >= askedAt)
+  )
+}
+
+function tellEnd(turn: Transition, owed: OwedOrder, how: OrderEnd): void {
+  const { counts } = turn.state.rfq
+  if (how === 'cancelled') counts.cancelled += 1
+  if (how === 'expired') counts.expired += 1
+  turn.observations.push({ type: 'orderResolved', t: turn.now, salt: owed.order.salt, how })
+  requestDecision(turn, 'balances')
+}
+
+function tellMismatch({ state, now, observations }: Transition, salt: bigint): void {
+  if (state.orders.mismatched.includes(salt)) return
+  const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays owed, and none is signed, until they agree`
+  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'chain-disagrees', message })
+}
+
+/** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
+function giveUpCancels({ state, now, observations }: Transition): void {
+  for (const owed of Object.values(state.rfq.owed)) {
+    const { cancel, order } = owed
+    if (!isStanding(owed) || cancel === null || cancel.txHash === null) continue
+    if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
+    owed.cancel = null
+    const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
+    observations.push({ type: 'alert', t: now, severity: 'warning', code: 'cancel-failed', message })
+  }
+}
+
+/**
+ * Balances and fills of one block fit together to the last unit, so one reading proves the books: it
+ * stands for a balances answer between two quiet fills polls.
+ */
+function compareWallet(turn: Transition, settings: RfqSettings, posted: readonly PostedFill[]): void {
+  const { state, now } = turn
+  const { chain } = state.rfq
+  if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
+  state.heard.balances = true
+  const polled = {
+    t: now,
+    sentAt: now,
+    repeated: 0,
+    windowFull: false,
+    admission: { fresh: [], changed: [], tooOld: [], seenBefore: 0, added: 0 },
+    posted: [],
+    accounts: state.book.accounts,
+    ...provingTerms(state),
+  }
+  followInstructions(turn, onFillsPolled(state.completeness, { ...polled, posted }))
+  const busy = state.activation.inFlight !== null || isWithdrawing(state)
+  const amounts = Object.fromEntries(
+    Object.entries(chain.balances).filter(([asset]) => asset in settings.tokens),
+  )
+  const { accounts } = state.book
+  const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy, accounts } as const
+  followInstructions(turn, onBalances(state.completeness, read))
+  followInstructions(turn, onFillsPolled(state.completeness, polled))
+  if (state.completeness.state !== 'complete') demand(state.pacing, 'fills')
+}

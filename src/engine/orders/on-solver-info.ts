@@ -1,0 +1,51 @@
+import type { Hex } from '../../rfq/rfq-order.ts'
+import type { RfqInfoEvent } from '../model/order-event.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+
+/** GET /rfq/info: the solver that orders name. What contradicts the configuration is never followed. */
+export function handleRfqInfo(turn: Transition, event: RfqInfoEvent): void {
+  const { orders, config } = turn.state
+  if (config.rfq === null) return
+  const { rfq: settings } = config
+  const { pinnedSolver } = event
+  const wasChanged = orders.solverChanged !== null
+  orders.solverChanged = solverChange(pinnedSolver ?? null, lower(event.solverWallet))
+  orders.solverProblem =
+    orders.solverChanged ??
+    rfqInfoProblem(settings, event) ??
+    (pinnedSolver === null ? 'no solver is pinned; `mizani custody enable` shows the one of the venue' : null)
+  const solver = pinnedSolver ?? settings.solver ?? lower(event.solverWallet)
+  orders.solver = orders.solverProblem === null ? solver : null
+  if (wasChanged !== (orders.solverChanged !== null)) requestDecision(turn, 'timer')
+}
+
+/** The venue wants orders to name somebody else than the one whom a person has confirmed; null = it does not. */
+function solverChange(pinned: Hex | null, named: Hex | null): string | null {
+  if (pinned === null || named === null || pinned === named) return null
+  return `GET /rfq/info names the solver ${named}, and ${pinned} is pinned`
+}
+
+function lower(address: string | null): Hex | null {
+  return address === null ? null : (address.toLowerCase() as Hex)
+}
+
+/** Why no order can be signed after this answer of GET /rfq/info; null = it does not contradict the settings. */
+export function rfqInfoProblem(
+  settings: RfqSettings,
+  { solverWallet, chainId, exchange }: Pick<RfqInfoEvent, 'solverWallet' | 'chainId' | 'exchange'>,
+): string | null {
+  const said = [
+    ['solver', settings.solver, solverWallet?.toLowerCase() ?? null],
+    ['chainId', settings.chainId, chainId],
+    ['exchange', settings.exchange, exchange?.toLowerCase() ?? null],
+  ] as const
+  for (const [name, ours, theirs] of said) {
+    if (ours === null || theirs === null || ours === theirs) continue
+    return `GET /rfq/info says ${name} ${theirs}, rfq.${name} says ${ours}: nothing is signed until they agree`
+  }
+  if (solverWallet !== null && /^0x0+$/i.test(solverWallet))
+    return 'GET /rfq/info names the zero address as solver: no order for it can be filled, so none is signed'
+  if (settings.solver !== null || solverWallet !== null) return null
+  return 'GET /rfq/info names no solver: name it in rfq.solver'
+}

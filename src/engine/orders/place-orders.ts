@@ -1,0 +1,101 @@
+import type { Ms } from '../../base/time.ts'
+import { maySend, maySendFrom } from '../../pacing/may-send.ts'
+import { buildOrder, type BuildParts, nextSalt } from '../../rfq/build-order.ts'
+import type { OrderWish } from '../../rfq/order-wish.ts'
+import { isStanding, type OwedOrder } from '../../rfq/owed-order.ts'
+import { outstandingProblem } from '../../rfq/signable-wishes.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { openRequest } from '../requests/requests.ts'
+import type { Transition } from '../transition.ts'
+import { err, type Result } from '../../base/result.ts'
+import { type Amounts, ASSETS, zeroAmounts } from '../../money/asset.ts'
+import { position } from '../../ledger/position.ts'
+import { freeToPromise } from '../../rfq/promised.ts'
+import type { EngineState } from '../model/state.ts'
+
+/**
+ * Reserves and signs what is missing, the first wish first, as far as wallet, allowance and the budget of
+ * requests go. What is reserved here is owed from now on. Returns when the budget allows more.
+ */
+export function placeOrders(turn: Transition, settings: RfqSettings, missing: readonly OrderWish[]): Ms {
+  const { state, now } = turn
+  const { solver, venueOffsetMs } = state.orders
+  if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
+  const free = freeOfOrders(state, settings)
+  let standing = Object.values(state.rfq.owed).filter(isStanding).length
+  for (const wish of missing) {
+    if (standing >= settings.maxOrders) return Number.POSITIVE_INFINITY
+    if (!maySend(state.pacing, state.config.pacing, now, 'quote')) {
+      return maySendFrom(state.pacing, state.config.pacing, now, 'quote')
+    }
+    const salt = nextSalt(state.rfq.lastSalt, now)
+    const parts = { settings, solver, salt, now, offsetMs: venueOffsetMs ?? 0 }
+    const fitting = fittingOrder(wish, parts, free)
+    if (!fitting.ok || outstandingProblem(fitting.value, state.rfq, settings) !== null) continue
+    const owed = fitting.value
+    free[owed.makerAsset] -= owed.order.makerAmount
+    standing += 1
+    place(turn, owed)
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function place(turn: Transition, owed: OwedOrder): void {
+  const { state, now, effects } = turn
+  const { order, side, stable, makerAsset, takerAsset, price } = owed
+  const { salt } = order
+  state.rfq.lastSalt = salt
+  state.rfq.owed[salt.toString()] = owed
+  const id = openRequest(turn, { what: 'reserveOrder', sentAt: now, salt }, 'quoteWrite')
+  const reservation = { order, side, stable, makerAsset, takerAsset, price }
+  effects.push({ type: 'reserveOrder', id, reservation })
+}
+
+/** A part of a wish that floating point may have made too large by a unit. */
+const A_LITTLE_LESS = 1 - 1e-9
+
+/** The order of a wish, smaller where the wallet covers less. The error says why there is none. */
+export function fittingOrder(
+  wish: OrderWish,
+  parts: BuildParts,
+  free: Readonly<Amounts>,
+): Result<OwedOrder, string> {
+  const whole = buildOrder(wish, parts)
+  if (!whole.ok) return whole
+  const { minOrderUsd } = parts.settings
+  const { makerAsset, order } = whole.value
+  if (order.makerAmount <= free[makerAsset])
+    return wish.usd >= minOrderUsd
+      ? whole
+      : err(`it is of ${wish.usd} dollars, and rfq.minOrderUsd is ${minOrderUsd}`)
+  if (free[makerAsset] <= 0n) return err(`no ${makerAsset} is left to promise`)
+  const share = (Number(free[makerAsset]) / Number(order.makerAmount)) * A_LITTLE_LESS
+  const usd = wish.usd * share
+  if (usd < minOrderUsd)
+    return err(
+      `the ${makerAsset} left to promise make ${usd.toFixed(2)} dollars, and rfq.minOrderUsd is ${minOrderUsd}`,
+    )
+  const part = buildOrder({ ...wish, usd }, parts)
+  if (!part.ok || part.value.order.makerAmount <= free[makerAsset]) return part
+  return err(`no ${makerAsset} is left to promise`)
+}
+
+/**
+ * What new orders may promise, per token: of what the chain said last and what the books hold the lesser,
+ * without what withdrawals may be taking along. A withdrawal is in the books before the chain shows it.
+ */
+export function freeOfOrders(state: EngineState, settings: RfqSettings): Amounts {
+  const { chain } = state.rfq
+  if (chain === null) return zeroAmounts()
+  const staying = position(state.book)
+  for (const request of Object.values(state.requests)) {
+    if (request.what === 'withdraw') staying[request.asset] -= request.amount
+  }
+  for (const { asset, amount } of state.withdrawals.unknown) staying[asset] -= amount
+  const balances = { ...chain.balances }
+  for (const asset of ASSETS) {
+    const said = balances[asset]
+    if (said !== undefined && staying[asset] < said) balances[asset] = staying[asset]
+  }
+  return freeToPromise({ ...state.rfq, chain: { ...chain, balances } }, settings)
+}

@@ -1,0 +1,57 @@
+import type { Ms } from '../../base/time.ts'
+import type { Fill } from '../../ledger/fill.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+
+/** What this process knows of those whom orders need, and when it asks them again. */
+export type OrderState = {
+  /** As the venue names it, once it does not contradict the configuration. */
+  solver: Hex | null
+  /** Why the venue's word cannot be followed. */
+  solverProblem: string | null
+  /** The venue names another solver than the pinned one; null = it does not. */
+  solverChanged: string | null
+  /** 0 = never in this process. */
+  infoAskedAt: Ms
+  readAskedAt: Ms
+  /** The venue says that the position is not in self-custody: nothing is signed until a restart or `resume`; null = it does not. */
+  notInCustody: string | null
+  /** No order is placed before, and why. */
+  notBefore: Ms
+  notBeforeWhy: string
+  /** A cancellation that failed is not tried again before. */
+  cancelNotBefore: Ms
+  /** How far the venue's clock is ahead of ours; null = it does not say its time. */
+  venueOffsetMs: Ms | null
+  /** Operators want these gone. */
+  doomed: bigint[]
+  /** Why no order is placed; null = orders are placed. Kept so that a change is said once. */
+  blocked: string | null
+  isOverPromised: boolean
+  /** Rows of GET /fills that may be fills of orders, waiting for the chain to tell. */
+  heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
+  /** Orders of which the last reading told another filled amount than its fills add up to. */
+  mismatched: readonly bigint[]
+  /** Transfers out of the wallet that were told of as none of ours; absent = none. */
+  toldOutflows?: string[]
+}
+
+/** Nothing is known of solver and clocks, nobody was asked. */
+export function createOrderState(): OrderState {
+  return {
+    solver: null,
+    solverProblem: null,
+    solverChanged: null,
+    notInCustody: null,
+    infoAskedAt: 0,
+    readAskedAt: 0,
+    notBefore: 0,
+    notBeforeWhy: '',
+    cancelNotBefore: 0,
+    venueOffsetMs: null,
+    doomed: [],
+    blocked: null,
+    isOverPromised: false,
+    heldRows: [],
+    mismatched: [],
+  }
+}

@@ -1,0 +1,43 @@
+import type { Ms } from '../../base/time.ts'
+import { maySend, maySendFrom } from '../../pacing/may-send.ts'
+import { patchSent } from '../../quoting/confirmation.ts'
+import { nextMove } from '../../quoting/next-move.ts'
+import type { Approved } from '../../risk/approved.ts'
+import type { Stance } from '../../risk/stance.ts'
+import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
+import { rememberSent } from '../safeguards/quote-history.ts'
+import { openRequest } from '../requests/requests.ts'
+import type { Transition } from '../transition.ts'
+
+/**
+ * Makes the approved stance stand: a PATCH when it is worth one and the budget has one, a read-back when
+ * the belief is gone. Returns when to come back at the latest.
+ */
+export function reconcileQuote(turn: Transition, stance: Approved<Stance>): Ms {
+  const { state, now } = turn
+  const { quote, pacing } = state.config
+  const move = nextMove(state.quoting, stance, now, { ...quote, pairs: quote.pairs })
+  if (move.kind === 'none') return Number.POSITIVE_INFINITY
+  if (move.kind === 'wait') return move.until
+  // Both sides were demanded when the belief was lost; a failed read is due again after its back-off.
+  if (move.kind === 'read-back') return Number.POSITIVE_INFINITY
+  const purpose = stance.safety ? 'safety' : 'quote'
+  if (!maySend(state.pacing, pacing, now, purpose)) return maySendFrom(state.pacing, pacing, now, purpose)
+  const id = openRequest(
+    turn,
+    { what: 'patch', sentAt: now, spread: move.spread },
+    stance.safety ? 'safetyWrite' : 'quoteWrite',
+  )
+  rememberSent(state, move.spread)
+  noteOwnSpread(state, move.spread)
+  patchSent(state.quoting, id, move.spread, now, stance.safety)
+  turn.effects.push({ type: 'patchSpread', id, spread: move.spread })
+  turn.observations.push({
+    type: 'requote',
+    t: now,
+    reason: move.reason,
+    spread: move.spread,
+    because: stance.because,
+  })
+  return Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,82 @@
+import { HOUR_MS, type Ms, SECOND_MS } from '../../base/time.ts'
+import type { EngineState } from '../model/state.ts'
+import type { InFlight } from './state.ts'
+import { type Transition, requestDecision } from '../transition.ts'
+import type { VenueFailure } from '../model/venue-answer.ts'
+import { configuredLimit, type LaneName } from '../../pacing/effective-limit.ts'
+import { allowedFrom } from '../../pacing/is-allowed.ts'
+import { countSent, rememberSent } from '../../pacing/sent-window.ts'
+import type { RequestsElsewhereEvent } from '../model/event.ts'
+
+/** One refusal may be a mistake of the venue's; a second one this much later is its decision. */
+const SECOND_REFUSAL_MS = 5 * SECOND_MS
+
+const FORBIDDEN = 403
+
+/**
+ * The venue refused the key (401), or what it may do (403). The key is lost when the same request is refused
+ * again five seconds later and did not succeed in between; after a 401 also when any other one is, and nothing
+ * succeeded at all.
+ */
+export function noteAuthRefusal(turn: Transition, { what }: InFlight, failure: VenueFailure): void {
+  const { state, now } = turn
+  const refusals = (state.authRefusals ??= {})
+  const names = failure.status === FORBIDDEN ? [what] : [what, 'any']
+  const isSecond = names.some((name) => now - (refusals[name] ??= now) >= SECOND_REFUSAL_MS)
+  if (!isSecond) return
+  state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
+  requestDecision(turn, 'timer')
+}
+
+/** A request succeeded: the key is good, and good for this. */
+export function noteAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
+  if (authRefusals === undefined) return
+  delete authRefusals['any']
+  if (request !== undefined) delete authRefusals[request.what]
+}
+
+/**
+ * Requests of the key that did not come from the core: what a command sends through the daemon or sent before
+ * it started. They count as its own, for the venue counts them so.
+ */
+export function handleRequestsElsewhere(
+  { state, now }: Transition,
+  { lane, times }: RequestsElsewhereEvent,
+): void {
+  for (const at of times) {
+    const t = Math.min(at, now)
+    rememberSent(state.pacing[lane].sent, t)
+    if (lane === 'key') rememberSent(state.pacing.unplanned, t)
+  }
+}
+
+/** When a request of a command may leave at the earliest: it leaves safety its reserve and fills their room. */
+export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, lane: LaneName): Ms {
+  return allowedFrom(pacing, config.pacing, now, lane, 'lowPoll')
+}
+
+/** Requests of the key within the last minute, oldest first. */
+export function recentKeyRequests({ pacing }: EngineState, now: Ms): readonly Ms[] {
+  const { times } = pacing.key.sent
+  return times.slice(times.length - countSent(pacing.key.sent, now))
+}
+
+/**
+ * A refusal for too many requests while we have sent far fewer than the key allows: the others came from
+ * somebody else. Told once an hour. Called before the refusal itself changes the pacing.
+ */
+export function noteSharedKey({ state, now, observations }: Transition): void {
+  const { pacing, config } = state
+  if (now < pacing.key.silentUntil) return
+  const [sent, limit] = [countSent(pacing.key.sent, now), configuredLimit(config.pacing, 'key')]
+  if (sent >= limit / 2) return
+  if (state.sharedKeyToldAt !== undefined && now - state.sharedKeyToldAt < HOUR_MS) return
+  state.sharedKeyToldAt = now
+  observations.push({
+    type: 'alert',
+    t: now,
+    severity: 'warning',
+    code: 'shared-key',
+    message: `the venue refuses requests as too many, and this daemon has sent ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with a store of its own`,
+  })
+}

@@ -1,0 +1,43 @@
+import { RATE_ONE } from '../../money/rate.ts'
+import { nextPoll } from '../../pacing/next-poll.ts'
+import type { PollKind } from '../../pacing/poll-kind.ts'
+import type { Effect } from '../model/effect.ts'
+import { openRequest } from './requests.ts'
+import type { Transition } from '../transition.ts'
+
+/** The public endpoint is probed with this many dollars, or their worth in shillings. */
+const PROBE_USD = 100n
+
+/** Sends every poll that is due and that the budget allows now. */
+export function reconcilePolls(turn: Transition): void {
+  const { state, now, effects } = turn
+  for (;;) {
+    const kind = nextPoll(state.pacing, state.config.pacing, now)
+    if (kind === null) return
+    effects.push(pollEffect(turn, kind, openRequest(turn, { what: kind, sentAt: now }, kind)))
+  }
+}
+
+function pollEffect({ state }: Transition, kind: PollKind, id: number): Effect {
+  switch (kind) {
+    case 'account':
+      return { type: 'readAccount', id }
+    case 'rate':
+      return { type: 'readRate', id }
+    case 'balances':
+      return { type: 'readBalances', id }
+    case 'fills':
+      return { type: 'readFills', id }
+    case 'quoteBid':
+      return { type: 'readQuote', id, side: 'bid' }
+    case 'quoteAsk':
+      return { type: 'readQuote', id, side: 'ask' }
+    case 'publicAsk':
+      return { type: 'readPublicRate', id, side: 'ask', probe: PROBE_USD * 10n ** 6n }
+    case 'publicBid': {
+      // Whole shillings: the probe is a size, not a price.
+      const shillings = (PROBE_USD * (state.market.mid ?? 2_500n * RATE_ONE)) / RATE_ONE
+      return { type: 'readPublicRate', id, side: 'bid', probe: shillings * RATE_ONE }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { POLL_KINDS, type PollKind } from '../../pacing/poll-kind.ts'
+import { noteSent, type SentKind } from '../../pacing/note-sent.ts'
+import type { InFlight } from './state.ts'
+import type { Transition } from '../transition.ts'
+import type { EngineState } from '../model/state.ts'
+
+/** Enters a request as in flight and counts it against the budget, if it costs any; the number names it from now on. */
+export function openRequest(turn: Transition, request: InFlight, counts: SentKind | null): number {
+  const { state, now } = turn
+  const id = state.nextRequest
+  state.nextRequest += 1
+  state.requests[id] = request
+  if (counts !== null) noteSent(state.pacing, now, counts)
+  return id
+}
+
+/** Takes a request out of flight. Undefined when it is not ours to hear about any more. */
+export function closeRequest(turn: Transition, id: number): InFlight | undefined {
+  const request = turn.state.requests[id]
+  delete turn.state.requests[id]
+  return request
+}
+
+export function isPoll(request: InFlight): request is Extract<InFlight, { what: PollKind }> {
+  return (POLL_KINDS as readonly string[]).includes(request.what)
+}
+
+/** Whether a withdrawal is under way: until it is answered nobody knows where its tokens are. */
+export function isWithdrawing({ requests }: EngineState): boolean {
+  return Object.values(requests).some((request) => request.what === 'withdraw')
+}

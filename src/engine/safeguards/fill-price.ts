@@ -1,0 +1,94 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { Fill } from '../../ledger/fill.ts'
+import { demand } from '../../pacing/demand.ts'
+import {
+  FAR_BPS,
+  PRICED_WITHIN_MS,
+  suspect,
+  worseThanQuoted,
+  type PricedFill,
+  type PriceMemory,
+} from '../../risk/fill-price.ts'
+import { isWithinBand } from '../../money/rate-band.ts'
+import { priceMemory } from './quote-history.ts'
+import type { EngineState } from '../model/state.ts'
+import type { InFlight } from '../requests/state.ts'
+import type { RateEvent } from '../model/event.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+
+/** A venue that names no mid any more explains nothing with one. */
+const ANSWER_PATIENCE_MS = MINUTE_MS
+
+/**
+ * Holds a booked fill against what we quoted. Far off halts at once; less far waits for the first rate answer
+ * after it, for a fixing may show in a fill before the rate is polled. A backtest makes its fills from our quote,
+ * and a dry run has none: neither is judged.
+ */
+export function checkFillPrice(turn: Transition, fill: Fill, debit: bigint): void {
+  const { state, now } = turn
+  const limit = state.config.risk.maxFillPriceDeviationBps ?? null
+  if (limit === null || state.config.mode === 'dry-run' || turn.looks === 'given') return
+  const memory = priceMemory(state)
+  const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
+  const paid = amountOut + debit
+  const since = sinceWhen(memory, fill, now)
+  const priced: PricedFill = { id, side, inAsset, amountIn, outAsset, paid, since, seenAt: now }
+  const worse = worseThanQuoted(memory, priced)
+  if (worse === null || worse <= limit) return
+  if (worse > FAR_BPS) return breach(turn, id, worse)
+  if (isFromBefore(memory, now)) return tellOld(turn, id, worse)
+  suspect(memory, priced)
+  demand(state.pacing, 'rate')
+}
+
+/** GET /rate was answered: what was asked for after a fill tells whether a new mid priced it. */
+export function judgeSuspects(turn: Transition, event: RateEvent, request: InFlight | undefined): void {
+  const { state } = turn
+  const { prices } = state
+  const limit = state.config.risk.maxFillPriceDeviationBps ?? null
+  if (prices === undefined || limit === null || event.mid === null) return
+  const corridor = state.config.risk.priceCorridor ?? null
+  const named = corridor === null || isWithinBand(corridor, event.mid) ? event.mid : null
+  const askedAt = request?.sentAt ?? turn.now
+  const judged = prices.suspects.filter(({ seenAt }) => seenAt <= askedAt)
+  prices.suspects = prices.suspects.filter(({ seenAt }) => seenAt > askedAt)
+  for (const fill of judged) {
+    const worse = worseThanQuoted(prices, fill, named)
+    if (worse !== null && worse > limit) breach(turn, fill.id, worse)
+  }
+}
+
+/** The fill that halts: one that was judged, or one that no rate answer explained in time. */
+export function fillBreach({ prices }: EngineState, now: Ms): PriceMemory['breach'] {
+  if (prices === undefined) return null
+  const late = prices.suspects.find(({ seenAt }) => now - seenAt >= ANSWER_PATIENCE_MS)
+  return (
+    prices.breach ??
+    (late === undefined ? null : { id: late.id, worseBps: worseThanQuoted(prices, late) ?? 0 })
+  )
+}
+
+function breach(turn: Transition, id: string, worseBps: number): void {
+  const memory = priceMemory(turn.state)
+  memory.breach ??= { id, worseBps }
+  requestDecision(turn, 'fill')
+}
+
+/**
+ * The earliest moment it can have happened. It was not there at the last poll; a row that comes late may be older,
+ * and the venue's own date of it is trusted for five minutes more, so that no date explains a fill by a mid of long ago.
+ */
+function sinceWhen({ polledAt }: PriceMemory, { createdAt }: Fill, now: Ms): Ms {
+  const earliest = (polledAt ?? now) - PRICED_WITHIN_MS
+  return Math.min(now, Math.max(earliest, createdAt ?? now))
+}
+
+/** Nobody polled for longer than mids are kept for: the mid of that time may be one that was never seen. */
+function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
+  return polledAt !== null && now - polledAt > PRICED_WITHIN_MS
+}
+
+function tellOld({ observations, now }: Transition, id: string, worse: number): void {
+  const message = `fill ${id} of a time when nobody polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
+  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fill-price', message })
+}

@@ -1,0 +1,158 @@
+import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import { formatAmount } from '../../money/amount.ts'
+import { type Side, SIDES } from '../../money/side.ts'
+import type { ChainReading } from '../../rfq/chain-reading.ts'
+import type { ForeignWrite } from '../../risk/latch.ts'
+import type { EngineState } from '../model/state.ts'
+import type { AccountEvent } from '../model/event.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+import { type OwnWrites } from './state.ts'
+import type { QuotedSpread } from '../../quoting/quote-state.ts'
+
+const NOBODY =
+  'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
+
+/** Transfers of whose telling is remembered. */
+const MOST_TOLD = 200
+
+/** The account says inactive while this process knew the position to be active. */
+export function checkDeactivation(turn: Transition, { isActive }: AccountEvent): void {
+  const { state } = turn
+  const { activation } = state
+  if (isActive || mayDeactivateLate(state)) return
+  if (activation.isActive === true) {
+    // A wish from before is no answer to it: whoever wants it back says so.
+    activation.wanted = null
+    tellForeign(turn, 'deactivation', `the position was deactivated, ${NOBODY}`)
+  } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
+    tellAtStart(turn, `the position is inactive that was active when the last process ended, ${NOBODY}`)
+  }
+}
+
+/** A side was read back, and neither what was confirmed nor anything sent within the hour has that spread. */
+export function checkSpread(turn: Transition, side: Side, bps: number): void {
+  const { state } = turn
+  const { confirmed, belief, confirmedAt } = state.quoting
+  if (confirmed === null || state.config.mode === 'dry-run' || isOwnSpread(state, side, bps)) return
+  const was = side === 'bid' ? confirmed.bidBps : confirmed.askBps
+  const words = `the venue quotes ${bps} bps on the ${side} where ${was} were confirmed, ${NOBODY}`
+  if ((confirmedAt ?? 0) < state.processStartedAt) tellAtStart(turn, words)
+  else if (belief === 'known') tellForeign(turn, 'spread', words)
+}
+
+/** An activation is refused because the capital is in self-custody, which the configuration does not want. */
+export function checkCustody(turn: Transition): void {
+  const { activation, config } = turn.state
+  if (config.rfq !== null) return
+  const words = `the venue has self-custody on for this key, ${NOBODY}`
+  if (activation.seenActive === true) tellForeign(turn, 'custody', words)
+}
+
+/**
+ * What left the wallet by the chain's own word: a fill of an order, a withdrawal that was asked for here, or
+ * somebody else's transfer.
+ */
+export function checkOutflows(turn: Transition, { outflows = [], fills }: ChainReading): void {
+  const { state, now } = turn
+  const told = (state.orders.toldOutflows ??= [])
+  for (const { key, asset, amount, to, txHash } of outflows) {
+    const isFill =
+      fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
+    const isAsked = state.withdrawals.sent.some(
+      (sent) => sent.asset === asset && sent.amount === amount && now - sent.at <= DAY_MS,
+    )
+    if (isFill || isAsked || told.includes(key)) continue
+    told.push(key)
+    if (told.length > MOST_TOLD) told.shift()
+    const words = `transaction ${txHash} took ${formatAmount(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
+    // What left before the first reading of this process may be of any age.
+    if (state.heard.balances) tellForeign(turn, 'transfer', words)
+    else tellAtStart(turn, words)
+  }
+}
+
+/** The wallet of the account: pinned when it is first named. */
+export function checkWallet(turn: Transition, { walletAddress }: AccountEvent): void {
+  const { state } = turn
+  if (walletAddress === null) return
+  const named = walletAddress.toLowerCase()
+  if (state.wallet === undefined) state.wallet = { pinned: named, named: null }
+  else if (state.wallet.pinned !== named && state.wallet.named !== named) {
+    state.wallet = { ...state.wallet, named }
+    requestDecision(turn, 'timer')
+  }
+}
+
+/** What leaves the pool now goes to a wallet that nobody has vouched for: the daemon takes nothing out by itself. */
+export function isWalletStrange({ wallet }: EngineState): boolean {
+  return (wallet?.named ?? null) !== null
+}
+
+/** A person has seen which wallet the account names now. */
+export function acceptWallet({ state }: Transition): void {
+  const named = state.wallet?.named ?? null
+  if (named !== null) state.wallet = { pinned: named, named: null }
+}
+
+function tellForeign(turn: Transition, what: ForeignWrite, why: string): void {
+  const { state, now, observations } = turn
+  if (state.config.risk.foreignWrites !== 'latch') return
+  // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is told each time.
+  if (state.latch.foreign && what !== 'transfer') return
+  state.latch.foreign ??= { what, why, since: now }
+  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-write', message: why })
+  requestDecision(turn, 'timer')
+}
+
+/** Found at a start, it may be of any age and anybody's: people hear of it, and the start goes on. */
+function tellAtStart({ state, now, observations }: Transition, message: string): void {
+  if (state.config.risk.foreignWrites !== 'latch') return
+  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'foreign-write', message })
+}
+
+const KEPT_MS = HOUR_MS
+
+/** Begun where there are none. */
+function ownWrites(state: EngineState): OwnWrites {
+  return (state.ownWrites ??= { spreads: { bid: {}, ask: {} }, deactivations: {} })
+}
+
+export function noteOwnSpread(state: EngineState, { bidBps, askBps }: QuotedSpread): void {
+  const { spreads } = ownWrites(state)
+  spreads.bid[bidBps] = state.now
+  spreads.ask[askBps] = state.now
+  for (const side of SIDES) forgetOld(spreads[side], state.now)
+}
+
+export function noteOwnDeactivation(state: EngineState, request: number): void {
+  const { deactivations } = ownWrites(state)
+  deactivations[request] = state.now
+  forgetOld(deactivations, state.now)
+}
+
+/** It was answered, or certainly did not happen: nothing of it comes later. */
+export function settleOwnDeactivation({ ownWrites: own }: EngineState, request: number): void {
+  if (own !== undefined) delete own.deactivations[request]
+}
+
+/** Whether a spread that stands on a side can be ours: sent within the hour, confirmed last, or the safe quote. */
+function isOwnSpread(
+  { ownWrites: own, quoting, config, now }: EngineState,
+  side: Side,
+  bps: number,
+): boolean {
+  const { confirmed } = quoting
+  if (bps === config.quote.safeBps) return true
+  if (confirmed !== null && bps === (side === 'bid' ? confirmed.bidBps : confirmed.askBps)) return true
+  const at = own?.spreads[side][bps]
+  return at !== undefined && now - at <= KEPT_MS
+}
+
+/** Whether a deactivation of ours may still take effect. */
+function mayDeactivateLate({ ownWrites: own, now }: EngineState): boolean {
+  return Object.values(own?.deactivations ?? {}).some((at) => now - at <= KEPT_MS)
+}
+
+function forgetOld(times: Record<string, Ms>, now: Ms): void {
+  for (const [key, at] of Object.entries(times)) if (now - at > KEPT_MS) delete times[key]
+}

@@ -1,0 +1,72 @@
+import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
+import {
+  createPriceMemory,
+  eachSide,
+  noteAdoptedMid,
+  noteHeldQuote,
+  noteSentQuote,
+  type PriceMemory,
+} from '../../risk/fill-price.ts'
+import type { EngineState } from '../model/state.ts'
+
+/** A fill is seen within seconds; more than this many changes back it was not priced. */
+const KEPT = 8
+
+type Spread = { readonly bidBps: number; readonly askBps: number }
+
+/** What fills may have been priced from; a snapshot that has none begins with what stands. */
+export function priceMemory(state: EngineState): PriceMemory {
+  if (state.prices !== undefined) return state.prices
+  const memory = createPriceMemory()
+  const { mid } = state.market
+  const { confirmed } = state.quoting
+  if (mid !== null) noteAdoptedMid(memory, state.now, mid, null)
+  if (confirmed !== null) eachSide(confirmed, (side, bps) => noteHeldQuote(memory, state.now, side, bps))
+  state.prices = memory
+  return memory
+}
+
+/** A mid that fills may be priced from, from now on. */
+export function rememberMid(state: EngineState, mid: Rate): void {
+  const { history, now } = state
+  noteAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor ?? null)
+  if (history.mids[0] === mid) return
+  history.mids.unshift(mid)
+  if (history.mids.length > KEPT) history.mids.pop()
+}
+
+/** A PATCH of ours goes out: the venue may price a fill from it before its answer reaches us. */
+export function rememberSent(state: EngineState, spread: Spread): void {
+  const memory = priceMemory(state)
+  eachSide(spread, (side, bps) => noteSentQuote(memory, state.now, side, bps))
+  rememberSpread(state, spread)
+}
+
+/**
+ * The venue confirmed a spread. As a price that we agreed to it counts only where we asked for it: a venue that
+ * holds another one explains no fill with it.
+ */
+export function rememberConfirmed(state: EngineState, spread: Spread, asked: Spread | null): void {
+  const memory = priceMemory(state)
+  if (asked === null || (asked.bidBps === spread.bidBps && asked.askBps === spread.askBps))
+    eachSide(spread, (side, bps) => noteHeldQuote(memory, state.now, side, bps))
+  rememberSpread(state, spread)
+}
+
+/**
+ * One side of ours as it was read back; the other is as it was known before. It was agreed to where this process
+ * has not set a quote yet: what stands then is what was left standing.
+ */
+export function rememberSide(state: EngineState, side: Side, bps: number): void {
+  if ((state.quoting.confirmedAt ?? 0) < state.processStartedAt)
+    noteSentQuote(priceMemory(state), state.now, side, bps)
+  const last = state.history.spreads[0] ?? { bidBps: bps, askBps: bps }
+  rememberSpread(state, side === 'bid' ? { ...last, bidBps: bps } : { ...last, askBps: bps })
+}
+
+function rememberSpread({ history }: EngineState, { bidBps, askBps }: Spread): void {
+  if (history.spreads[0]?.bidBps === bidBps && history.spreads[0].askBps === askBps) return
+  history.spreads.unshift({ bidBps, askBps })
+  if (history.spreads.length > KEPT) history.spreads.pop()
+}

@@ -1,0 +1,47 @@
+import { formatDecimalText } from '../../money/decimal-text.ts'
+import type { Side } from '../../money/side.ts'
+import type { Ms } from '../../base/time.ts'
+import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '../../risk/review.ts'
+import type { EngineState } from '../model/state.ts'
+import type { PositionView } from '../position-view.ts'
+import { requestDecision, type Transition } from '../transition.ts'
+
+/** Counts a booked fill towards the next review. In a backtest there is nobody to look, so none becomes due. */
+export function reviewFill(turn: Transition, fill: { readonly side: Side; readonly usd18: bigint }): void {
+  const { state, now } = turn
+  const limits = state.config.risk.reviewAfter ?? null
+  if (limits === null || turn.looks === 'given') return
+  const review = (state.review ??= createReview(now))
+  if (countForReview(review, fill, limits)) requestDecision(turn, 'fill')
+}
+
+/** Tells people of an override that has ended; from here on fills count again. */
+export function endReviewOverride({ state, now, observations }: Transition): void {
+  const ended = state.review === undefined ? null : endOverride(state.review, now)
+  if (ended === null) return
+  const message = `the review was put off by ${ended.who} (${ended.why}) and is not any more: fills count again`
+  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'review', message })
+}
+
+/** Why an override cannot be until then; null = it can. */
+export function overrideProblem(state: EngineState, until: Ms, now: Ms): string | null {
+  if ((state.config.risk.reviewAfter ?? null) === null)
+    return 'risk.reviewAfter is null: there is no review to put off'
+  if (until <= now) return 'the review is put off until a time that has passed'
+  if (until - now > LONGEST_OVERRIDE_MS) return 'a review is put off for 24 hours at most'
+  return null
+}
+
+/** A person has looked: counting begins anew, and where `until` is given nothing is due before it. */
+export function reviewDone(state: EngineState, by: { who: string; why: string }, until: Ms | null): void {
+  if (state.review === undefined && until === null) return
+  state.review = createReview(state.now)
+  if (until !== null) state.review.override = { ...by, until }
+}
+
+/** The same for people; null = nobody has to look. */
+export function reviewView({ review, config }: EngineState): PositionView['review'] {
+  if ((config.risk.reviewAfter ?? null) === null) return null
+  const { fills, sameSideFills, usd18, override } = review ?? createReview(0)
+  return { fills, sameSideFills, volumeUsd: formatDecimalText(usd18, 18), override }
+}

@@ -1,0 +1,37 @@
+import { MINUTE_MS, type Ms } from '../base/time.ts'
+import { fairValue } from '../market/fair-value.ts'
+import { position } from '../ledger/position.ts'
+import { pnl } from '../ledger/pnl.ts'
+import type { PnlSample } from './model/observation.ts'
+import type { Transition } from './transition.ts'
+
+/**
+ * What a chart of a position is made of, taken at the first turn of every minute: `before` is the core's time
+ * before this turn. No minute is waited for and nothing of the state is touched, so that no decision and no
+ * effect is otherwise than without samples. A minute without events has none.
+ */
+export function takeSample(turn: Transition, before: Ms): void {
+  const { state, now, observations } = turn
+  if (!turn.observes || Math.floor(now / MINUTE_MS) === Math.floor(before / MINUTE_MS)) return
+  const { market, book, quoting, completeness } = state
+  const confirmed = quoting.belief === 'known' ? quoting.confirmed : null
+  observations.push({
+    type: 'sample',
+    t: now,
+    mid: market.mid,
+    fairValue: fairValue(market),
+    bidBps: confirmed?.quoteBid === true ? confirmed.bidBps : null,
+    askBps: confirmed?.quoteAsk === true ? confirmed.askBps : null,
+    bestBidBps: market.competition.bid?.bps ?? null,
+    bestAskBps: market.competition.ask?.bps ?? null,
+    balances: completeness.opened ? position(book) : null,
+    pnl: completeness.opened ? pnlSample(turn) : null,
+  })
+}
+
+function pnlSample({ state }: Transition): PnlSample | null {
+  const now = pnl(state.book)
+  if (now === null) return null
+  const { postedSpread, staleMid, inventory, costs, unexplained } = now.tzs
+  return { tzs: { postedSpread, staleMid, inventory, costs, unexplained }, totalUsd: now.usd.total }
+}

@@ -1,0 +1,242 @@
+import { listed, type WithdrawalRequest } from './state.ts'
+import type { Ms } from '../../base/time.ts'
+import { formatAmount } from '../../money/amount.ts'
+import { maySend, maySendFrom } from '../../pacing/may-send.ts'
+import type { WithdrawConfig } from '../model/config.ts'
+import type { EngineState } from '../model/state.ts'
+import type { OperatorCommand } from '../model/event.ts'
+import type { WithdrawalView } from '../position-view.ts'
+import type { Transition } from '../transition.ts'
+import {
+  forbiddenTransfer,
+  isGuarded,
+  needsApproval,
+  sendTransfer,
+  spanText,
+  transferObstacle,
+  transferText,
+} from './transfer-rules.ts'
+
+type Answer = { readonly accepted: boolean; readonly answer: string }
+type Withdrawal = Extract<OperatorCommand, { readonly name: 'withdraw' }>
+
+/** How the answer begins where it was sent at once. */
+export const WITHDRAWING = 'withdrawing'
+
+/** So many requests are remembered, so that a key that is sent again names the withdrawal that it named. */
+const REMEMBERED = 1_000
+
+/** Takes tokens out: at once, or after a second person agreed. */
+export function requestWithdrawal(turn: Transition, command: Withdrawal, who: string): Answer {
+  const { state, now } = turn
+  const { key, by } = command
+  if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  if (!isGuarded(state.config.withdraw)) return sendAtOnce(turn, command, null)
+  if (key === undefined)
+    return refuse(turn, 'it has no key: a key makes the same request, sent again, the same withdrawal')
+  const known = state.withdrawals.requests.find((request) => request.key === key)
+  if (known !== undefined) return isSame(known, command) ? standing(known) : refuse(turn, KEY_USED)
+  const forbidden = forbiddenTransfer(turn, command)
+  if (forbidden !== null) return refuse(turn, forbidden)
+  const { asset, amount, toAddress } = command
+  const request = { key, asset, amount, toAddress, who, by: by ?? null, requestedAt: now }
+  if (!needsApproval(turn, command)) {
+    const sent = sendAtOnce(turn, command, key)
+    if (sent.accepted) remember(state, { ...request, stage: 'sent', approvedBy: null, sendAt: now })
+    return sent
+  }
+  if (by === undefined)
+    return refuse(turn, 'it needs the approval of another token, so it has to be requested with a token too')
+  remember(state, { ...request, stage: 'waiting', approvedBy: null, sendAt: null })
+  const { approvalWithinMs, coolOffMs } = timesOf(state.config.withdraw)
+  const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` takes it back`
+  announce(turn, { severity: 'critical', code: 'withdrawal-requested', message: text })
+  return yes(`requested, nothing has left: ${text}`)
+}
+
+/** A second person agrees: another token than the one that requested. */
+export function approveWithdrawal(turn: Transition, key: string, by: string | null, who: string): Answer {
+  const { state, now } = turn
+  const request = state.withdrawals.requests.find((one) => one.key === key)
+  if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
+  if (request.stage !== 'waiting') return standing(request)
+  if (by === null) return no('an approval needs a token')
+  if (by === request.by) return no(`${by} requested it: another token has to approve it`)
+  const { coolOffMs } = timesOf(state.config.withdraw)
+  Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs })
+  const text = `${who} approves the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): it leaves in ${spanText(coolOffMs)}; \`mizani withdrawal cancel\` stops it until then`
+  announce(turn, { severity: 'critical', code: 'withdrawal-approved', message: text })
+  return yes(text)
+}
+
+/** Anybody who may operate, request or approve stops one that has not left. */
+export function cancelWithdrawal(turn: Transition, key: string, who: string): Answer {
+  const request = turn.state.withdrawals.requests.find((one) => one.key === key)
+  if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
+  if (!isOpen(request)) return standing(request)
+  request.stage = 'cancelled'
+  const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): nothing has left`
+  announce(turn, { severity: 'warning', code: 'withdrawal-cancelled', message: text })
+  return yes(text)
+}
+
+/** Sends what is approved and has waited, ends what nobody approved; returns when to come back. */
+export function reconcileWithdrawals(turn: Transition): Ms {
+  const { state, now } = turn
+  if (state.exiting) return Number.POSITIVE_INFINITY
+  const open = state.withdrawals.requests.filter(isOpen)
+  const { approvalWithinMs } = timesOf(state.config.withdraw)
+  for (const request of open) advance(turn, request, approvalWithinMs)
+  const dueAt = open.filter(isOpen).map((request) => {
+    const since = request.sendAt ?? request.requestedAt
+    if (request.sendAt !== null && now < request.sendAt) return request.sendAt
+    const isHeld = !maySend(state.pacing, state.config.pacing, now, 'safety')
+    const retryAt = isHeld ? maySendFrom(state.pacing, state.config.pacing, now, 'safety') : Infinity
+    return Math.min(since + approvalWithinMs, request.sendAt === null ? Infinity : retryAt)
+  })
+  return Math.min(Number.POSITIVE_INFINITY, ...dueAt)
+}
+
+function advance(turn: Transition, request: WithdrawalRequest, approvalWithinMs: Ms): void {
+  const { now } = turn
+  const { sendAt } = request
+  if (sendAt !== null && now < sendAt) return
+  const forbidden = sendAt === null ? null : forbiddenTransfer(turn, request)
+  if (forbidden !== null) return end(turn, request, 'failed', forbidden)
+  const obstacle = sendAt === null ? 'nobody approved it in time' : transferObstacle(turn, request)
+  if (obstacle === null) {
+    request.stage = 'sent'
+    return sendTransfer(turn, request, request.key)
+  }
+  if (now >= (sendAt ?? request.requestedAt) + approvalWithinMs) end(turn, request, 'expired', obstacle)
+}
+
+function end(turn: Transition, request: WithdrawalRequest, stage: 'failed' | 'expired', why: string): void {
+  request.stage = stage
+  const text = `the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}) has ended and nothing has left: ${why}`
+  announce(turn, { severity: 'warning', code: 'withdrawal-ended', message: text })
+}
+
+/** What the venue, or a restart, says of one that was sent. */
+export function noteWithdrawalEnd(
+  state: EngineState,
+  key: string | undefined,
+  stage: 'done' | 'failed' | 'unknown',
+): void {
+  const request = state.withdrawals.requests.find((one) => key !== undefined && one.key === key)
+  if (request?.stage === 'sent') request.stage = stage
+}
+
+/**
+ * A start with other rules than before: destinations that are new begin to wait, and where the rules let more out
+ * than they did, people are told.
+ */
+export function noteWithdrawRules(turn: Transition, before: WithdrawConfig, after: WithdrawConfig): void {
+  const { withdrawals } = turn.state
+  withdrawals.destinations = listed(after.destinations, withdrawals.destinations, turn.now)
+  const wider = widerThan(before, after)
+  if (wider.length === 0) return
+  const text = `the configuration lets more be withdrawn than at the last start: ${wider.join('; ')}`
+  announce(turn, { severity: 'critical', code: 'withdraw-widened', message: text })
+}
+
+function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly string[] {
+  const wider: string[] = []
+  if (!after.enabled) return wider
+  if (!before.enabled) wider.push('withdrawals are on')
+  const had = before.destinations.map((one) => one.toLowerCase())
+  const added = after.destinations.filter((one) => !had.includes(one.toLowerCase()))
+  if (added.length > 0) wider.push(`new destinations: ${added.join(', ')}`)
+  for (const [asset, cap] of Object.entries(after.maxPerDay))
+    if (cap > (before.maxPerDay[asset as keyof typeof before.maxPerDay] ?? 0n))
+      wider.push(`withdraw.maxPerDay of ${asset} is larger`)
+  const [limitBefore, limit] = [before.approvalAboveUsd, after.approvalAboveUsd]
+  if (typeof limitBefore === 'bigint' && (limit === null || limit === undefined || limit > limitBefore))
+    wider.push('withdraw.approvalAboveUsd lets more pass without a second person')
+  if (isGuarded(before) && timesOf(after).coolOffMs < timesOf(before).coolOffMs)
+    wider.push('withdraw.coolOffMs is shorter')
+  return wider
+}
+
+/** What people are shown: those that have not left, and those without a clear answer. */
+export function withdrawalsView({ withdrawals }: EngineState): readonly WithdrawalView[] {
+  return withdrawals.requests.flatMap(({ by: _by, amount, stage, ...request }) =>
+    stage === 'waiting' || stage === 'approved' || stage === 'sent' || stage === 'unknown'
+      ? [{ ...request, stage, amount: formatAmount(amount, request.asset) }]
+      : [],
+  )
+}
+
+function sendAtOnce(turn: Transition, command: Withdrawal, key: string | null): Answer {
+  const why = forbiddenTransfer(turn, command) ?? transferObstacle(turn, command)
+  if (why !== null) return refuse(turn, why)
+  sendTransfer(turn, command, key)
+  return yes(`${WITHDRAWING} ${transferText(command)}`)
+}
+
+function remember(state: EngineState, request: WithdrawalRequest): void {
+  const { withdrawals } = state
+  const ended = withdrawals.requests.filter((one) => !isOpen(one)).slice(-REMEMBERED)
+  withdrawals.requests = [
+    ...withdrawals.requests.filter((one) => isOpen(one) || ended.includes(one)),
+    request,
+  ]
+}
+
+function isOpen({ stage }: WithdrawalRequest): boolean {
+  return stage === 'waiting' || stage === 'approved'
+}
+
+function isSame(request: WithdrawalRequest, { asset, amount, toAddress }: Withdrawal): boolean {
+  const isSameAddress = request.toAddress.toLowerCase() === toAddress.toLowerCase()
+  return request.asset === asset && request.amount === amount && isSameAddress
+}
+
+const KEY_USED = 'this key belongs to another withdrawal; take a new one'
+
+const STANDING: Readonly<Record<WithdrawalRequest['stage'], Answer>> = {
+  waiting: yes('waits for the approval of another token; nothing has left'),
+  approved: yes('is approved and waits until its cool-off is over; nothing has left'),
+  sent: yes('was sent and is not answered yet; it is not sent again'),
+  done: yes('was done, confirmed by the venue; it is not sent again'),
+  unknown: no('had no clear answer; it is not sent again, the balances will tell'),
+  failed: no('has failed and nothing has left; take a new key to try again'),
+  cancelled: no('was cancelled and nothing has left; take a new key to request it again'),
+  expired: no('has expired and nothing has left; take a new key to request it again'),
+}
+
+function standing(request: WithdrawalRequest): Answer {
+  const { accepted, answer } = STANDING[request.stage]
+  return { accepted, answer: `the withdrawal of ${transferText(request)} (key ${request.key}) ${answer}` }
+}
+
+function timesOf({ coolOffMs = 0, approvalWithinMs = 0 }: WithdrawConfig): {
+  readonly coolOffMs: Ms
+  readonly approvalWithinMs: Ms
+} {
+  return { coolOffMs, approvalWithinMs }
+}
+
+type Announcement = {
+  readonly severity: 'critical' | 'warning'
+  readonly code: string
+  readonly message: string
+}
+
+function announce(turn: Transition, announcement: Announcement): void {
+  turn.observations.push({ type: 'alert', t: turn.now, ...announcement })
+}
+
+function refuse(turn: Transition, answer: string): Answer {
+  const message = `withdrawal refused: ${answer}`
+  turn.observations.push({ type: 'refusal', t: turn.now, rule: 'withdrawal', limit: '', actual: '', message })
+  return no(answer)
+}
+
+function yes(answer: string): Answer {
+  return { accepted: true, answer }
+}
+
+function no(answer: string): Answer {
+  return { accepted: false, answer }
+}

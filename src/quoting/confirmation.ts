@@ -1,0 +1,137 @@
+import type { Ms } from '../base/time.ts'
+import { type QuotedSpread, type QuotingState, samePairs, sameSpread } from './quote-state.ts'
+import { type Side, SIDES } from '../money/side.ts'
+
+/** A PATCH went out; `safety` as the stance has it. */
+export function patchSent(
+  state: QuotingState,
+  request: number,
+  spread: QuotedSpread,
+  now: Ms,
+  safety = false,
+): void {
+  state.inFlight = { request, spread }
+  state.lastSentAt = now
+  state.asked = { spread, safety }
+  delete state.isCounted
+  delete state.unverified
+}
+
+/**
+ * The venue answered our PATCH with what it now holds. When that is not what was asked for, the belief
+ * is `differs`: it is known, and wrong; the repair is paced like a failure, for a venue that answers so
+ * once may answer so for ever. Pairs that the venue does not name, or names one by one where all were
+ * asked for, are those that were asked for.
+ */
+export function patchConfirmed(
+  state: QuotingState,
+  held: QuotedSpread,
+  asked: QuotedSpread | null,
+  now: Ms,
+  namesPairs = false,
+): void {
+  // Beyond the list is a matter of its own: no repair with the same list changes it.
+  const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
+  if (unasked !== null) state.unaskedPairs = unasked
+  else if (namesPairs) delete state.unaskedPairs
+  const asAsked =
+    asked !== null &&
+    (unasked !== null ||
+      asked.quotePairs === null ||
+      held.quotePairs === null ||
+      samePairs(asked.quotePairs, held.quotePairs))
+  const holds = asAsked ? { ...held, quotePairs: asked.quotePairs } : held
+  const equal = asked === null || sameSpread(holds, asked)
+  state.inFlight = null
+  state.failures = equal ? 0 : state.failures + 1
+  state.confirmed = holds
+  if (!equal) countMismatch(state)
+  state.confirmedAt = now
+  state.awaiting = { bid: false, ask: false }
+  state.belief = equal ? 'known' : 'differs'
+  state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
+}
+
+/** What the venue quotes beyond the list that it was asked for; null = nothing. */
+function pairsBeyond(asked: readonly string[] | null, held: readonly string[] | null): string | null {
+  if (asked === null) return null
+  if (held === null) return 'all pairs'
+  const more = held.filter((pair) => !asked.includes(pair))
+  return more.length === 0 ? null : more.join(', ')
+}
+
+/** A PATCH was refused for certain: what stood before still stands. */
+export function patchRefused(state: QuotingState): void {
+  state.inFlight = null
+  state.failures += 1
+}
+
+/**
+ * One side was read back. A spread other than the confirmed one means that somebody else moved it, or that an
+ * older PATCH came through late. Also on a side that is off: a read-back shows no side flags, so the idle spread
+ * that the venue confirmed is all that can tell whether the side still is.
+ */
+export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
+  state.awaiting[side] = false
+  state.read[side] = spreadBps
+  if (state.inFlight !== null) return
+  if (state.asked && bpsOf(state.asked.spread, side) !== spreadBps) countMismatch(state)
+  if (state.belief !== 'known' || state.confirmed === null) return
+  const confirmed = bpsOf(state.confirmed, side)
+  if (confirmed === spreadBps) return verifySide(state, side)
+  state.belief = 'differs'
+  state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
+}
+
+/** A side could not be read back: the repair goes on without it. */
+export function sideUnreadable(state: QuotingState, side: Side): void {
+  state.awaiting[side] = false
+}
+
+function bpsOf({ bidBps, askBps }: QuotedSpread, side: Side): number {
+  return side === 'bid' ? bidBps : askBps
+}
+
+/** A PATCH without an answer, or a start: nobody knows what stands until it is read back. */
+export function beliefLost(state: QuotingState, why: string): void {
+  if (state.inFlight !== null) state.failures += 1
+  state.inFlight = null
+  state.belief = 'unknown'
+  state.why = why
+  state.awaiting = { bid: true, ask: true }
+  state.read = { bid: null, ask: null }
+}
+
+/**
+ * The venue holds another spread than the last PATCH asked for. Counted once a PATCH, whether its answer or a
+ * read-back shows it, and only of PATCHes for safety: a tighter quote that is not held costs nothing.
+ */
+export function countMismatch(state: QuotingState): void {
+  if (state.asked?.safety !== true || state.isCounted === true) return
+  state.isCounted = true
+  state.mismatches = (state.mismatches ?? 0) + 1
+}
+
+/**
+ * A PATCH was confirmed as asked. An answer that only repeats the request proves nothing after a mismatch,
+ * so both sides are read back before it is forgotten. Returns whether they are to be read.
+ */
+export function expectAsAsked(state: QuotingState): boolean {
+  if ((state.mismatches ?? 0) === 0) return false
+  state.unverified = { bid: true, ask: true }
+  return true
+}
+
+/** A side was read back as it was confirmed; the second one ends the run of mismatches. */
+function verifySide(state: QuotingState, side: Side): void {
+  if (state.unverified === undefined) return
+  state.unverified[side] = false
+  if (SIDES.every((one) => state.unverified?.[one] !== true)) forgetMismatches(state)
+}
+
+/** The run of mismatches is over, by proof or by a person's word. */
+export function forgetMismatches(state: QuotingState): void {
+  delete state.mismatches
+  delete state.isCounted
+  delete state.unverified
+}

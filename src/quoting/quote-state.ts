@@ -1,0 +1,72 @@
+import type { Ms } from '../base/time.ts'
+import type { Side } from '../money/side.ts'
+
+/** PATCH /spread as a value, whole. `quotePairs` null = all pairs, never empty: the venue refuses that. */
+export type QuotedSpread = {
+  readonly bidBps: number
+  readonly askBps: number
+  readonly quoteBid: boolean
+  readonly quoteAsk: boolean
+  readonly quotePairs: readonly string[] | null
+}
+
+/**
+ * What we believe the venue quotes for us. `unknown` after a start, after a PATCH without an answer;
+ * `differs` when a read-back contradicts what was confirmed. Both are repaired before anything else.
+ */
+export type QuotingState = {
+  belief: 'known' | 'unknown' | 'differs'
+  why: string
+  /** What the venue last confirmed, by PATCH; null before the first confirmation. */
+  confirmed: QuotedSpread | null
+  confirmedAt: Ms | null
+  /** The one PATCH under way. Another wish waits for its outcome: two pending ones become one. */
+  inFlight: { readonly request: number; readonly spread: QuotedSpread } | null
+  lastSentAt: Ms | null
+  /** What the last PATCH asked for, answered or not; null or absent = none was sent. */
+  asked?: { readonly spread: QuotedSpread; readonly safety: boolean } | null
+  /** PATCHes in a row that brought no confirmation: the pause before the next one grows with them. */
+  failures: number
+  /** Sides whose read-back is awaited before a repair, and what was read. */
+  awaiting: Record<Side, boolean>
+  read: Record<Side, number | null>
+  /** The venue answered a list of pairs with more than the list; absent = it did not. */
+  unaskedPairs?: string
+  /** PATCHes for safety in a row after which the venue was seen to hold another spread; absent = none. */
+  mismatches?: number
+  /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */
+  isCounted?: boolean
+  /** Sides that must be read back as asked before the mismatches are forgotten. */
+  unverified?: Record<Side, boolean>
+}
+
+export function createQuoting(): QuotingState {
+  return {
+    belief: 'unknown',
+    why: 'not read back yet',
+    confirmed: null,
+    confirmedAt: null,
+    inFlight: null,
+    lastSentAt: null,
+    failures: 0,
+    awaiting: { bid: true, ask: true },
+    read: { bid: null, ask: null },
+  }
+}
+
+/** Whether two PATCHes would say the same. A side that is off is the same at any idle spread. */
+export function sameSpread(a: QuotedSpread, b: QuotedSpread): boolean {
+  return (
+    a.quoteBid === b.quoteBid &&
+    a.quoteAsk === b.quoteAsk &&
+    (!a.quoteBid || a.bidBps === b.bidBps) &&
+    (!a.quoteAsk || a.askBps === b.askBps) &&
+    samePairs(a.quotePairs, b.quotePairs)
+  )
+}
+
+/** Whether two lists name the same pairs, in any order; null = all pairs, and only the same as null. */
+export function samePairs(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.length === b.length && a.every((pair) => b.includes(pair))
+}
