@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRecorded } from '../src/backtest/fill-models/recorded.ts'
-import { runBacktest, type BacktestOutcome } from '../src/backtest/run-backtest.ts'
-import { createTrail } from '../src/backtest/trail/create-trail.ts'
+import { createRecorded } from '../src/backtest/fill-models/create-fill-model.ts'
+import { runBacktest } from '../src/backtest/run.ts'
+import type { BacktestOutcome } from '../src/backtest/settings.ts'
+import { createMetricsRecorder } from '../src/backtest/metrics/create-recorder.ts'
 import { pnl } from '../src/ledger/pnl.ts'
-import type { TapeBatch } from '../src/tape/tape-batch.ts'
+import type { TapeBatch } from '../src/tape/model/batch.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'
 import { busyDays, FILLS } from './busy-year.ts'
@@ -71,7 +72,7 @@ async function run(batches: Iterable<TapeBatch>): Promise<BacktestOutcome> {
       problems: () => [],
     },
     fills: createRecorded(),
-    trail: createTrail({ seed: 1, target: 0.5, toleranceBps: 5, law: null }),
+    recorder: createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null }),
     settings: { opening: null, latencyMs: 250, acceptMidAfterMs: 600_000, toleranceBps: 5, fairValue: null },
   })
   if (!outcome.ok) throw new Error(outcome.error)

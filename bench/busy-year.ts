@@ -1,7 +1,7 @@
 import { seededRandom } from '../src/base/random.ts'
 import { DAY_MS } from '../src/base/time.ts'
-import type { TapeBatch } from '../src/tape/tape-batch.ts'
-import type { FillRow } from '../src/tape/tape-row.ts'
+import type { TapeBatch } from '../src/tape/model/batch.ts'
+import type { TapeFill } from '../src/tape/model/row.ts'
 
 const START = Date.UTC(2025, 0, 1)
 const NTZS = 10n ** 18n
@@ -46,7 +46,7 @@ export function* busyDays(days: number, fillsADay = FILLS): Generator<TapeBatch,
       amounts,
       source: 'pool' as const,
     }))
-    const fills: FillRow[] = []
+    const fills: TapeFill[] = []
     for (let i = 0; i < fillsADay; i++) {
       const t = start + Math.floor(((i + random()) * DAY_MS) / fillsADay)
       fills.push(fillOf(`f${++number}`, t, random() < 0.5, Math.floor(2_000 + random() * 28_000)))
@@ -87,7 +87,7 @@ function times(start: number, count: number, offset: number): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => start + Math.floor((i * DAY_MS) / count) + offset)
 }
 
-function fillOf(id: string, t: number, isAsk: boolean, cents: number): FillRow {
+function fillOf(id: string, t: number, isAsk: boolean, cents: number): TapeFill {
   const amountIn = isAsk ? BigInt(cents) * 10_000n : BigInt(cents) * 25n * NTZS
   return {
     type: 'fill',

@@ -13,8 +13,8 @@ import { printedRate, rateFromBps } from '../src/sandbox/world/printed-rate.ts'
 import { SCENARIO_PARAMS } from '../src/sandbox/world/scenarios.ts'
 import { createTrueRate } from '../src/sandbox/world/true-rate.ts'
 import { isWorkingDay } from '../src/sandbox/world/working-day.ts'
-import { compareRows } from '../src/tape/compare-rows.ts'
-import type { TapeRow } from '../src/tape/tape-row.ts'
+import { compareRows } from '../src/tape/model/encode-row.ts'
+import type { TapeRow } from '../src/tape/model/row.ts'
 import { createAgenda } from '../test/world/agenda.ts'
 
 /** A Monday, 00:00 UTC. */

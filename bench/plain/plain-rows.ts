@@ -1,4 +1,4 @@
-import type { TapeBatch } from '../../src/tape/tape-batch.ts'
+import type { TapeBatch } from '../../src/tape/model/batch.ts'
 
 /** A tape as one array of rows, the way a plain loop wants it: kinds 0 rate, 1 competition, 2 balances, 3 ask taker, 4 bid taker. */
 export type PlainRows = {

@@ -1,5 +1,5 @@
 import type { Asset } from '../money/asset.ts'
-import type { FillModelName } from './fill-model.ts'
+import type { FillModelName } from './fill-models/fill-model.ts'
 
 /** A plain decimal, exact. */
 export type DecimalText = string

@@ -1,7 +1,7 @@
 import { seededRandom } from '../base/random.ts'
 import type { Calibration, Intensity } from '../models/calibration.ts'
 import { printVolatility } from '../models/print-volatility.ts'
-import type { TapeSource } from '../tape/tape-batch.ts'
+import type { TapeSource } from '../tape/model/batch.ts'
 import type { CalibrationSettings } from './calibration-settings.ts'
 import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
 import { readTape } from './read-tape.ts'

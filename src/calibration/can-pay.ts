@@ -1,6 +1,6 @@
 import type { Asset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
-import type { BalancesRow } from '../tape/tape-row.ts'
+import type { BalancesRow } from '../tape/model/row.ts'
 import { dollarsOf } from './dollars-of.ts'
 
 const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {

@@ -1,12 +1,11 @@
 import type { Random } from '../base/random.ts'
 import { quantile } from '../models/quantile.ts'
-import type { FillRow } from '../tape/tape-row.ts'
+import { type TapeFill, sideOfSwap } from '../tape/model/row.ts'
 import { tokensOf } from './dollars-of.ts'
-import { sideOfSwap } from '../tape/side-of-swap.ts'
 
 /** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. */
 export type SizeSample = {
-  readonly fill: (row: FillRow) => void
+  readonly fill: (row: TapeFill) => void
   /** Quantiles 0.05, 0.1 ... 0.95, ascending; empty without fills. */
   readonly quantiles: () => readonly number[]
 }

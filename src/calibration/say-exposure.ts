@@ -1,6 +1,6 @@
 import { DAY_MS } from '../base/time.ts'
 import type { ExposureAccount } from './exposure-account.ts'
-import type { ProbeMeaning } from '../tape/watch-probes.ts'
+import type { ProbeMeaning } from '../tape/summary/probes.ts'
 import type { Barrier } from './standing-side.ts'
 
 const BARRIERS: Readonly<Record<Barrier, string>> = {

@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
-import type { Probe, TapeBatch } from '../tape/tape-batch.ts'
-import type { BalancesRow, FillRow, QuoteRow, ReferenceRow } from '../tape/tape-row.ts'
+import type { Probe, TapeBatch } from '../tape/model/batch.ts'
+import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../tape/model/row.ts'
 
 /** Hears every row of a tape but the decisions. */
 export type TapeVisitor = {
@@ -14,7 +14,7 @@ export type TapeVisitor = {
   readonly competition: (t: Ms, probe: Probe, bidBps: number, askBps: number) => void
   readonly balances: (row: BalancesRow) => void
   readonly quote: (row: QuoteRow) => void
-  readonly fill: (row: FillRow) => void
+  readonly fill: (row: TapeFill) => void
 }
 
 /** Tells the rows of a batch in the tape's order: by time, rows of equal time as in `ROW_KINDS`. */

@@ -2,14 +2,13 @@ import { OWNED_TOKENS } from '../money/counter-tokens.ts'
 import { DAY_MS, type Ms } from '../base/time.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
-import type { Probe } from '../tape/tape-batch.ts'
-import type { BalancesRow, FillRow, QuoteRow } from '../tape/tape-row.ts'
+import type { Probe } from '../tape/model/batch.ts'
+import { type BalancesRow, type TapeFill, type QuoteRow, sideOfSwap } from '../tape/model/row.ts'
 import { canPay } from './can-pay.ts'
 import { dollarsOf } from './dollars-of.ts'
 import { emptyExposureAccount, type ExposureAccount } from './exposure-account.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
-import { sideOfSwap } from '../tape/side-of-swap.ts'
-import type { ProbeMeaning } from '../tape/watch-probes.ts'
+import type { ProbeMeaning } from '../tape/summary/probes.ts'
 import { pickedShareOf, shareOf, type Share, type StandingSide } from './standing-side.ts'
 import type { TapeVisitor } from './walk-batch.ts'
 
@@ -138,7 +137,7 @@ function onQuote(market: Market, row: QuoteRow): void {
   restate(market)
 }
 
-function onFill({ sides, account }: Market, { t, from, to }: FillRow): void {
+function onFill({ sides, account }: Market, { t, from, to }: TapeFill): void {
   const swap = sideOfSwap(from, to)
   if (swap === null) {
     account.strangeFills += 1

@@ -2,9 +2,8 @@ import { HOUR_MS, type Ms } from '../base/time.ts'
 import { clusteredRatio, type Cluster, type ClusteredRatio } from '../models/clustered-ratio.ts'
 import type { Print } from '../models/print-volatility.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
-import type { FillRow, ReferenceRow } from '../tape/tape-row.ts'
+import { type TapeFill, type ReferenceRow, sideOfSwap } from '../tape/model/row.ts'
 import { tokensOf } from './dollars-of.ts'
-import { sideOfSwap } from '../tape/side-of-swap.ts'
 import { createTimedMarkouts } from './timed-markouts.ts'
 
 /** What the mid did after our fills. */
@@ -17,7 +16,7 @@ export type MeasuredMarkout = {
 export type MarkWatch = {
   readonly rate: (t: Ms, mid: Rate) => void
   readonly reference: (row: ReferenceRow) => void
-  readonly fill: (row: FillRow) => void
+  readonly fill: (row: TapeFill) => void
   readonly end: (t: Ms) => void
   readonly prints: readonly Print[]
   /** Horizons with no fills are absent. */
@@ -103,7 +102,7 @@ function measured(horizon: string, clusters: readonly Cluster[]): MeasuredMarkou
 
 /** What a fill changed in our hands, the protocol fee paid; null where it is not dollars against shillings. */
 function tradeOf(
-  { from, to, amountIn, amountOut, protocolFee }: FillRow,
+  { from, to, amountIn, amountOut, protocolFee }: TapeFill,
   protocolFeeBps: number,
 ): { readonly dollars: number; readonly shillings: number } | null {
   const swap = sideOfSwap(from, to)

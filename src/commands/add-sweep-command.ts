@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { FILL_MODELS } from '../backtest/fill-model.ts'
+import { FILL_MODELS } from '../backtest/fill-models/fill-model.ts'
 import { COMMAND_OPTIONS } from './command-options.ts'
 import { numberOption } from './number-option.ts'
 import { timeOption } from './time-option.ts'

@@ -1,12 +1,12 @@
-import { intensityOf } from '../backtest/fill-models/intensity-of.ts'
+import { intensityOf } from '../backtest/fill-models/drawn-takers.ts'
 import { createFillModel, needsCalibration } from '../backtest/fill-models/create-fill-model.ts'
-import type { FillModelName } from '../backtest/fill-model.ts'
+import type { FillModelName } from '../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../backtest/result.ts'
-import { resultOf } from '../backtest/result-of.ts'
-import { runBacktest } from '../backtest/run-backtest.ts'
-import type { Trail } from '../backtest/trail.ts'
-import { createTrail, type TrailRecorder } from '../backtest/trail/create-trail.ts'
-import { metricWarnings } from '../backtest/trail/metric-warnings.ts'
+import { resultOf } from '../backtest/build-result.ts'
+import { runBacktest } from '../backtest/run.ts'
+import type { Recorder } from '../backtest/recorder.ts'
+import { createMetricsRecorder, type MetricsRecorder } from '../backtest/metrics/create-recorder.ts'
+import { metricWarnings } from '../backtest/metrics/measure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { calibrate } from '../calibration/calibrate.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
@@ -14,7 +14,7 @@ import type { CoreConfig } from '../engine/model/config.ts'
 import type { Calibration } from '../models/calibration.ts'
 import { createCalendar } from '../runtime/calendar.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
-import type { TapeSource } from '../tape/tape-batch.ts'
+import type { TapeSource } from '../tape/model/batch.ts'
 import { tapeProblemTexts } from './tape-problem-texts.ts'
 
 export type BacktestJob = {
@@ -31,10 +31,10 @@ export type BacktestJob = {
   readonly draws: boolean
   readonly variantsTried: number
   /** Hears everything the trail hears. */
-  readonly listener?: Partial<Trail>
+  readonly listener?: Partial<Recorder>
 }
 
-export type BacktestDone = { readonly result: BacktestResult; readonly trail: TrailRecorder }
+export type BacktestDone = { readonly result: BacktestResult; readonly trail: MetricsRecorder }
 
 /** One backtest from a loaded configuration: the same for every command that runs one. */
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
@@ -44,14 +44,14 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   const { learned = core.calibration?.learned } = job
   const expectedBy = known.calibration ?? learned ?? null
   const law = expectedBy === null ? null : intensityOf(expectedBy)
-  const trail = createTrail({ seed, target: core.inventory.target, toleranceBps, law })
+  const trail = createMetricsRecorder({ seed, target: core.inventory.target, toleranceBps, law })
   const outcome = await runBacktest({
     core,
     strategy,
     calendar: createCalendar(),
     source,
     fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
-    trail: job.listener === undefined ? trail : both(trail, job.listener),
+    recorder: job.listener === undefined ? trail : both(trail, job.listener),
     settings: { ...settings, toleranceBps },
   })
   if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
@@ -106,7 +106,7 @@ async function calibrationFor({
 }
 
 /** Two trails told the same; the second one listens to what it wants. */
-function both(trail: Trail, listener: Partial<Trail>): Trail {
+function both(trail: Recorder, listener: Partial<Recorder>): Recorder {
   return {
     open(...told) {
       trail.open(...told)

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { formatBand, isWithinBand, type RateBand } from '../money/rate-band.ts'
 import { formatRate, RATE_ONE, rateToNumber, type Rate } from '../money/rate.ts'
-import { openTape } from '../tape/open-tape.ts'
+import { openTape } from '../tape/folder/open-tape.ts'
 import type { Finding } from '../venue/diagnose.ts'
 
 /** A proposal leaves this much beyond the lowest and the highest mid that is known. */

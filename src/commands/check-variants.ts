@@ -4,8 +4,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { strategiesFolder } from '../runtime/strategies-folder.ts'
-import { shortKey } from '../sweep/short-key.ts'
-import type { Variant } from '../sweep/variant.ts'
+import { shortKey, type Variant } from '../sweep/variant.ts'
 import { variantChanges } from './variant-changes.ts'
 
 const PROBLEMS_SHOWN = 10

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import type { TapeProblem } from '../tape/tape-batch.ts'
-import type { TapeRow } from '../tape/tape-row.ts'
+import type { TapeProblem } from '../tape/model/batch.ts'
+import type { TapeRow } from '../tape/model/row.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { numberText, timeText } from './number-text.ts'
 import { problemLines, skippedRows } from './problem-lines.ts'

@@ -1,6 +1,6 @@
-import { compareRows } from '../tape/compare-rows.ts'
-import { createPeriodWriter } from '../tape/create-period-writer.ts'
-import type { TapeRow } from '../tape/tape-row.ts'
+import { compareRows } from '../tape/model/encode-row.ts'
+import { createPeriodWriter } from '../tape/writer/periods.ts'
+import type { TapeRow } from '../tape/model/row.ts'
 
 /** Rows in any order, sorted on disk: the folder is then read as one tape in its order. */
 export type SortedRuns = {

@@ -1,16 +1,15 @@
 import type { Ms } from '../base/time.ts'
 import { encodeJson } from '../base/codec.ts'
-import { batchOfRows } from '../tape/batch-of-rows.ts'
-import { compareRows } from '../tape/compare-rows.ts'
-import type { TapeSource, TapeWindow } from '../tape/tape-batch.ts'
-import type { FillRow, QuoteRow, TapeRow } from '../tape/tape-row.ts'
+import { batchOfRows, type TapeSource, type TapeWindow } from '../tape/model/batch.ts'
+import { compareRows } from '../tape/model/encode-row.ts'
+import type { TapeFill, QuoteRow, TapeRow } from '../tape/model/row.ts'
 
 /** What a journal shows of the market, gathered row by row; what repeats itself only where it changes. */
 export type JournalTape = {
   readonly add: (rows: readonly TapeRow[]) => void
   /** All of it, or what lies in the window; what holds at its beginning is in it. */
   readonly source: (window?: TapeWindow) => TapeSource
-  readonly fills: () => readonly FillRow[]
+  readonly fills: () => readonly TapeFill[]
   readonly quotes: () => readonly QuoteRow[]
 }
 

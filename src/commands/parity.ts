@@ -1,4 +1,4 @@
-import type { TrailFill } from '../backtest/trail.ts'
+import type { RecordedFill } from '../backtest/recorder.ts'
 import { runBacktestJob } from './backtest-job.ts'
 import { backtestDefaults } from './backtest-defaults.ts'
 import { EXIT_CODE } from './exit-code.ts'
@@ -54,7 +54,7 @@ type Simulated = {
 }
 
 async function simulate({ config, tape }: Journal): Promise<Simulated | string> {
-  const fills: TrailFill[] = []
+  const fills: RecordedFill[] = []
   const points: QuotePoint[] = []
   let endsAt = 0
   const done = await runBacktestJob({

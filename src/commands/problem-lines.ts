@@ -1,4 +1,4 @@
-import type { TapeProblem } from '../tape/tape-batch.ts'
+import type { TapeProblem } from '../tape/model/batch.ts'
 import { numberText } from './number-text.ts'
 
 const SHOWN = 20

@@ -1,8 +1,8 @@
-import type { Heatmap, HeatmapCell } from '../sweep/heatmap.ts'
-import type { DailyEstimate, RankedVariant } from '../sweep/rank-variants.ts'
-import { shortKey } from '../sweep/short-key.ts'
-import type { SweepResult } from '../sweep/sweep-result.ts'
-import type { StretchResult, WalkForward } from '../sweep/walk-forward.ts'
+import type { Heatmap, HeatmapCell } from '../sweep/ranking/heatmap.ts'
+import type { DailyEstimate, RankedVariant } from '../sweep/ranking/rank-variants.ts'
+import { shortKey } from '../sweep/variant.ts'
+import type { SweepResult } from '../sweep/results/sweep-result.ts'
+import type { StretchResult, WalkForward } from '../sweep/ranking/walk-forward.ts'
 import { numberText } from './number-text.ts'
 
 const SHOWN = 15

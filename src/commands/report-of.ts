@@ -1,5 +1,5 @@
 import type { BacktestResult } from '../backtest/result.ts'
-import type { TrailSeries } from '../backtest/trail/trail-series.ts'
+import type { BacktestSeries } from '../backtest/metrics/series.ts'
 import type { ReportData } from '../report/report-data.ts'
 import { backtestRows, runRow } from './backtest-rows.ts'
 import { countText, floatText, percentText } from './float-text.ts'
@@ -17,7 +17,7 @@ export type ReportExtra = {
 type Table = ReportData['tables'][number]
 
 /** A backtest as the report shows it: what is drawn is handed on, what is told is put in words. */
-export function reportOf(result: BacktestResult, series: TrailSeries, extra: ReportExtra): ReportData {
+export function reportOf(result: BacktestResult, series: BacktestSeries, extra: ReportExtra): ReportData {
   const { postedSpread, staleMid, inventory, costs, unexplained, t } = series.attribution
   return {
     ...series,

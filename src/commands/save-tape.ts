@@ -1,7 +1,7 @@
 import { err, type Result } from '../base/result.ts'
-import type { TapeRow } from '../tape/tape-row.ts'
-import { writeTape, type WrittenTape } from '../tape/write-tape.ts'
-import { writeText } from '../tape/write-text.ts'
+import type { TapeRow } from '../tape/model/row.ts'
+import { writeTape, type WrittenTape } from '../tape/writer/write-tape.ts'
+import { writeText } from '../tape/text/write-text.ts'
 
 /** Writes rows to a new tape: text where `path` ends in .jsonl, otherwise a folder of Parquet files. */
 export async function saveTape(

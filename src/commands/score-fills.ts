@@ -1,6 +1,6 @@
-import type { TrailFill } from '../backtest/trail.ts'
+import type { RecordedFill } from '../backtest/recorder.ts'
 import { isStable, TO_18_DECIMALS } from '../money/asset.ts'
-import type { FillRow } from '../tape/tape-row.ts'
+import type { TapeFill } from '../tape/model/row.ts'
 
 /** How well a backtest met the fills that really happened. */
 export type FillScore = {
@@ -20,8 +20,8 @@ export type FillScore = {
 const SHOWN = 20
 
 export function scoreFills(
-  real: readonly FillRow[],
-  simulated: readonly TrailFill[],
+  real: readonly TapeFill[],
+  simulated: readonly RecordedFill[],
   protocolFeeBps: number,
 ): FillScore {
   const byId = new Map(simulated.map((fill) => [fill.id, fill]))
@@ -48,11 +48,11 @@ export function scoreFills(
 }
 
 /** TZS per dollar that we traded at, the protocol fee in it. */
-function priceOf({ dollars18, shillings }: TrailFill): number {
+function priceOf({ dollars18, shillings }: RecordedFill): number {
   return -Number(shillings) / Number(dollars18)
 }
 
-function realPrice(row: FillRow, protocolFeeBps: number): number {
+function realPrice(row: TapeFill, protocolFeeBps: number): number {
   const out =
     row.protocolFee === null
       ? Number(row.amountOut) / (1 - protocolFeeBps / 10_000)

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { invariant } from '../base/invariant.ts'
-import { serveVariants } from '../sweep/serve-variants.ts'
+import { serveVariants } from '../sweep/variant-job.ts'
 import { createVariantRunner } from './variant-runner.ts'
 
 // One of a sweep's worker threads.

@@ -1,8 +1,12 @@
 import { HOUR_MS, type Ms } from '../base/time.ts'
-import { measureTape, type TapeMeasure } from '../tape/measure-tape.ts'
-import { openTape } from '../tape/open-tape.ts'
-import type { TapeProblem } from '../tape/tape-batch.ts'
-import { createTapeSummary, type TapeSummary } from '../tape/tape-summary.ts'
+import {
+  createTapeSummary,
+  measureTape,
+  type TapeMeasure,
+  type TapeSummary,
+} from '../tape/summary/summary.ts'
+import { openTape } from '../tape/folder/open-tape.ts'
+import type { TapeProblem } from '../tape/model/batch.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { numberText, timeText } from './number-text.ts'
 import { problemLines, skippedRows } from './problem-lines.ts'

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { TapeRow } from '../tape/tape-row.ts'
+import type { TapeRow } from '../tape/model/row.ts'
 import { ageText, numberText } from './number-text.ts'
 
 const LINE_EVERY_MS = 5_000

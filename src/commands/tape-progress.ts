@@ -1,5 +1,5 @@
-import { measureTape } from '../tape/measure-tape.ts'
-import type { TapeSource } from '../tape/tape-batch.ts'
+import { measureTape } from '../tape/summary/summary.ts'
+import type { TapeSource } from '../tape/model/batch.ts'
 import { tapeMeter } from './tape-meter.ts'
 
 /** The same tape, showing how far it has been read and what is left; `path` is where it is. */

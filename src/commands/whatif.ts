@@ -1,4 +1,4 @@
-import type { FillModelName } from '../backtest/fill-model.ts'
+import type { FillModelName } from '../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../backtest/result.ts'
 import type { Ms } from '../base/time.ts'
 import { backtestDefaults } from './backtest-defaults.ts'

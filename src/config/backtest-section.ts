@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FILL_MODELS } from '../backtest/fill-model.ts'
+import { FILL_MODELS } from '../backtest/fill-models/fill-model.ts'
 import { field, money, perAsset } from './field.ts'
 
 export const backtestSection = z.strictObject({

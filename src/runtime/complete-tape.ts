@@ -1,6 +1,6 @@
 import { StoreReadError } from '../store/store-read-error.ts'
-import type { TapeWriter } from '../tape/open-tape-writer.ts'
-import type { TapeRow } from '../tape/tape-row.ts'
+import type { TapeWriter } from '../tape/writer/writer.ts'
+import type { TapeRow } from '../tape/model/row.ts'
 import { rowsNotOnTape } from './rows-not-on-tape.ts'
 
 export type Completion = {

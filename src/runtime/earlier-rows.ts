@@ -4,7 +4,7 @@ import type { Spread } from '../engine/model/effect.ts'
 import type { Event } from '../engine/model/event.ts'
 import { openReader } from '../store/open-reader.ts'
 import { StoreReadError } from '../store/store-read-error.ts'
-import type { TapeRow } from '../tape/tape-row.ts'
+import type { TapeRow } from '../tape/model/row.ts'
 import { fillRowOf, shownRows } from './tape-rows-of.ts'
 
 export type Stretch = {

@@ -1,4 +1,4 @@
-import type { TapeRow } from '../tape/tape-row.ts'
+import type { TapeRow } from '../tape/model/row.ts'
 
 /** The rows of one event. */
 export type NumberedRows = { readonly seq: number; readonly rows: readonly TapeRow[] }

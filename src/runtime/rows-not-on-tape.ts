@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../base/time.ts'
-import { encodeRow } from '../tape/encode-row.ts'
-import { openTape } from '../tape/open-tape.ts'
-import { rowsOfBatch } from '../tape/rows-of-batch.ts'
-import type { TapeRow } from '../tape/tape-row.ts'
+import { encodeRow } from '../tape/model/encode-row.ts'
+import { openTape } from '../tape/folder/open-tape.ts'
+import { rowsOfBatch } from '../tape/model/rows-of-batch.ts'
+import type { TapeRow } from '../tape/model/row.ts'
 
 /** The time of a fill may have been taken a little otherwise. */
 const SLACK_MS = MINUTE_MS

@@ -3,8 +3,8 @@ import type { Audit } from '../engine/engine.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import type { Spread } from '../engine/model/effect.ts'
 import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../engine/model/event.ts'
-import { LATEST_TIME } from '../tape/parse-time.ts'
-import type { FillRow, TapeRow } from '../tape/tape-row.ts'
+import { LATEST_TIME } from '../tape/model/row-fields.ts'
+import type { TapeFill, TapeRow } from '../tape/model/row.ts'
 
 /**
  * What one event and what the core made of it leave on a tape: what the venue showed, our quote from the
@@ -66,7 +66,7 @@ function competitionRow({ t, side, probe, bestBps }: PublicRateEvent): TapeRow {
 const CLOCK_ERROR_MS = 2_000
 
 /** `aheadMs`: how far the venue's clock, by which fills are dated, is ahead of ours. */
-export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): FillRow {
+export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): TapeFill {
   const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt } = fill
   const offsetMs = Math.abs(aheadMs) < CLOCK_ERROR_MS ? 0 : aheadMs
   const dated = createdAt === null ? null : datable(createdAt - offsetMs)

@@ -1,17 +1,15 @@
+import { type SweepTiming, writeReports } from './results/write-reports.ts'
 import { errorText } from '../base/error-text.ts'
 import { invariant } from '../base/invariant.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import { collectResults, type ResultCollector } from './collect-results.ts'
-import type { Manifest } from './manifest.ts'
-import { openQueueDatabase } from './queue-database.ts'
-import { runLocally } from './run-locally.ts'
-import { openSweepFolder } from './sweep-folder.ts'
-import { sweepResult, type ReportChoice, type SweepResult } from './sweep-result.ts'
+import { collectResults, openSweepFolder, type ResultCollector } from './results/folder.ts'
+import type { Manifest } from './results/identity.ts'
+import { openQueueDatabase } from './queue/database.ts'
+import { createVariantPool, runLocally, type VariantPool } from './variant-pool.ts'
+import { sweepResult, type ReportChoice, type SweepResult } from './results/sweep-result.ts'
 import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
-import { createVariantPool, type VariantPool } from './variant-pool.ts'
-import { workQueue } from './work-queue.ts'
-import { writeReports } from './write-reports.ts'
+import { workQueue } from './queue/work-queue.ts'
 
 export type SweepOrder = {
   readonly manifest: Manifest
@@ -43,12 +41,6 @@ export type SweepProgress = {
 export type SweepEnd =
   | { readonly kind: 'complete'; readonly result: SweepResult; readonly timing: SweepTiming }
   | { readonly kind: 'left'; readonly progress: SweepProgress }
-
-export type SweepTiming = {
-  /** Of this run alone, and of all backtests wherever they ran. */
-  readonly elapsedMs: Ms
-  readonly backtestMs: Ms
-}
 
 /**
  * Runs what is missing of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and

@@ -1,19 +1,9 @@
+import type { JobSetting, Manifest } from './results/identity.ts'
 import { invariant } from '../base/invariant.ts'
-import type { Result } from '../base/result.ts'
+import { err, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { FillModelName } from '../backtest/fill-model.ts'
-import type { TapeWindow } from '../tape/tape-batch.ts'
-import type { Manifest } from './manifest.ts'
 import type { Variant } from './variant.ts'
-
-/** What all variants of a sweep have in common on one machine. */
-export type JobSetting = {
-  readonly configFile: string
-  readonly tapePath: string
-  readonly window: TapeWindow
-  readonly fills: FillModelName
-  readonly seed: number
-}
+import type { MessagePort } from 'node:worker_threads'
 
 /** One backtest of one variant over the whole window, as plain data between threads. */
 export type VariantJob = JobSetting & { readonly variant: Variant }
@@ -65,4 +55,34 @@ export type DailyResult = {
 }
 
 /** Runs one backtest. The error says what is wrong with the variant or the tape; trying again would not help. */
-export type RunVariant = (job: VariantJob) => Promise<Result<VariantResult, string>>
+type RunVariant = (job: VariantJob) => Promise<Result<VariantResult, string>>
+
+/** What a worker thread answers to a job. */
+export type VariantAnswer = Result<VariantResult, string>
+
+/** The worker thread's side: runs what it is given, one job after the other. */
+export function serveVariants(port: MessagePort, run: RunVariant): void {
+  port.on('message', (job: VariantJob) => {
+    void answer(run, job).then((result) => port.postMessage(result))
+  })
+}
+
+async function answer(run: RunVariant, job: VariantJob): Promise<VariantAnswer> {
+  try {
+    const result = await run(job)
+    const broken = result.ok ? notFinite(result.value) : null
+    return broken === null ? result : err(`its result has no number for ${broken}`)
+  } catch (thrown) {
+    return err(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))
+  }
+}
+
+/** Where a number is that nobody should read. */
+function notFinite({ daily, maxDrawdownUsd }: VariantResult): string | null {
+  if (!Number.isFinite(maxDrawdownUsd)) return 'maxDrawdownUsd'
+  for (const [name, values] of Object.entries(daily)) {
+    const at = values.findIndex((value) => !Number.isFinite(value))
+    if (at >= 0) return `daily.${name}[${at}]`
+  }
+  return null
+}

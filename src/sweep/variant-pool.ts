@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { err, type Result } from '../base/result.ts'
-import type { VariantAnswer } from './serve-variants.ts'
-import type { VariantJob, VariantResult } from './variant-job.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { failureText, type VariantAnswer, type VariantJob, type VariantResult } from './variant-job.ts'
+import type { Variant } from './variant.ts'
 
 /** A number of worker threads that run jobs. */
 export type VariantPool = {
@@ -69,4 +69,38 @@ export function createVariantPool(worker: URL, size: number): VariantPool {
 function textOf(thrown: unknown): string {
   const { code, message } = thrown as { code?: unknown; message?: unknown }
   return `${typeof message === 'string' ? message : String(thrown)}${typeof code === 'string' ? ` (${code})` : ''}`
+}
+
+/**
+ * Runs variants on the threads of this process, in their order, and hands over each result as it comes. Stops
+ * at the first that fails, or at `signal` without waiting for what is running.
+ */
+export async function runLocally(
+  variants: readonly Variant[],
+  jobOf: (variant: number) => VariantJob,
+  pool: VariantPool,
+  take: (result: VariantResult) => void,
+  signal: AbortSignal,
+): Promise<Result<null, string>> {
+  const queue = variants.values()
+  let failure: string | null = null
+  const lane = async (): Promise<void> => {
+    for (const { index } of queue) {
+      const job = jobOf(index)
+      const answer = await pool.run(job)
+      if (signal.aborted || failure !== null) return
+      if (answer.ok) take(answer.value)
+      else failure = failureText(job, answer.error)
+    }
+  }
+  const lanes = Promise.all(Array.from({ length: pool.size }, lane))
+  await Promise.race([lanes, whenAborted(signal)])
+  return failure === null ? ok(null) : err(failure)
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

@@ -1,6 +1,3 @@
-import { shortKey } from './short-key.ts'
-import { valueText } from './value-text.ts'
-
 /** Anything that JSON can say. */
 export type JsonValue =
   | string
@@ -36,4 +33,22 @@ function labelOf(changes: Changes): string {
   return Object.entries(changes)
     .map(([path, value]) => `${shortKey(path)}=${valueText(value)}`)
     .join(' ')
+}
+
+/** A value for people: drawn numbers have more digits than anybody reads. */
+export function valueText(value: JsonValue): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)))
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const PARAMS = 'strategy.params.'
+
+/** A path as people write it: parameters of the strategy go by their own name. */
+export function shortKey(path: string): string {
+  return path.startsWith(PARAMS) ? path.slice(PARAMS.length) : path
+}
+
+/** A key as people write it is a parameter of the strategy, unless a dot makes it a path of the configuration. */
+export function pathOfKey(key: string): string {
+  return key.includes('.') ? key : `${PARAMS}${key}`
 }

@@ -1,13 +1,9 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { FillModel } from '../../src/backtest/fill-model.ts'
-import { createRecorded } from '../../src/backtest/fill-models/recorded.ts'
-import {
-  runBacktest,
-  type BacktestOutcome,
-  type BacktestParts,
-  type BacktestSettings,
-} from '../../src/backtest/run-backtest.ts'
-import type { Rejection, Trail, TrailFill } from '../../src/backtest/trail.ts'
+import type { FillModel } from '../../src/backtest/fill-models/fill-model.ts'
+import { createRecorded } from '../../src/backtest/fill-models/create-fill-model.ts'
+import { runBacktest } from '../../src/backtest/run.ts'
+import type { BacktestOutcome, BacktestParts, BacktestSettings } from '../../src/backtest/settings.ts'
+import type { Rejection, Recorder, RecordedFill } from '../../src/backtest/recorder.ts'
 import type { CoreConfig } from '../../src/engine/model/config.ts'
 import type { Calendar } from '../../src/engine/transition.ts'
 import type { Calibration, Estimate, Intensity } from '../../src/models/calibration.ts'
@@ -16,17 +12,16 @@ import { RATE_ONE, type Rate } from '../../src/money/rate.ts'
 import type { Side } from '../../src/money/side.ts'
 import { createCalendar } from '../../src/runtime/calendar.ts'
 import type { LoadedStrategy } from '../../src/strategy/define-strategy.ts'
-import { batchOfRows } from '../../src/tape/batch-of-rows.ts'
-import type { TapeSource } from '../../src/tape/tape-batch.ts'
+import { batchOfRows, type TapeSource } from '../../src/tape/model/batch.ts'
 import type {
   BalancesRow,
   CompetitionRow,
-  FillRow,
+  TapeFill,
   QuoteRow,
   RateRow,
   ReferenceRow,
   TapeRow,
-} from '../../src/tape/tape-row.ts'
+} from '../../src/tape/model/row.ts'
 import { coreConfig } from './core-config.ts'
 import { testStrategy } from './test-strategy.ts'
 
@@ -76,16 +71,16 @@ export function quoteRow(t: Ms, bidBps: number | null, askBps: number | null): Q
 export function fillRow(
   t: Ms,
   id: string,
-  change: Pick<FillRow, 'from' | 'to' | 'amountIn'> & Partial<FillRow>,
-): FillRow {
+  change: Pick<TapeFill, 'from' | 'to' | 'amountIn'> & Partial<TapeFill>,
+): TapeFill {
   const unknown = { protocolFee: null, feesEarned: null, txHash: null, seenAt: null }
   return { type: 'fill', t, id, amountOut: 1n, ...unknown, ...change }
 }
 
-export const bringsUsdc = (t: Ms, id: string, usd: number): FillRow =>
+export const bringsUsdc = (t: Ms, id: string, usd: number): TapeFill =>
   fillRow(t, id, { from: 'USDC', to: 'NTZS', amountIn: BigInt(usd) * USD })
 
-export const bringsShillings = (t: Ms, id: string, shillings: number): FillRow =>
+export const bringsShillings = (t: Ms, id: string, shillings: number): TapeFill =>
   fillRow(t, id, { from: 'NTZS', to: 'USDC', amountIn: BigInt(shillings) * NTZS })
 
 /** Rows that are in the order of a tape already, cut into batches before each index of `cuts`. */
@@ -104,14 +99,14 @@ export function sourceOf(rows: readonly TapeRow[], cuts: readonly number[] = [])
 
 /** What a trail was told, in words that can be compared. */
 export type Told = {
-  readonly fills: TrailFill[]
+  readonly fills: RecordedFill[]
   readonly quotes: { readonly t: Ms; readonly bidBps: number | null; readonly askBps: number | null }[]
   readonly rejected: { readonly t: Ms; readonly side: Side; readonly why: Rejection }[]
 }
 
-export function listeningTrail(): { readonly trail: Trail; readonly told: Told } {
+export function listeningTrail(): { readonly trail: Recorder; readonly told: Told } {
   const told: Told = { fills: [], quotes: [], rejected: [] }
-  const trail: Trail = {
+  const trail: Recorder = {
     ...SILENT_TRAIL,
     fill: (fill) => void told.fills.push(fill),
     quote: (t, bidBps, askBps) => void told.quotes.push({ t, bidBps, askBps }),
@@ -120,7 +115,7 @@ export function listeningTrail(): { readonly trail: Trail; readonly told: Told }
   return { trail, told }
 }
 
-export const SILENT_TRAIL: Trail = {
+export const SILENT_TRAIL: Recorder = {
   open: () => {},
   fill: () => {},
   rejected: () => {},
@@ -136,7 +131,7 @@ export type Trial = {
   readonly core?: Partial<CoreConfig>
   readonly strategy?: LoadedStrategy
   readonly fills?: FillModel
-  readonly trail?: Trail
+  readonly trail?: Recorder
   readonly settings?: Partial<BacktestSettings>
   readonly calendar?: Calendar
 }
@@ -149,7 +144,7 @@ export function partsOf(source: TapeSource, trial: Trial = {}): BacktestParts {
     calendar: trial.calendar ?? createCalendar(),
     source,
     fills: trial.fills ?? createRecorded(),
-    trail: trial.trail ?? SILENT_TRAIL,
+    recorder: trial.trail ?? SILENT_TRAIL,
     settings: {
       opening: null,
       latencyMs: 250,

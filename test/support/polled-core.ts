@@ -1,11 +1,11 @@
 import type { Ms } from '../../src/base/time.ts'
-import { bestBps } from '../../src/backtest/best-bps.ts'
-import { Agenda } from '../../src/backtest/agenda.ts'
-import { CoreLoop } from '../../src/backtest/core-loop.ts'
-import { createBatchWalker } from '../../src/backtest/create-batch-walker.ts'
-import { MarketRows } from '../../src/backtest/market-rows.ts'
-import type { BacktestParts } from '../../src/backtest/run-backtest.ts'
-import { createRunState, type RunState } from '../../src/backtest/run-state.ts'
+import { bestBps } from '../../src/backtest/venue/venue.ts'
+import { Scheduler } from '../../src/backtest/simulation/scheduler.ts'
+import { SimulatedEngine } from '../../src/backtest/simulation/engine-driver.ts'
+import { createBatchWalker } from '../../src/backtest/simulation/batch-walker.ts'
+import { MarketRows } from '../../src/backtest/simulation/replay-rows.ts'
+import type { BacktestParts } from '../../src/backtest/settings.ts'
+import { createRunState, type RunState } from '../../src/backtest/simulation/state.ts'
 import type { CoreConfig } from '../../src/engine/model/config.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { Effect, Spread } from '../../src/engine/model/effect.ts'
@@ -33,9 +33,9 @@ export type Polled = {
  */
 export async function runPolled(parts: BacktestParts): Promise<Polled> {
   const { trail, told } = listeningTrail()
-  const run = createRunState({ ...parts, trail }, () => {})
+  const run = createRunState({ ...parts, recorder: trail }, () => {})
   const loop = new PolledLoop(run)
-  const agenda = new Agenda(run, loop)
+  const agenda = new Scheduler(run, loop)
   const market = new MarketRows(run, loop, agenda)
   const walk = createBatchWalker(market)
   for await (const batch of parts.source.batches()) walk(batch)
@@ -45,7 +45,7 @@ export async function runPolled(parts: BacktestParts): Promise<Polled> {
 }
 
 /** Stands where a backtest has its loop: the same venue, and a core that asks for itself. */
-class PolledLoop extends CoreLoop {
+class PolledLoop extends SimulatedEngine {
   readonly sent: Sent[] = []
   readonly journal: Event[] = []
   ready = 0
@@ -92,7 +92,7 @@ class PolledLoop extends CoreLoop {
     if (this.#started) this.#tell({ type: 'reference', t, source, mid: this.#ours.venue.fair })
   }
 
-  override knowsAll(): boolean {
+  override hasSeenAllFills(): boolean {
     return this.#ours.unseen.length === 0 && this.#answers.every(({ event }) => event.type !== 'fills')
   }
 
@@ -127,7 +127,7 @@ class PolledLoop extends CoreLoop {
     else return
     const { own, active } = venue
     const bid = active && own.quoteBid ? own.bidBps : null
-    parts.trail.quote(event.t, bid, active && own.quoteAsk ? own.askBps : null)
+    parts.recorder.quote(event.t, bid, active && own.quoteAsk ? own.askBps : null)
   }
 }
 

@@ -1,8 +1,9 @@
 import { drawExponential, seededRandom } from '../../base/random.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { MIN_SPREAD_BPS } from '../../money/bps.ts'
-import { SIDES, type Side } from '../../money/side.ts'
-import type { Taker } from '../fill-model.ts'
+import { type Side, SIDES } from '../../money/side.ts'
+import type { Taker } from './fill-model.ts'
+import type { Calibration } from '../../models/calibration.ts'
 
 /** lambda(delta) = a exp(-k delta) fills a day, sizes in dollars by quantile. */
 export type TakerLaw = {
@@ -62,4 +63,14 @@ function sizeOf(quantiles: readonly number[], share: number): number {
   const high = quantiles[Math.ceil(at)]
   if (low === undefined || high === undefined) return DEFAULT_USD
   return low + (high - low) * (at - Math.floor(at))
+}
+
+/** The intensity of each side as a calibration estimates it; the common one where a side has none of its own. */
+export function intensityOf(calibration: Calibration): TakerLaw['intensity'] {
+  const intensity = {} as Record<Side, { a: number; k: number }>
+  for (const side of SIDES) {
+    const { a, k } = calibration[side] ?? calibration.both
+    intensity[side] = { a: a.value, k: k.value }
+  }
+  return intensity
 }

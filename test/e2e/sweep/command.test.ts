@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SweepResult } from '../../../src/sweep/sweep-result.ts'
+import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, startPostgres } from '../../support/postgres.ts'
 import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'

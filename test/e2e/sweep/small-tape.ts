@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
-import { compareRows } from '../../../src/tape/compare-rows.ts'
-import { encodeRow } from '../../../src/tape/encode-row.ts'
-import type { TapeRow } from '../../../src/tape/tape-row.ts'
+import { compareRows, encodeRow } from '../../../src/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
 import {
   balancesRow,
   bringsShillings,

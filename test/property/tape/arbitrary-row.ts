@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ASSETS, type Amounts, type Asset } from '../../../src/money/asset.ts'
-import type { TapeRow } from '../../../src/tape/tape-row.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
 
 /** Any second of this century and the corners of what a tape can hold. */
 const time = fc.oneof(

@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createClusterSums } from '../../../src/backtest/trail/cluster-sums.ts'
-import { createDayRows, type DayEnd } from '../../../src/backtest/trail/day-rows.ts'
-import { wholeDays } from '../../../src/backtest/trail/daily-results.ts'
-import { equityBand } from '../../../src/backtest/trail/equity-band.ts'
-import { createEvenSamples } from '../../../src/backtest/trail/even-samples.ts'
-import { createExtremes } from '../../../src/backtest/trail/extremes.ts'
-import { createFillSample } from '../../../src/backtest/trail/fill-sample.ts'
-import { createMedianSize } from '../../../src/backtest/trail/median-size.ts'
-import { createStepSeries } from '../../../src/backtest/trail/step-series.ts'
-import { createTimeHistogram } from '../../../src/backtest/trail/time-histogram.ts'
-import { createTimedMarkouts } from '../../../src/backtest/trail/timed-markouts.ts'
+import { createClusterSums, createTimeHistogram } from '../../../src/backtest/metrics/bounded/sums.ts'
+import { createDayRows, type DayEnd, wholeDays } from '../../../src/backtest/metrics/daily.ts'
+import { equityBand } from '../../../src/backtest/metrics/equity-band.ts'
+import {
+  createEvenSamples,
+  createFillSample,
+  createMedianSize,
+} from '../../../src/backtest/metrics/bounded/samples.ts'
+import { createExtremes, createStepSeries } from '../../../src/backtest/metrics/bounded/series.ts'
+import { createTimedMarkouts } from '../../../src/backtest/metrics/markouts.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import { clusteredRatio } from '../../../src/models/clustered-ratio.ts'
 import { MONDAY } from './trail-run.ts'

@@ -1,6 +1,6 @@
-import { resultOf, type RunLabel } from '../../../src/backtest/result-of.ts'
+import { resultOf, type RunLabel } from '../../../src/backtest/build-result.ts'
 import type { BacktestResult } from '../../../src/backtest/result.ts'
-import { metricWarnings } from '../../../src/backtest/trail/metric-warnings.ts'
+import { metricWarnings } from '../../../src/backtest/metrics/measure.ts'
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { position } from '../../../src/ledger/position.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'

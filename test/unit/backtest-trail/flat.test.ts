@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTrail } from '../../../src/backtest/trail/create-trail.ts'
+import { createMetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'
 import { MONDAY, trailRun, units } from './trail-run.ts'
@@ -7,7 +7,7 @@ import { MONDAY, trailRun, units } from './trail-run.ts'
 const FILLS = 1_000_000
 
 test('a million fills with a quote, a rival and a mark each leave bounded series and a row a day', () => {
-  const trail = createTrail({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
+  const trail = createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
   const { fill: hearFill } = trail
   const mids = [units(2500, 18), units(2501, 18)] as const
   const { book } = trailRun()

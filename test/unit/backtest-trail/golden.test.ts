@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTrail } from '../../../src/backtest/trail/create-trail.ts'
+import { createMetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'
 import { MONDAY, trailRun, units } from './trail-run.ts'
@@ -280,7 +280,7 @@ describe('time', () => {
   })
 
   test('what stood before the opening counts from the opening on', () => {
-    const trail = createTrail({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
+    const trail = createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
     expect(trail.metrics).toThrow('after its end')
     trail.quote(MONDAY - HOUR_MS, null, 60)
     trail.competition(MONDAY - HOUR_MS, 'ask', 70)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { metricWarnings } from '../../../src/backtest/trail/metric-warnings.ts'
+import { metricWarnings } from '../../../src/backtest/metrics/measure.ts'
 import { sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
 import { trailRun } from './trail-run.ts'
 

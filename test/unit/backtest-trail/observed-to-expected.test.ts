@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFillModel } from '../../../src/backtest/fill-models/create-fill-model.ts'
-import { intensityOf } from '../../../src/backtest/fill-models/intensity-of.ts'
-import { createTrail } from '../../../src/backtest/trail/create-trail.ts'
+import { intensityOf } from '../../../src/backtest/fill-models/drawn-takers.ts'
+import { createMetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import {
   balancesRow,
@@ -82,7 +82,7 @@ describe('observed over expected fills', () => {
       for (let seed = 1; seed <= runs; seed += 1) {
         const fills = createFillModel({ name: 'simulated', seed, calibration, draws: false })
         const law = intensityOf(calibration)
-        const trail = createTrail({ seed, target: 0.5, toleranceBps: 5, law })
+        const trail = createMetricsRecorder({ seed, target: 0.5, toleranceBps: 5, law })
         await runTape(rows, { strategy, fills, trail })
         const { ratio, ci90 } = trail.metrics().observedToExpected ?? {}
         if (ci90 !== null && ci90 !== undefined && ci90[0] <= 1 && 1 <= ci90[1]) inside += 1

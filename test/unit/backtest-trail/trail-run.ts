@@ -1,5 +1,5 @@
-import { createTrail, type TrailRecorder } from '../../../src/backtest/trail/create-trail.ts'
-import type { TrailSettings } from '../../../src/backtest/trail/trail-state.ts'
+import { createMetricsRecorder, type MetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
+import type { RecorderSettings } from '../../../src/backtest/metrics/state.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createBook, type BookState } from '../../../src/ledger/book.ts'
 import { markTo } from '../../../src/ledger/mark-to.ts'
@@ -12,7 +12,7 @@ import type { Side } from '../../../src/money/side.ts'
 export const MONDAY = Date.UTC(2026, 10, 2)
 
 export type TrailRun = {
-  readonly trail: TrailRecorder
+  readonly trail: MetricsRecorder
   readonly book: BookState
   /** A taker of `usd` dollars at `bps`, at so many hours since the opening. */
   readonly fill: (
@@ -29,7 +29,7 @@ export type TrailRun = {
   readonly quote: (hours: number, bidBps: number | null, askBps: number | null) => void
   readonly competition: (hours: number, side: Side, bps: number | null) => void
   readonly routed: (hours: number, side: Side, share: number) => void
-  readonly end: (hours: number) => TrailRecorder
+  readonly end: (hours: number) => MetricsRecorder
 }
 
 /**
@@ -41,11 +41,11 @@ export function trailRun(
     readonly target?: number
     readonly ntzs?: number
     readonly usdc?: number
-    readonly law?: TrailSettings['law']
+    readonly law?: RecorderSettings['law']
   } = {},
 ): TrailRun {
   const { target = 0.5, ntzs = 1_000_000, usdc = 400, law = null } = options
-  const trail = createTrail({ seed: 1, target, toleranceBps: 5, law })
+  const trail = createMetricsRecorder({ seed: 1, target, toleranceBps: 5, law })
   const { fill: hearFill } = trail
   const book = createBook()
   const opening = { ...zeroAmounts(), NTZS: units(ntzs, 18), USDC: units(usdc, 6) }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compareRows } from '../../../src/tape/compare-rows.ts'
-import { ROW_KINDS, type TapeRow } from '../../../src/tape/tape-row.ts'
+import { compareRows } from '../../../src/tape/model/encode-row.ts'
+import { ROW_KINDS, type TapeRow } from '../../../src/tape/model/row.ts'
 import { createFillModel } from '../../../src/backtest/fill-models/create-fill-model.ts'
 import {
   balancesRow,

@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import type { FillModel, Standing, Taker } from '../../../src/backtest/fill-model.ts'
+import type { FillModel, RouterView, Taker } from '../../../src/backtest/fill-models/fill-model.ts'
 import { createFillModel, needsCalibration } from '../../../src/backtest/fill-models/create-fill-model.ts'
 import { SIDES, type Side } from '../../../src/money/side.ts'
-import { bringsUsdc, calibrationOf, MID, rateRow, runTape, START } from '../../support/backtest-tape.ts'
-import { balancesRow, bringsShillings, quoteRow, rivalRow } from '../../support/backtest-tape.ts'
+import {
+  balancesRow,
+  bringsShillings,
+  bringsUsdc,
+  calibrationOf,
+  MID,
+  quoteRow,
+  rateRow,
+  rivalRow,
+  runTape,
+  START,
+} from '../../support/backtest-tape.ts'
 import { binomialPmf, chiSquareP, poissonPmf } from '../../support/chi-square.ts'
 import { worldStrategy } from '../../support/world-strategies.ts'
 
@@ -24,12 +34,12 @@ const recorded = (id: string, recordedBps: number | null, side: Side = 'ask'): T
   reservationBps: null,
   synthetic: false,
 })
-const standing = (ownBps: number, change: Partial<Standing> = {}): Standing => ({
+const standing = (ownBps: number, change: Partial<RouterView> = {}): RouterView => ({
   ownBps,
   otherBps: null,
   recordedBps: 60,
   toleranceBps: 5,
-  isTheirTurn: false,
+  routedToCompetitor: false,
   ...change,
 })
 const model = (name: FillModel['name'], seed = 1, sizesUsd: readonly number[] = []): FillModel =>

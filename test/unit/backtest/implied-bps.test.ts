@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { impliedBps } from '../../../src/backtest/implied-bps.ts'
-import { settle, type TapeVenue } from '../../../src/backtest/tape-venue.ts'
-import { createRunState } from '../../../src/backtest/run-state.ts'
-import type { StableAsset } from '../../../src/money/asset.ts'
-import { DECIMALS } from '../../../src/money/asset.ts'
+import { impliedBps, settle, type TapeVenue } from '../../../src/backtest/venue/venue.ts'
+import { createRunState } from '../../../src/backtest/simulation/state.ts'
+import { DECIMALS, type StableAsset } from '../../../src/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
-import { fillRow, MID, NTZS, partsOf, runTape, sourceOf, START } from '../../support/backtest-tape.ts'
-import { balancesRow, rateRow } from '../../support/backtest-tape.ts'
+import {
+  balancesRow,
+  fillRow,
+  MID,
+  NTZS,
+  partsOf,
+  rateRow,
+  runTape,
+  sourceOf,
+  START,
+} from '../../support/backtest-tape.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import type { TapeRow } from '../../../src/tape/tape-row.ts'
-import { batchOfRows } from '../../../src/tape/batch-of-rows.ts'
-import { compareRows } from '../../../src/tape/compare-rows.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
+import { batchOfRows } from '../../../src/tape/model/batch.ts'
+import { compareRows } from '../../../src/tape/model/encode-row.ts'
 import {
   balancesRow,
   bringsShillings,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 import type { LoadedStrategy } from '../../../src/strategy/define-strategy.ts'
-import type { TapeRow } from '../../../src/tape/tape-row.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
 import {
   balancesRow,
   bringsUsdc,

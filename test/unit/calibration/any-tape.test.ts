@@ -5,7 +5,7 @@ import { calibrate } from '../../../src/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
-import { ROW_KINDS, type TapeRow } from '../../../src/tape/tape-row.ts'
+import { ROW_KINDS, type TapeRow } from '../../../src/tape/model/row.ts'
 import { MONDAY, tapeOf } from './drawn-tape.ts'
 
 const t = fc.integer({ min: 0, max: 400 }).map((steps) => MONDAY + (steps * HOUR_MS) / 4)

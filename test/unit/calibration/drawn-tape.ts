@@ -3,9 +3,8 @@ import { DAY_MS, HOUR_MS, type Ms } from '../../../src/base/time.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
 import { RATE_ONE, type Rate } from '../../../src/money/rate.ts'
 import { SIDES, type Side } from '../../../src/money/side.ts'
-import { batchOfRows } from '../../../src/tape/batch-of-rows.ts'
-import type { TapeSource } from '../../../src/tape/tape-batch.ts'
-import type { FillRow, TapeRow } from '../../../src/tape/tape-row.ts'
+import { batchOfRows, type TapeSource } from '../../../src/tape/model/batch.ts'
+import type { TapeFill, TapeRow } from '../../../src/tape/model/row.ts'
 
 /** A market with known takers, and what its recorder would have written. */
 export type DrawnMarket = {
@@ -112,8 +111,8 @@ function fillsOfHour(
   rival: number | null,
   mid: Rate,
   random: Random,
-): readonly FillRow[] {
-  const fills: FillRow[] = []
+): readonly TapeFill[] {
+  const fills: TapeFill[] = []
   const perMs = (a * Math.exp(-k * own)) / DAY_MS
   for (
     let t = from + drawExponential(random) / perMs;
@@ -140,7 +139,7 @@ export function fillRow({
   readonly bps: number
   readonly mid?: Rate
   readonly usd?: number
-}): FillRow {
+}): TapeFill {
   const dollars = BigInt(usd) * 1_000_000n
   const shillings = (dollars * 10n ** 12n * mid) / RATE_ONE
   const ask = side === 'ask'

@@ -5,8 +5,8 @@ import { walkBatch } from '../../../src/calibration/walk-batch.ts'
 import { watchExposure, type ExposureWatch } from '../../../src/calibration/watch-exposure.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import type { Side } from '../../../src/money/side.ts'
-import { batchOfRows } from '../../../src/tape/batch-of-rows.ts'
-import type { BalancesRow, CompetitionRow, QuoteRow, RateRow, TapeRow } from '../../../src/tape/tape-row.ts'
+import { batchOfRows } from '../../../src/tape/model/batch.ts'
+import type { BalancesRow, CompetitionRow, QuoteRow, RateRow, TapeRow } from '../../../src/tape/model/row.ts'
 import { fillRow, MONDAY } from './drawn-tape.ts'
 
 const at = (hours: number) => MONDAY + hours * HOUR_MS

@@ -3,8 +3,8 @@ import { HOUR_MS } from '../../../src/base/time.ts'
 import { watchMarks, type MarkWatch } from '../../../src/calibration/watch-marks.ts'
 import { walkBatch } from '../../../src/calibration/walk-batch.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
-import { batchOfRows } from '../../../src/tape/batch-of-rows.ts'
-import type { FillRow, TapeRow } from '../../../src/tape/tape-row.ts'
+import { batchOfRows } from '../../../src/tape/model/batch.ts'
+import type { TapeFill, TapeRow } from '../../../src/tape/model/row.ts'
 import { fillRow, MONDAY } from './drawn-tape.ts'
 
 const at = (hours: number) => MONDAY + hours * HOUR_MS
@@ -21,7 +21,7 @@ const reference = (hours: number, mid: number, source = 'board'): TapeRow => ({
   source,
   mid: BigInt(mid) * RATE_ONE,
 })
-const fill = (hours: number, side: 'bid' | 'ask', mid = 2500): FillRow =>
+const fill = (hours: number, side: 'bid' | 'ask', mid = 2500): TapeFill =>
   fillRow({ t: at(hours), side, bps: 60, mid: BigInt(mid) * RATE_ONE })
 
 function watch(rows: readonly TapeRow[], protocolFeeBps = 0, fairValue: string | null = null): MarkWatch {

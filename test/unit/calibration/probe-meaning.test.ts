@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { calibrate } from '../../../src/calibration/calibrate.ts'
 import { pickedShareOf, shareOf, type StandingSide } from '../../../src/calibration/standing-side.ts'
-import { openTape } from '../../../src/tape/open-tape.ts'
-import { watchProbes } from '../../../src/tape/watch-probes.ts'
+import { openTape } from '../../../src/tape/folder/open-tape.ts'
+import { watchProbes } from '../../../src/tape/summary/probes.ts'
 
 const WEEK = new URL('../../../examples/week', import.meta.url).pathname
 

@@ -4,7 +4,7 @@ import { calibrate } from '../../../src/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
 import { drawGamma } from '../models/draw-gamma.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
-import type { TapeRow } from '../../../src/tape/tape-row.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { drawRows, GOLDEN_MARKET, tapeOf, type DrawnMarket } from './drawn-tape.ts'
 
 const SEEDS = 200
@@ -110,7 +110,7 @@ describe('one long tape of the golden market', () => {
   })
 
   it('comes out equal however the tape is cut into batches, and equal again', async () => {
-    const { batchOfRows } = await import('../../../src/tape/batch-of-rows.ts')
+    const { batchOfRows } = await import('../../../src/tape/model/batch.ts')
     const whole = await calibrated(rows)
     expect(await calibrated(rows)).toEqual(whole)
     const pieces = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSortedRuns } from '../../../src/commands/create-sorted-runs.ts'
-import { compareRows } from '../../../src/tape/compare-rows.ts'
-import type { TapeRow } from '../../../src/tape/tape-row.ts'
+import { compareRows } from '../../../src/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { fillRow, rateRow, readAll, scratch, START } from '../tape/tape-fixture.ts'
 
 const EVERY_MS = 7 * 60_000

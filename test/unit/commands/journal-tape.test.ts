@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createJournalTape } from '../../../src/commands/journal-tape.ts'
-import { readRows } from '../../../src/tape/read-rows.ts'
-import type { TapeWindow } from '../../../src/tape/tape-batch.ts'
+import { readRows } from '../../../src/tape/folder/merge-tapes.ts'
+import type { TapeWindow } from '../../../src/tape/model/batch.ts'
 import type {
   BalancesRow,
   CompetitionRow,
   QuoteRow,
   ReferenceRow,
   TapeRow,
-} from '../../../src/tape/tape-row.ts'
+} from '../../../src/tape/model/row.ts'
 import { fillRow, rateRow } from '../tape/tape-fixture.ts'
 
 const probe = (t: number, askBps: number, amount = 100_000_000n): CompetitionRow => ({

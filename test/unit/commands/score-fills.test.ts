@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TrailFill } from '../../../src/backtest/trail.ts'
+import type { RecordedFill } from '../../../src/backtest/recorder.ts'
 import { scoreFills } from '../../../src/commands/score-fills.ts'
 import { fillRow } from '../tape/tape-fixture.ts'
 
@@ -21,7 +21,7 @@ const bid = fillRow(2_000, 'bid', {
   protocolFee: 100_000n,
 })
 
-function simulated(id: string, dollars: bigint, shillings: bigint): TrailFill {
+function simulated(id: string, dollars: bigint, shillings: bigint): RecordedFill {
   return {
     t: 0,
     id,

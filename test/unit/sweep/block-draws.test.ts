@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { bootstrapInterval } from '../../../src/models/bootstrap-interval.ts'
 import { quantile } from '../../../src/models/quantile.ts'
-import { blockDraws, resampledMeans } from '../../../src/sweep/block-draws.ts'
+import { blockDraws, resampledMeans } from '../../../src/sweep/ranking/block-draws.ts'
 
 const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length
 

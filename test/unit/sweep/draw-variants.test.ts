@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawVariants } from '../../../src/sweep/draw-variants.ts'
+import { drawVariants } from '../../../src/sweep/grid.ts'
 
 const SPACE = '{"halfSpreadBps":[20,120],"offBeyond":[0.5,0.9],"quote.requoteThresholdBps":[3,5,8]}'
 

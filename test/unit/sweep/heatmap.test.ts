@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { heatmapOf } from '../../../src/sweep/heatmap.ts'
-import { heatmapSvg } from '../../../src/sweep/heatmap-svg.ts'
-import { contestOf } from '../../../src/sweep/contest.ts'
-import { rankVariants } from '../../../src/sweep/rank-variants.ts'
+import { heatmapOf, heatmapSvg } from '../../../src/sweep/ranking/heatmap.ts'
+import { contestOf, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
 import type { Changes } from '../../../src/sweep/variant.ts'
 import { triedVariant } from './tried-variant.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_VARIANTS, parseGrid } from '../../../src/sweep/parse-grid.ts'
+import { MAX_VARIANTS, parseGrid } from '../../../src/sweep/grid.ts'
 import { numberVariants } from '../../../src/sweep/variant.ts'
 
 describe('a grid', () => {

@@ -3,8 +3,7 @@ import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
 import { deflatedSharpe } from '../../../src/models/deflated-sharpe.ts'
 import { sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
-import { contestOf } from '../../../src/sweep/contest.ts'
-import { rankVariants, type Ranking } from '../../../src/sweep/rank-variants.ts'
+import { contestOf, type Ranking, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
 import { triedVariant } from './tried-variant.ts'
 
 const ranked = (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rememberTape } from '../../../src/sweep/remember-tape.ts'
-import type { TapeBatch, TapeSource } from '../../../src/tape/tape-batch.ts'
+import { rememberTape } from '../../../src/sweep/tape-cache.ts'
+import type { TapeBatch, TapeSource } from '../../../src/tape/model/batch.ts'
 import { balancesRow, MID, rateRow, sourceOf, START } from '../../support/backtest-tape.ts'
 
 const ROWS = [balancesRow(START), ...[1, 2, 3, 4].map((i) => rateRow(START + i, MID))]

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readParquetFile } from '../../../src/sweep/parquet-file.ts'
+import { readParquetFile } from '../../../src/sweep/results/parquet.ts'
 import { runSweep, type SweepOrder, type SweepProgress } from '../../../src/sweep/run-sweep.ts'
-import type { SweepResult } from '../../../src/sweep/sweep-result.ts'
+import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import { emptyFolder, fakeManifest, fakeOrder } from './fake-sweep.ts'
 
 let folders: ReturnType<typeof emptyFolder>[] = []

@@ -4,7 +4,7 @@ import { renderSweep } from '../../../src/commands/render-sweep.ts'
 import { sweepProgress } from '../../../src/commands/sweep-progress.ts'
 import { sweepSpace } from '../../../src/commands/sweep-space.ts'
 import { variantChanges } from '../../../src/commands/variant-changes.ts'
-import { sweepResult } from '../../../src/sweep/sweep-result.ts'
+import { sweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import { fakeManifest } from './fake-sweep.ts'
 import { triedVariant } from './tried-variant.ts'
 

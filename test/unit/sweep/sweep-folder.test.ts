@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeF
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { collectResults } from '../../../src/sweep/collect-results.ts'
-import { readParquetFile, writeParquetFile } from '../../../src/sweep/parquet-file.ts'
-import { RESULT_COLUMNS, resultOfRow } from '../../../src/sweep/result-columns.ts'
-import { openSweepFolder, type SweepFolder } from '../../../src/sweep/sweep-folder.ts'
+import { collectResults, openSweepFolder, type SweepFolder } from '../../../src/sweep/results/folder.ts'
+import { readParquetFile, writeParquetFile } from '../../../src/sweep/results/parquet.ts'
+import { RESULT_COLUMNS, resultOfRow } from '../../../src/sweep/results/columns.ts'
 import { emptyFolder, fakeManifest } from './fake-sweep.ts'
 import { triedVariant } from './tried-variant.ts'
 

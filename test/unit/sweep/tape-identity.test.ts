@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tapeIdentity } from '../../../src/sweep/tape-identity.ts'
+import { tapeIdentity } from '../../../src/sweep/results/identity.ts'
 import { emptyFolder } from './fake-sweep.ts'
 
 let folder = emptyFolder()

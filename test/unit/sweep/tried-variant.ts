@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../../src/base/time.ts'
-import type { TriedVariant } from '../../../src/sweep/result-columns.ts'
+import type { TriedVariant } from '../../../src/sweep/results/columns.ts'
 import type { Changes } from '../../../src/sweep/variant.ts'
 
 /** A variant with this daily PnL in dollars, from the epoch's first day plus `from` on. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { contestOf } from '../../../src/sweep/contest.ts'
-import { walkForward } from '../../../src/sweep/walk-forward.ts'
+import { contestOf } from '../../../src/sweep/ranking/rank-variants.ts'
+import { walkForward } from '../../../src/sweep/ranking/walk-forward.ts'
 import { triedVariant } from './tried-variant.ts'
 
 const contest = (...series: readonly (readonly number[])[]) =>

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { decodeRow } from '../../../src/tape/decode-row.ts'
-import { encodeRow } from '../../../src/tape/encode-row.ts'
-import { ROW_SHAPE } from '../../../src/tape/row-shape.ts'
-import { ROW_KINDS } from '../../../src/tape/tape-row.ts'
+import { decodeRow } from '../../../src/tape/model/decode-row.ts'
+import { encodeRow } from '../../../src/tape/model/encode-row.ts'
+import { ROW_KINDS, ROW_SHAPE } from '../../../src/tape/model/row.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/tapes.md'), 'utf8')
 

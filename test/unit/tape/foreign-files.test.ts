@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { parquetWriteFile } from 'hyparquet-writer'
 import { expect, test, type TestContext } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { compareRows } from '../../../src/tape/compare-rows.ts'
-import type { TapeRow } from '../../../src/tape/tape-row.ts'
-import { writeTape } from '../../../src/tape/write-tape.ts'
+import { compareRows } from '../../../src/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
+import { writeTape } from '../../../src/tape/writer/write-tape.ts'
 import { filesBelow, fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
 
 type Column = Parameters<typeof parquetWriteFile>[0]['columnData'][number]

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { compareRows } from '../../../src/tape/compare-rows.ts'
-import { encodeRow } from '../../../src/tape/encode-row.ts'
-import { openTapeWriter, type TapeWriter } from '../../../src/tape/open-tape-writer.ts'
-import { openTapeRecorder, periodEnd } from '../../../src/tape/tape-recorder.ts'
+import { compareRows, encodeRow } from '../../../src/tape/model/encode-row.ts'
+import { openTapeWriter, type TapeWriter } from '../../../src/tape/writer/writer.ts'
+import { openTapeRecorder, periodEnd } from '../../../src/tape/writer/tape-recorder.ts'
 import { filesBelow, fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
 
 async function open(folder: string): Promise<TapeWriter> {

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { openTape, type TapeReading } from '../../../src/tape/open-tape.ts'
-import { readRows } from '../../../src/tape/read-rows.ts'
-import type { TapeProblem } from '../../../src/tape/tape-batch.ts'
-import type { FillRow, RateRow, TapeRow } from '../../../src/tape/tape-row.ts'
+import { openTape, type TapeReading } from '../../../src/tape/folder/open-tape.ts'
+import { readRows } from '../../../src/tape/folder/merge-tapes.ts'
+import type { TapeProblem } from '../../../src/tape/model/batch.ts'
+import type { TapeFill, RateRow, TapeRow } from '../../../src/tape/model/row.ts'
 
 /** 2026-11-02, 07:00 UTC. */
 export const START = Date.parse('2026-11-02T07:00:00.000Z')
@@ -27,7 +27,7 @@ export function rateRow(t: number, rest: Partial<RateRow> = {}): RateRow {
   return { type: 'rate', t, mid, rateUpdatedAt: START, quotable: true, ...rest }
 }
 
-export function fillRow(t: number, id: string, rest: Partial<FillRow> = {}): FillRow {
+export function fillRow(t: number, id: string, rest: Partial<TapeFill> = {}): TapeFill {
   return {
     type: 'fill',
     t,

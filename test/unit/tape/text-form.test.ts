@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { compareRows } from '../../../src/tape/compare-rows.ts'
-import { decodeRow } from '../../../src/tape/decode-row.ts'
-import { encodeRow } from '../../../src/tape/encode-row.ts'
-import { parseTime } from '../../../src/tape/parse-time.ts'
+import { compareRows, encodeRow } from '../../../src/tape/model/encode-row.ts'
+import { decodeRow } from '../../../src/tape/model/decode-row.ts'
+import { parseTime } from '../../../src/tape/model/row-fields.ts'
 import { fillRow, rateRow, START } from './tape-fixture.ts'
 
 // The examples of the specification, as they are written there and in canonical form.

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { encodeRow } from '../../../src/tape/encode-row.ts'
-import type { QuoteRow, ReferenceRow, TapeRow } from '../../../src/tape/tape-row.ts'
-import { writeTape } from '../../../src/tape/write-tape.ts'
+import { encodeRow } from '../../../src/tape/model/encode-row.ts'
+import type { QuoteRow, ReferenceRow, TapeRow } from '../../../src/tape/model/row.ts'
+import { writeTape } from '../../../src/tape/writer/write-tape.ts'
 import { fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
 
 const quote = (t: number, bps: number): QuoteRow => ({

@@ -1,0 +1,91 @@
+import { invariant } from '../base/invariant.ts'
+import { identityResidual, pnl } from '../ledger/pnl.ts'
+import { formatAmount } from '../money/amount.ts'
+import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
+import { formatDecimalText } from '../money/decimal-text.ts'
+import type { FillModelName } from './fill-models/fill-model.ts'
+import type { BacktestResult, DecimalText, Metrics, PnlTerms } from './result.ts'
+import type { BacktestOutcome } from './settings.ts'
+
+/** What a run was, beside what it brought. */
+export type RunLabel = {
+  readonly strategy: string
+  readonly params: unknown
+  readonly fillModel: FillModelName
+  readonly seed: number
+  readonly variantsTried: number
+  readonly warnings: readonly string[]
+}
+
+/** The result as people and machines read it: amounts as exact decimals, shares as numbers. */
+export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunLabel): BacktestResult {
+  const { events, fills, elapsedMs, syntheticFills } = outcome
+  return {
+    strategy: label.strategy,
+    params: label.params,
+    fillModel: label.fillModel,
+    seed: label.seed,
+    from: new Date(outcome.from).toISOString(),
+    to: new Date(outcome.to).toISOString(),
+    events,
+    fills,
+    rejected: outcome.rejected,
+    elapsedMs: round(elapsedMs),
+    eventsPerSecond: elapsedMs > 0 ? Math.round((1_000 * events) / elapsedMs) : 0,
+    readMs: round(outcome.readMs),
+    ...money(outcome),
+    opening: amountTexts(outcome.opening),
+    finalBalances: amountTexts(outcome.held),
+    ...metrics,
+    quoteUpdates: outcome.quoteUpdates,
+    midsAccepted: outcome.midsAccepted,
+    syntheticShare: fills > 0 ? syntheticFills / fills : 0,
+    variantsTried: label.variantsTried,
+    digest: outcome.digest,
+    warnings: [...outcome.warnings, ...label.warnings],
+  }
+}
+
+/**
+ * Both identities. The dollar edge is divided into posted spread and stale mid with the same 1/M, so that
+ * its two parts are exactly the edge.
+ */
+function money({ book, staleUsd }: BacktestOutcome): Pick<BacktestResult, 'pnl' | 'identityResidual'> {
+  const sums = pnl(book)
+  const residual = identityResidual(book)
+  invariant(sums !== null && residual !== null, 'a backtest that ran has a mid to value with')
+  const { tzs, usd } = sums
+  return {
+    pnl: {
+      tzs: terms({ ...tzs }, 36),
+      usd: terms({ ...usd, postedSpread: usd.edge - staleUsd, staleMid: staleUsd }, 54),
+    },
+    identityResidual: {
+      tzs: formatDecimalText(residual.tzs, 36),
+      usd: formatDecimalText(residual.usd, 54),
+    },
+  }
+}
+
+function terms(sums: Readonly<Record<keyof PnlTerms, bigint>>, decimals: number): PnlTerms {
+  const text = (value: bigint): DecimalText => formatDecimalText(value, decimals)
+  return {
+    postedSpread: text(sums.postedSpread),
+    staleMid: text(sums.staleMid),
+    inventory: text(sums.inventory),
+    costs: text(sums.costs),
+    unexplained: text(sums.unexplained),
+    total: text(sums.total),
+  }
+}
+
+function amountTexts(amounts: Amounts): Record<Asset, DecimalText> {
+  return Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(amounts[asset], asset)])) as Record<
+    Asset,
+    DecimalText
+  >
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

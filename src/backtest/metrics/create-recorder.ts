@@ -1,0 +1,147 @@
+import { HOUR_MS, type Ms } from '../../base/time.ts'
+import { invariant } from '../../base/invariant.ts'
+import type { BookState } from '../../ledger/book.ts'
+import { pnl } from '../../ledger/pnl.ts'
+import { dollars18 } from '../../ledger/value-tzs.ts'
+import type { Amounts } from '../../money/asset.ts'
+import type { Rate } from '../../money/rate.ts'
+import type { Metrics } from '../result.ts'
+import type { Recorder } from '../recorder.ts'
+import { agedBy, elapse, noteLimit, onFill, revalue, setRates } from './updates.ts'
+import { createEvenSamples } from './bounded/samples.ts'
+import { dailyResults, type DailyResults } from './daily.ts'
+import { expectFrom, measure } from './measure.ts'
+import { seriesOf } from './collect-series.ts'
+import { createTimeHistogram } from './bounded/sums.ts'
+import type { BacktestSeries } from './series.ts'
+import { createRecorderState, type RecorderSettings, type RecorderState } from './state.ts'
+
+/** A trail that can say what it saw, once the run has ended. What comes after the end is not heard. */
+export type MetricsRecorder = Recorder & {
+  readonly metrics: () => Metrics
+  readonly series: () => BacktestSeries
+  /** Every UTC day of the run by columns. */
+  readonly daily: () => DailyResults
+}
+
+/**
+ * Listens to a backtest and measures it as quant.md section 4 says, in memory that does not grow with the
+ * fills: sums, one row a day, and series of bounded length. Equal calls and seeds give equal figures.
+ */
+export function createMetricsRecorder(settings: RecorderSettings): MetricsRecorder {
+  const state = createRecorderState(settings)
+  /** Time goes on to `t`, where something is about to change; false = it is not heard. */
+  const happens = (t: Ms): boolean => {
+    if (state.phase !== 'open') return false
+    elapse(state, t)
+    state.steps.touch(t)
+    return true
+  }
+  /** What stands at the venue may be told before the opening, too. */
+  const changes = (t: Ms): boolean => happens(t) || state.phase === 'before'
+  return {
+    open: (t, held, mid, fair) => open(state, t, held, mid, fair),
+    fill(fill) {
+      if (!happens(fill.t)) return
+      setRates(state, fill.mid, fill.fair)
+      onFill(state, fill)
+    },
+    rejected(_t, _side, why) {
+      if (why === 'inventory') state.rejectedInventory += 1
+      else state.rejectedDust += 1
+    },
+    mark(t, mid, fair, print) {
+      if (happens(t)) mark(state, t, mid, fair, print)
+    },
+    quote(t, bidBps, askBps) {
+      if (changes(t)) requote(state, t, bidBps ?? Number.NaN, askBps ?? Number.NaN)
+    },
+    competition(t, side, bps) {
+      if (!changes(t)) return
+      if (side === 'bid') state.otherBid = bps ?? Number.NaN
+      else state.otherAsk = bps ?? Number.NaN
+    },
+    routed(t, side, share) {
+      if (!changes(t)) return
+      state.routed[side] = share
+      expectFrom(state)
+    },
+    day(t, book) {
+      if (happens(t)) endDay(state, t, book)
+    },
+    end(t, book) {
+      if (!happens(t)) return
+      revalue(state)
+      endDay(state, t, book)
+      state.time.quoteAge += agedBy(state.quotedAt, t)
+      state.time.midAge += agedBy(state.printedAt, t)
+      state.phase = 'ended'
+    },
+    metrics: () => measure(state),
+    series: () => seriesOf(state),
+    daily: () => dailyResults(state.days.rows()),
+  }
+}
+
+function open(state: RecorderState, t: Ms, amounts: Readonly<Amounts>, mid: Rate, fair: Rate): void {
+  const { held } = state
+  state.phase = 'open'
+  state.openedAt = t
+  state.t = t
+  state.printedAt = t
+  if (!Number.isNaN(state.quotedAt)) state.quotedAt = t
+  held.dollars = Number(dollars18(amounts)) / 1e18
+  held.tzs = Number(amounts.NTZS) / 1e18
+  setRates(state, mid, fair)
+  state.steps.touch(t)
+  state.days.begin(t)
+  revalue(state)
+  state.openingDollars = held.dollars
+  state.openingValue = held.value
+  state.openingFair = state.fair
+  state.deviation = createTimeHistogram(Math.max(1, held.value))
+  state.hourly = createEvenSamples(t, HOUR_MS)
+}
+
+function requote(state: RecorderState, t: Ms, bid: number, ask: number): void {
+  state.time.quoteAge += agedBy(state.quotedAt, t)
+  state.quotedAt = t
+  state.bid = bid
+  state.ask = ask
+  expectFrom(state)
+  noteLimit(state)
+}
+
+function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean): void {
+  const isMove = fair !== state.fairRate
+  if (isMove && !print) state.moves += 1
+  setRates(state, mid, fair)
+  if (print) {
+    state.time.midAge += agedBy(state.printedAt, t)
+    state.printedAt = t
+    state.prints += 1
+    state.printMarkouts.print(state.fair)
+  }
+  if (isMove) revalue(state)
+  else noteLimit(state)
+}
+
+function endDay(state: RecorderState, t: Ms, book: BookState): void {
+  const now = pnl(book)
+  invariant(now !== null, 'the book of a trail has a mark to be valued with')
+  const { tzs, usd } = now
+  const number = (value: bigint): number => Number(value) / 1e36
+  state.final = now
+  state.days.end(t, {
+    postedSpread: number(tzs.postedSpread),
+    staleMid: number(tzs.staleMid),
+    inventory: number(tzs.inventory),
+    costs: number(tzs.costs),
+    unexplained: number(tzs.unexplained),
+    totalUsd54: usd.total,
+    turnover18: state.fills.turnover18,
+    fills: state.fills.bid + state.fills.ask,
+    bidMs: state.time.bid,
+    askMs: state.time.ask,
+  })
+}

@@ -1,0 +1,127 @@
+import { DAY_MS, type Ms } from '../../base/time.ts'
+import type { Usd54 } from '../../ledger/value-tzs.ts'
+
+/** One UTC day of a run, or what of it the run covers. */
+export type DayRow = {
+  /** First moment of the day; when the row begins and ends. */
+  readonly day: Ms
+  readonly from: Ms
+  readonly to: Ms
+  readonly pnlUsd: number
+  readonly turnoverUsd: number
+  readonly fills: number
+  /** Share of the time. */
+  readonly bid: number
+  readonly ask: number
+  /** Running sums at the end, TZS. */
+  readonly postedSpread: number
+  readonly staleMid: number
+  readonly inventory: number
+  readonly costs: number
+  readonly unexplained: number
+}
+
+/** What has been so far, at a day's end. */
+export type DayEnd = Pick<DayRow, 'postedSpread' | 'staleMid' | 'inventory' | 'costs' | 'unexplained'> & {
+  readonly totalUsd54: Usd54
+  readonly turnover18: bigint
+  readonly fills: number
+  readonly bidMs: Ms
+  readonly askMs: Ms
+}
+
+export type DayRows = {
+  readonly begin: (t: Ms) => void
+  /** The day ends at `t`, with this. Rows of no length go into the day before. */
+  readonly end: (t: Ms, sums: DayEnd) => void
+  readonly rows: () => readonly DayRow[]
+}
+
+type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs'> & { readonly at: Ms }
+
+/** Divides running sums into days: a row a day, and no more. */
+export function createDayRows(): DayRows {
+  const rows: DayRow[] = []
+  const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0 }
+  let begin: Begin = { at: 0, ...nothing }
+  let before: Begin = begin
+  return {
+    begin(t) {
+      begin = { at: t, ...nothing }
+      before = begin
+    },
+    end(t, sums) {
+      if (t > begin.at) before = begin
+      else rows.pop()
+      rows.push(rowOf(before, t, sums))
+      const { totalUsd54, turnover18, fills, bidMs, askMs } = sums
+      begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs }
+    },
+    rows: () => rows,
+  }
+}
+
+function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
+  const { postedSpread, staleMid, inventory, costs, unexplained } = sums
+  const share = (ms: Ms): number => (to > begin.at ? ms / (to - begin.at) : 0)
+  return {
+    day: Math.floor(begin.at / DAY_MS) * DAY_MS,
+    from: begin.at,
+    to,
+    pnlUsd: Number(sums.totalUsd54 - begin.totalUsd54) / 1e54,
+    turnoverUsd: Number(sums.turnover18 - begin.turnover18) / 1e18,
+    fills: sums.fills - begin.fills,
+    bid: share(sums.bidMs - begin.bidMs),
+    ask: share(sums.askMs - begin.askMs),
+    postedSpread,
+    staleMid,
+    inventory,
+    costs,
+    unexplained,
+  }
+}
+
+/** Every UTC day of a run in order, by columns of equal length; days without a fill are there too. */
+export type DailyResults = {
+  /** The day's first moment. */
+  readonly day: readonly Ms[]
+  readonly pnlUsd: readonly number[]
+  readonly turnoverUsd: readonly number[]
+  readonly fills: readonly number[]
+}
+
+/** The PnL of a day, or of a day with the stump beside it, and when it ended. */
+export type WholeDay = { readonly to: Ms; readonly pnlUsd: number }
+
+const SHORTEST_MS = 12 * 3_600_000
+
+export function dailyResults(rows: readonly DayRow[]): DailyResults {
+  return {
+    day: rows.map(({ day }) => day),
+    pnlUsd: rows.map(({ pnlUsd }) => pnlUsd),
+    turnoverUsd: rows.map(({ turnoverUsd }) => turnoverUsd),
+    fills: rows.map(({ fills }) => fills),
+  }
+}
+
+/**
+ * Days for statistics: a first or last one of less than half a day is no day of its own and goes to its
+ * neighbour, so that all days scatter alike.
+ */
+export function wholeDays(rows: readonly DayRow[]): readonly WholeDay[] {
+  const days = rows.map(({ from, to, pnlUsd }) => ({ from, to, pnlUsd }))
+  const [first, second] = days
+  if (first !== undefined && second !== undefined && isStump(first)) {
+    days.splice(0, 2, { from: first.from, to: second.to, pnlUsd: first.pnlUsd + second.pnlUsd })
+  }
+  const [beforeLast, last] = days.slice(-2)
+  if (beforeLast !== undefined && last !== undefined && isStump(last)) {
+    const pnlUsd = beforeLast.pnlUsd + last.pnlUsd
+    days.splice(-2, 2, { from: beforeLast.from, to: last.to, pnlUsd })
+  }
+  return days
+}
+
+function isStump({ from, to }: { readonly from: Ms; readonly to: Ms }): boolean {
+  return to - from < SHORTEST_MS
+}

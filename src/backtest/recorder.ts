@@ -1,0 +1,46 @@
+import type { Ms } from '../base/time.ts'
+import type { BookState } from '../ledger/book.ts'
+import type { Amounts, StableAsset } from '../money/asset.ts'
+import type { Rate } from '../money/rate.ts'
+import type { Side } from '../money/side.ts'
+
+/** A fill of the backtest as it happened at the venue. */
+export type RecordedFill = {
+  readonly t: Ms
+  readonly id: string
+  readonly side: Side
+  readonly stable: StableAsset
+  /** Our dollars, 18 decimals, signed: + = we got dollars. */
+  readonly dollars18: bigint
+  /** Our shillings, base units, signed, net of the protocol fee. */
+  readonly shillings: bigint
+  /** The venue's mid S and the fair value M at that moment. */
+  readonly mid: Rate
+  readonly fair: Rate
+  readonly bps: number
+  readonly synthetic: boolean
+}
+
+/** Why a taker who wanted our price did not get it. */
+export type Rejection = 'inventory' | 'dust'
+
+/**
+ * What a backtest leaves behind, told as it runs in time order. A trail keeps what metrics and pictures
+ * need in memory that does not grow with the tape (days, prints and a bounded number of points, not rows).
+ */
+export type Recorder = {
+  readonly open: (t: Ms, held: Readonly<Amounts>, mid: Rate, fair: Rate) => void
+  readonly fill: (fill: RecordedFill) => void
+  readonly rejected: (t: Ms, side: Side, why: Rejection) => void
+  /** S or M moved; `print` = the venue published another mid. */
+  readonly mark: (t: Ms, mid: Rate, fair: Rate, print: boolean) => void
+  /** What the venue quotes for us from now on; null = that side off. */
+  readonly quote: (t: Ms, bidBps: number | null, askBps: number | null) => void
+  /** The best other provider on a side from now on; null = not known. */
+  readonly competition: (t: Ms, side: Side, bps: number | null) => void
+  /** Share of the takers of a side whom the router sends to us from now on: 1, a half by turns, or 0. */
+  readonly routed: (t: Ms, side: Side, share: number) => void
+  /** The books as the core has them, at each change of the UTC day and at the end. Read, never kept. */
+  readonly day: (t: Ms, book: BookState) => void
+  readonly end: (t: Ms, book: BookState) => void
+}

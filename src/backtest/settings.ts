@@ -1,0 +1,58 @@
+import type { Ms } from '../base/time.ts'
+import type { BookState } from '../ledger/book.ts'
+import type { Usd54 } from '../ledger/value-tzs.ts'
+import type { Amounts } from '../money/asset.ts'
+import type { CoreConfig } from '../engine/model/config.ts'
+import type { Calendar } from '../engine/transition.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
+import type { TapeSource } from '../tape/model/batch.ts'
+import type { FillModel } from './fill-models/fill-model.ts'
+import type { Recorder } from './recorder.ts'
+
+export type BacktestParts = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  readonly calendar: Calendar
+  readonly source: TapeSource
+  readonly fills: FillModel
+  readonly recorder: Recorder
+  readonly settings: BacktestSettings
+}
+
+export type BacktestSettings = {
+  /** Null = the first balances on the tape. */
+  readonly opening: Readonly<Partial<Amounts>> | null
+  /** From sending a request to its effect at the venue and its answer. */
+  readonly latencyMs: Ms
+  /** A mid over a bound of movement is adopted after this long: it stands in for the person. */
+  readonly acceptMidAfterMs: Ms
+  /** Within so many bps of the best the venue takes turns. */
+  readonly toleranceBps: number
+  /** Which reference rows are the fair value; null = all. */
+  readonly fairValue: string | null
+}
+
+/** What a run brought, beside what its trail kept. */
+export type BacktestOutcome = {
+  readonly from: Ms
+  readonly to: Ms
+  /** Rows of the tape. */
+  readonly events: number
+  readonly fills: number
+  readonly syntheticFills: number
+  readonly rejected: number
+  readonly quoteUpdates: number
+  /** Mids over a bound of movement that were adopted in a person's stead. */
+  readonly midsAccepted: number
+  readonly elapsedMs: number
+  readonly readMs: number
+  /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
+  readonly book: BookState
+  /** What of the dollar edge is the venue's stale mid; the rest is posted spread. */
+  readonly staleUsd: Usd54
+  readonly opening: Amounts
+  readonly held: Amounts
+  /** sha-256 over every PATCH, every fill and the final balances. */
+  readonly digest: string
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,202 @@
+import { invariant } from '../../base/invariant.ts'
+import type { Ms } from '../../base/time.ts'
+import { createEngine, type Engine } from '../../engine/engine.ts'
+import type { Effect } from '../../engine/model/effect.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import type { Event } from '../../engine/model/event.ts'
+import { bestBps, standingBps } from '../venue/venue.ts'
+import {
+  sendPoll,
+  createPoll,
+  type SimulatedPoll,
+  pollAnswer,
+  type SimulatedPollKind,
+  markChanged,
+  openingEvents,
+} from './polls.ts'
+import type { RunState } from './state.ts'
+import { recordRouting } from '../venue/routing.ts'
+
+/** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
+const ACTIVATION_MS = 20_000
+
+const LOOK_KINDS = ['fills', 'rate', 'publicBid', 'publicAsk'] as const satisfies readonly SimulatedPollKind[]
+
+/** What rows and agenda ask of the core; tests put one that polls for itself in its place. */
+export type EngineDriver = Pick<SimulatedEngine, 'start' | 'nextAt' | 'step' | 'news' | 'reference'>
+
+/** The core on the virtual clock: what it has sent and has no answer to, and when it looks again. */
+export class SimulatedEngine {
+  readonly #run: RunState
+  readonly #engine: Engine
+  #seq = 0
+  #wakeAt: Ms = Infinity
+  /** A PATCH or an activation on its way; at most one of each, and no third. */
+  readonly #pending: { readonly at: Ms; readonly effect: Effect }[] = []
+  /** When the first of them lands. */
+  #landsAt: Ms = Infinity
+  /** When a mid that waits is adopted in a person's stead. */
+  #acceptsAt: Ms = Infinity
+  /** Since when the strategy is suspended; nobody revives it here. */
+  #suspendedAt: Ms | null = null
+  /** Null before the start. */
+  #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
+
+  constructor(run: RunState) {
+    const { strategy, calendar } = run.parts
+    this.#run = run
+    this.#engine = createEngine({ strategyFor: () => strategy, calendar, looks: 'given', observes: false })
+  }
+
+  /** The first balances are there: the daemon is started and takes its first decision. */
+  start(t: Ms): void {
+    this.#looks = firstLooks(t, this.#run.parts.core.pacing.publicRequestsPerMinute)
+    for (const event of openingEvents(this.#run, t)) this.#give(event)
+  }
+
+  /** When something happens next: an answer, a look, a tick of the core's own. */
+  nextAt(): Ms {
+    const look = this.#earliest()
+    const lookAt = look === null ? Infinity : dueAt(look)
+    return Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
+  }
+
+  /** Lets the earliest of it happen. */
+  step(): void {
+    const look = this.#earliest()
+    const lookAt = look === null ? Infinity : dueAt(look)
+    const at = Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
+    if (this.#landsAt === at) this.#land()
+    else if (this.#acceptsAt === at) this.#accept(at)
+    else if (look !== null && lookAt === at) this.#look(look, at)
+    else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
+  }
+
+  /** The venue shows something new from `t` on; the core sees it at its next look of that kind. */
+  news(kind: SimulatedPollKind, t: Ms): void {
+    if (this.#looks === null) return
+    markChanged(this.#looks[kind], t, this.state().pacing, this.#run.parts.core.pacing)
+  }
+
+  reference(t: Ms, source: string): void {
+    if (this.#looks !== null) this.#give({ type: 'reference', t, source, mid: this.#run.venue.fair })
+  }
+
+  /** Whether the core has seen every fill that there was. */
+  hasSeenAllFills(): boolean {
+    return this.#run.unseen.length === 0 && (this.#looks === null || this.#looks.fills.answer === null)
+  }
+
+  /** Since when and why the strategy is not asked any more; null = it is. */
+  suspension(): { readonly since: Ms; readonly why: string } | null {
+    const why = this.state().strategy.suspended
+    return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
+  }
+
+  state(): EngineState {
+    const state = this.#engine.state()
+    invariant(state !== null, 'the core of a backtest is asked before it was started')
+    return state
+  }
+
+  #give(event: Event): void {
+    this.#seq += 1
+    const audit = this.#engine.process(this.#seq, event)
+    this.#wakeAt = audit.wakeAt
+    const { pending } = this.state().market
+    const { acceptMidAfterMs } = this.#run.parts.settings
+    this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + acceptMidAfterMs)
+    if (this.#suspendedAt === null && this.state().strategy.suspended !== null) this.#suspendedAt = event.t
+    for (const effect of audit.effects) this.#send(effect, event.t)
+  }
+
+  /** Nobody is there to compare the mid with another source: time stands in for the person, and it is counted. */
+  #accept(t: Ms): void {
+    const { pending } = this.state().market
+    invariant(pending !== null, 'a mid is accepted that does not wait')
+    this.#run.midsAccepted += 1
+    const command = { name: 'acceptMid', mid: pending.mid } as const
+    this.#give({ type: 'operator', t, who: 'backtest', why: 'nobody is there to ask', command })
+  }
+
+  #send(effect: Effect, t: Ms): void {
+    const { digest, parts } = this.#run
+    // While a sweep is under way the spread may still be changed.
+    const twice = this.#pending.some((one) => one.effect.type === effect.type)
+    invariant(!twice, `one ${effect.type} at a time is under way`)
+    const at = t + parts.settings.latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
+    this.#pending.push({ effect, at })
+    this.#landsAt = Math.min(this.#landsAt, at)
+    if (effect.type === 'patchSpread') {
+      const { bidBps, askBps, quoteBid, quoteAsk } = effect.spread
+      digest(`q ${t} ${bidBps} ${askBps} ${quoteBid} ${quoteAsk}\n`)
+    } else digest(`e ${t} ${effect.type}\n`)
+  }
+
+  /** The first write under way has landed: it holds from now on, and the core hears of it at once. */
+  #land(): void {
+    const t = this.#landsAt
+    const index = this.#pending.findIndex(({ at }) => at === t)
+    const effect = this.#pending.splice(index, 1)[0]?.effect
+    this.#landsAt = this.#pending[0]?.at ?? Infinity
+    const run = this.#run
+    if (effect?.type === 'patchSpread') {
+      const { id, spread } = effect
+      this.#hold(t, () => (run.venue.own = spread))
+      run.quoteUpdates += 1
+      this.#give({ type: 'spreadSet', t, request: id, spread })
+    } else if (effect?.type === 'activate') {
+      const { id, isActive } = effect
+      this.#hold(t, () => (run.venue.active = isActive))
+      this.#give({ type: 'activation', t, request: id, isActive, partial: false, returned: [] })
+    }
+  }
+
+  /** Our own quote is in the public one: where it moves the best, that is news too. */
+  #hold(t: Ms, change: () => void): void {
+    const { venue, parts } = this.#run
+    const [bid, ask] = [bestBps(venue, 'bid'), bestBps(venue, 'ask')]
+    change()
+    parts.recorder.quote(t, standingBps(venue, 'bid'), standingBps(venue, 'ask'))
+    recordRouting(this.#run, t)
+    if (bestBps(venue, 'bid') !== bid) this.news('publicBid', t)
+    if (bestBps(venue, 'ask') !== ask) this.news('publicAsk', t)
+  }
+
+  #look(look: SimulatedPoll, at: Ms): void {
+    const { latencyMs } = this.#run.parts.settings
+    if (look.answerAt !== at) {
+      sendPoll(look, latencyMs, (t, sentAt) => pollAnswer(this.#run, look.kind, t, sentAt))
+      return
+    }
+    const event = look.answer
+    look.answerAt = Infinity
+    look.answer = null
+    if (event !== null) this.#give(event)
+  }
+
+  #earliest(): SimulatedPoll | null {
+    if (this.#looks === null) return null
+    let first: SimulatedPoll | null = null
+    for (const kind of LOOK_KINDS) {
+      const look = this.#looks[kind]
+      if (first === null || dueAt(look) < dueAt(first)) first = look
+    }
+    return first
+  }
+}
+
+function dueAt(look: SimulatedPoll): Ms {
+  return Math.min(look.answerAt, look.askAt)
+}
+
+/** Everything is asked at the start; the two public probes take turns, as the live core has it. */
+function firstLooks(t: Ms, publicPerMinute: number): Record<SimulatedPollKind, SimulatedPoll> {
+  const turn = publicPerMinute > 0 ? 60_000 / publicPerMinute : 0
+  return {
+    fills: createPoll('fills', t),
+    rate: createPoll('rate', t),
+    publicBid: createPoll('publicBid', t),
+    publicAsk: createPoll('publicAsk', t + turn),
+  }
+}

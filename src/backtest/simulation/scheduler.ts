@@ -1,0 +1,61 @@
+import { DAY_MS, type Ms } from '../../base/time.ts'
+import { postOpening } from '../../ledger/post-opening.ts'
+import { ASSETS, type Amounts } from '../../money/asset.ts'
+import type { EngineDriver } from './engine-driver.ts'
+import type { Taker } from '../fill-models/fill-model.ts'
+import { matchTaker } from './match-taker.ts'
+import type { RunState } from './state.ts'
+
+/** What happens between the rows of a tape: the core's own doings, drawn takers, the ends of days. */
+export class Scheduler {
+  readonly #run: RunState
+  readonly #loop: EngineDriver
+  #dayEndsAt: Ms = Infinity
+  #takers: Iterator<Taker, undefined> | null = null
+  #nextTaker: Taker | undefined
+
+  constructor(run: RunState, loop: EngineDriver) {
+    this.#run = run
+    this.#loop = loop
+  }
+
+  /** The position is opened and the daemon started, once there is a mid to value it with. */
+  openWith(t: Ms, opening: Readonly<Partial<Amounts>> | null): void {
+    const { venue, book, parts } = this.#run
+    if (this.#run.startedAt !== null || venue.mid === 0n || opening === null) return
+    this.#run.startedAt = t
+    for (const asset of ASSETS) venue.pool[asset] = opening[asset] ?? 0n
+    postOpening(book, t, venue.pool, 'pool', venue.fair)
+    parts.recorder.open(t, venue.pool, venue.mid, venue.fair)
+    this.#takers = parts.fills.takers?.(t) ?? null
+    this.#nextTaker = this.#takers?.next().value
+    this.#dayEndsAt = (Math.floor(t / DAY_MS) + 1) * DAY_MS
+    this.#loop.start(t)
+  }
+
+  /** Everything before `t`. */
+  runBefore(t: Ms): void {
+    for (let at = this.#nextAt(); at < t; at = this.#nextAt()) this.#step(at)
+  }
+
+  /** Everything up to `t`, and at `t`. */
+  runUntil(t: Ms): void {
+    for (let at = this.#nextAt(); at <= t; at = this.#nextAt()) this.#step(at)
+  }
+
+  #nextAt(): Ms {
+    return Math.min(this.#loop.nextAt(), this.#nextTaker?.t ?? Infinity, this.#dayEndsAt)
+  }
+
+  #step(at: Ms): void {
+    const taker = this.#nextTaker
+    if (at === this.#dayEndsAt) {
+      this.#run.parts.recorder.day(at, this.#run.book)
+      this.#dayEndsAt += DAY_MS
+    } else if (taker !== undefined && taker.t === at) {
+      if (this.#run.venue.quotable !== false && matchTaker(this.#run, taker, null))
+        this.#loop.news('fills', at)
+      this.#nextTaker = this.#takers?.next().value
+    } else this.#loop.step()
+  }
+}

@@ -1,0 +1,66 @@
+import type { Ms } from '../../base/time.ts'
+import { createBook, type BookState } from '../../ledger/book.ts'
+import type { Fill } from '../../ledger/fill.ts'
+import type { Usd54 } from '../../ledger/value-tzs.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
+import { zeroAmounts } from '../../money/asset.ts'
+import type { BacktestParts } from '../settings.ts'
+import type { Side } from '../../money/side.ts'
+import { watchProbes, type ProbeWatch } from '../../tape/summary/probes.ts'
+import type { TapeVenue } from '../venue/venue.ts'
+
+/** One backtest at work: the venue, its account of us, and what it has told the core of already. */
+export type RunState = {
+  readonly parts: BacktestParts
+  readonly venue: TapeVenue
+  /** The venue's account of us: each fill at its own time, mid and fair value. */
+  readonly book: BookState
+  /** Fills that the core has not seen yet, oldest first. */
+  unseen: Fill[]
+  /** What the tape's probes mean, as far as it was read. */
+  readonly probes: ProbeWatch
+  /** What the trail was told last of whom the router sends to us. */
+  readonly routed: Record<Side, number>
+  /** When the core was started; null = the tape has not shown a mid and balances yet. */
+  startedAt: Ms | null
+  fills: number
+  syntheticFills: number
+  rejected: number
+  quoteUpdates: number
+  midsAccepted: number
+  /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
+  staleUsd: Usd54
+  /** Adds a line to what the digest is taken over. */
+  readonly digest: (line: string) => void
+}
+
+export function createRunState(parts: BacktestParts, digest: (line: string) => void): RunState {
+  const safe = MAX_SPREAD_BPS
+  return {
+    parts,
+    venue: {
+      mid: 0n,
+      fair: 0n,
+      fairSource: null,
+      rateUpdatedAt: null,
+      quotable: null,
+      own: { bidBps: safe, askBps: safe, quoteBid: true, quoteAsk: true, quotePairs: null },
+      active: true,
+      pool: zeroAmounts(),
+      recorded: { bid: null, ask: null },
+      other: { bid: null, ask: null },
+    },
+    book: createBook(),
+    unseen: [],
+    probes: watchProbes(parts.settings.toleranceBps),
+    routed: { bid: 0, ask: 0 },
+    startedAt: null,
+    fills: 0,
+    syntheticFills: 0,
+    rejected: 0,
+    quoteUpdates: 0,
+    midsAccepted: 0,
+    staleUsd: 0n,
+    digest,
+  }
+}

@@ -1,0 +1,88 @@
+import { errorText } from '../../base/error-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { differenceOf, type Identity, type Manifest } from '../results/identity.ts'
+import { openQueueDatabase, type QueueDatabase } from './database.ts'
+import type { QueueChoice, SweepProgress } from '../run-sweep.ts'
+import { jobMaker } from '../variant-job.ts'
+import type { Variant } from '../variant.ts'
+import { createVariantPool } from '../variant-pool.ts'
+import { workQueue } from './work-queue.ts'
+
+export type JoinOrder = {
+  /** What this machine has for these variants; a sweep over anything else is refused. */
+  readonly identityOf: (variants: readonly Variant[]) => Promise<Result<Identity, string>>
+  readonly configFile: string
+  readonly tapePath: string
+  readonly queue: QueueChoice
+  readonly worker: URL
+  readonly workers: number
+  readonly observe: (progress: SweepProgress) => void
+  readonly signal: AbortSignal
+}
+
+/** How a worker came away from a sweep. */
+export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'left' }
+
+/**
+ * Works at the oldest open sweep of a queue that is over the same configuration and tape, until it is complete or
+ * `signal` says to leave. The error says why there is none to join, or why it failed.
+ */
+export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, string>> {
+  const opened = await openQueueDatabase(order.queue.url, order.workers)
+  if (!opened.ok) return opened
+  const database = opened.value
+  try {
+    const manifest = await choose(await database.openSweeps(), order.identityOf)
+    if (!manifest.ok) return manifest
+    return await workAt(order, database, manifest.value)
+  } catch (thrown) {
+    return err(`--queue: ${errorText(thrown)}`)
+  } finally {
+    await database.close()
+  }
+}
+
+async function workAt(
+  order: JoinOrder,
+  database: QueueDatabase,
+  manifest: Manifest,
+): Promise<Result<JoinEnd, string>> {
+  const { leaseMs } = order.queue
+  const pool = createVariantPool(order.worker, order.workers)
+  const total = manifest.variants.length
+  let before: number | null = null
+  try {
+    const worked = await workQueue({
+      database,
+      manifest,
+      pool,
+      leaseMs,
+      jobOf: jobMaker(manifest, order),
+      signal: order.signal,
+      look({ results }) {
+        before ??= results
+        order.observe({ done: results, total, before })
+        return Promise.resolve()
+      },
+    })
+    return worked.ok ? ok({ sweep: manifest.id, ended: worked.value }) : worked
+  } finally {
+    await pool.close()
+  }
+}
+
+async function choose(
+  sweeps: readonly Manifest[],
+  identityOf: JoinOrder['identityOf'],
+): Promise<Result<Manifest, string>> {
+  if (sweeps.length === 0)
+    return err('no sweep is open in this queue; start one with --queue and a --grid first')
+  const refusals: string[] = []
+  for (const sweep of sweeps) {
+    const here = await identityOf(sweep.variants)
+    const difference = here.ok ? differenceOf(sweep, here.value) : here.error
+    if (difference === null) return ok(sweep)
+    refusals.push(`  ${sweep.id.slice(0, 12)}: ${difference}`)
+  }
+  return err(`no open sweep of this queue can be joined from here:\n${refusals.join('\n')}`)
+}

@@ -1,0 +1,192 @@
+import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import type { TriedVariant } from '../results/columns.ts'
+import type { VariantResult } from '../variant-job.ts'
+import { deflatedSharpe, expectedMaximumSharpe, type Trials } from '../../models/deflated-sharpe.ts'
+import { moments } from '../../models/moments.ts'
+import { quantile } from '../../models/quantile.ts'
+import { sharpeRatio } from '../../models/sharpe-ratio.ts'
+import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
+import type { Changes } from '../variant.ts'
+
+/** Variants with their daily PnL on the same days. */
+export type Contest = {
+  readonly days: readonly Ms[]
+  readonly entries: readonly { readonly tried: TriedVariant; readonly pnl: Float64Array }[]
+}
+
+const SHORTEST_MS = 12 * HOUR_MS
+
+/**
+ * Lays the daily PnL of all variants over the days of the first one. A first or last day of less than half a
+ * day is no day of its own and goes to its neighbour, so that all days scatter alike.
+ */
+export function contestOf(tried: readonly TriedVariant[]): Contest {
+  const [first] = tried
+  if (first === undefined) return { days: [], entries: [] }
+  const place = placesOf(first.result)
+  const days = [...place].filter(([, at], index, all) => all[index - 1]?.[1] !== at).map(([day]) => day)
+  const entries = tried.map((one) => {
+    const { day, pnlUsd } = one.result.daily
+    const pnl = new Float64Array(days.length)
+    day.forEach((at, index) => {
+      const to = place.get(at)
+      if (to !== undefined) pnl[to] = (pnl[to] ?? 0) + (pnlUsd[index] ?? 0)
+    })
+    return { tried: one, pnl }
+  })
+  return { days, entries }
+}
+
+/** To which of the contest's days each UTC day of a run goes. */
+function placesOf({ from, to, daily: { day: days } }: VariantResult): ReadonlyMap<Ms, number> {
+  const last = days.length - 1
+  const headIsShort = last > 0 && (days[0] ?? 0) + DAY_MS - from < SHORTEST_MS
+  const tailIsShort = last > (headIsShort ? 1 : 0) && to - (days[last] ?? 0) < SHORTEST_MS
+  return new Map(
+    days.map((day, index) => {
+      const whole = tailIsShort && index === last ? index - 1 : index
+      return [day, Math.max(0, whole - (headIsShort ? 1 : 0))]
+    }),
+  )
+}
+
+/** Dollars a day: the mean, and the 90 % interval of the block bootstrap; null = fewer than two days. */
+export type DailyEstimate = { readonly meanUsd: number; readonly ci90: readonly [number, number] | null }
+
+export type RankedVariant = {
+  /** From 1. */
+  readonly rank: number
+  readonly variant: number
+  readonly label: string
+  readonly changes: Changes
+  /** The lower end is the 5 % quantile, by which variants are ranked. */
+  readonly daily: DailyEstimate
+  readonly pnlUsd: string
+  readonly turnoverUsd: string
+  /** PnL per dollar traded; null = nothing was traded. */
+  readonly yieldBps: number | null
+  readonly fills: number
+  readonly syntheticShare: number
+  readonly maxDrawdownUsd: number
+  readonly sharpe: {
+    readonly perDay: number
+    readonly se: number
+    /** Probability that the true one is above 0, and above what the luckiest of all trials would show. */
+    readonly probabilistic: number
+    readonly deflated: number
+  } | null
+  /** This one less the other, on the same blocks of days. */
+  readonly againstBest: DailyEstimate
+  readonly againstUnchanged: DailyEstimate
+  readonly digest: string
+  readonly warnings: readonly string[]
+}
+
+export type Ranking = {
+  readonly days: number
+  readonly trials: {
+    readonly count: number
+    readonly here: number
+    /** Tried before in this folder. */
+    readonly earlier: number
+    readonly varianceOfSharpe: number
+    /** What the luckiest of so many worthless variants is expected to show, per day. */
+    readonly expectedMaximumSharpe: number
+  }
+  readonly variants: readonly RankedVariant[]
+}
+
+/** What the number of trials depends on beside the variants of a sweep. */
+export type OtherTrials = {
+  /** Daily PnL of configurations that were tried before. */
+  readonly earlier: readonly (readonly number[])[]
+  /** Variants whose configuration is that of another one of the sweep: no trials of their own. */
+  readonly twins: ReadonlySet<number>
+}
+
+/**
+ * Ranks by the 5 % quantile of the mean daily PnL: what a variant earns when it was lucky with its days counts
+ * little.
+ */
+export function rankVariants(
+  { days, entries }: Contest,
+  { earlier, twins }: OtherTrials,
+  seed: number,
+): Ranking {
+  const draws = blockDraws(days.length, seed)
+  const estimates = entries.map(({ tried, pnl }) => ({ tried, pnl, daily: estimate(pnl, draws) }))
+  const unchanged = estimates.find(({ tried }) => tried.variant.index === 0)
+  const ranked = [...estimates].sort(
+    (a, b) => scoreOf(b.daily) - scoreOf(a.daily) || a.tried.variant.index - b.tried.variant.index,
+  )
+  const here = entries.filter(({ tried }) => !twins.has(tried.variant.index)).map(({ pnl }) => pnl)
+  const trials = trialsOf([...here, ...earlier])
+  const variants = ranked.map(({ tried, pnl, daily }, index): RankedVariant => {
+    const sharpe = sharpeRatio(pnl)
+    return {
+      rank: index + 1,
+      variant: tried.variant.index,
+      label: tried.variant.label,
+      changes: tried.variant.changes,
+      daily,
+      ...moneyOf(tried),
+      sharpe:
+        sharpe === null
+          ? null
+          : {
+              perDay: sharpe.perDay,
+              se: sharpe.se,
+              probabilistic: sharpe.probabilistic,
+              deflated: deflatedSharpe(sharpe, trials),
+            },
+      againstBest: estimate(less(pnl, ranked[0]?.pnl), draws),
+      againstUnchanged: estimate(less(pnl, unchanged?.pnl), draws),
+      digest: tried.result.digest,
+      warnings: tried.result.warnings,
+    }
+  })
+  return {
+    days: days.length,
+    trials: {
+      ...trials,
+      here: here.length,
+      earlier: earlier.length,
+      expectedMaximumSharpe: expectedMaximumSharpe(trials),
+    },
+    variants,
+  }
+}
+
+/** What variants are ranked by: the 5 % quantile, or the mean where there are too few days for one. */
+export function scoreOf({ meanUsd, ci90 }: DailyEstimate): number {
+  return ci90 === null ? meanUsd : ci90[0]
+}
+
+function estimate(values: Float64Array, draws: BlockDraws): DailyEstimate {
+  const { mean } = moments(values)
+  if (draws.replicates.length === 0) return { meanUsd: mean, ci90: null }
+  const means = resampledMeans(values, draws)
+  return { meanUsd: mean, ci90: [quantile(means, 0.05), quantile(means, 0.95)] }
+}
+
+function less(values: Float64Array, others: Float64Array | undefined): Float64Array {
+  return values.map((value, index) => value - (others?.[index] ?? 0))
+}
+
+function trialsOf(series: readonly ArrayLike<number>[]): Trials {
+  const ratios = series.flatMap((values) => sharpeRatio(values)?.perDay ?? [])
+  return { count: series.length, varianceOfSharpe: moments(ratios).sd ** 2 }
+}
+
+function moneyOf({ result }: TriedVariant) {
+  const { pnlUsd, turnoverUsd, fills, syntheticFills, maxDrawdownUsd } = result
+  const turnover = Number(turnoverUsd)
+  return {
+    pnlUsd,
+    turnoverUsd,
+    yieldBps: turnover > 0 ? (Number(pnlUsd) / turnover) * 10_000 : null,
+    fills,
+    syntheticShare: fills === 0 ? 0 : syntheticFills / fills,
+    maxDrawdownUsd,
+  }
+}

@@ -1,0 +1,64 @@
+import { listColumn, plainColumn, type ParquetColumn } from './parquet.ts'
+import type { VariantResult } from '../variant-job.ts'
+import type { Variant } from '../variant.ts'
+
+/** A result and the variant that brought it. */
+export type TriedVariant = { readonly variant: Variant; readonly result: VariantResult }
+
+/** One row a variant; the daily figures are lists of equal length. */
+export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
+  plainColumn('variant', 'count', ({ variant }) => variant.index),
+  plainColumn('label', 'text', ({ variant }) => variant.label),
+  plainColumn('changes', 'text', ({ variant }) => JSON.stringify(variant.changes)),
+  plainColumn('from', 'time', ({ result: { from } }) => new Date(from)),
+  plainColumn('to', 'time', ({ result: { to } }) => new Date(to)),
+  plainColumn('pnlUsd', 'text', ({ result: { pnlUsd } }) => pnlUsd),
+  plainColumn('turnoverUsd', 'text', ({ result: { turnoverUsd } }) => turnoverUsd),
+  plainColumn('fills', 'count', ({ result: { fills } }) => fills),
+  plainColumn('syntheticFills', 'count', ({ result: { syntheticFills } }) => syntheticFills),
+  plainColumn('rejected', 'count', ({ result: { rejected } }) => rejected),
+  plainColumn('quoteUpdates', 'count', ({ result: { quoteUpdates } }) => quoteUpdates),
+  plainColumn('maxDrawdownUsd', 'double', ({ result: { maxDrawdownUsd } }) => maxDrawdownUsd),
+  plainColumn('digest', 'text', ({ result: { digest } }) => digest),
+  listColumn('day', 'time', ({ result: { daily } }) => daily.day.map((day) => new Date(day))),
+  listColumn('dayPnlUsd', 'double', ({ result: { daily } }) => daily.pnlUsd),
+  listColumn('dayTurnoverUsd', 'double', ({ result: { daily } }) => daily.turnoverUsd),
+  listColumn('dayFills', 'count', ({ result: { daily } }) => daily.fills),
+  listColumn('warnings', 'text', ({ result: { warnings } }) => warnings),
+  plainColumn('elapsedMs', 'double', ({ result: { elapsedMs } }) => elapsedMs),
+]
+
+/** A row that hyparquet read from a file of results: what `RESULT_COLUMNS` wrote. */
+export function resultOfRow(read: Readonly<Record<string, unknown>>): VariantResult {
+  const row = read as StoredRow
+  return {
+    variant: row.variant,
+    from: row.from.getTime(),
+    to: row.to.getTime(),
+    pnlUsd: row.pnlUsd,
+    turnoverUsd: row.turnoverUsd,
+    fills: row.fills,
+    syntheticFills: row.syntheticFills,
+    rejected: row.rejected,
+    quoteUpdates: row.quoteUpdates,
+    maxDrawdownUsd: row.maxDrawdownUsd,
+    digest: row.digest,
+    daily: {
+      day: row.day.map((day) => day.getTime()),
+      pnlUsd: row.dayPnlUsd,
+      turnoverUsd: row.dayTurnoverUsd,
+      fills: row.dayFills,
+    },
+    warnings: row.warnings,
+    elapsedMs: row.elapsedMs,
+  }
+}
+
+type StoredRow = Omit<VariantResult, 'from' | 'to' | 'daily'> & {
+  readonly from: Date
+  readonly to: Date
+  readonly day: readonly Date[]
+  readonly dayPnlUsd: readonly number[]
+  readonly dayTurnoverUsd: readonly number[]
+  readonly dayFills: readonly number[]
+}

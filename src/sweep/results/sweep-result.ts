@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { heatmapOf, type Heatmap } from '../ranking/heatmap.ts'
+import type { Manifest } from './identity.ts'
+import { contestOf, type OtherTrials, type Ranking, rankVariants } from '../ranking/rank-variants.ts'
+import type { EarlierSweep } from './folder.ts'
+import type { VariantResult } from '../variant-job.ts'
+import { walkForward, type WalkForward } from '../ranking/walk-forward.ts'
+
+/** What `result.json` holds, all of it made from the results alone. */
+export type SweepResult = Omit<Manifest, 'variants' | 'configs' | 'version'> & {
+  readonly version: 1
+  readonly from: string
+  readonly to: string
+  readonly variantsTried: number
+  readonly ranking: Ranking
+  readonly walkForward: WalkForward | null
+  readonly heatmap: Heatmap | null
+  /** What a reader must know before believing any of this. */
+  readonly warnings: readonly string[]
+  /** sha-256 over every variant's result, its days included, and over this document. */
+  readonly digest: string
+}
+
+export type ReportChoice = {
+  readonly splits: number
+  /** Paths of at most two keys for the heatmap; empty = the two that matter most. */
+  readonly heatmap: readonly string[]
+}
+
+const FEW_DAYS = 30
+
+/** Puts a finished sweep together. Equal results give an equal document, however they came about. */
+export function sweepResult(
+  manifest: Manifest,
+  results: readonly VariantResult[],
+  earlierSweeps: readonly EarlierSweep[],
+  { splits, heatmap }: ReportChoice,
+): SweepResult {
+  const common = commonWarnings(results)
+  const tried = results.flatMap((result) => {
+    const variant = manifest.variants[result.variant]
+    if (variant === undefined) return []
+    const own = result.warnings.filter((warning) => !common.includes(warning))
+    return [{ variant, result: { ...result, warnings: own } }]
+  })
+  const contest = contestOf(tried)
+  const ranking = rankVariants(contest, otherTrials(manifest, earlierSweeps), manifest.seed)
+  const forward = walkForward(contest, splits, manifest.seed)
+  const { variants: _variants, configs: _configs, version, ...named } = manifest
+  const first = results[0]
+  const document = {
+    version,
+    ...named,
+    from: new Date(first?.from ?? 0).toISOString(),
+    to: new Date(first?.to ?? 0).toISOString(),
+    variantsTried: ranking.trials.count,
+    ranking,
+    walkForward: forward,
+    heatmap: heatmapOf(ranking.variants, heatmap),
+    warnings: [...common, ...warningsOf(ranking, splits, forward)],
+  }
+  const hash = createHash('sha256').update(JSON.stringify(document))
+  for (const { elapsedMs: _timing, ...result } of results) hash.update(JSON.stringify(result))
+  return { ...document, digest: hash.digest('hex') }
+}
+
+/** A configuration is one trial, however often and under whatever name it was tried. */
+function otherTrials({ configs }: Manifest, sweeps: readonly EarlierSweep[]): OtherTrials {
+  const here = new Map(configs.map((config, index) => [config, index]))
+  const trials = new Map<string, readonly number[]>()
+  for (const { manifest, results } of sweeps) {
+    for (const { variant, daily } of results) {
+      const config = manifest.configs[variant]
+      if (config !== undefined && !here.has(config)) trials.set(config, daily.pnlUsd)
+    }
+  }
+  const twins = configs.flatMap((config, index) => (here.get(config) === index ? [] : [index]))
+  return { earlier: [...trials.values()], twins: new Set(twins) }
+}
+
+/** What every variant was told is told of the sweep: it is about the tape. */
+function commonWarnings([first, ...others]: readonly VariantResult[]): readonly string[] {
+  return (first?.warnings ?? []).filter((warning) =>
+    others.every(({ warnings }) => warnings.includes(warning)),
+  )
+}
+
+function warningsOf(
+  { days, variants }: Ranking,
+  splits: number,
+  forward: WalkForward | null,
+): readonly string[] {
+  const best = variants[0]
+  const halted = variants.filter(({ warnings }) => warnings.length > 0)
+  const deflated = best?.sharpe?.deflated
+  return [
+    days < FEW_DAYS
+      ? [`${days} days are few: the intervals below are rough, and most rankings of so few days are luck`]
+      : [],
+    forward === null ? [`${days} days cannot be cut into ${splits + 1} stretches: no walk-forward`] : [],
+    deflated !== undefined && deflated < 0.95
+      ? [
+          `the best variant is not clearly better than luck: with so many tried its deflated Sharpe is ${deflated.toFixed(3)}, under 0.95`,
+        ]
+      : [],
+    (best?.syntheticShare ?? 0) > 0.2
+      ? [
+          "more than a fifth of the best variant's fills are synthetic: they are a supposition of the fill model",
+        ]
+      : [],
+    halted.length > 0
+      ? [
+          `${halted.length} of ${variants.length} variants ran with warnings of their own: see them in result.json`,
+        ]
+      : [],
+  ].flat()
+}

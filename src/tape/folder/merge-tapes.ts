@@ -1,0 +1,47 @@
+import { compareRows } from '../model/encode-row.ts'
+import { createFillDedup } from './dedupe-fills.ts'
+import type { ProblemLog } from '../model/problems.ts'
+import type { TapeSource } from '../model/batch.ts'
+import type { TapeRow } from '../model/row.ts'
+import { rowsOfBatch } from '../model/rows-of-batch.ts'
+
+export type NamedTape = { readonly path: string; readonly source: TapeSource }
+
+type Head = { readonly path: string; readonly rest: AsyncIterator<TapeRow>; row: TapeRow }
+
+/**
+ * The rows of several tapes as one, in its order. Rows that are equal are there once: `onRepeated` hears of
+ * the others. A fill that another tape has otherwise is told as a problem; the first one counts.
+ */
+export async function* mergeTapes(
+  tapes: readonly NamedTape[],
+  log: ProblemLog,
+  onRepeated: (path: string) => void,
+): AsyncGenerator<TapeRow, undefined> {
+  const fills = createFillDedup(log)
+  const heads: Head[] = []
+  for (const { path, source } of tapes) {
+    const rest = readRows(source)
+    const first = await rest.next()
+    if (first.done !== true) heads.push({ path, rest, row: first.value })
+  }
+  let last: TapeRow | null = null
+  for (;;) {
+    const [first, ...others] = heads
+    if (first === undefined) return
+    let head = first
+    for (const other of others) if (compareRows(other.row, head.row) < 0) head = other
+    const { row, path } = head
+    if (last !== null && compareRows(last, row) === 0) onRepeated(path)
+    else if (row.type !== 'fill' || fills.admits(row, path, new Date(row.t).toISOString())) yield row
+    last = row
+    const next = await head.rest.next()
+    if (next.done === true) heads.splice(heads.indexOf(head), 1)
+    else head.row = next.value
+  }
+}
+
+/** The rows of a tape one by one, in its order. */
+export async function* readRows(source: TapeSource): AsyncGenerator<TapeRow, undefined> {
+  for await (const batch of source.batches()) yield* rowsOfBatch(batch)
+}

@@ -1,0 +1,125 @@
+import { basename } from 'node:path'
+import type { FileMetaData, RowGroup } from 'hyparquet'
+import { chunkRange } from './columns/read-values.ts'
+import { PARQUET_KEY, SCHEMA_VERSION } from './schema.ts'
+import type { ProblemLog } from '../model/problems.ts'
+import type { ReadContext } from '../folder/dedupe-fills.ts'
+import { readFooter, type Footer } from './footer.ts'
+import { readRowGroup, type RowGroupSource } from './row-group.ts'
+import { ROW_KINDS, ROW_SHAPE, type RowKind } from '../model/row.ts'
+import type { Segment } from '../folder/segments.ts'
+
+/** A row group beyond these is no row group but a broken number. */
+const MAX_GROUP_BYTES = 2 ** 30
+const MAX_GROUP_ROWS = 2 ** 24
+
+/**
+ * The row groups of a Parquet file, none where it is no file of a tape: that is told, and so is what of it is
+ * not kept. Throws what the file system throws.
+ */
+export function parquetSegments(file: string, { log, wants }: ReadContext): readonly Segment[] {
+  const footer = readFooter(file)
+  const refuse = (kind: string, at: string, message: string, skipped: number | null): readonly Segment[] => {
+    log.add(kind, { file, at, message: `${message}: the file is skipped`, skipped })
+    return []
+  }
+  if (!footer.ok) return refuse('footer', 'footer', footer.error, null)
+  const { metadata } = footer.value
+  const rows = Number(metadata.num_rows)
+  const version = Number(valueOf(metadata, PARQUET_KEY.version) ?? SCHEMA_VERSION)
+  if (version > SCHEMA_VERSION) {
+    return refuse('version', 'footer', `schema version ${version} is newer than this program`, rows)
+  }
+  const named = valueOf(metadata, PARQUET_KEY.kind) ?? kindInName(file)
+  const kind = ROW_KINDS.find((each) => each === named)
+  if (kind === undefined) {
+    const kinds = ROW_KINDS.join(', ')
+    const message =
+      named === null
+        ? `it does not say what kind of rows it has: name it <...>.<kind>.parquet with one of ${kinds}`
+        : `its kind of rows, ${named}, is none of ${kinds}`
+    return refuse('kind', 'footer', message, rows)
+  }
+  if (!wants(kind)) return []
+  const missing = checkColumns(file, kind, metadata, log)
+  if (missing.length > 0) return refuse('columns', 'footer', `no column ${missing.join(', ')}`, rows)
+  return segmentsOf(file, kind, footer.value, log)
+}
+
+/** The names of required columns that are not there; columns that are not kept are told. */
+function checkColumns(
+  file: string,
+  kind: RowKind,
+  metadata: FileMetaData,
+  log: ProblemLog,
+): readonly string[] {
+  const fields = [{ name: 't', optional: false }, ...ROW_SHAPE[kind]]
+  const paths = metadata.row_groups[0]?.columns.map((column) => column.meta_data?.path_in_schema[0]) ?? []
+  const columns = new Set(paths.length > 0 ? paths : fields.map(({ name }) => name))
+  for (const column of columns) {
+    if (column === undefined || fields.some(({ name }) => name === column)) continue
+    log.add('unknown field', { file, at: 'footer', message: `column ${column} is not kept`, skipped: 0 })
+  }
+  return fields.filter(({ name, optional }) => !optional && !columns.has(name)).map(({ name }) => name)
+}
+
+function segmentsOf(
+  file: string,
+  kind: RowKind,
+  { metadata, bytes }: Footer,
+  log: ProblemLog,
+): readonly Segment[] {
+  const checksums = checksumsOf(metadata)
+  return metadata.row_groups.flatMap((group, i): readonly Segment[] => {
+    const at = `row group ${i + 1}`
+    const range = rangeOf(group, bytes)
+    if (range === null) {
+      const message = 'damaged (it lies outside of the file): skipped'
+      log.add('damaged row group', { file, at, message, skipped: null })
+      return []
+    }
+    const source: RowGroupSource = {
+      file,
+      at,
+      kind,
+      metadata,
+      group,
+      ...range,
+      crc32: checksums[i] ?? null,
+    }
+    return [{ startsAt: startOf(group), file, at, load: () => readRowGroup(source, log) }]
+  })
+}
+
+/** Where the bytes of a row group are; null where they cannot be there. */
+function rangeOf(group: RowGroup, bytes: number): { readonly from: number; readonly to: number } | null {
+  const ranges = group.columns.map(({ meta_data: meta }) => chunkRange(meta))
+  const from = Math.min(...ranges.map((range) => range.from))
+  const to = Math.max(...ranges.map((range) => range.to))
+  const isPlausible = to - from <= MAX_GROUP_BYTES && group.num_rows <= MAX_GROUP_ROWS
+  return from >= 0 && from < to && to <= bytes && isPlausible ? { from, to } : null
+}
+
+/** The oldest time that the footer promises; without a promise it may be any. */
+function startOf(group: RowGroup): number {
+  const column = group.columns.find(({ meta_data: meta }) => meta?.path_in_schema[0] === 't')
+  const lowest = column?.meta_data?.statistics?.min_value
+  return lowest instanceof Date ? lowest.getTime() : Number.NEGATIVE_INFINITY
+}
+
+function valueOf(metadata: FileMetaData, key: string): string | null {
+  return metadata.key_value_metadata?.find((pair) => pair.key === key)?.value ?? null
+}
+
+function kindInName(file: string): string | null {
+  return /\.([a-z]+)\.parquet$/.exec(basename(file))?.[1] ?? null
+}
+
+function checksumsOf(metadata: FileMetaData): readonly (number | null)[] {
+  try {
+    const parsed: unknown = JSON.parse(valueOf(metadata, PARQUET_KEY.crc32) ?? '[]')
+    return Array.isArray(parsed) ? parsed.map((each) => (typeof each === 'number' ? each : null)) : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,106 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { constants, crc32, zstdCompressSync } from 'node:zlib'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { flattenRow } from '../model/encode-row.ts'
+import { OPEN_SEAL, sealFooter } from './footer.ts'
+import { CREATED_BY, PARQUET_KEY, parquetSchema, SCHEMA_VERSION } from './schema.ts'
+import { ROW_SHAPE, type RowKind, type TapeRow } from '../model/row.ts'
+
+/** A Parquet file while it is written; nobody sees it under its name before it is whole and on disk. */
+export type ParquetFile = {
+  /** Writes a row group. Rows are of the file's kind and go on in the order of a tape. */
+  readonly append: (rows: readonly TapeRow[]) => void
+  /** Gives the file its name, and says how many bytes it has. */
+  readonly finish: () => number
+  /** Leaves nothing behind. */
+  readonly abandon: () => void
+}
+
+/** Columns that repeat a few values: their places in a dictionary are written, as runs. */
+const REPETITIVE = new Set([
+  'midRateTZS',
+  'rateUpdatedAt',
+  'from',
+  'to',
+  'amount',
+  'bidBps',
+  'askBps',
+  'fromToken',
+  'toToken',
+])
+const COMPRESSION = {
+  params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+}
+
+/** Begins a file; throws what the file system throws. */
+export function createParquetFile(path: string, kind: RowKind): ParquetFile {
+  const part = `${path}.part`
+  const fd = openSync(part, 'w')
+  const bytes = new ByteWriter(1 << 16)
+  const checksums: number[] = []
+  const parquet = new ParquetWriter({
+    writer: bytes,
+    schema: parquetSchema(kind),
+    codec: 'ZSTD',
+    compressors: { ZSTD: (input) => zstdCompressSync(input, COMPRESSION) },
+    createdBy: CREATED_BY,
+  })
+
+  function flush(): void {
+    for (let rest = bytes.getBytes(); rest.length > 0;) rest = rest.subarray(writeSync(fd, rest))
+    bytes.index = 0
+  }
+
+  flush()
+  return {
+    append(rows) {
+      void parquet.write({ columnData: columnsOf(rows, kind), rowGroupSize: rows.length })
+      checksums.push(crc32(bytes.getBytes()))
+      flush()
+    },
+    finish() {
+      parquet.kvMetadata = [
+        { key: PARQUET_KEY.version, value: String(SCHEMA_VERSION) },
+        { key: PARQUET_KEY.kind, value: kind },
+        { key: PARQUET_KEY.crc32, value: JSON.stringify(checksums) },
+        { key: PARQUET_KEY.seal, value: OPEN_SEAL },
+      ]
+      void parquet.finish()
+      const end = bytes.getBytes()
+      sealFooter(Buffer.from(end.buffer, end.byteOffset, end.byteLength))
+      flush()
+      fsyncSync(fd)
+      closeSync(fd)
+      renameSync(part, path)
+      return bytes.offset
+    },
+    abandon() {
+      closeSync(fd)
+      rmSync(part, { force: true })
+    },
+  }
+}
+
+type Column = {
+  readonly name: string
+  readonly data: unknown[]
+  readonly encoding?: 'DELTA_BINARY_PACKED' | 'RLE_DICTIONARY'
+}
+
+function columnsOf(rows: readonly TapeRow[], kind: RowKind): Column[] {
+  const flat = rows.map(flattenRow)
+  const t: Column = {
+    name: 't',
+    data: rows.map((row) => BigInt(row.t)),
+    encoding: 'DELTA_BINARY_PACKED',
+  }
+  const columns = ROW_SHAPE[kind].map(({ name, holds }): Column => {
+    const data = flat.map((fields) => {
+      const value = fields[name] ?? null
+      return holds === 'time' && typeof value === 'number' ? BigInt(value) : value
+    })
+    const repeats = REPETITIVE.has(name) && data.some((value) => value !== null)
+    return { name, data, ...(repeats ? { encoding: 'RLE_DICTIONARY' } : {}) }
+  })
+  return [t, ...columns]
+}

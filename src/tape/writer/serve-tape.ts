@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
+import { errorText } from '../../base/error-text.ts'
+import { SECOND_MS } from '../../base/time.ts'
+import { takeFileLock } from '../../lock/file-lock.ts'
+import type { TapeWriterInit, TapeMessage, TapeReply } from './link.ts'
+import { openTapeRecorder, type TapeRecorder } from './tape-recorder.ts'
+
+const LOCK_FILE = 'writer.lock'
+
+/**
+ * Writes a tape as the messages of `port` tell: rows into the text of the open period, at once; that text to
+ * disk every second; a period into Parquet when it is over, and at the end. Answers `refused` when the folder
+ * cannot be written, `failed` once when it cannot be any more: then nothing more is written.
+ */
+export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWriterInit): Promise<void> {
+  const reply = (message: TapeReply): void => port.postMessage(message)
+  let failed = false
+  const fail = (error: unknown): void => {
+    if (failed) return
+    failed = true
+    reply({ type: 'failed', message: `${folder}: ${errorText(error)}; nothing is recorded any more` })
+  }
+  const opened = await openLocked(folder, rotateMs, fail)
+  if (typeof opened === 'string') {
+    reply({ type: 'refused', message: opened })
+    port.close()
+    return
+  }
+  const { recorder, release } = opened
+  const attempt = (task: () => void): void => {
+    if (failed) return
+    try {
+      task()
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const ticking = setInterval(() => attempt(() => recorder.tick(Date.now())), SECOND_MS)
+  port.on('message', (message: TapeMessage) => {
+    if (!('type' in message)) {
+      attempt(() => recorder.write(message, Date.now()))
+    } else if (message.type === 'flush') {
+      attempt(() => recorder.sync())
+      reply({ type: 'flushed', id: message.id })
+    } else {
+      clearInterval(ticking)
+      void close()
+    }
+  })
+  reply({ type: 'opened', recovered: recorder.recovered })
+
+  async function close(): Promise<void> {
+    if (!failed) await recorder.finish().catch(fail)
+    release()
+    reply({ type: 'closed' })
+    port.close()
+  }
+}
+
+type Opened = { readonly recorder: TapeRecorder; readonly release: () => void }
+
+/** The recorder and its lock, or why there is none. */
+async function openLocked(
+  folder: string,
+  rotateMs: number,
+  onFailure: (error: unknown) => void,
+): Promise<Opened | string> {
+  let release = (): void => undefined
+  try {
+    mkdirSync(folder, { recursive: true })
+    const lock = takeFileLock(join(folder, LOCK_FILE))
+    if (!lock.ok) return `${folder} is written to by another process: a tape has one writer at a time`
+    release = lock.value.release
+    return { recorder: await openTapeRecorder(folder, rotateMs, Date.now(), onFailure), release }
+  } catch (error) {
+    release()
+    return `${folder} cannot be written: ${errorText(error)}`
+  }
+}
