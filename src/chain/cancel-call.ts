@@ -1,7 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { EXCHANGE_ABI } from '../rfq/exchange-abi.ts'
-import type { OrderCancel } from '../rfq/order-cancel.ts'
-import type { Hex } from '../rfq/rfq-order.ts'
+import type { Hex, OrderCancel } from '../rfq/rfq-order.ts'
 import type { TransactionCall } from './prepare-transaction.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)

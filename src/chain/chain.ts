@@ -2,8 +2,7 @@ import type { Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
-import type { OrderCancel } from '../rfq/order-cancel.ts'
-import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+import type { Hex, OrderCancel, RfqOrder } from '../rfq/rfq-order.ts'
 
 /** The chain as one maker sees it. Nothing here rejects; failures are values whose `route` begins with 'chain'. */
 export type Chain = {

@@ -1,6 +1,6 @@
 import { hashTypedData } from 'viem'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-import { RFQ_ORDER_TYPES } from '../rfq/rfq-order-types.ts'
+import { RFQ_ORDER_TYPES } from '../rfq/exchange-abi.ts'
 
 /** Orders are asked about at every reading and hashing one takes a quarter of a millisecond. */
 const KEPT = 10_000

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import { ASSETS } from '../money/asset.ts'
-import type { OwedOrder } from '../rfq/owed-order.ts'
+import type { OwedOrder } from '../rfq/open-order.ts'
 import { expiresAt } from '../rfq/plan-ladder.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { failedEnd, type CustodyDesk, type CustodyEnd } from './custody-desk.ts'

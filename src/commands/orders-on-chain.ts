@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { OwedOrder } from '../rfq/owed-order.ts'
+import type { OwedOrder } from '../rfq/open-order.ts'
 import { planCancels } from '../rfq/plan-cancels.ts'
 import { expiresAt } from '../rfq/plan-ladder.ts'
 import { failedEnd, type CustodyDesk, type CustodyEnd } from './custody-desk.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { err, ok, type Result } from '../base/result.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { OwedOrder } from '../rfq/owed-order.ts'
+import type { OwedOrder } from '../rfq/open-order.ts'
 import { openReader } from '../store/open-reader.ts'
 import { storeFiles } from '../store/store-files.ts'
 import type { CustodyEnd } from './custody-desk.ts'

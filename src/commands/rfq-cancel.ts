@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { OwedOrder } from '../rfq/owed-order.ts'
+import type { OwedOrder } from '../rfq/open-order.ts'
 import { commandDaemon } from './command-daemon.ts'
 import { openCustodyDesk, type CustodyEnd } from './custody-desk.ts'
 import { custodySteps, type CustodySteps } from './custody-steps.ts'

@@ -1,4 +1,4 @@
-import { noteAnswered } from '../pacing/note-answered.ts'
+import { noteAnswered } from '../pacing/record-requests.ts'
 import { handleRequestsElsewhere, noteAuthSuccess } from './requests/key-access.ts'
 import { judgeSuspects } from './safeguards/fill-price.ts'
 import type { EngineState } from './model/state.ts'

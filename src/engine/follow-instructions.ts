@@ -2,7 +2,7 @@ import { carryOut } from '../ledger/carry-out.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Instruction } from '../ledger/instruction.ts'
 import { fairValue } from '../market/fair-value.ts'
-import { demand } from '../pacing/demand.ts'
+import { demand } from '../pacing/reschedule.ts'
 import { requestDecision, type Transition } from './transition.ts'
 
 /** Carries out what completeness asks for. */

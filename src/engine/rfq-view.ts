@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
-import type { OrderPhase } from '../rfq/owed-order.ts'
+import type { OrderPhase } from '../rfq/open-order.ts'
 import type { Hex, OrderStatus } from '../rfq/rfq-order.ts'
 import type { AmountTexts, DecimalText } from './position-view.ts'
 

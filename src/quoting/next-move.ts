@@ -1,7 +1,7 @@
 import { backoffMs } from '../base/backoff.ts'
 import type { Ms } from '../base/time.ts'
 import type { Approved } from '../risk/approved.ts'
-import type { Stance } from '../risk/stance.ts'
+import type { Stance } from '../risk/approval.ts'
 import { type QuotedSpread, type QuotingState, sameSpread } from './quote-state.ts'
 
 /** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */

@@ -1,12 +1,26 @@
+import { type StableAsset, TO_18_DECIMALS } from '../money/asset.ts'
+import type { Side } from '../money/side.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import { TO_18_DECIMALS } from '../money/asset.ts'
 import { parseRate, RATE_ONE, type Rate } from '../money/rate.ts'
 import { divide } from '../money/rounding.ts'
-import type { OrderWish } from './order-wish.ts'
-import { owedFrom, type OwedOrder, type Reservation } from './owed-order.ts'
+import { owedFrom, type OwedOrder, type Reservation } from './open-order.ts'
 import { MAX_UINT128, type Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
+
+/**
+ * One level of a ladder, as a strategy wants it standing. Float64: it becomes money through `buildOrder`,
+ * rounded in our favour.
+ */
+export type OrderWish = {
+  /** bid: we buy shillings and give dollars. ask: we sell shillings. */
+  readonly side: Side
+  readonly stable: StableAsset
+  /** Size in dollars. */
+  readonly usd: number
+  /** The price of the whole order, TZS per USD. */
+  readonly tzsPerUsd: number
+}
 
 export type BuildParts = {
   readonly settings: RfqSettings

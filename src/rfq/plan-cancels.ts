@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { rateToNumber } from '../money/rate.ts'
-import type { OrderCancel } from './order-cancel.ts'
-import type { OwedOrder } from './owed-order.ts'
+import type { OrderCancel } from './rfq-order.ts'
+import type { OwedOrder } from './open-order.ts'
 import { expiresAt, remainingUsd } from './plan-ladder.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 

@@ -1,11 +1,11 @@
 import type { Ms } from '../base/time.ts'
 import { TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
 import { rateToNumber } from '../money/rate.ts'
-import type { OrderWish } from './order-wish.ts'
-import { isStanding, type OwedOrder } from './owed-order.ts'
+import type { OrderWish } from './build-order.ts'
+import { isStanding, type OwedOrder } from './open-order.ts'
 import type { Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
-import type { RfqState } from './rfq-state.ts'
+import type { RfqState } from './state.ts'
 
 /** An order within this part of the wanted size is the wanted one: a small fill is no reason to sign again. */
 const SIZE_TOLERANCE = 0.25

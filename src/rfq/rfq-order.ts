@@ -26,3 +26,14 @@ export const ORDER_STATUSES = ['INVALID', 'FILLABLE', 'FILLED', 'CANCELLED', 'EX
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 export const MAX_UINT128: bigint = (1n << 128n) - 1n
+
+/** How orders are taken back on chain: each by itself in one transaction, or a pair's below a salt. */
+export type OrderCancel =
+  | { readonly kind: 'each'; readonly orders: readonly RfqOrder[] }
+  | {
+      readonly kind: 'pair'
+      readonly makerToken: Hex
+      readonly takerToken: Hex
+      /** Every order of the pair with a smaller salt is dead. */
+      readonly minValidSalt: bigint
+    }

@@ -1,14 +1,10 @@
-import type { OrderWish } from '../rfq/order-wish.ts'
+import type { Approval, Clamp, OrderBounds } from './approval.ts'
+import type { OrderWish } from '../rfq/build-order.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
-import type { Approval } from './approve.ts'
 import { approved } from './approved.ts'
-import { closedSides } from './closed-sides.ts'
-import type { Finding } from './finding.ts'
+import { closedSides } from './approve.ts'
+import type { Finding } from './rule-breach.ts'
 import type { Latch } from './latch.ts'
-import type { Clamp } from './stance.ts'
-
-/** What bounds the price of an order: no better for the taker than this far from the mid. */
-export type OrderBounds = { readonly mid: number | null; readonly minEdgeBps: number }
 
 /**
  * Stamps which orders may stand in self-custody. There is no safe quote to fall back to: what must not

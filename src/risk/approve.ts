@@ -1,30 +1,11 @@
+import type { Approval, ApprovalSettings, Clamp, Stance } from './approval.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import type { Side } from '../money/side.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
-import { approveOrders, type OrderBounds } from './approve-orders.ts'
+import { approveOrders } from './approve-orders.ts'
 import { approved, type Approved } from './approved.ts'
-import { closedSides } from './closed-sides.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './rule-breach.ts'
 import type { Latch } from './latch.ts'
-import type { Clamp, Stance } from './stance.ts'
-
-export type ApprovalSettings = {
-  readonly safeBps: number
-  readonly whenBothOff: 'deactivate' | 'safe'
-  readonly onHalt: 'deactivate' | 'safe'
-  /** Deactivating is the operator's business: safety then means the safe quote. */
-  readonly mayDeactivate: boolean
-  /** Null with pooled capital; otherwise orders are all that may stand. */
-  readonly orders: OrderBounds | null
-}
-
-export type Approval = {
-  readonly stance: Approved<Stance>
-  readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
-  readonly clamps: readonly Clamp[]
-  /** A wish that no clamping can mend: counted as a refusal. */
-  readonly refusal: Finding | null
-}
 
 /**
  * Stamps what may stand, from what the strategy wants, what the rules found and what is latched. The
@@ -137,4 +118,16 @@ function clampSide(side: Side, wanted: number | null, clamps: Clamp[]): number |
   const sent = Math.min(MAX_SPREAD_BPS, Math.max(MIN_SPREAD_BPS, Math.round(wanted)))
   if (wanted < MIN_SPREAD_BPS || wanted > MAX_SPREAD_BPS) clamps.push({ side, wanted, sent })
   return sent
+}
+
+/** Sides that findings close. `reduce` closes the side that would take the inventory further out. */
+export function closedSides(findings: readonly Finding[], deviation: number): Side[] {
+  const closed = new Set<Side>()
+  for (const { effect } of findings) {
+    if (effect === 'bid-off') closed.add('bid')
+    if (effect === 'ask-off') closed.add('ask')
+    // Too many dollars: the ask would buy more of them. Too few: the bid would sell more.
+    if (effect === 'reduce') closed.add(deviation >= 0 ? 'ask' : 'bid')
+  }
+  return [...closed]
 }

@@ -1,14 +1,10 @@
-import { bookRules } from './book-rules.ts'
-import { feedRules } from './feed-rules.ts'
-import { fillRules } from './fill-rules.ts'
-import type { Finding } from './finding.ts'
-import { flowRules } from './flow-rules.ts'
-import { inventoryRules } from './inventory-rules.ts'
-import { midRules } from './mid-rules.ts'
-import { moneyRules } from './money-rules.ts'
+import { bookRules, moneyRules } from './rules/accounting-rules.ts'
+import { feedRules, midRules } from './rules/market-rules.ts'
+import { fillRules, flowRules, inventoryRules } from './rules/trading-rules.ts'
+import type { Finding } from './rule-breach.ts'
 import type { RiskInput } from './risk-input.ts'
 import type { InventoryLimits, RiskSettings } from './risk-settings.ts'
-import { venueRules } from './venue-rules.ts'
+import { venueRules } from './rules/venue-rules.ts'
 
 /** Every rule's say on the state of things, most serious first. Empty = nothing to say. */
 export function assess(input: RiskInput, settings: RiskSettings, limits: InventoryLimits): Finding[] {

@@ -1,7 +1,7 @@
 import { hashTypedData, isAddress, type Address, type Hex } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
-import { RFQ_ORDER_TYPES } from '../rfq/rfq-order-types.ts'
+import { RFQ_ORDER_TYPES } from '../rfq/exchange-abi.ts'
 import type { SandboxOptions } from './options.ts'
 
 /** The order, or the name of the first field that is not what the struct wants. */

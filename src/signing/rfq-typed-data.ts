@@ -1,6 +1,6 @@
 import { getTypesForEIP712Domain, hashStruct, hashTypedData, type TypedDataDefinition } from 'viem'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-import { RFQ_ORDER_TYPES } from '../rfq/rfq-order-types.ts'
+import { RFQ_ORDER_TYPES } from '../rfq/exchange-abi.ts'
 import type { ExchangeDomain } from './exchange-domain.ts'
 
 /** The two hashes of an order: of the struct alone, and what is signed in a domain. */

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { STABLE_ASSETS } from '../money/asset.ts'
-import type { OrderWish } from '../rfq/order-wish.ts'
+import type { OrderWish } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 import type { LoadedStrategy, StrategyQuote } from './define-strategy.ts'
 import type { StrategyMemory } from './memory.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { OrderWish } from '../rfq/order-wish.ts'
+import type { OrderWish } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 
 /** What a strategy wants standing. Null = that side off. Numbers are rounded and clamped by risk, not here. */

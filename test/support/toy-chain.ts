@@ -1,7 +1,6 @@
 import { ASSETS, zeroAmounts, type Amounts, type Asset } from '../../src/money/asset.ts'
 import type { ChainFill, ChainReading, SeenBlock } from '../../src/rfq/chain-reading.ts'
-import type { OrderCancel } from '../../src/rfq/order-cancel.ts'
-import type { Hex, OrderStatus, RfqOrder } from '../../src/rfq/rfq-order.ts'
+import type { Hex, OrderCancel, OrderStatus, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
 
 /** What a transaction does; anything that cannot be done when its block is made does nothing. */

@@ -61,7 +61,7 @@ describe('the documents', () => {
     const [, rules = ''] = read('docs/operations.md').split('## Rules')
     const [table = ''] = rules.split('\n## ')
     const explained = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, rule]) => rule)
-    const [, union = ''] = read('src/risk/finding.ts').split('export type RiskRule =')
+    const [, union = ''] = read('src/risk/rule-breach.ts').split('export type RiskRule =')
     const named = [...union.matchAll(/'([a-z-]+)'/g)].map(([, rule]) => rule)
     expect(named.length).toBeGreaterThan(20)
     expect(new Set(explained)).toEqual(new Set(named))

@@ -1,4 +1,4 @@
-import { demand } from '../../pacing/demand.ts'
+import { demand } from '../../pacing/reschedule.ts'
 import type { AccountEvent, ActivationEvent } from '../model/event.ts'
 import { checkDeactivation, checkWallet, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'

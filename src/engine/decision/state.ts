@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Finding } from '../../risk/finding.ts'
+import type { Finding } from '../../risk/rule-breach.ts'
 import type { TradingState } from '../model/observation.ts'
 
 /** The latest approved decision and why. */

@@ -1,4 +1,4 @@
-import { isStanding } from '../../rfq/owed-order.ts'
+import { isStanding } from '../../rfq/open-order.ts'
 import type { EngineState } from '../model/state.ts'
 import { lastExpiry } from '../orders/reconcile-orders.ts'
 

@@ -3,7 +3,7 @@ import { freshMemory } from '../../strategy/memory.ts'
 import { thrownText } from '../../strategy/ask-strategy.ts'
 import type { CoreConfig } from '../model/config.ts'
 import { awaitFeeds, feedsOf } from '../market/on-reference.ts'
-import { retunePacing } from '../../pacing/retune-pacing.ts'
+import { retunePacing } from '../../pacing/reschedule.ts'
 import type { Transition } from '../transition.ts'
 
 /** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */

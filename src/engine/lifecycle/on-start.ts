@@ -1,6 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import { holdPoll } from '../../pacing/hold-poll.ts'
-import { noteRestarted } from '../../pacing/note-restarted.ts'
+import { holdPoll, noteRestarted } from '../../pacing/reschedule.ts'
 import { beliefLost } from '../../quoting/confirmation.ts'
 import type { EngineState } from '../model/state.ts'
 import type { StartedEvent } from '../model/event.ts'

@@ -3,7 +3,7 @@ import type { Amounts } from '../../money/asset.ts'
 import type { FeedSettings } from '../../market/feeds.ts'
 import type { Calibration } from '../../models/calibration.ts'
 import type { BidFormula } from '../../money/payout.ts'
-import type { PacingSettings } from '../../pacing/pacing-settings.ts'
+import type { PacingSettings } from '../../pacing/state.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { InventoryLimits, RiskSettings } from '../../risk/risk-settings.ts'
 

@@ -1,9 +1,8 @@
 import type { Asset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 import type { SeenBlock } from '../../rfq/chain-reading.ts'
-import type { OrderCancel } from '../../rfq/order-cancel.ts'
-import type { Reservation } from '../../rfq/owed-order.ts'
-import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import type { OrderCancel, RfqOrder } from '../../rfq/rfq-order.ts'
+import type { Reservation } from '../../rfq/open-order.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 
 /** The quote as the venue holds it: PATCH /spread, whole. */

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { ChainReading } from '../../rfq/chain-reading.ts'
-import type { Reservation } from '../../rfq/owed-order.ts'
+import type { Reservation } from '../../rfq/open-order.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { Answered, VenueFailure } from './venue-answer.ts'
 

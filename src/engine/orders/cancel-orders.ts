@@ -1,9 +1,9 @@
 import { fairValue } from '../../market/fair-value.ts'
 import { rateToNumber } from '../../money/rate.ts'
-import { isStanding, type OwedOrder } from '../../rfq/owed-order.ts'
+import { isStanding, type OwedOrder } from '../../rfq/open-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { Transition } from '../transition.ts'
-import { freeToPromise } from '../../rfq/promised.ts'
+import { freeToPromise } from '../../rfq/commitment.ts'
 import { planCancels, type CancelParts } from '../../rfq/plan-cancels.ts'
 import { openRequest } from '../requests/requests.ts'
 

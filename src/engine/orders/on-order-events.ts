@@ -1,6 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import { TO_18_DECIMALS } from '../../money/asset.ts'
-import { owedFrom } from '../../rfq/owed-order.ts'
+import { owedFrom } from '../../rfq/open-order.ts'
 import type {
   CancelSentEvent,
   OrderFailedEvent,
@@ -11,7 +11,7 @@ import type {
 import { openRequest } from '../requests/requests.ts'
 import { type Transition, requestDecision } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'
-import { noteRateLimited } from '../../pacing/note-rate-limited.ts'
+import { noteRateLimited } from '../../pacing/record-requests.ts'
 import { rejectionPolicy } from './rejection-policy.ts'
 import type { InFlight } from '../requests/state.ts'
 

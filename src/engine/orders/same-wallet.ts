@@ -1,5 +1,5 @@
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
-import type { RfqState } from '../../rfq/rfq-state.ts'
+import type { RfqState } from '../../rfq/state.ts'
 import type { Transition } from '../transition.ts'
 
 /**

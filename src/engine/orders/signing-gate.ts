@@ -1,13 +1,11 @@
 import { ASSETS } from '../../money/asset.ts'
 import { formatAmount } from '../../money/amount.ts'
-import { freeToPromise } from '../../rfq/promised.ts'
+import { corridorProblem, freeToPromise, outstandingProblem, signableWishes } from '../../rfq/commitment.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { EngineState } from '../model/state.ts'
-import { isStanding, type OwedOrder } from '../../rfq/owed-order.ts'
-import { quoteShare } from '../../pacing/is-allowed.ts'
-import { maySend, maySendFrom } from '../../pacing/may-send.ts'
+import { isStanding, type OwedOrder } from '../../rfq/open-order.ts'
+import { maySend, maySendFrom, quoteShare } from '../../pacing/budget.ts'
 import { nextSalt } from '../../rfq/build-order.ts'
-import { corridorProblem, outstandingProblem, signableWishes } from '../../rfq/signable-wishes.ts'
 import { fittingOrder, freeOfOrders } from './place-orders.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { takeFeeWord } from '../../market/fee-words.ts'
 import { expectAsAsked, patchConfirmed, sideRead } from '../../quoting/confirmation.ts'
-import { demand } from '../../pacing/demand.ts'
+import { demand } from '../../pacing/reschedule.ts'
 import type { QuoteReadEvent, SpreadSetEvent } from '../model/event.ts'
 import { checkSpread } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'

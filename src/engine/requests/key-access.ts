@@ -3,9 +3,8 @@ import type { EngineState } from '../model/state.ts'
 import type { InFlight } from './state.ts'
 import { type Transition, requestDecision } from '../transition.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
-import { configuredLimit, type LaneName } from '../../pacing/effective-limit.ts'
-import { allowedFrom } from '../../pacing/is-allowed.ts'
-import { countSent, rememberSent } from '../../pacing/sent-window.ts'
+import { allowedFrom, configuredLimit, type LaneName } from '../../pacing/budget.ts'
+import { countSent, rememberSent } from '../../pacing/request-window.ts'
 import type { RequestsElsewhereEvent } from '../model/event.ts'
 
 /** One refusal may be a mistake of the venue's; a second one this much later is its decision. */

@@ -1,6 +1,6 @@
 import { RATE_ONE } from '../../money/rate.ts'
-import { nextPoll } from '../../pacing/next-poll.ts'
-import type { PollKind } from '../../pacing/poll-kind.ts'
+import { nextPoll } from '../../pacing/poll-schedule.ts'
+import type { PollKind } from '../../pacing/state.ts'
 import type { Effect } from '../model/effect.ts'
 import { openRequest } from './requests.ts'
 import type { Transition } from '../transition.ts'

@@ -1,5 +1,5 @@
-import { POLL_KINDS, type PollKind } from '../../pacing/poll-kind.ts'
-import { noteSent, type SentKind } from '../../pacing/note-sent.ts'
+import { POLL_KINDS, type PollKind } from '../../pacing/state.ts'
+import { noteSent, type SentKind } from '../../pacing/record-requests.ts'
 import type { InFlight } from './state.ts'
 import type { Transition } from '../transition.ts'
 import type { EngineState } from '../model/state.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { Asset } from '../../money/asset.ts'
-import type { PollKind } from '../../pacing/poll-kind.ts'
+import type { PollKind } from '../../pacing/state.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 
 /** A request that went out and has no answer yet. */

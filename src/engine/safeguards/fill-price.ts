@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Fill } from '../../ledger/fill.ts'
-import { demand } from '../../pacing/demand.ts'
+import { demand } from '../../pacing/reschedule.ts'
 import {
   FAR_BPS,
   PRICED_WITHIN_MS,

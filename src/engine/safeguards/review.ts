@@ -1,7 +1,7 @@
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import type { Side } from '../../money/side.ts'
 import type { Ms } from '../../base/time.ts'
-import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '../../risk/review.ts'
+import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import type { PositionView } from '../position-view.ts'
 import { requestDecision, type Transition } from '../transition.ts'

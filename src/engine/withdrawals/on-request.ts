@@ -1,7 +1,7 @@
 import { listed, type WithdrawalRequest } from './state.ts'
 import type { Ms } from '../../base/time.ts'
 import { formatAmount } from '../../money/amount.ts'
-import { maySend, maySendFrom } from '../../pacing/may-send.ts'
+import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { OperatorCommand } from '../model/event.ts'

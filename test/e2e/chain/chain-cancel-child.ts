@@ -2,8 +2,7 @@ import { decodeJson } from '../../../src/base/codec.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainSettings } from '../../../src/chain/chain-settings.ts'
 import { openChain } from '../../../src/chain/open-chain.ts'
-import type { OrderCancel } from '../../../src/rfq/order-cancel.ts'
-import type { Hex } from '../../../src/rfq/rfq-order.ts'
+import type { Hex, OrderCancel } from '../../../src/rfq/rfq-order.ts'
 
 /** What the process is told on its command line. */
 export type ChainCancelChild = {

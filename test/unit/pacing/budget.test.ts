@@ -1,21 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
-import { budgetRemaining } from '../../../src/pacing/budget-remaining.ts'
-import { createPacing } from '../../../src/pacing/create-pacing.ts'
-import { demand } from '../../../src/pacing/demand.ts'
-import { effectiveLimit } from '../../../src/pacing/effective-limit.ts'
-import { maySend, maySendFrom } from '../../../src/pacing/may-send.ts'
-import { nextDueAt } from '../../../src/pacing/next-due-at.ts'
-import { nextPoll } from '../../../src/pacing/next-poll.ts'
-import { noteAnswered } from '../../../src/pacing/note-answered.ts'
-import { noteFailed } from '../../../src/pacing/note-failed.ts'
-import { noteRateLimited } from '../../../src/pacing/note-rate-limited.ts'
-import { noteRestarted } from '../../../src/pacing/note-restarted.ts'
-import { noteSent } from '../../../src/pacing/note-sent.ts'
-import type { PacingSettings } from '../../../src/pacing/pacing-settings.ts'
-import type { PacingState } from '../../../src/pacing/pacing-state.ts'
-import { isPublicPoll, POLL_KINDS, type PollKind } from '../../../src/pacing/poll-kind.ts'
+import { budgetRemaining, effectiveLimit, maySend, maySendFrom } from '../../../src/pacing/budget.ts'
+import {
+  createPacing,
+  isPublicPoll,
+  type PacingSettings,
+  type PacingState,
+  POLL_KINDS,
+  type PollKind,
+} from '../../../src/pacing/state.ts'
+import { demand, noteRestarted } from '../../../src/pacing/reschedule.ts'
+import { nextDueAt, nextPoll } from '../../../src/pacing/poll-schedule.ts'
+import { noteAnswered, noteFailed, noteRateLimited, noteSent } from '../../../src/pacing/record-requests.ts'
 import { busiest, DEFAULTS } from './support.ts'
 
 type Step =

@@ -1,10 +1,6 @@
-import type { PacingSettings } from '../../../src/pacing/pacing-settings.ts'
-import type { PacingState } from '../../../src/pacing/pacing-state.ts'
-import { nextDueAt } from '../../../src/pacing/next-due-at.ts'
-import { nextPoll } from '../../../src/pacing/next-poll.ts'
-import { noteAnswered } from '../../../src/pacing/note-answered.ts'
-import { noteSent } from '../../../src/pacing/note-sent.ts'
-import type { PollKind } from '../../../src/pacing/poll-kind.ts'
+import type { PacingSettings, PacingState, PollKind } from '../../../src/pacing/state.ts'
+import { nextDueAt, nextPoll } from '../../../src/pacing/poll-schedule.ts'
+import { noteAnswered, noteSent } from '../../../src/pacing/record-requests.ts'
 
 /** The defaults of the configuration. */
 export const DEFAULTS: PacingSettings = {

@@ -1,7 +1,6 @@
-import { buildOrder } from '../../../src/rfq/build-order.ts'
-import type { OrderWish } from '../../../src/rfq/order-wish.ts'
-import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
-import { createRfqState, type RfqState } from '../../../src/rfq/rfq-state.ts'
+import { buildOrder, type OrderWish } from '../../../src/rfq/build-order.ts'
+import type { OwedOrder } from '../../../src/rfq/open-order.ts'
+import { createRfqState, type RfqState } from '../../../src/rfq/state.ts'
 import { rfqSettings, SOLVER } from '../../support/order-harness.ts'
 
 export const NOW = 1_000_000_000

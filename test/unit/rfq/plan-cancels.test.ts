@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
+import type { OwedOrder } from '../../../src/rfq/open-order.ts'
 import { planCancels, type CancelParts } from '../../../src/rfq/plan-cancels.ts'
 import type { CancelSettings } from '../../../src/rfq/rfq-settings.ts'
 import { ASK, BID, rfqSettings } from '../../support/order-harness.ts'

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { zeroAmounts } from '../../../src/money/asset.ts'
-import type { OrderWish } from '../../../src/rfq/order-wish.ts'
+import type { OrderWish } from '../../../src/rfq/build-order.ts'
 import { planLadder } from '../../../src/rfq/plan-ladder.ts'
-import type { OwedOrder } from '../../../src/rfq/owed-order.ts'
+import type { OwedOrder } from '../../../src/rfq/open-order.ts'
 import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
 import { NOW, openOrder, stateWith } from './owe-orders.ts'
 

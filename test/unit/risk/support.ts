@@ -1,6 +1,6 @@
-import type { ApprovalSettings } from '../../../src/risk/approve.ts'
+import type { ApprovalSettings } from '../../../src/risk/approval.ts'
 import { assess } from '../../../src/risk/assess.ts'
-import type { Finding } from '../../../src/risk/finding.ts'
+import type { Finding } from '../../../src/risk/rule-breach.ts'
 import type { RiskInput } from '../../../src/risk/risk-input.ts'
 import type { InventoryLimits, RiskSettings } from '../../../src/risk/risk-settings.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'

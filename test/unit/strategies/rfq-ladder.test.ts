@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
-import type { OrderWish } from '../../../src/rfq/order-wish.ts'
+import type { OrderWish } from '../../../src/rfq/build-order.ts'
 import rfqLadder from '../../../strategies/rfq-ladder.ts'
 import { contextAt, refusals } from './support.ts'
 

@@ -1,6 +1,6 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
-import { maySend } from '../../../src/pacing/may-send.ts'
+import { maySend } from '../../../src/pacing/budget.ts'
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
 
 import { violated } from '../step.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
 import { createEngine } from '../../../../src/engine/engine.ts'
-import type { Reservation } from '../../../../src/rfq/owed-order.ts'
+import type { Reservation } from '../../../../src/rfq/open-order.ts'
 import { BID, orderHarness, wishingStrategy, type OrderHarness } from '../../../support/order-harness.ts'
 
 // Between the decision to sign an order and its place in the journal there is time, and what is learned in it counts.

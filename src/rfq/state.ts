@@ -2,7 +2,7 @@ import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { ChainFill } from './chain-reading.ts'
-import type { OwedOrder } from './owed-order.ts'
+import type { OwedOrder } from './open-order.ts'
 import type { Hex } from './rfq-order.ts'
 
 /** A fill that was booked and whose block is not final yet. */

@@ -1,5 +1,7 @@
+import type { Approved } from './approved.ts'
+import type { Finding } from './rule-breach.ts'
 import type { Side } from '../money/side.ts'
-import type { OrderWish } from '../rfq/order-wish.ts'
+import type { OrderWish } from '../rfq/build-order.ts'
 
 /**
  * What may stand at the venue. `quote`: these spreads, a null side off, never both unless in self-custody,
@@ -21,3 +23,24 @@ export type Stance = {
 }
 
 export type Clamp = { readonly side: Side; readonly wanted: number; readonly sent: number }
+
+export type Approval = {
+  readonly stance: Approved<Stance>
+  readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
+  readonly clamps: readonly Clamp[]
+  /** A wish that no clamping can mend: counted as a refusal. */
+  readonly refusal: Finding | null
+}
+
+export type ApprovalSettings = {
+  readonly safeBps: number
+  readonly whenBothOff: 'deactivate' | 'safe'
+  readonly onHalt: 'deactivate' | 'safe'
+  /** Deactivating is the operator's business: safety then means the safe quote. */
+  readonly mayDeactivate: boolean
+  /** Null with pooled capital; otherwise orders are all that may stand. */
+  readonly orders: OrderBounds | null
+}
+
+/** What bounds the price of an order: no better for the taker than this far from the mid. */
+export type OrderBounds = { readonly mid: number | null; readonly minEdgeBps: number }

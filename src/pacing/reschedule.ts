@@ -1,8 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import type { PacingSettings } from './pacing-settings.ts'
-import type { PacingState } from './pacing-state.ts'
-import { baseInterval } from './poll-interval.ts'
-import type { PollKind } from './poll-kind.ts'
+import { type PacingSettings, type PacingState, POLL_KINDS, type PollKind } from './state.ts'
+import { baseInterval, pollInterval } from './poll-schedule.ts'
 
 /**
  * Makes a poll due at once, whatever its interval says; the back-off still holds, and mid and books keep
@@ -28,4 +26,33 @@ export function bringForward(state: PacingState, settings: PacingSettings, now: 
   const poll = state.polls[kind]
   const earliest = (poll.lastSentAt ?? -Infinity) + baseInterval(settings, kind) * BROUGHT_FORWARD
   poll.dueAt = Math.min(poll.dueAt, Math.max(now, earliest))
+}
+
+/** Puts a poll off until `until`, unless somebody demands it before: its answer would be of no use yet. */
+export function holdPoll(state: PacingState, kind: PollKind, until: Ms): void {
+  const poll = state.polls[kind]
+  poll.demanded = false
+  poll.dueAt = Math.max(poll.dueAt, until)
+}
+
+/** New settings hold from now: nothing waits for the rest of a longer old interval. */
+export function retunePacing(state: PacingState, settings: PacingSettings, now: Ms): void {
+  for (const kind of POLL_KINDS) {
+    const poll = state.polls[kind]
+    poll.dueAt = Math.min(poll.dueAt, now + pollInterval(state, settings, now, kind))
+  }
+}
+
+/**
+ * A process took over: what was in flight will never be answered and everything is demanded again. What was
+ * sent still counts, for the venue counts it too.
+ */
+export function noteRestarted(state: PacingState): void {
+  for (const kind of POLL_KINDS) {
+    const poll = state.polls[kind]
+    poll.inFlightSince = null
+    poll.demanded = true
+    poll.failures = 0
+    poll.backOffUntil = 0
+  }
 }

@@ -1,5 +1,5 @@
-import type { Finding } from './finding.ts'
-import type { RiskInput } from './risk-input.ts'
+import type { Finding } from '../rule-breach.ts'
+import type { RiskInput } from '../risk-input.ts'
 
 /** So many repairs in a row that the venue does not hold: the next one will not stand either. */
 const REPAIRS_TO_LEAVE = 5

@@ -1,6 +1,6 @@
 import type { ChainFill, ChainReading, OrderReading } from './chain-reading.ts'
-import type { OwedOrder } from './owed-order.ts'
-import type { RecentOrderFill, RfqState } from './rfq-state.ts'
+import type { OwedOrder } from './open-order.ts'
+import type { RecentOrderFill, RfqState } from './state.ts'
 
 /** How a promise ended. */
 export type OrderEnd = 'filled' | 'cancelled' | 'expired'
