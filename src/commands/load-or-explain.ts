@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../config/loaded-config.ts'
 import { formatProblem } from '../config/format-problem.ts'
 import { strategiesFolder } from '../runtime/strategies-folder.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { fail, type Voice } from './say.ts'
+import { fail, type Voice } from './output/print.ts'
 
 /** Most of it is the start of a thread, which a busy machine draws out. */
 const TRIAL_MS = 20_000

@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { openChain } from '../../chain/open-chain.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { VenueFailure } from '../../engine/model/venue-answer.ts'
+import type { Amounts } from '../../money/asset.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { chainSettings, TRANSACTIONS_FILE } from '../../runtime/open-custody.ts'
+import { openSignerFile, openWalletSigner } from '../../runtime/open-wallet-signer.ts'
+import type { PolicyStore } from '../../signing/policy/policy-store.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { type Voice, warnOnStderr } from '../output/print.ts'
+import { mkdirSync } from 'node:fs'
+import { holdLock, type HeldLock } from '../../store/hold-lock.ts'
+import { storeFiles } from '../../store/store-files.ts'
+
+/** The wallet and the chain in a command's hands, while no daemon has them. */
+export type CustodyDesk = {
+  readonly settings: RfqSettings
+  /** What the exchange is to be allowed, in base units. */
+  readonly approve: Partial<Amounts>
+  readonly chain: Chain
+  /** Whom the signer signs for. */
+  readonly solvers: Pick<PolicyStore, 'state' | 'pinSolver'>
+  readonly close: () => Promise<void>
+}
+
+/** How a command ends: its exit code, and a sentence. */
+export type CustodyEnd = { readonly exitCode: number; readonly answer: string }
+
+/**
+ * Opens the key and the chain of the configuration, checks that they fit it, and never signs an order. The
+ * file of transactions under way is the daemon's, so that neither uses the other's nonces.
+ */
+export async function openCustodyDesk(config: LoadedConfig): Promise<Result<CustodyDesk, CustodyEnd>> {
+  const { rfq: settings, mode } = config.core
+  if (settings === null || config.rfq === null)
+    return err({
+      exitCode: EXIT_CODE.usage,
+      answer: `${config.file} has no section rfq; add one to hold your own keys`,
+    })
+  if (mode === 'dry-run')
+    return err({
+      exitCode: EXIT_CODE.refused,
+      answer: 'this is a dry run: nothing is changed at the venue or on the chain',
+    })
+  const wallet = { config, settings, rfq: config.rfq }
+  const file = openSignerFile(wallet)
+  if (!file.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${file.error}` })
+  const store = file.value
+  const leave = (why: string) => {
+    store.close()
+    return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${why}` })
+  }
+  const signer = await openWalletSigner({
+    ...wallet,
+    store,
+    readOrders: () => Promise.resolve(err('a command signs no orders')),
+    warn: warnOnStderr,
+    now: () => Date.now(),
+  })
+  if (!signer.ok) return leave(signer.error)
+  const chain = await openChain(chainSettings(config, settings), {
+    account: signer.value.account,
+    now: () => Date.now(),
+    transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
+  })
+  if (!chain.ok) return leave(chain.error)
+  const close = async () => {
+    await chain.value.close()
+    store.close()
+  }
+  return ok({ settings, approve: config.rfq.approve, chain: chain.value, solvers: store, close })
+}
+
+/** A failure of the chain or the venue as the end of a command. `what` says what was wanted. */
+export function failedEnd(failure: VenueFailure, what: string): CustodyEnd {
+  const { kind, outcome, message } = failure
+  if (outcome === 'unknown')
+    return {
+      exitCode: EXIT_CODE.failed,
+      answer: `${what} has no clear outcome (${message}): run this again, what is done already is not done twice`,
+    }
+  const isSilent = kind === 'network' || kind === 'timeout' || kind === 'auth' || kind === 'server'
+  return {
+    exitCode: isSilent ? EXIT_CODE.unreachable : EXIT_CODE.failed,
+    answer: `${what} failed (${message}); mend that and run this again`,
+  }
+}
+
+/** Lends the store to something that takes its lock itself, and takes it back. */
+export type LendStore = <Answer>(work: () => Promise<Answer>) => Promise<Result<Answer, CustodyEnd>>
+
+/**
+ * Works while no daemon of this position runs, and none can start: the wallet's transactions are one
+ * process's business. A daemon that runs is an end that names it.
+ */
+export async function withStoreLock(
+  config: LoadedConfig,
+  work: (lend: LendStore) => Promise<CustodyEnd>,
+): Promise<CustodyEnd> {
+  const { path } = config.store
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const first = hold(path)
+  if (!first.ok) return first.error
+  let held: HeldLock | null = first.value
+  const lend: LendStore = async (borrow) => {
+    held?.release()
+    held = null
+    const answer = await borrow()
+    const again = hold(path)
+    if (!again.ok) return again
+    held = again.value
+    return ok(answer)
+  }
+  try {
+    return await work(lend)
+  } finally {
+    held?.release()
+  }
+}
+
+function hold(path: string): Result<HeldLock, CustodyEnd> {
+  const lock = holdLock(storeFiles(path), { pid: process.pid, startedAt: new Date().toISOString() })
+  if (lock.ok) return lock
+  const isRunning = lock.error.kind === 'locked'
+  return err({
+    exitCode: isRunning ? EXIT_CODE.refused : EXIT_CODE.failed,
+    answer: isRunning
+      ? `nothing was changed: ${lock.error.message.replace(/: one daemon per store.*/, '')}; stop it first`
+      : lock.error.message,
+  })
+}
+
+/** One step of a walk: what it was about, whether it changed anything, and a line for people. */
+export type CustodyStep = { readonly step: string; readonly isChange: boolean; readonly text: string }
+
+export type CustodySteps = {
+  /** What was told so far, for the JSON document. */
+  readonly told: readonly CustodyStep[]
+  readonly tell: (step: string, isChange: boolean, text: string) => void
+  /** Something to wait for: for people only. */
+  readonly wait: (text: string) => void
+}
+
+/** Says each step on stderr as it happens, for a transaction may take minutes; with `--json` only at the end. */
+export function custodySteps(voice: Voice): CustodySteps {
+  const told: CustodyStep[] = []
+  const write = (line: string) => {
+    if (voice.json !== true) process.stderr.write(`${line}\n`)
+  }
+  return {
+    told,
+    tell(step, isChange, text) {
+      told.push({ step, isChange, text })
+      write(`${isChange ? 'done' : 'so already'}: ${text}`)
+    },
+    wait: (text) => write(`waiting: ${text}`),
+  }
+}

@@ -1,0 +1,159 @@
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import {
+  type CustodyDesk,
+  type CustodyEnd,
+  custodySteps,
+  type CustodySteps,
+  failedEnd,
+  openCustodyDesk,
+  withStoreLock,
+} from './clients.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+import { cancelOnChain, ordersOnChain, owedInStore, untilEnded } from './orders-on-chain.ts'
+import { openVenue } from '../operator/open-venue.ts'
+import type { Ms } from '../../base/time.ts'
+import { ASSETS } from '../../money/asset.ts'
+import type { OwedOrder } from '../../rfq/open-order.ts'
+import { expiresAt } from '../../rfq/plan-ladder.ts'
+import type { VenueClient } from '../../venue/client.ts'
+import { ageText } from '../number-text.ts'
+
+export type CustodyDisableOptions = Voice & {
+  readonly config: string
+  readonly cancel?: boolean
+  readonly wait?: boolean
+}
+
+/** Lets nothing stand, takes the exchange's allowances back and tells the venue. */
+export async function custodyDisable(options: CustodyDisableOptions): Promise<void> {
+  if (options.cancel === true && options.wait === true)
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      '--cancel and --wait are two ways to the same end; one of them would be right',
+    )
+  const config = await loadOrExplain(options.config, options, { apart: 'load' })
+  if (config === null) return
+  const how = options.cancel === true ? 'cancel' : options.wait === true ? 'wait' : 'refuse'
+  const steps = custodySteps(options)
+  await sayReadingError(options, async () => {
+    const end = await withStoreLock(config, () => disable(config, how, steps))
+    const outcome = { command: 'custody disable', position: config.core.name, via: 'chain', ...end } as const
+    sayOutcome(options, outcome, { steps: steps.told })
+  })
+}
+
+async function disable(config: LoadedConfig, how: DisableHow, steps: CustodySteps): Promise<CustodyEnd> {
+  const owed = await owedInStore(config)
+  if (!owed.ok) return owed.error
+  const desk = await openCustodyDesk(config)
+  if (!desk.ok) return desk.error
+  const venue = openVenue(config)
+  try {
+    return await disableCustody({ desk: desk.value, venue, owed: owed.value, how, steps })
+  } finally {
+    await Promise.all([venue.close(), desk.value.close()])
+  }
+}
+
+/** What to do about orders that can still be filled. */
+export type DisableHow = 'refuse' | 'cancel' | 'wait'
+
+export type DisableParts = {
+  readonly desk: CustodyDesk
+  readonly venue: Pick<VenueClient, 'custody'>
+  /** All that the store remembers as owed. */
+  readonly owed: readonly OwedOrder[]
+  readonly how: DisableHow
+  readonly steps: CustodySteps
+}
+
+/** A transaction in a calm network takes seconds; in a busy one it is replaced with a higher fee. */
+const CANCEL_WITHIN_MS = 300_000
+/** The chain's clock may lag behind ours by so much before waiting for an expiry is given up. */
+const CLOCK_SLACK_MS = 120_000
+
+/**
+ * From signed orders back: no order may stand any more, then the exchange's allowances go to zero, then
+ * the venue is told. May be broken off and run again at any point.
+ */
+export async function disableCustody(parts: DisableParts): Promise<CustodyEnd> {
+  for (const step of [endOrders, withdrawAllowances, switchVenue]) {
+    const end = await step(parts)
+    if (end !== null) return end
+  }
+  return {
+    exitCode: EXIT_CODE.ok,
+    answer:
+      'self-custody is off and the exchange may take nothing; take rfq out of the configuration to pool capital again',
+  }
+}
+
+async function endOrders({ desk, owed, how, steps }: DisableParts): Promise<CustodyEnd | null> {
+  if (owed.length === 0) {
+    steps.tell('orders', false, 'no order is owed')
+    return null
+  }
+  const seen = await ordersOnChain(desk, owed)
+  if (!seen.ok) return seen.error
+  const { standing, now } = seen.value
+  if (standing.length === 0) {
+    steps.tell('orders', false, 'no order can be filled any more, says the chain')
+    return null
+  }
+  if (how === 'refuse') return stillOwed(standing, now)
+  if (how === 'cancel') {
+    const failed = await cancelOnChain(desk, standing, seen.value, steps)
+    if (failed !== null) return failed
+  }
+  const last = Math.max(...standing.map(expiresAt))
+  const withinMs = how === 'cancel' ? CANCEL_WITHIN_MS : Math.max(0, last - now) + CLOCK_SLACK_MS
+  const failed = await untilEnded(desk, standing, withinMs, steps)
+  if (failed !== null) return failed
+  steps.tell('orders', true, `${standing.length} ended: none can be filled any more`)
+  return null
+}
+
+function stillOwed(standing: readonly OwedOrder[], now: Ms): CustodyEnd {
+  const lines = standing.map((one) => {
+    const { order, side, stable, hash } = one
+    return `  ${order.salt} ${side} ${stable}, expires in ${ageText(expiresAt(one) - now)}, ${hash ?? 'hash unknown'}`
+  })
+  const cure = '--cancel takes them back on chain, --wait waits until they have expired'
+  return {
+    exitCode: EXIT_CODE.refused,
+    answer: [`${standing.length} can still be filled; ${cure}:`, ...lines].join('\n'),
+  }
+}
+
+async function withdrawAllowances({ desk, steps }: DisableParts): Promise<CustodyEnd | null> {
+  for (const asset of ASSETS) {
+    if (desk.settings.tokens[asset] === undefined) continue
+    const sent = await desk.chain.approve(asset, 0n)
+    if (!sent.ok) return failedEnd(sent.error, `taking the allowance of ${asset} back`)
+    const text = `the exchange may take no ${asset}`
+    if (sent.value === null) steps.tell('approve', false, text)
+    else steps.tell('approve', true, `${text} (transaction ${sent.value.txHash})`)
+  }
+  return null
+}
+
+async function switchVenue({ venue, steps }: DisableParts): Promise<CustodyEnd | null> {
+  const told = await venue.custody(false)
+  if (!told.ok && told.error.code === 'NOT_SELF_CUSTODY') {
+    steps.tell('custody', false, 'the venue says that self-custody is off')
+    return null
+  }
+  if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
+  if (told.value.isEnabled === true)
+    return {
+      exitCode: EXIT_CODE.refused,
+      answer:
+        'the venue took PUT /custody and answers that self-custody is still on; ask it why, or try venue.custodyBody: selfCustody',
+    }
+  const says = told.value.isEnabled === false ? ', and it confirms' : '; its answer does not say more'
+  steps.tell('custody', true, `the venue was told that self-custody is off${says}`)
+  return null
+}

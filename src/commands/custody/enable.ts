@@ -1,0 +1,236 @@
+import { confirm } from '@clack/prompts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import {
+  type CustodyDesk,
+  type CustodyEnd,
+  custodySteps,
+  type CustodySteps,
+  failedEnd,
+  type LendStore,
+  openCustodyDesk,
+  withStoreLock,
+} from './clients.ts'
+import { deactivateOnce } from '../operator/deactivate-once.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { operatorName } from '../operator/daemon-client.ts'
+import { sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+import { openVenue } from '../operator/open-venue.ts'
+import { formatAmount } from '../../money/amount.ts'
+import { ASSETS, type Amounts } from '../../money/asset.ts'
+import { rfqInfoProblem } from '../../engine/orders/on-solver-info.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+import type { VenueClient } from '../../venue/client.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+
+export type CustodyEnableOptions = Voice & {
+  readonly config: string
+  readonly reason: string
+  /** The solver as a person has seen it; absent = asked on the terminal. */
+  readonly solver?: string
+}
+
+/** Leaves the pool and lets the exchange take what is configured, so that the daemon may sign orders. */
+export async function custodyEnable(options: CustodyEnableOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { forTrading: true, apart: 'load' })
+  if (config === null) return
+  const steps = custodySteps(options)
+  await sayReadingError(options, async () => {
+    const end = await withStoreLock(config, (lend) => enable(config, options, lend, steps))
+    const outcome = { command: 'custody enable', position: config.core.name, via: 'chain', ...end } as const
+    sayOutcome(options, outcome, { steps: steps.told })
+  })
+}
+
+async function enable(
+  config: LoadedConfig,
+  options: CustodyEnableOptions,
+  lend: LendStore,
+  steps: CustodySteps,
+): Promise<CustodyEnd> {
+  const desk = await openCustodyDesk(config)
+  if (!desk.ok) return desk.error
+  const venue = openVenue(config)
+  const leavePool = async () => {
+    const left = await lend(() => deactivateOnce(config, operatorName(), options.reason))
+    return left.ok ? left.value : left.error
+  }
+  try {
+    const confirmSolver = (solver: string, pinned: string | null) => confirmedSolver(solver, pinned, options)
+    return await enableCustody({ desk: desk.value, venue, leavePool, steps, confirmSolver })
+  } finally {
+    await Promise.all([venue.close(), desk.value.close()])
+  }
+}
+
+/** Why the solver is not confirmed; null = a person has named it, or said yes to it on the terminal. */
+async function confirmedSolver(
+  solver: string,
+  pinned: string | null,
+  { solver: named, json }: CustodyEnableOptions,
+): Promise<string | null> {
+  const what =
+    pinned === null
+      ? `the venue names the solver ${solver}, and none is pinned yet`
+      : `the venue names the solver ${solver}, and the signer signs for ${pinned} only`
+  if (named !== undefined)
+    return named.toLowerCase() === solver
+      ? null
+      : `${what}; --solver says ${named}, so nothing was changed: ask the venue which one is right`
+  if (json === true || !process.stdin.isTTY || !process.stderr.isTTY)
+    return `${what}: it may take whatever your orders give, so compare it with what the venue has published, then confirm it with --solver ${solver}`
+  const isConfirmed = await confirm({
+    message: `${what[0]?.toUpperCase()}${what.slice(1)}. It may take whatever your orders give. Pin it?`,
+    initialValue: false,
+    output: process.stderr,
+  })
+  return isConfirmed === true ? null : 'nothing was changed: the solver was not confirmed'
+}
+
+export type EnableParts = {
+  readonly desk: CustodyDesk
+  readonly venue: Pick<VenueClient, 'account' | 'rfqInfo' | 'custody'>
+  /** Takes the pooled position out of the market and confirms it. */
+  readonly leavePool: () => Promise<CustodyEnd>
+  readonly steps: CustodySteps
+  /** Has a person look at the solver that orders will name; the answer is why not, null = confirmed. */
+  readonly confirmSolver: (solver: Hex, pinned: Hex | null) => Promise<string | null>
+}
+
+/**
+ * From pooled capital to signed orders: first everything is checked, then the pool is left, the exchange
+ * is allowed exactly the configured amounts, and the venue is told. Each step looks at what is so already,
+ * so that it may be broken off and run again at any point.
+ */
+export async function enableCustody(parts: EnableParts): Promise<CustodyEnd> {
+  const walk = [checkVenue, pinSolver, showWallet, leaveThePool, approveAmounts, switchVenue]
+  for (const step of walk) {
+    const end = await step(parts)
+    if (end !== null) return end
+  }
+  return {
+    exitCode: EXIT_CODE.ok,
+    answer: 'self-custody is on: `mizani run` signs orders from your own wallet, within what was approved',
+  }
+}
+
+async function checkVenue({ venue, desk: { settings }, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const account = await venue.account()
+  if (!account.ok) return failedEnd(account.error, 'asking the venue for the account')
+  const registered = account.value.walletAddress?.toLowerCase() ?? null
+  if (registered !== null && registered !== settings.maker)
+    return refused(
+      `the venue knows the wallet ${registered}, and rfq.maker is ${settings.maker}: it would refuse every order (WRONG_MAKER)`,
+    )
+  const info = await venue.rfqInfo()
+  if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
+  const problem = rfqInfoProblem(settings, info.value)
+  if (problem !== null) return refused(problem)
+  const solver = settings.solver ?? info.value.solverWallet ?? ''
+  steps.tell('venue', false, `the venue agrees with the configuration; orders are for ${solver}`)
+  return null
+}
+
+/**
+ * Whoever the solver is may take what orders give, so the first one is trusted because a person has seen it, and
+ * every other one needs a person again. One that the configuration names was seen by who wrote it there.
+ */
+async function pinSolver({ venue, desk, steps, confirmSolver }: EnableParts): Promise<CustodyEnd | null> {
+  const { settings, solvers } = desk
+  const info = await venue.rfqInfo()
+  if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
+  const named = settings.solver ?? info.value.solverWallet
+  if (named === null) return refused('GET /rfq/info names no solver: name it in rfq.solver')
+  const solver = named.toLowerCase() as Hex
+  const { solver: pinned } = solvers.state
+  if (solver === pinned) {
+    steps.tell('solver', false, `the signer signs for ${solver} only`)
+    return null
+  }
+  const isWritten = pinned === null && settings.solver !== null
+  const whyNot = isWritten ? null : await confirmSolver(solver, pinned)
+  if (whyNot !== null) return refused(whyNot)
+  solvers.pinSolver(solver)
+  steps.tell('solver', true, `the signer signs for ${solver} only, from now on`)
+  return null
+}
+
+async function showWallet({ desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const wallet = await desk.chain.wallet()
+  if (!wallet.ok) return failedEnd(wallet.error, 'reading the wallet on the chain')
+  const { balances, allowances } = wallet.value
+  const text = `${desk.settings.maker} holds ${listOf(balances)}; the exchange may take ${listOf(allowances)}`
+  steps.tell('wallet', false, text)
+  return null
+}
+
+/** Asked once more after the pool was left: only the venue's own word counts. */
+async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const before = await venue.account()
+  if (!before.ok) return failedEnd(before.error, 'asking the venue whether capital is pooled')
+  if (!before.value.isActive) {
+    steps.tell('pool', false, 'the pooled position is out of the market')
+    return null
+  }
+  steps.wait('the pooled position leaves the market, which may take a minute')
+  const left = await leavePool()
+  if (left.exitCode !== EXIT_CODE.ok) return left
+  const after = await venue.account()
+  if (!after.ok) return failedEnd(after.error, 'asking the venue whether capital is still pooled')
+  if (after.value.isActive)
+    return refused(
+      'the venue still shows the pooled position as active (pooled_capital_active); run this again',
+    )
+  steps.tell('pool', true, left.answer)
+  return null
+}
+
+/** What the configuration does not name is left as it is, and said where nothing of it can be promised. */
+async function approveAmounts({ desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+  for (const asset of ASSETS) {
+    if (desk.settings.tokens[asset] === undefined) continue
+    const amount = desk.approve[asset]
+    if (amount === undefined) {
+      steps.tell(
+        'approve',
+        false,
+        `${asset} is not in rfq.approve: what the exchange may take of it stays as it is`,
+      )
+      continue
+    }
+    const what = `${formatAmount(amount, asset)} ${asset}`
+    const sent = await desk.chain.approve(asset, amount)
+    if (!sent.ok) return failedEnd(sent.error, `allowing the exchange ${what}`)
+    const text = `the exchange may take ${what}`
+    if (sent.value === null) steps.tell('approve', false, text)
+    else steps.tell('approve', true, `${text} (transaction ${sent.value.txHash})`)
+  }
+  return null
+}
+
+async function switchVenue({ venue, steps }: EnableParts): Promise<CustodyEnd | null> {
+  const told = await venue.custody(true)
+  if (!told.ok && told.error.code === 'pooled_capital_active')
+    return refused(
+      'the venue says that capital is still pooled (pooled_capital_active): run this again, it deactivates first',
+    )
+  if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
+  if (told.value.isEnabled === false)
+    return refused(
+      'the venue took PUT /custody and answers that self-custody is off; ask it why, or try venue.custodyBody: selfCustody',
+    )
+  const says = told.value.isEnabled === true ? ', and it confirms' : '; its answer does not say more'
+  steps.tell('custody', true, `the venue was told that self-custody is on${says}`)
+  return null
+}
+
+function listOf(amounts: Partial<Amounts>): string {
+  const texts = ASSETS.flatMap((asset) => {
+    const amount = amounts[asset]
+    return amount === undefined ? [] : [`${formatAmount(amount, asset)} ${asset}`]
+  })
+  return texts.length === 0 ? 'nothing' : texts.join(', ')
+}
+
+function refused(why: string): CustodyEnd {
+  return { exitCode: EXIT_CODE.refused, answer: why }
+}

@@ -1,0 +1,98 @@
+import { Decimal } from 'decimal.js'
+import { request } from 'undici'
+import type { AmountTexts, PnlView, PositionView } from '../../engine/position-view.ts'
+import { ASSETS } from '../../money/asset.ts'
+
+/** The part of GET /sandbox/state that is looked at. */
+type VenueBook = {
+  readonly fills: readonly unknown[]
+  /** Of signed orders, by the chain's word. */
+  readonly orderFills: readonly unknown[]
+  readonly pool: AmountTexts
+  readonly wallet: AmountTexts
+}
+
+/** How long the two books are given to be looked at in the same state: fills go on while we look. */
+const PATIENCE_MS = 4_000
+const LOOK_AGAIN_MS = 250
+
+/**
+ * What the market brought, and whether the venue's own book agrees with ours to the last unit. `look` asks
+ * the daemon for its view, as any client would.
+ */
+export async function demoSummary(
+  venueUrl: string,
+  look: () => Promise<PositionView | null>,
+): Promise<string> {
+  const { view, books } = await compareBooks(venueUrl, look)
+  if (view === null) return 'Summary: the daemon never showed a state.'
+  const { fills, pnl } = view
+  const lines = [
+    'Summary',
+    `  fills      ${fills.total} (${fills.bid} bid, ${fills.ask} ask), ${new Decimal(fills.volumeUsd).toFixed(2)} USD`,
+    ...(pnl === null ? ['  PnL        cannot be valued: no mid was seen'] : pnlLines(pnl)),
+    `  books      ${books}`,
+  ]
+  return lines.join('\n')
+}
+
+function pnlLines({ tzs, usd, residual }: PnlView): string[] {
+  const terms = [tzs.postedSpread, tzs.staleMid, tzs.inventory, tzs.costs, tzs.unexplained]
+  const shown = terms.map((term) => signed(term)).join(' ')
+  return [
+    `  PnL        ${signed(tzs.total)} TZS = spread, stale mid, inventory, costs, unexplained: ${shown}`,
+    `             ${signed(usd.total, 4)} USD; both identities add up with a residual of ${residual.tzs} and ${residual.usd}`,
+  ]
+}
+
+function signed(text: string, digits = 0): string {
+  const value = new Decimal(text)
+  return `${value.isNegative() ? '' : '+'}${value.toFixed(digits)}`
+}
+
+type Comparison = { readonly view: PositionView | null; readonly books: string }
+
+/** Looks at both books until they were seen in the same state, or says how they differ. */
+async function compareBooks(venueUrl: string, look: () => Promise<PositionView | null>): Promise<Comparison> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const theirs = await venueBook(venueUrl)
+    const view = await look()
+    if (view === null || theirs === null) {
+      return { view, books: `${view?.completeness.state ?? 'unknown'}; the venue or the daemon is gone` }
+    }
+    if (sameBook(theirs, view)) {
+      const same = `the venue's own book has the same ${countOf(theirs)} fills and the same balances`
+      return { view, books: `${same}, to the last unit` }
+    }
+    if (Date.now() > deadline) {
+      const counts = `the venue counts ${countOf(theirs)} fills, we ${view.fills.total}`
+      return {
+        view,
+        books: `${view.completeness.state}; ${counts}: what is not seen yet is booked at the next start`,
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}
+
+function countOf({ fills, orderFills }: VenueBook): number {
+  return fills.length + orderFills.length
+}
+
+function sameBook(theirs: VenueBook, view: PositionView): boolean {
+  const { pool, wallet } = theirs
+  const same = (ours: AmountTexts, other: AmountTexts) =>
+    ASSETS.every((asset) => (ours[asset] ?? '0') === (other[asset] ?? '0'))
+  return countOf(theirs) === view.fills.total && same(view.pool, pool) && same(view.wallet, wallet)
+}
+
+/** What the venue in a box itself has of us: not a view of ours in any way. */
+async function venueBook(venueUrl: string): Promise<VenueBook | null> {
+  try {
+    const answer = await request(`${venueUrl}/sandbox/state`, { headersTimeout: 2_000, bodyTimeout: 2_000 })
+    return ((await answer.body.json()) as { book: { ours: VenueBook } }).book.ours
+  } catch {
+    return null
+  }
+}

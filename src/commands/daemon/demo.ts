@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { request } from 'undici'
+import { parseDocument } from 'yaml'
+import { err, ok, type Result } from '../../base/result.ts'
+import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
+
+export type DemoOptions = {
+  readonly scenario: string
+  /** Null: as fast as suits it. */
+  readonly speed?: number
+  readonly seed: number
+  readonly fresh?: boolean
+  /** Orders signed from a wallet on a local chain, instead of capital in the pool. */
+  readonly selfCustody?: boolean
+}
+
+export type DemoVenue = { readonly url: string; readonly stop: () => void }
+
+export type Demo = {
+  readonly configFile: string
+  readonly logFile: string
+  readonly venue: DemoVenue
+  /** The venue of an earlier start was still there, and so is the store that belongs to it. */
+  readonly reused: boolean
+}
+
+/** What is remembered of the venue between two starts. */
+type Remembered = Started & { readonly folder: string }
+
+/** A venue that runs; `chainUrl` is null where it has no chain. */
+type Started = {
+  readonly url: string
+  readonly chainUrl: string | null
+  /** Absent where a version that served none was started. */
+  readonly feedUrl?: string | null
+  readonly pid: number
+}
+
+const ROOT = resolve('data/demo')
+const REMEMBERED = join(ROOT, 'venue.json')
+/** Beside the sources in a checkout, beside the bundle in the image. */
+const TEMPLATE = import.meta.url.endsWith('.ts') ? '../../../config/sandbox.yaml' : './config/sandbox.yaml'
+const API_KEY = 'mm_test_sandbox'
+/** The venue outlives a killed daemon by this much, so that the daemon can be started again. */
+const LINGER_MS = 180_000
+const READY_MS = 15_000
+/** The first time the contracts are fetched as well. */
+const CHAIN_READY_MS = 180_000
+const POOLED_SPEED = 60
+/** How often the solver takes an order, and that it takes half of it: something is to be seen in every minute. */
+const SOLVER = { 'fill-every-ms': 4_000, 'fill-parts': 2 }
+const KEPT_FOLDERS = 3
+const VENUE_PORT = 8787
+const FEED_PORT = 8788
+const HTTP_PORT = 9464
+
+/** A venue that answers and a configuration that names it: the last start's where it still lives, else new ones. */
+export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, string>> {
+  process.env['MIZANI_API_KEY'] = API_KEY
+  mkdirSync(ROOT, { recursive: true })
+  const before = remembered()
+  if (before !== null && (await answers(before.url))) {
+    const isOfItsKind = (before.chainUrl !== null) === (options.selfCustody === true)
+    if (options.fresh !== true && isOfItsKind) return ok(demoIn(before, await freePort(HTTP_PORT), true))
+    stopProcess(before.pid)
+  }
+  const ports = { port: await freePort(VENUE_PORT), 'feed-port': await freePort(FEED_PORT) }
+  const started = await startVenue(options, ports)
+  if (!started.ok) return started
+  const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
+  const venue = { ...started.value, folder }
+  mkdirSync(folder)
+  const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
+  if (!key.ok) {
+    stopProcess(venue.pid)
+    return key
+  }
+  writeFileSync(REMEMBERED, JSON.stringify(venue))
+  forgetOld()
+  return ok(demoIn(venue, await freePort(HTTP_PORT), false))
+}
+
+function demoIn(
+  { url, chainUrl, feedUrl = null, pid, folder }: Remembered,
+  port: number,
+  reused: boolean,
+): Demo {
+  const configFile = join(folder, 'config.yaml')
+  const logFile = join(folder, 'mizani.log')
+  const template = fileURLToPath(new URL(TEMPLATE, import.meta.url))
+  const document = parseDocument(readFileSync(template, 'utf8'))
+  document.setIn(['venue', 'baseUrl'], url)
+  document.setIn(['venue', 'publicUrl'], url)
+  document.setIn(['store', 'path'], join(folder, 'store'))
+  document.setIn(['http', 'port'], port)
+  document.setIn(['log', 'file'], logFile)
+  if (feedUrl !== null) {
+    const feed = { name: 'market', http: { url: feedUrl, path: 'rates.TZS' }, everyMs: 2_000 }
+    document.setIn(['feeds'], document.createNode([feed]))
+  }
+  if (chainUrl !== null) configureSelfCustody(document, chainUrl)
+  document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
+  writeFileSync(configFile, document.toString())
+  return { configFile, logFile, reused, venue: { url, stop: () => stopVenue(pid) } }
+}
+
+async function startVenue(
+  options: DemoOptions,
+  ports: { readonly port: number; readonly 'feed-port': number },
+): Promise<Result<Started, string>> {
+  const launcher = process.argv[1] ?? ''
+  const { scenario, speed = POOLED_SPEED, seed, selfCustody = false } = options
+  const asked = {
+    ...ports,
+    scenario,
+    seed,
+    'api-key': API_KEY,
+    'linger-ms': LINGER_MS,
+    ...(selfCustody ? SOLVER : { speed, start: lastWednesday() }),
+  }
+  const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (selfCustody) args.push('--chain')
+  const lines = selfCustody ? 3 : 2
+  // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
+  const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let complaint = ''
+  child.stderr.on('data', (data: Buffer) => (complaint += data.toString()))
+  const listening = await new Promise<boolean>((done) => {
+    const timer = setTimeout(() => done(false), selfCustody ? CHAIN_READY_MS : READY_MS)
+    child.on('exit', () => done(false))
+    child.stdout.on('data', (data: Buffer) => {
+      said += data.toString()
+      if (said.split('\n').length <= lines) return
+      clearTimeout(timer)
+      done(true)
+    })
+  })
+  const url = /^listening (\S+)/.exec(said)?.[1]
+  const chainUrl = /^chain (\S+)/m.exec(said)?.[1] ?? null
+  const feedUrl = /^feed (\S+)/m.exec(said)?.[1] ?? null
+  if (!listening || url === undefined || child.pid === undefined) {
+    child.kill()
+    return err(`the venue in a box did not start: ${complaint.trim() || said.trim() || 'it said nothing'}`)
+  }
+  child.stdout.destroy()
+  child.stderr.destroy()
+  child.unref()
+  return ok({ url, chainUrl, feedUrl, pid: child.pid })
+}
+
+/** Shortly before the mid is published on a working day, so that a new mid is soon to be seen. */
+function lastWednesday(): string {
+  const day = new Date()
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 4) % 7))
+  return `${day.toISOString().slice(0, 10)}T06:40:00Z`
+}
+
+function remembered(): Remembered | null {
+  try {
+    return JSON.parse(readFileSync(REMEMBERED, 'utf8')) as Remembered
+  } catch {
+    return null
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await request(`${url}/sandbox/state`, { headersTimeout: 2_000, bodyTimeout: 2_000 })
+    await answer.body.dump()
+    return answer.statusCode === 200
+  } catch {
+    return false
+  }
+}
+
+function stopVenue(pid: number): void {
+  stopProcess(pid)
+  rmSync(REMEMBERED, { force: true })
+}
+
+function stopProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Demos leave a folder each; the last few are kept to be looked at. */
+function forgetOld(): void {
+  const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const names = folders.map((entry) => entry.name).toSorted()
+  for (const name of names.slice(0, -KEPT_FOLDERS)) rmSync(join(ROOT, name), { recursive: true, force: true })
+}
+
+/** The port one expects, or any other when that one is taken. */
+function freePort(wanted: number): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer()
+    server.once('error', () => (wanted === 0 ? failed(new Error('no free port')) : done(freePort(0))))
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : wanted))
+    })
+  })
+}

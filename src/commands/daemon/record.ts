@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { Changes } from '../../config/with-changes.ts'
+import { isFileError } from '../../tape/model/problems.ts'
+import { measureTape } from '../../tape/summary/summary.ts'
+import { openTapeWriter } from '../../tape/writer/writer.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { numberText } from '../number-text.ts'
+import { problemLines } from '../tape/problems.ts'
+import { fail } from '../output/print.ts'
+import { servePositions } from './serve-positions.ts'
+
+export type RecordOptions = { readonly config: string; readonly out?: string }
+
+const VOICE = { json: false }
+const DEFAULT_FOLDER = './tape'
+
+/** Writes a tape of what the venue shows, without trading, until a signal ends it. */
+export async function record(options: RecordOptions): Promise<void> {
+  const asWritten = await loadOrExplain(options.config, VOICE, { apart: 'load' })
+  if (asWritten === null) return
+  const folder = options.out ?? asWritten.record.path ?? DEFAULT_FOLDER
+  const tape = join(folder, asWritten.core.name)
+  const config = await loadOrExplain(options.config, VOICE, {
+    changes: recordingOnly(folder, tape),
+    apart: 'load',
+  })
+  if (config === null) return
+  const obstacle = await obstacleTo(tape, config)
+  if (obstacle !== null) return fail(VOICE, EXIT_CODE.failed, obstacle)
+  await servePositions([config], () => [
+    `${numberText(String(measureTape(tape).rows), 0)} rows on the tape in ${tape}`,
+  ])
+}
+
+/** A dry run with a store of its own: whatever else runs on this configuration is not disturbed. */
+function recordingOnly(folder: string, tape: string): Changes {
+  return {
+    mode: 'dry-run',
+    activation: 'manual',
+    'record.path': folder,
+    'store.path': join(tape, '.store'),
+    'http.port': 0,
+  }
+}
+
+/** The daemon goes on without a tape; here there is nothing else to do, so it is tried before. */
+async function obstacleTo(tape: string, { record }: LoadedConfig): Promise<string | null> {
+  try {
+    mkdirSync(tape, { recursive: true })
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return `${tape} cannot be made: ${error.message}`
+  }
+  const writer = await openTapeWriter(tape, record)
+  if (!writer.ok) return writer.error
+  for (const line of problemLines(writer.value.recovered)) process.stderr.write(`${line}\n`)
+  await writer.value.close()
+  return null
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { errorText } from '../../base/error-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
+import { startSandbox, type SandboxServer } from '../../sandbox/server.ts'
+import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, say, type Voice } from '../output/print.ts'
+
+export type SandboxCommandOptions = Voice &
+  Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
+    readonly lingerMs?: number
+    readonly feedPort?: number
+    readonly start?: Ms
+    /** Puts the venue on a local chain with the real exchange. */
+    readonly chain?: boolean
+    readonly chainPort?: number
+    readonly solver?: 'soon' | 'late' | 'never'
+    readonly fillEveryMs?: number
+    readonly fillParts?: number
+    /** A file with any option of the venue. */
+    readonly options?: string
+    /** The options that were written on the command line, which go before the file. */
+    readonly given?: ReadonlySet<string>
+  }
+
+/** The venue in a box, until a signal ends it or, with `lingerMs`, until nobody asks it anything any more. */
+export async function sandbox(options: SandboxCommandOptions): Promise<void> {
+  const { lingerMs, json, chain, chainPort } = options
+  const world = worldOf(options)
+  if (!world.ok) return fail({ json }, EXIT_CODE.usage, world.error)
+  const wanted = world.value
+  const venue =
+    chain === true ? await listenOnChain(wanted, chainPort ?? 0, { json }) : await listen(wanted, { json })
+  if (venue === null) return
+  const { server, chainUrl } = venue
+  // Before the line is out: who reads it may end us at once.
+  const ended = new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+    if (lingerMs !== undefined) whenIdle(server, lingerMs, resolve)
+  })
+  const { feedUrl } = server
+  const lines = [
+    `listening ${server.url}`,
+    ...(chainUrl === null ? [] : [`chain ${chainUrl}`]),
+    ...(feedUrl === null ? [] : [`feed ${feedUrl}`]),
+  ]
+  say({ json }, lines.join('\n'), {
+    listening: server.url,
+    ...(chainUrl === null ? {} : { chain: chainUrl }),
+    ...(feedUrl === null ? {} : { feed: feedUrl }),
+  })
+  await ended
+  await venue.close()
+  process.exit(EXIT_CODE.ok)
+}
+
+/**
+ * The venue's options: the file's where there is one, and before it what was written on the command line. The
+ * command line's own defaults count only where the file has nothing.
+ */
+function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
+  const { port, feedPort, seed, scenario, speed, dialect, apiKey, start, solver, fillEveryMs, fillParts } =
+    options
+  const file: Result<SandboxOptionsInput, string> =
+    options.options === undefined ? ok({}) : readOptions(options.options)
+  if (!file.ok) return file
+  const pick = <Value>(name: string, line: Value, filed: Value | undefined): Value | undefined =>
+    options.given?.has(name) === true || filed === undefined ? line : filed
+  const filed = file.value
+  return ok({
+    ...filed,
+    port: pick('port', port, filed.port),
+    feedPort: pick('feedPort', feedPort ?? null, filed.feedPort),
+    seed: pick('seed', seed, filed.seed),
+    scenario: pick('scenario', scenario, filed.scenario),
+    speed: pick('speed', speed, filed.speed),
+    dialect: pick('dialect', dialect, filed.dialect),
+    apiKey: pick('apiKey', apiKey, filed.apiKey),
+    startMs: pick('start', start ?? null, filed.startMs),
+    solver: {
+      ...filed.solver,
+      policy: pick('solver', solver, filed.solver?.policy),
+      fillEveryMs: pick('fillEveryMs', fillEveryMs, filed.solver?.fillEveryMs),
+      parts: pick('fillParts', fillParts, filed.solver?.parts),
+    },
+  })
+}
+
+function readOptions(file: string): Result<SandboxOptionsInput, string> {
+  let data: unknown
+  try {
+    data = parse(readFileSync(file, 'utf8'))
+  } catch (thrown) {
+    return err(`${file}: ${errorText(thrown)}`)
+  }
+  const parsed = SandboxOptionsSchema.safeParse(data ?? {})
+  if (parsed.success) return ok((data ?? {}) as SandboxOptionsInput)
+  return err(
+    parsed.error.issues.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`).join('\n'),
+  )
+}
+
+type Listening = {
+  readonly server: SandboxServer
+  readonly chainUrl: string | null
+  readonly close: () => Promise<void>
+}
+
+/** Time on a chain is the world's: a moment that passes faster, or began elsewhere, would be no moment there. */
+async function listenOnChain(
+  world: SandboxOptionsInput,
+  chainPort: number,
+  voice: Voice,
+): Promise<Listening | null> {
+  const clash = world.speed === 1 ? (world.startMs === null ? null : '--start') : '--speed'
+  if (clash !== null) {
+    fail(voice, EXIT_CODE.usage, `with --chain time runs as it does, from now on: leave out ${clash}`)
+    return null
+  }
+  const { startChain } = await import('../../sandbox/chain/start-chain.ts')
+  try {
+    const chain = await startChain({ blockSeconds: 1, port: chainPort })
+    const venue = await listen(world, voice, chain)
+    if (venue === null) await chain.close()
+    return venue
+  } catch (thrown) {
+    fail(voice, EXIT_CODE.failed, errorText(thrown))
+    return null
+  }
+}
+
+async function listen(
+  world: SandboxOptionsInput,
+  voice: Voice,
+  chain?: StartedChain,
+): Promise<Listening | null> {
+  try {
+    const server = await startSandbox(world, undefined, chain)
+    const close = async () => {
+      await server.close()
+      await chain?.close()
+    }
+    return { server, chainUrl: chain?.url ?? null, close }
+  } catch (thrown) {
+    const { code, message, port = world.port } = thrown as NodeJS.ErrnoException & { readonly port?: number }
+    if (code === undefined) throw thrown
+    // The options were validated by the command line: what is left is a port.
+    const why =
+      code === 'EADDRINUSE'
+        ? `port ${port} of 127.0.0.1 is taken by another process; ${port === world.feedPort ? '--feed-port' : '--port'} 0 takes a free one`
+        : `cannot listen on 127.0.0.1:${port} (${code}: ${message}); --port 0 takes a free port`
+    fail(voice, EXIT_CODE.usage, why)
+    return null
+  }
+}
+
+const IDLE_LOOK_MS = 1_000
+
+/** Calls back once nobody has asked the venue anything for this long: its daemon is gone for good. */
+function whenIdle(server: SandboxServer, idleMs: number, then: () => void): void {
+  let requests = server.model.state.counters['requests']
+  let since = Date.now()
+  setInterval(() => {
+    const seen = server.model.state.counters['requests']
+    if (seen !== requests) since = Date.now()
+    requests = seen
+    if (Date.now() - since >= idleMs) then()
+  }, IDLE_LOOK_MS)
+}

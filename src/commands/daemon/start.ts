@@ -1,0 +1,118 @@
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { PositionView } from '../../engine/position-view.ts'
+import { runHost, type Host } from '../../runtime/run-host.ts'
+import { daemonView } from '../operator/daemon-client.ts'
+import { prepareDemo, type DemoOptions } from './demo.ts'
+import { demoSummary } from './demo-summary.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail } from '../output/print.ts'
+import { createScreen, type Screen } from '../output/screen.ts'
+import { notePicture, statusPicture } from '../inspect/status/pictures.ts'
+import { version } from '../version.ts'
+
+const VOICE = { json: false }
+const LOOK_MS = 1_000
+const SILENT = 'the daemon does not answer just now'
+
+/**
+ * A live market on the screen: the venue in a box as a process of its own, the real daemon against it over
+ * HTTP, and its status as any other client of its API would see it.
+ */
+export async function start(options: DemoOptions): Promise<void> {
+  const isSelfCustody = options.selfCustody === true
+  if (isSelfCustody && options.speed !== undefined && options.speed !== 1)
+    return fail(VOICE, EXIT_CODE.usage, 'on a chain time runs as it does: --self-custody takes no --speed')
+  if (isSelfCustody) process.stderr.write(STARTING_CHAIN)
+  const demo = await prepareDemo(options)
+  if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
+  const { configFile, venue, reused, logFile } = demo.value
+  const config = await loadOrExplain(configFile, VOICE, { forTrading: true, apart: 'load' })
+  if (config === null) return venue.stop()
+  // Also where a market is taken up: the last start may have died half-way, and what is so already is left so.
+  if (isSelfCustody && !(await enabled(configFile))) return venue.stop()
+  // Before the first quote can stand: a signal that finds no handler ends the process on the spot.
+  const interrupted = new Promise<null>((resolve) => {
+    process.on('SIGINT', () => resolve(null))
+    process.on('SIGTERM', () => resolve(null))
+  })
+  const host = await runHost([config], version, (name, message) =>
+    process.stderr.write(`${name}: ${message}\n`),
+  )
+  if ('exitCode' in host) {
+    venue.stop()
+    return fail(VOICE, host.exitCode, host.message)
+  }
+  process.stdout.write(
+    greeting(host, venue.url, logFile, reused ? 'reused' : isSelfCustody ? 'chain' : 'pool'),
+  )
+  const screen = createScreen(process.stdout)
+  const watching = watch(config, screen)
+  const exitCode = await Promise.race([host.ended, interrupted])
+  watching.stop()
+  screen.end()
+  if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, () => viewNow(config)))
+  venue.stop()
+  process.exit(exitCode ?? EXIT_CODE.ok)
+}
+
+const STARTING_CHAIN =
+  'starting a local chain with the real exchange contract; the first time its packages are fetched\n'
+
+/** Takes the steps of `mizani custody enable`, which says each of them. */
+async function enabled(config: string): Promise<boolean> {
+  const { custodyEnable } = await import('../custody/enable.ts')
+  await custodyEnable({ ...VOICE, config, reason: 'mizani start' })
+  return (process.exitCode ?? EXIT_CODE.ok) === EXIT_CODE.ok
+}
+
+const GREETING = {
+  reused: 'mizani takes up the market of the last start: the venue went on without it.',
+  pool: 'mizani makes a market on a venue in a box, sped up. Nothing of it is real money; everything else is real.',
+  chain:
+    'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them there.',
+}
+
+function greeting(host: Host, venueUrl: string, logFile: string, kind: keyof typeof GREETING): string {
+  return [
+    GREETING[kind],
+    `  venue    ${venueUrl}/sandbox/state`,
+    `  console  ${host.url}`,
+    `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/api/docs/openapi.json`,
+    `  log      ${logFile}`,
+    'Ctrl-C ends it with a summary.',
+    '',
+    '',
+  ].join('\n')
+}
+
+type Watching = { readonly stop: () => void }
+
+function watch(config: LoadedConfig, screen: Screen): Watching {
+  let looking = false
+  const timer = setInterval(() => {
+    if (looking) return
+    looking = true
+    void look().finally(() => (looking = false))
+  }, LOOK_MS)
+  async function look(): Promise<void> {
+    const view = await viewNow(config)
+    screen.show(view === null ? notePicture(SILENT) : statusPicture({ view, note: null }))
+  }
+  return { stop: () => clearInterval(timer) }
+}
+
+async function viewNow(config: LoadedConfig): Promise<PositionView | null> {
+  const answer = await daemonView(config)
+  return answer?.status === 200 ? (answer.body as PositionView) : null
+}
+
+async function goodbye(
+  host: Host,
+  venueUrl: string,
+  look: () => Promise<PositionView | null>,
+): Promise<string> {
+  const summary = await demoSummary(venueUrl, look)
+  const lines = await host.shutdown()
+  return `\n${lines.join('\n')}\n${summary}\n`
+}

@@ -1,0 +1,68 @@
+import { styleText } from 'node:util'
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import { diagnose, type Finding } from '../../../venue/diagnose.ts'
+import { venueSettingsSchema } from '../../../venue/settings.ts'
+import type { Rate } from '../../../money/rate.ts'
+import { checkCorridor, checkLimits } from './limits.ts'
+import { checkCustody } from './custody.ts'
+import { checkHome } from './environment.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { leaveWithReader, printable, say, type Voice } from '../../output/print.ts'
+import { loadOrExplain } from '../../load-or-explain.ts'
+import { openVenue } from '../../operator/open-venue.ts'
+
+export type CheckOptions = Voice & { readonly config: string }
+
+const TONE = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+const NAME_WIDTH = 13
+/** Where these fail there is no venue to talk to, or none that takes the key. */
+const REACHING = new Set(['venue', 'key', 'account'])
+
+/** The doctor: a line for everything that making a market needs, each as soon as it is known. */
+export async function check(options: CheckOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { apart: 'ask' })
+  if (config === null) return
+  leaveWithReader()
+  const findings: Finding[] = []
+  for await (const finding of everything(config)) {
+    findings.push(finding)
+    if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`)
+  }
+  const count = { ok: 0, warn: 0, fail: 0 }
+  for (const { status } of findings) count[status] += 1
+  const exitCode = exitCodeOf(findings)
+  const summary = `${count.ok} ok, ${count.warn} to look at, ${count.fail} failed`
+  say(options, summary, { position: config.core.name, findings, ...count, exitCode })
+  process.exitCode = exitCode
+}
+
+async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
+  const { name, mode, strategy } = config.core
+  const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
+  yield { name: 'config', status: 'ok', detail, hint: null }
+  yield* checkLimits(config.core)
+  yield* checkHome(config)
+  const settings = venueSettingsSchema.parse(config.venue)
+  const client = openVenue(config)
+  try {
+    let mid: Rate | null = null
+    const { maxMidAgeMs } = config.core.risk
+    const onMid = (seen: Rate) => void (mid = seen)
+    yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs, onMid })
+    yield await checkCorridor(config, mid)
+    yield* checkCustody(config, client)
+  } finally {
+    await client.close()
+  }
+}
+
+function exitCodeOf(findings: readonly Finding[]): number {
+  const failed = findings.filter(({ status }) => status === 'fail')
+  if (failed.some(({ name }) => REACHING.has(name))) return EXIT_CODE.unreachable
+  return failed.length > 0 ? EXIT_CODE.failed : EXIT_CODE.ok
+}
+
+function lineOf({ name, status, detail, hint }: Finding): string {
+  const mark = styleText(TONE[status], status.padEnd(4), { stream: process.stdout })
+  return `${mark}  ${name.padEnd(NAME_WIDTH)}${printable(hint === null ? detail : `${detail}; ${hint}`)}`
+}

@@ -1,0 +1,165 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import { isLoopback } from '../../../base/loopback.ts'
+import { inspectLock } from '../../../store/inspect-lock.ts'
+import { openReader } from '../../../store/open-reader.ts'
+import { storeFiles } from '../../../store/store-files.ts'
+import type { Finding } from '../../../venue/diagnose.ts'
+import { daemonUrl, daemonView } from '../../operator/daemon-client.ts'
+
+/**
+ * What a daemon needs of this machine: its store, its log, its port, a way to be commanded, a key that leaves it
+ * unreadable, and that no other one runs. Changes nothing.
+ */
+export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
+  yield storeFinding(config)
+  if (config.log.file !== null) yield logFinding(config.log.file)
+  if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
+  if (crossesInClear(config)) yield keyInClear()
+  if (config.withdraw.enabled) yield withdrawalFinding(config)
+  const lock = inspectLock(config.store.path)
+  const isHeld = lock.ok && lock.value.held
+  const answer = await daemonView(config)
+  if (isHeld && answer?.status === 200) {
+    yield finding('daemon', 'ok', `runs and answers at ${daemonUrl(config)}`)
+    return
+  }
+  if (isHeld) {
+    const detail = `somebody has the store but does not answer at ${daemonUrl(config)}`
+    yield finding(
+      'daemon',
+      'warn',
+      detail,
+      'it was started with other http settings, or it hangs: see its log',
+    )
+    return
+  }
+  yield finding('daemon', 'ok', 'none runs on this store')
+  yield await portFinding(config)
+}
+
+/** Whether a second person stands between a stolen token and the money. */
+function withdrawalFinding({ withdraw, http }: LoadedConfig): Finding {
+  if (withdraw.approvalAboveUsd === null) {
+    const detail = 'withdraw.approvalAboveUsd is null: one token alone lets tokens leave'
+    return finding('withdrawals', 'warn', detail, 'set it to 0 where a second person can approve')
+  }
+  const may = (what: 'withdraw' | 'approve') => [
+    ...(http.token === null ? [] : ['operator']),
+    ...http.tokens.filter((token) => token.may.includes(what)).map(({ name }) => name),
+  ]
+  const [askers, approvers] = [may('withdraw'), may('approve')]
+  const isPossible = askers.some((asker) => approvers.some((approver) => approver !== asker))
+  return isPossible
+    ? finding(
+        'withdrawals',
+        'ok',
+        `are requested by ${askers.join(', ')} and approved by another of ${approvers.join(', ')}`,
+      )
+    : finding(
+        'withdrawals',
+        'warn',
+        'are on, and no two different tokens may request and approve one',
+        'add http.tokens with withdraw and approve, or set withdraw.approvalAboveUsd: null where you are alone',
+      )
+}
+
+/** Whether any token may give commands. */
+function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
+  return token !== null || tokens.some(({ may }) => may.includes('operate'))
+}
+
+function storeFinding({ store: { path } }: LoadedConfig): Finding {
+  if (!existsSync(storeFiles(path).database)) {
+    const folder = nearestFolder(resolve(path))
+    return canWrite(folder)
+      ? finding('store', 'ok', `${path} will be made by the first run`)
+      : finding(
+          'store',
+          'fail',
+          `${path} cannot be made: ${folder} is not writable`,
+          'set store.path to a folder of this user',
+        )
+  }
+  if (!canWrite(path)) return finding('store', 'fail', `${path} is not writable`, 'give this user the folder')
+  const reader = openReader(path)
+  if (!reader.ok) return finding('store', 'fail', reader.error.message)
+  try {
+    return finding('store', 'ok', `${path} is writable and has ${reader.value.lastSeq()} events`)
+  } finally {
+    reader.value.close()
+  }
+}
+
+function logFinding(file: string): Finding {
+  const place = existsSync(file) ? file : dirname(resolve(file))
+  try {
+    accessSync(place, constants.W_OK)
+    if (place !== file || !statSync(file).isDirectory()) return finding('log', 'ok', `goes to ${file}`)
+  } catch {
+    // Told below.
+  }
+  return finding(
+    'log',
+    'fail',
+    `cannot be written to ${file}`,
+    'set log.file to a file in a folder of this user',
+  )
+}
+
+function lockedOut({ http: { host } }: LoadedConfig): Finding {
+  const detail = `${host} is not loopback and there is no http.token: nobody can read it or command it, not even halt`
+  return finding('token', 'warn', detail, 'set http.token, or http.host to 127.0.0.1')
+}
+
+function crossesInClear({ venue: { baseUrl } }: LoadedConfig): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !isLoopback(hostname)
+}
+
+function keyInClear(): Finding {
+  const detail = 'venue.baseUrl is http: the key, which can withdraw, crosses the network for all to read'
+  return finding('encryption', 'warn', detail, 'https:// would be right')
+}
+
+function nearestFolder(path: string): string {
+  const above = dirname(path)
+  return existsSync(path) || above === path ? path : nearestFolder(above)
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function portFinding({ http: { host, port } }: LoadedConfig): Promise<Finding> {
+  const place = `${host}:${port}`
+  return new Promise((resolveFinding) => {
+    const server = createServer()
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const detail =
+        code === 'EADDRINUSE' ? `${place} is taken by another process` : `cannot listen on ${place} (${code})`
+      resolveFinding(finding('http', 'fail', detail, 'set http.host and http.port'))
+    })
+    server.listen(port, host, () => {
+      server.close(() =>
+        resolveFinding(finding('http', 'ok', port === 0 ? 'will take a free port' : `${place} is free`)),
+      )
+    })
+  })
+}
+
+function finding(
+  name: string,
+  status: Finding['status'],
+  detail: string,
+  hint: string | null = null,
+): Finding {
+  return { name, status, detail, hint }
+}

@@ -1,0 +1,121 @@
+import type { CoreConfig } from '../../../engine/model/config.ts'
+import { OWNED_TOKENS, unownedPairs } from '../../../money/counter-tokens.ts'
+import type { Finding } from '../../../venue/diagnose.ts'
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import { formatBand, isWithinBand, type RateBand } from '../../../money/rate-band.ts'
+import { formatRate, RATE_ONE, rateToNumber, type Rate } from '../../../money/rate.ts'
+import { openTape } from '../../../tape/folder/open-tape.ts'
+
+/** What bounds a loss only where it has a number. */
+const LIMITS = [
+  ['maxLossTzs', 'no loss halts this position'],
+  ['maxDrawdownTzs', 'no drawdown halts this position'],
+  [
+    'maxFillPriceDeviationBps',
+    'a venue that executes at worse prices than it quotes is traded with for ever',
+  ],
+  ['reviewAfter', 'nobody has to look, however much is executed'],
+] as const satisfies readonly (readonly [keyof CoreConfig['risk'], string])[]
+
+/** Limits that are off, and tokens that are quoted and cannot be owned. Changes nothing, asks nobody. */
+export function checkLimits({ risk, quote }: CoreConfig): Finding[] {
+  return [...limitFindings(risk), ...pairFindings(quote)]
+}
+
+function pairFindings({ pairs }: CoreConfig['quote']): Finding[] {
+  const unowned = unownedPairs(pairs)
+  if (unowned.length === 0) return []
+  const detail = `quote.pairs ${pairs === null ? 'is null' : 'is longer than what can be owned'}: a fill in ${unowned.join(' or ')} can be neither booked nor withdrawn`
+  return [{ name: 'pairs', status: 'warn', detail, hint: `[${OWNED_TOKENS.join(', ')}] would be right` }]
+}
+
+function limitFindings(risk: CoreConfig['risk']): Finding[] {
+  const off = LIMITS.filter(([name]) => (risk[name] ?? null) === null)
+  if (off.length === 0) {
+    return [
+      {
+        name: 'limits',
+        status: 'ok',
+        detail: 'loss, drawdown, fill price and review have numbers',
+        hint: null,
+      },
+    ]
+  }
+  return off.map(([name, what]) => ({
+    name: 'limits',
+    status: 'warn',
+    detail: `risk.${name} is null: ${what}`,
+    hint: 'give it a number; config/live.example.yaml has some to begin with',
+  }))
+}
+
+/** A proposal leaves this much beyond the lowest and the highest mid that is known. */
+const ROOM_PERCENT = 10n
+const ROUND = 10n * RATE_ONE
+/** A corridor that allows a mid this far from the present one is hardly a bound. */
+const WIDE = 1.5
+/** Longer tapes are looked at as far as this goes: the check is waited for. */
+const MAX_RATES = 5_000_000
+
+/** Whether the corridor stands, fits the present mid and bounds anything; where it is missing, a proposal. */
+export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Promise<Finding> {
+  const { risk, mode, rfq } = config.core
+  const corridor = risk.priceCorridor ?? null
+  if (corridor !== null) return present(corridor, mid)
+  const path = config.backtest.tape ?? config.record.path
+  const seen = path === null ? null : await midsOf(path)
+  const isNeeded = mode === 'live' || rfq !== null
+  const detail = `risk.priceCorridor is missing: ${isNeeded ? '`run` refuses to start without it' : 'mode live and rfq need it'}`
+  return { name: 'corridor', status: isNeeded ? 'fail' : 'warn', detail, hint: proposal(mid, seen) }
+}
+
+function present(corridor: RateBand, mid: Rate | null): Finding {
+  const name = 'corridor'
+  const band = `${formatBand(corridor)} TZS per USD`
+  if (mid === null) return { name, status: 'ok', detail: `${band}; no mid to compare it with`, hint: null }
+  const now = `the venue's mid is ${formatRate(mid)}`
+  if (!isWithinBand(corridor, mid)) {
+    const hint =
+      'compare the mid with another source before the corridor is moved: nothing is quoted meanwhile'
+    return { name, status: 'fail', detail: `${now}, outside ${band}`, hint }
+  }
+  const [low, high] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]
+  const at = rateToNumber(mid)
+  if (low >= at / WIDE && high <= at * WIDE)
+    return { name, status: 'ok', detail: `${band}; ${now}`, hint: null }
+  const hint = `it bounds little: somebody who lies about the mid may take half of what is held; ${proposal(mid, null)}`
+  return { name, status: 'warn', detail: `${band}; ${now}`, hint }
+}
+
+function proposal(mid: Rate | null, seen: RateBand | null): string {
+  const known = [...(mid === null ? [] : [mid]), ...(seen === null ? [] : [seen.min, seen.max])]
+  if (known.length === 0)
+    return 'without a mid of the venue or a tape nothing can be proposed: take 10 % either side of the published rate'
+  const low = known.reduce((a, b) => (b < a ? b : a))
+  const high = known.reduce((a, b) => (b > a ? b : a))
+  const min = ((low * (100n - ROOM_PERCENT)) / 100n / ROUND) * ROUND
+  const max = (((high * (100n + ROOM_PERCENT)) / 100n + ROUND - 1n) / ROUND) * ROUND
+  const from = [
+    ...(mid === null ? [] : [`the present mid (${formatRate(mid)})`]),
+    ...(seen === null ? [] : [`the mids of the tape (${formatBand(seen)})`]),
+  ].join(' and ')
+  return `risk: { priceCorridor: { min: '${formatRate(min)}', max: '${formatRate(max)}' } } leaves ${ROOM_PERCENT} % around ${from}; compare with another source first`
+}
+
+/** The lowest and the highest mid of a tape; null where it has none or cannot be read. */
+async function midsOf(path: string): Promise<RateBand | null> {
+  const tape = openTape(path)
+  if (!tape.ok) return null
+  let band: { min: Rate; max: Rate } | null = null
+  let rates = 0
+  for await (const batch of tape.value.batches()) {
+    for (const mid of batch.rates.mids) {
+      if (band === null) band = { min: mid, max: mid }
+      else if (mid < band.min) band.min = mid
+      else if (mid > band.max) band.max = mid
+    }
+    rates += batch.rates.length
+    if (rates > MAX_RATES) break
+  }
+  return band
+}

@@ -1,0 +1,86 @@
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { PositionView } from '../../engine/position-view.ts'
+import { inspectLock } from '../../store/inspect-lock.ts'
+import { openReader, type StoreReader } from '../../store/open-reader.ts'
+import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { timeText } from '../number-text.ts'
+import { viewOf } from '../../engine/view.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import { createCalendar } from '../../runtime/calendar.ts'
+import { recover } from '../../runtime/recover.ts'
+import { strategyChoices } from '../../runtime/strategy-choices.ts'
+import { stockedShelf } from '../journal/strategies.ts'
+
+/** `note` says that the figures are the store's, and as of when; null = the daemon's own. */
+export type Seen = { readonly view: PositionView; readonly note: string | null }
+export type Unseen = { readonly exitCode: number; readonly why: string }
+
+/** A position as its running daemon shows it, otherwise as its store remembers it. Throws StoreReadError. */
+export async function seePosition(config: LoadedConfig): Promise<Seen | Unseen> {
+  const answer = await daemonView(config)
+  if (answer?.status === 200) return { view: answer.body as PositionView, note: null }
+  if (answer?.status === 401 || answer?.status === 403) {
+    const { message } = answer.body as { readonly message?: string }
+    return {
+      exitCode: EXIT_CODE.usage,
+      why: `the daemon refuses to be read: ${message ?? 'check http.token'}`,
+    }
+  }
+  const reader = openReader(config.store.path)
+  if (!reader.ok)
+    return {
+      exitCode: EXIT_CODE.failed,
+      why: `no daemon answers at ${daemonUrl(config)}, and ${reader.error.message}`,
+    }
+  try {
+    const view = await storedView(config, reader.value)
+    if (view === null)
+      return { exitCode: EXIT_CODE.failed, why: `the store in ${config.store.path} has no events yet` }
+    return { view, note: `${whoRuns(config)}, as of ${timeText(view.now)}` }
+  } finally {
+    reader.value.close()
+  }
+}
+
+function whoRuns(config: LoadedConfig): string {
+  const lock = inspectLock(config.store.path)
+  if (!lock.ok || !lock.value.held) return 'not running'
+  const { holder } = lock.value
+  const who = holder === null ? 'a process' : `process ${holder.pid}`
+  return `${who} has the store but does not answer at ${daemonUrl(config)}; from the store`
+}
+
+/** What the store remembers of a position, as it would show itself. Null where nothing was ever journalled. */
+export async function storedView(config: LoadedConfig, reader: StoreReader): Promise<PositionView | null> {
+  const stored = await storedPosition(config, reader)
+  return stored === null ? null : viewOf(stored.state, stored.state.now, stored)
+}
+
+export type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }
+
+/**
+ * The core's state as the store remembers it, as of the last event on disk: the latest snapshot and the
+ * journal after it. Null where nothing was ever journalled. Throws StoreReadError.
+ */
+export async function storedPosition(
+  config: LoadedConfig,
+  reader: StoreReader,
+): Promise<StoredPosition | null> {
+  const snapshot = reader.latestSnapshot()
+  const tail = [...reader.journal((snapshot?.seq ?? 0) + 1)]
+  const shelf = await stockedShelf(config, strategyChoices(snapshot, tail))
+  const suspensions = reader.suspensions()
+  const { engine, seq, digest } = recover({
+    snapshot,
+    tail,
+    suspensions,
+    strategyFor: shelf.strategyFor,
+    calendar: createCalendar(),
+  })
+  // The strategy hung in an event that is not in the journal: the next start suspends it before anything else.
+  const pending = suspensions.find((suspension) => suspension.seq > seq)
+  if (pending !== undefined) engine.suspendStrategy(pending.reason)
+  const state = engine.state()
+  return state === null ? null : { state, seq, digest }
+}

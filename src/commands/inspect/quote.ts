@@ -1,0 +1,112 @@
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { VenueFailure } from '../../engine/model/venue-answer.ts'
+import { formatAmount } from '../../money/amount.ts'
+import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../money/payout.ts'
+import { formatRate } from '../../money/rate.ts'
+import { SIDES, type Side } from '../../money/side.ts'
+import type { QuoteAnswer } from '../../venue/answer.ts'
+import type { VenueClient } from '../../venue/client.ts'
+import { quoteProbe } from '../../venue/quote-probe.ts'
+import type { QuoteParams } from '../../venue/route/quote.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { numberText } from '../number-text.ts'
+import { openVenue } from '../operator/open-venue.ts'
+import { fail, say, type Voice } from '../output/print.ts'
+
+export type QuoteOptions = Voice & { readonly config: string }
+
+/** One side as a taker would see it. Texts are exact decimals; null = the venue does not say. */
+export type QuotedSide = {
+  readonly side: Side
+  readonly spreadBps: number
+  readonly mid: string | null
+  readonly protocolFeeBps: number | null
+  readonly takerGives: string
+  readonly takerGets: string | null
+  /** Which formula gives the venue's own figure; null = none that is known. */
+  readonly formula: string | null
+  /** The best spread on the public market for the same size; null = nobody, or not seen. */
+  readonly publicBestBps: number | null
+}
+
+type NotQuoted = { readonly side: Side; readonly failure: VenueFailure }
+
+/** What the venue quotes a taker for this position now, on both sides. Changes nothing. */
+export async function quote(options: QuoteOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  const client = openVenue(config)
+  try {
+    const sides = await Promise.all(SIDES.map((side) => look(client, config, side)))
+    report(options, config, sides)
+  } finally {
+    await client.close()
+  }
+}
+
+function report(voice: Voice, config: LoadedConfig, sides: readonly (QuotedSide | NotQuoted)[]): void {
+  const failures = sides.filter((side) => 'failure' in side)
+  if (failures.length === sides.length) {
+    const messages = [...new Set(failures.map(({ failure }) => failure.message))].join('\n')
+    const isRefusal = failures.every(({ failure }) => failure.kind === 'refused')
+    return fail(voice, isRefusal ? EXIT_CODE.failed : EXIT_CODE.unreachable, messages)
+  }
+  const data = sides.map((side) =>
+    'failure' in side ? { side: side.side, error: side.failure.message } : side,
+  )
+  say(voice, sides.map(textOf).join('\n'), { position: config.core.name, sides: data })
+}
+
+async function look(client: VenueClient, config: LoadedConfig, side: Side): Promise<QuotedSide | NotQuoted> {
+  const probe = quoteProbe(client.settings, side)
+  const [own, open] = await Promise.all([
+    client.quote(probe),
+    client.settings.publicUrl === null ? null : client.swapRate({ side, probe: probe.amount }),
+  ])
+  if (!own.ok) return { side, failure: own.error }
+  const { spreadBps, mid, protocolFeeBps } = own.value
+  return {
+    side,
+    spreadBps,
+    mid: mid === null ? null : formatRate(mid),
+    protocolFeeBps,
+    takerGives: `${formatAmount(probe.amount, probe.from)} ${probe.from}`,
+    takerGets: takerGets(own.value, probe, config),
+    formula: formulaOf(own.value),
+    publicBestBps: open?.ok === true ? open.value.bestBps : null,
+  }
+}
+
+/** Our own reckoning, which the venue's figure was compared with: not shown where the two differ. */
+function takerGets(answer: QuoteAnswer, probe: QuoteParams, config: LoadedConfig): string | null {
+  const { mid, spreadBps, isExplained } = answer
+  if (mid === null || !isExplained) return null
+  const feeBps = answer.protocolFeeBps ?? config.venue.protocolFeeBps
+  const stable = probe.to === 'USDT' ? 'USDT' : 'USDC'
+  const gross =
+    probe.from === 'NTZS'
+      ? dollarsForShillings(probe.amount, stable, mid, spreadBps, answer.formula ?? 'divide', 'down')
+      : shillingsForDollars(probe.amount, probe.from, mid, spreadBps, 'down')
+  return `${formatAmount(splitProtocolFee(gross, feeBps).net, probe.to)} ${probe.to}`
+}
+
+function formulaOf({ side, formula, isExplained }: QuoteAnswer): string | null {
+  if (side === 'ask') return isExplained ? 'in * mid * (1 - ask)' : null
+  if (formula === 'divide') return 'in / (mid * (1 + bid))'
+  if (formula === 'multiply') return 'in / mid * (1 - bid)'
+  return isExplained ? 'in / (mid * (1 + bid)) or in / mid * (1 - bid), which are equal here' : null
+}
+
+function textOf(side: QuotedSide | NotQuoted): string {
+  if ('failure' in side) return `${side.side}  not quoted: ${side.failure.message}`
+  const { spreadBps, mid, protocolFeeBps, takerGives, takerGets: gets, formula, publicBestBps } = side
+  return [
+    `${side.side}  ${spreadBps} bps`,
+    mid === null ? 'mid not said' : `mid ${numberText(mid, 4)}`,
+    protocolFeeBps === null ? 'protocol fee not said' : `protocol fee ${protocolFeeBps} bps`,
+    gets === null ? `a taker gives ${takerGives}` : `a taker gives ${takerGives} and gets ${gets}`,
+    formula === null ? 'NO KNOWN FORMULA gives the output the venue names' : `by ${formula}`,
+    publicBestBps === null ? 'public best not seen' : `public best ${publicBestBps} bps`,
+  ].join('; ')
+}

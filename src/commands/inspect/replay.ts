@@ -1,0 +1,56 @@
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { openReader, type StoreReader } from '../../store/open-reader.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, leaveWithReader, say, sayReadingError, type Voice } from '../output/print.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { numberText } from '../number-text.ts'
+import { replayJournal, type Replayed } from '../journal/replay-journal.ts'
+import { replayProgress } from '../output/progress.ts'
+
+export type ReplayOptions = Voice & { readonly config: string }
+
+/** Runs the journal through the core again and compares its decisions with those that were stored. */
+export async function replay(options: ReplayOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  leaveWithReader()
+  const reader = openReader(config.store.path)
+  if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
+  try {
+    await sayReadingError(options, () => report(config, reader.value, options))
+  } finally {
+    reader.value.close()
+  }
+}
+
+async function report(config: LoadedConfig, reader: StoreReader, voice: Voice): Promise<void> {
+  const progress = replayProgress(reader.lastSeq() - reader.firstSeq() + 1, process.stderr, () =>
+    performance.now(),
+  )
+  const replayed = await replayJournal(config, reader, progress.note)
+  progress.end()
+  if (replayed.parted !== null) process.exitCode = EXIT_CODE.failed
+  say(voice, textOf(replayed), {
+    ...replayed,
+    equal: replayed.parted === null,
+    exitCode: process.exitCode ?? EXIT_CODE.ok,
+  })
+}
+
+function textOf({ from, to, events, effects, digest, checkpoints, parted, warnings }: Replayed): string {
+  const decided = Object.entries(effects).map(([type, count]) => `${numberText(String(count), 0)} ${type}`)
+  const last = checkpoints.at(-1)
+  const verdict =
+    parted !== null
+      ? `DIFFERENT from what was stored: the decisions part between event ${parted.after} and event ${parted.upTo}`
+      : last === undefined
+        ? 'no snapshot to compare with yet'
+        : `equal to what was stored, up to event ${last.seq}`
+  return [
+    ...warnings.map((warning) => `warning    ${warning}`),
+    `events     ${numberText(String(events), 0)} (${from} to ${to})`,
+    `decided    ${decided.length === 0 ? 'nothing' : decided.join(', ')}`,
+    `digest     ${digest}`,
+    `verdict    ${verdict}`,
+  ].join('\n')
+}

@@ -1,0 +1,59 @@
+import { renderPositions, type ListedPosition } from './positions.ts'
+import { renderStatus } from './render.ts'
+import type { Picture } from '../../output/screen.ts'
+import type { Seen, Unseen } from '../position.ts'
+import { tableRow } from '../../output/tables.ts'
+import { Decimal } from 'decimal.js'
+import type { PositionView } from '../../../engine/position-view.ts'
+
+/** One position whole, with what has to be known of the figures above it. */
+export function statusPicture(seen: Seen | Unseen): Picture {
+  if ('why' in seen) return notePicture(seen.why)
+  const { view, note } = seen
+  const above = note === null ? [] : [note]
+  return {
+    lines: (look) => [
+      ...above.flatMap((text) => tableRow('', [{ text, tone: 'warn' }], look)),
+      ...renderStatus(view, look),
+    ],
+    line: () => [...above, statusLine(view)].join(' | '),
+  }
+}
+
+/** Several positions as a list. */
+export function positionsPicture(positions: readonly ListedPosition[]): Picture {
+  return {
+    lines: (look) => renderPositions(positions, look),
+    line: () =>
+      positions
+        .map(({ name, seen }) => `${name} | ${'why' in seen ? seen.why : statusPicture(seen).line()}`)
+        .join('\n'),
+  }
+}
+
+/** A sentence where there is nothing else to be seen. */
+export function notePicture(text: string): Picture {
+  return { lines: (look) => tableRow('', [text], look), line: () => text }
+}
+
+/** One line that says how it goes, for logs and pipes. */
+export function statusLine(view: PositionView): string {
+  const { quote, fills, pnl, inventory, completeness, rfq } = view
+  const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : `${bps ?? '?'}`)
+  const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)} bps (${quote.believed})`
+  const standing =
+    rfq === null ? spread : `orders ${rfq.orders.length}${rfq.blocked === null ? '' : ' (blocked)'}`
+  const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
+  const total = pnl === null ? 'not valued' : `${new Decimal(pnl.tzs.total).toFixed(0)} TZS`
+  return [
+    new Date(view.now).toISOString(),
+    view.tradingState,
+    ...(view.missing === null ? [] : [`NOT IN THE MARKET: ${view.missing.why}`]),
+    standing,
+    `mid ${view.mid ?? 'unknown'}`,
+    `dollars ${share}`,
+    `fills ${fills.total}`,
+    `PnL ${total}`,
+    `books ${completeness.state}`,
+  ].join(' | ')
+}

@@ -1,0 +1,62 @@
+import type { PositionView } from '../../../engine/position-view.ts'
+import { numberText } from '../../number-text.ts'
+import type { Seen, Unseen } from '../position.ts'
+import { BOOKS_TONE, STATE_TONE } from './render.ts'
+import { tableRow, type Piece, type RowOptions } from '../../output/tables.ts'
+
+/** A position of a list; the name is the configuration's, for it may not be there to say its own. */
+export type ListedPosition = { readonly name: string; readonly seen: Seen | Unseen }
+
+const MAX_WIDTH = 120
+
+/** Several positions, numbered, a row or two each. Unknown is said, never shown as 0. */
+export function renderPositions(positions: readonly ListedPosition[], options: RowOptions): string[] {
+  const row = { ...options, width: Math.min(MAX_WIDTH, options.width) }
+  return positions.flatMap(({ name, seen }, index) =>
+    tableRow(
+      `${index + 1} ${name}`,
+      'why' in seen ? [{ text: seen.why, tone: 'bad' }] : [...noteOf(seen), ...pieces(seen.view)],
+      row,
+    ),
+  )
+}
+
+function noteOf({ note }: Seen): Piece[] {
+  return note === null ? [] : [{ text: note, tone: 'warn' }]
+}
+
+function pieces({
+  tradingState,
+  missing,
+  reasons,
+  quote,
+  rfq,
+  inventory,
+  pnl,
+  fills,
+  completeness,
+}: PositionView) {
+  const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : String(bps ?? 'unknown'))
+  const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)}`
+  const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
+  const [reason] = reasons
+  const all: Piece[] = [
+    { text: tradingState, tone: STATE_TONE[tradingState] },
+    ...(missing === null
+      ? []
+      : [{ text: `NOT IN THE MARKET: ${missing.why}`, tone: 'bad' } as const satisfies Piece]),
+    rfq === null ? spread : `${rfq.orders.length} orders owed`,
+    `dollars ${share}`,
+    pnl === null ? 'PnL unknown' : `PnL ${numberText(pnl.tzs.total, 0, 'plus')} TZS`,
+    `fills ${fills.total}`,
+    { text: `books ${completeness.state}`, tone: BOOKS_TONE[completeness.state] },
+  ]
+  return reason === undefined ? all : [...all, { text: reason, tone: STATE_TONE[tradingState] }]
+}
+
+/** A position for machines: all that its view has and whether it runs, or why it cannot be seen. */
+export function seenDocument({ name, seen }: ListedPosition): object {
+  if ('why' in seen) return { name, error: seen.why, exitCode: seen.exitCode }
+  const { view, note } = seen
+  return { ...view, running: note === null, ...(note === null ? {} : { note }) }
+}

@@ -1,0 +1,249 @@
+import { ASSETS } from '../../../money/asset.ts'
+import type {
+  AmountTexts,
+  PnlView,
+  PositionView,
+  QuoteView,
+  WithdrawalView,
+} from '../../../engine/position-view.ts'
+import { custodyRows, referenceRows } from './sections.ts'
+import { ageText, numberText } from '../../number-text.ts'
+import { roundTerms } from '../../round-terms.ts'
+import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
+
+const MIN_WIDTH = 40
+const MAX_WIDTH = 120
+const FILLS_SHOWN = 3
+const BELIEF_TONE = { known: 'good', unknown: 'bad', differs: 'bad' } as const satisfies Record<string, Tone>
+
+/** What a position is doing and why, as lines for a terminal of this width. Unknown is said, never shown as 0. */
+export function renderStatus(view: PositionView, options: RowOptions): string[] {
+  const row = { ...options, width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.width)) }
+  return [
+    ...tableRow(view.name, heading(view), row),
+    ...missingRow(view, row),
+    ...view.reasons.flatMap((reason, index) =>
+      tableRow(index === 0 ? '  why' : '', [{ text: reason, tone: STATE_TONE[view.tradingState] }], row),
+    ),
+    ...tableRow('quote', quotePieces(view), row),
+    ...tableRow('  why', [view.quote.because.join('; ')], row),
+    ...tableRow('mid', midPieces(view), row),
+    ...referenceRows(view, row),
+    ...tableRow('competition', [`best bid ${rival(view, 'bid')}`, `best ask ${rival(view, 'ask')}`], row),
+    ...custodyRows(view, row),
+    ...tableRow('holds', amounts(view.balances, 'not known yet'), row),
+    ...tableRow('inventory', inventoryPieces(view, row.width), row),
+    ...pnlRows(view.pnl, row),
+    ...tableRow('books', booksPieces(view), row),
+    ...tableRow('fills', fillsPieces(view), row),
+    ...view.fills.last.slice(0, FILLS_SHOWN).flatMap((fill) => tableRow('', lastFill(view, fill), row)),
+    ...reviewRow(view, row),
+    ...view.withdrawals.flatMap((one, index) =>
+      tableRow(index === 0 ? 'withdrawals' : '', withdrawalPieces(one, view.now), row),
+    ),
+    ...tableRow('requests', budgetPieces(view), row),
+    ...tableRow('strategy', strategyPieces(view), row),
+  ]
+}
+
+function heading(view: PositionView): Piece[] {
+  const inMarket = whereIn(view)
+  return [
+    { text: view.tradingState, tone: STATE_TONE[view.tradingState] },
+    ...(view.paused ? [{ text: 'paused', tone: 'warn' } as const] : []),
+    inMarket,
+    ...(view.mode === 'dry-run' ? [{ text: 'dry run: changes nothing', tone: 'warn' } as const] : []),
+    { text: `up ${ageText(view.now - view.startedAt)}`, tone: 'dim' },
+    { text: `mizani ${view.version}`, tone: 'dim' },
+  ]
+}
+
+function missingRow({ missing, now }: PositionView, row: RowOptions): string[] {
+  if (missing === null) return []
+  const text = `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`
+  return tableRow('  !!', [{ text, tone: 'bad' }], row)
+}
+
+function withdrawalPieces(
+  { amount, asset, toAddress, who, key, ...one }: WithdrawalView,
+  now: number,
+): Piece[] {
+  const stage = {
+    waiting: 'waits for the approval of another token',
+    approved: `leaves in ${ageText(Math.max(0, (one.sendAt ?? now) - now))}, approved by ${one.approvedBy ?? ''}`,
+    sent: 'sent, not answered yet',
+    unknown: 'no clear answer, the balances will tell',
+  }[one.stage]
+  return [
+    { text: `${numberText(amount, 2)} ${asset} to ${toAddress}`, tone: 'bold' },
+    { text: stage, tone: 'warn' },
+    { text: `requested by ${who}, key ${key}`, tone: 'dim' },
+  ]
+}
+
+function whereIn({ isActive, rfq }: PositionView): Piece {
+  if (rfq !== null && isActive === false) return { text: 'in self-custody', tone: 'good' }
+  if (isActive === null) return { text: 'in the market: unknown', tone: 'warn' }
+  return isActive ? { text: 'in the market', tone: 'good' } : { text: 'out of the market', tone: 'warn' }
+}
+
+/** Without pooled capital the venue quotes nothing for us, so there is nothing to know. */
+function quotePieces({ quote, now, mode, rfq }: PositionView): Piece[] {
+  if (rfq !== null) return [{ text: 'nothing is pooled; orders are signed instead', tone: 'dim' }]
+  const confirmed =
+    quote.confirmedAt === null ? 'never confirmed' : `confirmed ${ageText(now - quote.confirmedAt)} ago`
+  return [
+    { text: `bid ${side(quote.bidBps, quote.quoteBid)}`, tone: 'bold' },
+    { text: `ask ${side(quote.askBps, quote.quoteAsk)}`, tone: 'bold' },
+    mode === 'dry-run'
+      ? { text: 'dry run: decided, not sent', tone: 'dim' }
+      : { text: quote.believed, tone: BELIEF_TONE[quote.believed] },
+    { text: confirmed, tone: 'dim' },
+    ...wanted(quote),
+  ]
+}
+
+function side(bps: number | null, isOn: boolean | null): string {
+  if (isOn === false) return 'off'
+  return bps === null ? 'unknown' : `${bps} bps`
+}
+
+/** Only where it is not what stands already. */
+function wanted({ target, bidBps, askBps, quoteBid, quoteAsk }: QuoteView): Piece[] {
+  if (target === null) return []
+  const standing = { bidBps: quoteBid === false ? null : bidBps, askBps: quoteAsk === false ? null : askBps }
+  if (target.bidBps === standing.bidBps && target.askBps === standing.askBps) return []
+  const text = (bps: number | null) => (bps === null ? 'off' : String(bps))
+  return [{ text: `wanted: bid ${text(target.bidBps)} ask ${text(target.askBps)}`, tone: 'dim' }]
+}
+
+function midPieces({ mid, midAgeMs, quotable }: PositionView): Piece[] {
+  if (mid === null) return [{ text: 'unknown', tone: 'bad' }]
+  return [
+    `${numberText(mid, 2)} TZS per USD`,
+    midAgeMs === null ? 'age unknown' : `${ageText(midAgeMs)} old`,
+    ...(quotable === false ? [{ text: 'not quotable, says the venue', tone: 'bad' } as const] : []),
+  ]
+}
+
+function rival({ competition }: PositionView, of: 'bid' | 'ask'): string {
+  const seen = competition[of]
+  return seen === null ? 'not seen' : `${seen.bps} bps (${ageText(seen.ageMs)} ago)`
+}
+
+function amounts(held: AmountTexts, otherwise: string): string[] {
+  const known = ASSETS.filter((asset) => held[asset] !== undefined)
+  return known.length === 0
+    ? [otherwise]
+    : known.map((asset) => `${numberText(held[asset] ?? '0', 2)} ${asset}`)
+}
+
+function inventoryPieces({ inventory: { usdShare, target } }: PositionView, width: number): Piece[] {
+  if (usdShare === null) return ['cannot be valued yet']
+  const share = `${(usdShare * 100).toFixed(1)} % dollars, target ${(target * 100).toFixed(0)} %`
+  return [`TZS ${scaleBar(usdShare, target, width < 80 ? 15 : 31)} USD`, share]
+}
+
+const TZS_TERMS = {
+  postedSpread: 'spread',
+  staleMid: 'stale mid',
+  inventory: 'inventory',
+  costs: 'costs',
+  unexplained: 'unexplained',
+} as const
+const USD_TERMS = {
+  edge: 'edge',
+  inventory: 'inventory',
+  costs: 'costs',
+  unexplained: 'unexplained',
+} as const
+
+function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
+  if (pnl === null) return tableRow('PnL', ['cannot be valued yet'], row)
+  return [
+    ...tableRow('PnL TZS', pnlPieces(pnl.tzs, TZS_TERMS, 2), row),
+    ...tableRow('PnL USD', pnlPieces(pnl.usd, USD_TERMS, 4), row),
+  ]
+}
+
+function pnlPieces<Term extends string>(
+  exact: Readonly<Record<NoInfer<Term>, string>>,
+  names: Readonly<Record<Term, string>>,
+  digits: number,
+): Piece[] {
+  const keys = Object.keys(names) as Term[]
+  const { terms, total } = roundTerms(
+    keys.map((key) => exact[key]),
+    digits,
+  )
+  const shown = keys.map((key, index) => `${names[key]} ${numberText(terms[index] ?? '0', digits, 'plus')}`)
+  const tone = total.startsWith('-') ? 'bad' : 'good'
+  return [{ text: `${numberText(total, digits, 'plus')} =`, tone }, ...shown]
+}
+
+function booksPieces({ completeness: { state, since, why, unexplained }, now }: PositionView): Piece[] {
+  const differs = amounts(unexplained, '')
+  return [
+    { text: since === null ? state : `${state} for ${ageText(now - since)}`, tone: BOOKS_TONE[state] },
+    ...(state === 'complete' || why === '' ? [] : [why]),
+    ...(differs[0] === '' ? [] : [{ text: `unexplained ${differs.join(', ')}`, tone: 'bad' } as const]),
+  ]
+}
+
+function fillsPieces({ fills }: PositionView): Piece[] {
+  return [
+    `${fills.total}: ${fills.bid} bid, ${fills.ask} ask`,
+    `${numberText(fills.volumeUsd, 2)} USD traded`,
+  ]
+}
+
+function reviewRow({ review }: PositionView, row: RowOptions): string[] {
+  if (review === null) return []
+  const counted = `${review.fills} fills, ${review.sameSideFills} of one side in a row, ${numberText(review.volumeUsd, 2)} USD since a person looked`
+  const { override } = review
+  if (override === null) return tableRow('review', [counted], row)
+  const text = `put off by ${override.who} until ${new Date(override.until).toISOString()}: ${override.why}`
+  return tableRow('review', [{ text, tone: 'warn' }, counted], row)
+}
+
+function lastFill({ now }: PositionView, fill: PositionView['fills']['last'][number]): Piece[] {
+  const at = `${ageText(now - fill.seenAt)} ago`
+  const got = `${numberText(fill.amountIn, 2)} ${fill.inAsset}`
+  const gave = `${numberText(fill.amountOut, 2)} ${fill.outAsset}`
+  return [{ text: `${at}  ${fill.side}  got ${got}, gave ${gave}`, tone: 'dim' }]
+}
+
+function budgetPieces({ budget, requestsFailed }: PositionView): Piece[] {
+  const limit =
+    budget.effective < budget.limit ? `${budget.effective} (cut from ${budget.limit})` : `${budget.limit}`
+  const left = `${budget.remaining} of ${limit} left this minute`
+  return requestsFailed === 0 ? [left] : [left, { text: `${requestsFailed} failed so far`, tone: 'warn' }]
+}
+
+function strategyPieces({ strategy }: PositionView): Piece[] {
+  if (strategy.suspended === null) return [strategy.use]
+  return [strategy.use, { text: `suspended: ${strategy.suspended}`, tone: 'bad' }]
+}
+
+/**
+ * The scales: where the inventory stands between all shillings (left) and all dollars (right), `^` the
+ * target and `O` the position. Shares from 0 to 1.
+ */
+export function scaleBar(share: number, target: number, width: number): string {
+  const cells = Math.max(3, width)
+  const cellOf = (part: number) => Math.min(cells - 1, Math.max(0, Math.round(part * (cells - 1))))
+  const bar = Array.from({ length: cells }, () => '-')
+  bar[cellOf(target)] = '^'
+  bar[cellOf(share)] = 'O'
+  return `[${bar.join('')}]`
+}
+
+/** How loud each state is; the same wherever a position is shown. */
+export const STATE_TONE = { ACTIVE: 'good', REDUCING: 'warn', HALTED: 'bad' } as const satisfies Record<
+  string,
+  Tone
+>
+export const BOOKS_TONE = { complete: 'good', checking: 'warn', gap: 'bad' } as const satisfies Record<
+  string,
+  Tone
+>

@@ -1,0 +1,100 @@
+import type { AmountTexts, FeedView, PositionView } from '../../../engine/position-view.ts'
+import { ageText, numberText } from '../../number-text.ts'
+import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
+import type { RfqView } from '../../../engine/rfq-view.ts'
+import { ASSETS } from '../../../money/asset.ts'
+
+/** The rows of the reference feeds in a status: what they say together, then each by itself. */
+export function referenceRows({ reference }: PositionView, row: RowOptions): string[] {
+  return [
+    ...tableRow('reference', summary(reference), row),
+    ...reference.feeds.flatMap((feed) => tableRow('', feedPieces(feed), row)),
+  ]
+}
+
+function summary({ mid, errorBps, deviationBps, limitBps, feeds }: PositionView['reference']): Piece[] {
+  if (mid === null) {
+    const text = 'no live feed: the venue’s word stands alone'
+    // Without any feed that is a choice; a feed that is configured and not live is trouble.
+    return [{ text, tone: feeds.length === 0 ? 'dim' : 'bad' }]
+  }
+  const isFar = deviationBps !== null && limitBps !== null && Math.abs(deviationBps) > limitBps
+  const text = deviationBps === null ? 'no mid to compare' : `mid ${signed(deviationBps)} bps from it`
+  return [
+    `${numberText(mid, 2)} TZS per USD, +- ${(errorBps ?? 0).toFixed(1)} bps`,
+    isFar ? { text: `${text}, over the limit of ${limitBps}`, tone: 'bad' } : text,
+  ]
+}
+
+function feedPieces({ name, status, mid, ageMs, problem }: FeedView): Piece[] {
+  return [
+    name,
+    { text: status, tone: status === 'live' ? 'good' : status === 'venue' ? 'dim' : 'bad' },
+    ...(mid === null ? [] : [numberText(mid, 2)]),
+    ...(ageMs === null ? [] : [{ text: `read ${ageText(ageMs)} ago`, tone: 'dim' } as const]),
+    ...(problem === null ? [] : [{ text: problem, tone: 'warn' } as const]),
+  ]
+}
+
+function signed(bps: number): string {
+  return `${bps < 0 ? '' : '+'}${bps.toFixed(1)}`
+}
+
+/** The rows of self-custody in a status; none where capital is pooled. */
+export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string[] {
+  if (rfq === null) return []
+  return [
+    ...tableRow('orders', orderPieces(rfq, now), row),
+    ...tableRow('promised', amounts(rfq.promised, 'nothing'), row),
+    ...tableRow('free', freePieces(rfq.free), row),
+    ...(rfq.blocked === null
+      ? []
+      : tableRow('blocked', [{ text: `no order is placed: ${rfq.blocked}`, tone: 'bad' }], row)),
+    ...tableRow('chain', chainPieces(rfq), row),
+  ]
+}
+
+function orderPieces({ orders, counts, requestShare }: RfqView, now: number): Piece[] {
+  const of = (side: 'bid' | 'ask') => orders.filter((order) => order.side === side).length
+  const cancelling = orders.filter(({ phase }) => phase === 'cancelling').length
+  const unclear = orders.filter(({ phase }) => phase === 'unknown' || phase === 'refused').length
+  const next = Math.min(...orders.map(({ expiresAt }) => expiresAt))
+  return [
+    { text: `${orders.length} owed: ${of('bid')} bid, ${of('ask')} ask`, tone: 'bold' },
+    ...(cancelling === 0 ? [] : [`${cancelling} being cancelled`]),
+    ...(unclear === 0
+      ? []
+      : [{ text: `${unclear} refused or unclear, owed all the same`, tone: 'warn' } as const]),
+    ...(orders.length === 0 ? [] : [`next expiry in ${ageText(next - now)}`]),
+    {
+      text: `${counts.signed} signed, ${counts.filled} fills, ${counts.rejected} rejected so far`,
+      tone: 'dim',
+    },
+    {
+      text: `${requestShare.used} of ${requestShare.limit} order requests this minute`,
+      tone: 'dim',
+    } as const,
+  ]
+}
+
+function freePieces(free: AmountTexts): Piece[] {
+  return amounts(free, 'not known: the chain was not read').map((text) =>
+    text.startsWith('-') ? { text: `${text}: too much is promised`, tone: 'bad' } : text,
+  )
+}
+
+function chainPieces({ chain, solver }: RfqView): Piece[] {
+  if (chain === null) return [{ text: 'not read yet', tone: 'warn' }]
+  return [
+    `block ${chain.block}, ${ageText(chain.ageMs)} old`,
+    `gas ${chain.gasGwei} gwei`,
+    solver === null ? { text: 'solver not known', tone: 'warn' } : { text: `solver ${solver}`, tone: 'dim' },
+  ]
+}
+
+function amounts(held: AmountTexts, otherwise: string): string[] {
+  const known = ASSETS.filter((asset) => held[asset] !== undefined)
+  return known.length === 0
+    ? [otherwise]
+    : known.map((asset) => `${numberText(held[asset] ?? '0', 2)} ${asset}`)
+}

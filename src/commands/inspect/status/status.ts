@@ -1,0 +1,59 @@
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { fail, leaveWithReader, say, sayReadingError, type Voice } from '../../output/print.ts'
+import { loadOrExplain } from '../../load-or-explain.ts'
+import { type ListedPosition, renderPositions, seenDocument } from './positions.ts'
+import { renderStatus } from './render.ts'
+import { seePosition } from '../position.ts'
+import { terminalLook } from '../../output/screen.ts'
+import { watchStatus } from './watch.ts'
+
+export type StatusOptions = Voice & {
+  /** One position in full, or several as a list. */
+  readonly config: readonly string[]
+  readonly watch?: boolean
+}
+
+const DEFAULT_WIDTH = 80
+
+/** What positions are doing and why: as their running daemon says, otherwise as their stores remember. */
+export async function status(options: StatusOptions): Promise<void> {
+  const configs: LoadedConfig[] = []
+  for (const file of options.config) {
+    const config = await loadOrExplain(file, options)
+    if (config === null) return
+    configs.push(config)
+  }
+  const [config, another] = configs
+  if (config === undefined) return
+  leaveWithReader()
+  await sayReadingError(options, async () => {
+    if (options.watch === true) await watchStatus(configs, options)
+    else if (another === undefined) show(await listed(config), options)
+    else showList(await Promise.all(configs.map(listed)), options)
+  })
+}
+
+function show(position: ListedPosition, voice: Voice): void {
+  const { seen } = position
+  if ('why' in seen) return fail(voice, seen.exitCode, seen.why)
+  const { view, note } = seen
+  const lines = renderStatus(view, look())
+  say(voice, [...(note === null ? [] : [note]), ...lines].join('\n'), seenDocument(position))
+}
+
+/** A position that cannot be seen is said in its row, and by the exit code. */
+function showList(positions: readonly ListedPosition[], voice: Voice): void {
+  say(voice, renderPositions(positions, look()).join('\n'), positions.map(seenDocument))
+  if (positions.some(({ seen }) => 'why' in seen)) process.exitCode = EXIT_CODE.failed
+}
+
+async function listed(config: LoadedConfig): Promise<ListedPosition> {
+  return { name: config.core.name, seen: await seePosition(config) }
+}
+
+function look(): { readonly width: number; readonly colour: boolean } {
+  const { columns } = process.stdout
+  const width = columns === undefined || columns < 1 ? DEFAULT_WIDTH : columns
+  return { width, colour: terminalLook(process.stdout, process.env).colour }
+}

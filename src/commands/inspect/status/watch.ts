@@ -1,0 +1,81 @@
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { type ListedPosition, seenDocument } from './positions.ts'
+import { say, type Voice } from '../../output/print.ts'
+import { createScreen, type Picture } from '../../output/screen.ts'
+import { seePosition } from '../position.ts'
+import { positionsPicture, statusPicture } from './pictures.ts'
+import { ESCAPE } from '../../output/terminal-text.ts'
+import { tableRow } from '../../output/tables.ts'
+import { hearKeys } from '../../output/keys.ts'
+
+const LOOK_MS = 1_000
+/** A store is read whole each time, and what nobody writes does not change. */
+const LOOK_AT_STORE_MS = 5_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const KEYS = { interrupt: '\u0003', end: '\u0004', suspend: '\u001A', escape: ESCAPE } as const
+
+/**
+ * Until Ctrl-C or q: drawn on the terminal's other page, a line (or with --json a document) every few seconds
+ * where there is no terminal. Several positions are a list, and a digit opens one of them.
+ */
+export async function watchStatus(configs: readonly LoadedConfig[], voice: Voice): Promise<never> {
+  const screen = createScreen(process.stdout, { ownPage: true })
+  let open: number | null = configs.length === 1 ? 0 : null
+  let seen: readonly ListedPosition[] = []
+  const draw = (): void => {
+    if (seen.length > 0 && voice.json !== true) screen.show(pictureOf(seen, open))
+  }
+  const leave = (): void => process.exit(EXIT_CODE.ok)
+  for (const signal of SIGNALS) process.once(signal, leave)
+  const hear = (key: string): void => {
+    if (key === 'q' || key === 'Q' || key === KEYS.interrupt || key === KEYS.end) leave()
+    else if (key === KEYS.suspend) suspend()
+    else if (configs.length > 1) {
+      if (key === KEYS.escape || key === '0') open = null
+      else if (configs[Number(key) - 1] !== undefined) open = Number(key) - 1
+      draw()
+    }
+  }
+  let keys = hearKeys(process.stdin, hear)
+  function suspend(): void {
+    screen.end()
+    keys.stop()
+    // The whole job, as the terminal itself would: npm and the shell wait for us otherwise.
+    process.kill(0, 'SIGTSTP')
+    setTimeout(() => {
+      keys = hearKeys(process.stdin, hear)
+      draw()
+    }, 50)
+  }
+  try {
+    for (;;) {
+      seen = await Promise.all(
+        configs.map(async (config) => ({ name: config.core.name, seen: await seePosition(config) })),
+      )
+      if (voice.json === true) for (const one of seen) say(voice, '', seenDocument(one))
+      else draw()
+      const isStored = seen.every((one) => 'why' in one.seen || one.seen.note !== null)
+      await new Promise((resolve) => setTimeout(resolve, isStored ? LOOK_AT_STORE_MS : LOOK_MS))
+    }
+  } finally {
+    screen.end()
+    keys.stop()
+  }
+}
+
+/** On a terminal the last line says which keys there are. */
+function pictureOf(positions: readonly ListedPosition[], open: number | null): Picture {
+  const one = open === null ? undefined : positions[open]
+  const picture = one === undefined ? positionsPicture(positions) : statusPicture(one.seen)
+  const isList = positions.length > 1
+  const hint = !isList
+    ? 'q leaves'
+    : one === undefined
+      ? 'a digit opens one, q leaves'
+      : '0 shows all, q leaves'
+  return {
+    lines: (look) => [...picture.lines(look), ...tableRow('', [{ text: hint, tone: 'dim' }], look)],
+    line: picture.line,
+  }
+}

@@ -1,0 +1,120 @@
+import { tapeRowsOf } from '../../runtime/tape-rows-of.ts'
+import { createDecisionCheck, type DecisionsHeld } from '../research/parity/decisions.ts'
+import { createJournalTape, type JournalTape } from './journal-tape.ts'
+import { type OnRecord, type Replayed, replayJournal } from './replay-journal.ts'
+import { fail, leaveWithReader, sayReadingError, type Voice } from '../output/print.ts'
+import { openReader, type StoreReader } from '../../store/open-reader.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { replayProgress } from '../output/progress.ts'
+import { dirname, resolve } from 'node:path'
+import { decodeJson, encodeJson } from '../../base/codec.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { loadStrategy } from '../../config/load-strategy.ts'
+import type { CoreConfig } from '../../engine/model/config.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import { strategiesFolder } from '../../runtime/strategies-folder.ts'
+import type { StandIn } from './strategies.ts'
+
+/** A journal run through the core once more: what it ran with, what it saw, and whether it decided the same. */
+export type Journal = {
+  readonly config: JournalConfig
+  readonly tape: JournalTape
+  readonly decisions: DecisionsHeld
+  readonly replayed: Replayed
+}
+
+/** Reads the journal of the store in `folder` and hands it on; what stands in the way is said. */
+export async function withJournal(
+  folder: string,
+  configFile: string,
+  voice: Voice,
+  use: (journal: Journal) => Promise<void>,
+): Promise<void> {
+  await withReplay(folder, configFile, voice, async ({ config, run }) => {
+    const tape = createJournalTape()
+    const check = createDecisionCheck()
+    const replayed = await run(({ seq, event }, audit, state) => {
+      check.take(seq, event, audit)
+      tape.add(tapeRowsOf(event, audit, state))
+    })
+    await use({ config, tape, decisions: check.held(), replayed })
+  })
+}
+
+/** The journal of a store, ready to be run through the core once more. */
+export type Replay = {
+  /** What the position ran with last. */
+  readonly config: JournalConfig
+  /** Runs it from its beginning, with progress; `onRecord` hears of every event. Throws StoreReadError. */
+  readonly run: (onRecord: OnRecord) => Promise<Replayed>
+}
+
+/** Opens the store in `folder` for reading and hands its replay to `use`; what stands in the way is said. */
+export async function withReplay(
+  folder: string,
+  configFile: string,
+  voice: Voice,
+  use: (replay: Replay) => Promise<void>,
+): Promise<void> {
+  leaveWithReader()
+  const reader = openReader(folder)
+  if (!reader.ok) return fail(voice, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
+  try {
+    await sayReadingError(voice, async () => {
+      const config = await journalConfig(reader.value, configFile)
+      if (!config.ok) return fail(voice, EXIT_CODE.failed, config.error)
+      await use({
+        config: config.value,
+        async run(onRecord) {
+          const events = reader.value.lastSeq() - reader.value.firstSeq() + 1
+          const progress = replayProgress(events, process.stderr, () => performance.now())
+          const replayed = await replayJournal(config.value, reader.value, progress.note, onRecord)
+          progress.end()
+          return replayed
+        },
+      })
+    })
+  } finally {
+    reader.value.close()
+  }
+}
+
+/** A journal's own configuration, the last of those that were in force, and how many there were. */
+type JournalConfig = StandIn & {
+  readonly configurations: number
+  /** The strategy's code is not the one that ran: only today's can be loaded. */
+  readonly codeChanged: boolean
+}
+
+/**
+ * What a store says it ran with, with its strategy loaded: a name from strategies/, a path relative to
+ * `configFile`. Throws StoreReadError; the error says what to give.
+ */
+async function journalConfig(
+  reader: StoreReader,
+  configFile: string,
+): Promise<Result<JournalConfig, string>> {
+  const snapshot = reader.oldestSnapshot()
+  let core: CoreConfig | null = snapshot === null ? null : (decodeJson(snapshot.state) as EngineState).config
+  const seen = new Set<string>(core === null ? [] : [encodeJson(core)])
+  for (const { event } of reader.journal(Math.max(1, reader.firstSeq()))) {
+    if (event.type !== 'started' && event.type !== 'reloaded') continue
+    core = event.config
+    seen.add(encodeJson(core))
+  }
+  if (core === null) return err('the store has no journal yet: let the daemon run for a while')
+  const { use, params } = core.strategy
+  const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
+  const loaded = await loadStrategy({ use, params }, folder)
+  if (!loaded.ok) {
+    const why = loaded.error.map(({ message }) => message).join('; ')
+    return err(
+      `strategy ${use} cannot be loaded (${why}): give --config, the file that it is named relative to`,
+    )
+  }
+  const { strategy } = loaded.value
+  // Under today's hash: code that was edited since is then told from the code that ran.
+  const codeChanged = strategy.sourceHash !== core.strategy.sourceHash
+  const today = { ...core, strategy: { ...core.strategy, sourceHash: strategy.sourceHash } }
+  return ok({ core: today, strategy, file: configFile, configurations: seen.size, codeChanged })
+}

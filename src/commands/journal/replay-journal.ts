@@ -1,0 +1,101 @@
+import type { StrategyChoice } from '../../engine/model/config.ts'
+import { createCalendar } from '../../runtime/calendar.ts'
+import { recover } from '../../runtime/recover.ts'
+import { strategyChoices } from '../../runtime/strategy-choices.ts'
+import type { StoreReader } from '../../store/open-reader.ts'
+import type { JournalRecord, Snapshot } from '../../store/store.ts'
+import type { Audit } from '../../engine/engine.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import { stockedShelf, type StandIn } from './strategies.ts'
+
+export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
+
+/** What a replay brought. `parted` is the first stretch in which the decisions came out differently. */
+export type Replayed = {
+  readonly from: number
+  readonly to: number
+  readonly events: number
+  /** How often each kind of effect was decided. */
+  readonly effects: Readonly<Record<string, number>>
+  readonly digest: string
+  readonly checkpoints: readonly Checkpoint[]
+  readonly parted: { readonly after: number; readonly upTo: number } | null
+  readonly warnings: readonly string[]
+}
+
+/** Hears of every event that was replayed, of what the core made of it, and of its state then. */
+export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState | null) => void
+
+/**
+ * Runs what the store keeps of the journal through the core: from event 1, or from the oldest snapshot
+ * where retention has dropped what was before. Digests are compared at every later snapshot. Throws
+ * StoreReadError. The journal is read twice: code is loaded before the core, which is synchronous, asks.
+ */
+export async function replayJournal(
+  config: StandIn,
+  reader: StoreReader,
+  note: (done: number) => void,
+  onRecord?: OnRecord,
+): Promise<Replayed> {
+  const snapshots = [reader.oldestSnapshot(), reader.latestSnapshot()].filter((one) => one !== null)
+  const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
+  const from = (start?.seq ?? 0) + 1
+  const to = reader.lastSeq()
+  const shelf = await stockedShelf(config, choicesOf(reader, start, from, to))
+  const effects: Record<string, number> = {}
+  const digests = new Map<number, string>()
+  const { digest, events } = recover({
+    snapshot: start,
+    tail: upTo(reader.journal(from), to),
+    suspensions: reader.suspensions(),
+    strategyFor: shelf.strategyFor,
+    calendar: createCalendar(),
+    onAudit(record, audit, digestThere, state) {
+      const { seq } = record
+      onRecord?.(record, audit, state)
+      for (const { type } of audit.effects) effects[type] = (effects[type] ?? 0) + 1
+      if (snapshots.some((snapshot) => snapshot.seq === seq)) digests.set(seq, digestThere)
+      note(seq - from + 1)
+    },
+  })
+  const checkpoints = snapshots
+    .filter(({ seq }, index) => seq >= from && snapshots.findIndex((one) => one.seq === seq) === index)
+    .map(({ seq, digest: stored }) => ({ seq, stored, replayed: digests.get(seq) ?? '' }))
+  return {
+    from,
+    to,
+    events,
+    effects,
+    digest,
+    checkpoints,
+    parted: firstParting(checkpoints, from - 1),
+    warnings: shelf.changed,
+  }
+}
+
+/** The daemon goes on writing; both readings end at the same event. */
+function* upTo(records: Iterable<JournalRecord>, last: number): Generator<JournalRecord> {
+  for (const record of records) {
+    if (record.seq > last) return
+    yield record
+  }
+}
+
+function choicesOf(reader: StoreReader, start: Snapshot | null, from: number, to: number): StrategyChoice[] {
+  const choices = new Map<string, StrategyChoice>()
+  const keep = (found: readonly StrategyChoice[]) => {
+    for (const choice of found) choices.set(JSON.stringify(choice), choice)
+  }
+  keep(strategyChoices(start, []))
+  for (const record of upTo(reader.journal(from), to)) keep(strategyChoices(null, [record]))
+  return [...choices.values()]
+}
+
+function firstParting(checkpoints: readonly Checkpoint[], before: number): Replayed['parted'] {
+  let after = before
+  for (const { seq, stored, replayed } of checkpoints) {
+    if (stored !== replayed) return { after, upTo: seq }
+    after = seq
+  }
+  return null
+}

@@ -1,0 +1,125 @@
+import { Secp256k1 } from 'ox'
+import { PrivateKey } from '../../signing/private-key.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, say, type Voice, warnOnStderr } from '../output/print.ts'
+import { text } from 'node:stream/consumers'
+import { err, ok, type Result } from '../../base/result.ts'
+import { readSecretFile, writeKeystoreFile } from '../../signing/keystore-file.ts'
+import { parseKeystore } from '../../signing/keystore-format.ts'
+import { readKeystore, readPassword } from '../../signing/read-keystore.ts'
+import { decryptKeystore, encryptKeystore } from '../../signing/keystore.ts'
+import { addressOfKey } from '../../signing/address-of-key.ts'
+
+export type KeysNewOptions = Voice & { readonly keystore: string; readonly passwordFile: string }
+
+/** Makes a key from the system's randomness and writes it encrypted. */
+export async function keysNew(options: KeysNewOptions): Promise<void> {
+  const key = PrivateKey.of(Secp256k1.randomPrivateKey({ as: 'Bytes' }))
+  if (!key.ok) return fail(options, EXIT_CODE.failed, key.error)
+  await saveNewKey(key.value, options)
+}
+
+export type KeysImportOptions = KeysNewOptions & { readonly keyFile: string }
+
+/** Writes a key that exists already, encrypted. */
+export async function keysImport(options: KeysImportOptions): Promise<void> {
+  const key = await readKey(options.keyFile)
+  if (!key.ok) return fail(options, EXIT_CODE.usage, key.error)
+  await saveNewKey(key.value, options)
+}
+
+async function readKey(file: string): Promise<Result<PrivateKey, string>> {
+  if (file === '-') {
+    const key = PrivateKey.parse(await text(process.stdin))
+    return key.ok ? key : err(`stdin: ${key.error}`)
+  }
+  const read = await readSecretFile(file)
+  if (!read.ok) return read
+  if (read.value.warning !== null) warnOnStderr(read.value.warning)
+  const key = PrivateKey.parse(read.value.text)
+  return key.ok ? ok(key.value) : err(`${file}: ${key.error}`)
+}
+
+export type KeysAddressOptions = Voice & {
+  readonly keystore: string
+  readonly passwordFile?: string | undefined
+}
+
+/** Says whose key a keystore file holds: proved with the password, or as the file says. */
+export async function keysAddress(options: KeysAddressOptions): Promise<void> {
+  const { keystore: file, passwordFile } = options
+  if (passwordFile === undefined) return sayUnchecked(options)
+  const opened = await readKeystore({ file, passwordFile }, warnOnStderr)
+  if (!opened.ok) return fail(options, EXIT_CODE.usage, opened.error)
+  opened.value.key.wipe()
+  const { address } = opened.value
+  say(options, address, { address, checked: true })
+}
+
+async function sayUnchecked(options: KeysAddressOptions): Promise<void> {
+  const { keystore: file } = options
+  const read = await readSecretFile(file)
+  if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
+  const parsed = parseKeystore(read.value.text)
+  if (!parsed.ok) return fail(options, EXIT_CODE.usage, `${file} ${parsed.error}`)
+  const { address } = parsed.value
+  if (address === null)
+    return fail(options, EXIT_CODE.usage, `${file} does not say its address; --password-file would tell`)
+  say(options, `${address} (as the file says; unchecked without --password-file)`, {
+    address,
+    checked: false,
+  })
+}
+
+export type KeysChangePasswordOptions = KeysNewOptions & { readonly newPasswordFile: string }
+
+/** Encrypts the key of a keystore file with another password; the old file stays intact until that is done. */
+export async function keysChangePassword(options: KeysChangePasswordOptions): Promise<void> {
+  const { keystore: file, passwordFile, newPasswordFile } = options
+  const opened = await readKeystore({ file, passwordFile }, warnOnStderr)
+  if (!opened.ok) return fail(options, EXIT_CODE.usage, opened.error)
+  const { key, address } = opened.value
+  try {
+    const password = await readPassword(newPasswordFile, warnOnStderr)
+    if (!password.ok) return fail(options, EXIT_CODE.usage, password.error)
+    const written = await replace(file, key, password.value)
+    if (!written.ok) return fail(options, EXIT_CODE.failed, `${written.error}; the old password still holds`)
+    say(options, `${address} now opens with the password in ${newPasswordFile}`, { address, keystore: file })
+  } finally {
+    key.wipe()
+  }
+}
+
+async function replace(file: string, key: PrivateKey, password: string): Promise<Result<void, string>> {
+  const text = await encryptKeystore(key, password)
+  // The only copy of a key is about to be replaced: it is opened once before anything depends on it.
+  const proof = await decryptKeystore(text, password)
+  if (!proof.ok) return err(`the new keystore ${proof.error}`)
+  proof.value.key.wipe()
+  return writeKeystoreFile(file, text, 'replace')
+}
+
+/** Writes a key encrypted to a file that did not exist, says its address, and wipes the key. */
+export async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Promise<void> {
+  try {
+    const password = await readPassword(options.passwordFile, warnOnStderr)
+    if (!password.ok) return fail(options, EXIT_CODE.usage, password.error)
+    const address = addressOfKey(key)
+    const written = await writeKeystoreFile(
+      options.keystore,
+      await encryptKeystore(key, password.value),
+      'new',
+    )
+    if (!written.ok) return fail(options, EXIT_CODE.usage, written.error)
+    say(
+      options,
+      `${address}\nIts key is in ${options.keystore}. Keep copies of the file and of the password apart from here.`,
+      {
+        address,
+        keystore: options.keystore,
+      },
+    )
+  } finally {
+    key.wipe()
+  }
+}

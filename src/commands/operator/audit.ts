@@ -1,0 +1,31 @@
+import { readActionChain } from '../../store/operator-actions.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, printable, say, type Voice } from '../output/print.ts'
+
+export type AuditOptions = Voice & { readonly config: string; readonly head?: string }
+
+/** What operators did, oldest first, and whether the chain of it holds. */
+export async function audit(options: AuditOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  const read = readActionChain(config.store.path)
+  if (!read.ok) return fail(options, EXIT_CODE.failed, read.error.message, { kind: read.error.kind })
+  const { actions, head, problems: found } = read.value
+  const isNoted =
+    options.head === undefined || [head, ...actions.map(({ hash }) => hash)].includes(options.head)
+  const problems = isNoted
+    ? found
+    : [...found, `no row has the hash ${options.head ?? ''}: what was noted then is not in this chain`]
+  const lines = actions.map(({ t, seq, who, command, accepted, answer, why }) =>
+    printable(
+      `${new Date(t).toISOString()}  ${seq}  ${who}: ${command} ${accepted ? 'accepted' : 'refused'} (${why}); ${answer}`,
+    ),
+  )
+  const verdict =
+    problems.length === 0
+      ? `${actions.length} actions, the chain holds; its head is ${head}`
+      : `THE CHAIN DOES NOT HOLD:\n${problems.join('\n')}`
+  say(options, [...lines, verdict].join('\n'), { position: config.core.name, actions, head, problems })
+  if (problems.length > 0) process.exitCode = EXIT_CODE.failed
+}

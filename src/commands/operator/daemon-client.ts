@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'undici'
+import { isProven, proofAnswer } from '../../console/daemon-proof.ts'
+import { viewSchema } from '../../console/view-schema.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { readOperatorToken } from '../../runtime/operator-token.ts'
+import type { CommandName } from '../../console/command-bodies.ts'
+import { inspectLock } from '../../store/inspect-lock.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import type { Outcome } from '../output/print.ts'
+import { userInfo } from 'node:os'
+
+/** What the running daemon said. `status` is null where something took the connection and never answered. */
+type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
+
+const READ_TIMEOUT_MS = 5_000
+const NONCE_BYTES = 32
+/** The daemon itself waits this long for the venue; a command is not asked twice, so nobody leaves before. */
+const COMMAND_TIMEOUT_MS = 190_000
+
+/**
+ * Asks the daemon of this configuration over its own HTTP API. Null = none runs there, which includes a
+ * daemon of other positions; never throws.
+ */
+export async function askDaemon(
+  config: LoadedConfig,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<DaemonAnswer | null> {
+  const token = readOperatorToken(config)
+  const headers: Record<string, string> = { accept: 'application/json', ...more }
+  if (token !== null) {
+    const proof = await provesItself(daemonUrl(config), token)
+    if (proof === 'nobody-there') return null
+    if (proof === 'silent') {
+      const error = `no answer from ${daemonUrl(config)} within ${READ_TIMEOUT_MS} ms; nothing was sent`
+      return { status: method === 'GET' ? null : 503, body: { error } }
+    }
+    if (proof === 'proven') headers['authorization'] = `Bearer ${token}`
+    else if (method === 'POST') return { status: 403, body: { message: unproven(daemonUrl(config)) } }
+  }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const timeout = method === 'GET' ? READ_TIMEOUT_MS : COMMAND_TIMEOUT_MS
+  try {
+    const answer = await request(`${daemonUrl(config)}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+    })
+    const said = parse(await answer.body.text())
+    return isOfAnother(answer.statusCode, said) ? null : { status: answer.statusCode, body: said }
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message?: string }
+    if (code !== undefined && NOBODY_THERE.has(code)) return null
+    return { status: null, body: { error: `no answer from ${daemonUrl(config)} (${code ?? message ?? ''})` } }
+  }
+}
+
+type Proof = 'proven' | 'unproven' | 'silent' | 'nobody-there'
+
+/** Asks whoever has the port to prove that it knows the token, which is not sent for that. */
+async function provesItself(url: string, token: string): Promise<Proof> {
+  const nonce = randomBytes(NONCE_BYTES).toString('hex')
+  const timeout = { headersTimeout: READ_TIMEOUT_MS, bodyTimeout: READ_TIMEOUT_MS }
+  try {
+    const { body } = await request(`${url}/api/v1/proof?nonce=${nonce}`, timeout)
+    const answer = proofAnswer.safeParse(parse(await body.text()))
+    if (!answer.success) return 'unproven'
+    return (await isProven(answer.data, token, nonce, Number(new URL(url).port))) ? 'proven' : 'unproven'
+  } catch (error) {
+    const { code = '' } = error as { readonly code?: string }
+    if (NOBODY_THERE.has(code)) return 'nobody-there'
+    return code.endsWith('_TIMEOUT') ? 'silent' : 'unproven'
+  }
+}
+
+function unproven(url: string): string {
+  return `whoever answers at ${url} does not prove that it knows this token, so the token was not sent: another program has the port, or the daemon has another token`
+}
+
+/** The view of this configuration's position from the running daemon, or null. */
+export async function daemonView(config: LoadedConfig): Promise<DaemonAnswer | null> {
+  const path = `/api/v1/state?position=${encodeURIComponent(config.core.name)}`
+  const answer = await askDaemon(config, 'GET', path)
+  return answer?.status === 200 && !OURS.safeParse(answer.body).success ? null : answer
+}
+
+/** Enough to know a position's view by; the rest may be of another version than this command. */
+const OURS = viewSchema.pick({ name: true, now: true, tradingState: true })
+
+/** Where the daemon of this configuration listens, as this machine reaches it. */
+export function daemonUrl({ http: { host, port } }: LoadedConfig): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** `EADDRNOTAVAIL` is what port 0 brings: the daemon took a free one that nobody here knows. */
+const NOBODY_THERE = new Set([
+  'ECONNREFUSED',
+  'EADDRNOTAVAIL',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Somebody else has the port: a daemon of other positions, or no daemon at all. */
+function isOfAnother(status: number, body: unknown): boolean {
+  return status === 404 || typeof body !== 'object' || body === null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: whoever this is, it is no daemon of ours.
+    return null
+  }
+}
+
+/**
+ * Gives a command to the running daemon of this position. Null = none runs, and the store is free. A store
+ * that is held by somebody who does not answer is an outcome: nothing may be done behind that one's back.
+ */
+export async function commandDaemon(
+  config: LoadedConfig,
+  command: CommandName,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Outcome | null> {
+  const position = config.core.name
+  const common = { command, position, via: 'daemon' } as const
+  const answer = await askDaemon(config, 'POST', `/api/v1/${command}`, { position, ...body }, headers)
+  if (answer !== null) return { ...common, ...judge(answer, config) }
+  const lock = inspectLock(config.store.path)
+  if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
+  if (!lock.value.held) return null
+  const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`
+  const why = `${who} has the store ${config.store.path} and does not answer at ${daemonUrl(config)}; was it started with another http.port?`
+  return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: why }
+}
+
+type Judgement = { readonly exitCode: number; readonly answer: string }
+
+/** 200 = accepted, 409 = refused; 502 and 503 are the daemon's own word on the venue and on itself. */
+function judge({ status, body }: DaemonAnswer, config: LoadedConfig): Judgement {
+  const said = body as { answer?: unknown; message?: unknown; error?: unknown; exitCode?: unknown }
+  const words =
+    [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`
+  switch (status) {
+    case 200:
+      return { exitCode: EXIT_CODE.ok, answer: words }
+    case 409:
+      return { exitCode: EXIT_CODE.refused, answer: words }
+    case 502:
+      return { exitCode: EXIT_CODE.unreachable, answer: words }
+    case 400:
+      return { exitCode: EXIT_CODE.usage, answer: words }
+    case 401:
+    case 403:
+    case 421: {
+      const cure = `set http.token in ${config.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
+      return {
+        exitCode: EXIT_CODE.usage,
+        answer: `the daemon at ${daemonUrl(config)} does not take commands from here (${words}); ${cure}`,
+      }
+    }
+    case null:
+    default:
+      return {
+        exitCode: typeof said.exitCode === 'number' && said.exitCode !== 0 ? said.exitCode : EXIT_CODE.failed,
+        answer:
+          status === null
+            ? `${words}: it may or may not have happened; look at \`status\` before trying again`
+            : words,
+      }
+  }
+}
+
+/** Who commands, for the journal: the user of this machine, where it has a name. */
+export function operatorName(): string {
+  try {
+    return `${userInfo().username} (command line)`
+  } catch {
+    // A container may run as a number that no table names.
+    return 'command line'
+  }
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Delivery, Message } from '../../notify/message.ts'
+import { openChannels } from '../../runtime/open-channels.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, say, type Voice } from '../output/print.ts'
+
+/** Sends one message to every channel of the configuration and says what each of them answered. */
+export async function notifyTest(options: Voice & { readonly config: string }): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  if (config.notify === null) {
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      'notify names no channel; telegram, slack or webhook would be right',
+    )
+  }
+  const message = testMessage(config.core.name, config.core.mode)
+  const channels = await Promise.all(
+    openChannels(config.notify).map(async ({ name, channel }) => {
+      const delivery = await channel.send(message)
+      await channel.close()
+      return {
+        channel: name,
+        outcome: delivery.outcome,
+        why: delivery.outcome === 'sent' ? null : delivery.why,
+      }
+    }),
+  )
+  const exitCode = channels.every(({ outcome }) => outcome === 'sent') ? EXIT_CODE.ok : EXIT_CODE.failed
+  const lines = channels.map(({ channel, outcome, why }) => `${channel.padEnd(9)} ${lineOf(outcome, why)}`)
+  say(options, lines.join('\n'), { position: config.core.name, channels, exitCode })
+  process.exitCode = exitCode
+}
+
+function lineOf(outcome: Delivery['outcome'], why: string | null): string {
+  if (outcome === 'sent') return 'sent; see that it arrived'
+  return outcome === 'refused' ? `refused: ${why}` : `not sent: ${why}; the daemon would try again`
+}
+
+function testMessage(position: string, mode: Message['mode']): Message {
+  const heard = { t: Date.now(), text: 'a test: messages of this position arrive here' }
+  return {
+    id: randomUUID(),
+    position,
+    mode,
+    kind: 'test',
+    severity: 'info',
+    code: 'test',
+    count: 1,
+    first: heard,
+    last: heard,
+    since: null,
+    advice: null,
+    runbook: null,
+  }
+}

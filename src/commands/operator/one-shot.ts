@@ -1,0 +1,133 @@
+import type { Ms } from '../../base/time.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { Effect } from '../../engine/model/effect.ts'
+import type { Event } from '../../engine/model/event.ts'
+import type { Observation } from '../../engine/model/observation.ts'
+import type { VenueFailure } from '../../engine/model/venue-answer.ts'
+import { systemClock, type Clock } from '../../runtime/clock.ts'
+import { isOrderEffect, type OrderEffect } from '../../runtime/create-order-performer.ts'
+import { venueSecrets } from '../../runtime/connect-venue.ts'
+import { runPosition, type RunningPosition } from '../../runtime/run-position.ts'
+import { openStore } from '../../store/open-store.ts'
+import { readRequests } from '../../store/requests-file.ts'
+import { storeFiles } from '../../store/store-files.ts'
+import type { StoreFailure } from '../../store/store.ts'
+import { createVenueClient, type VenueClient } from '../../venue/client.ts'
+import { performEffect } from '../../venue/perform.ts'
+import { venueSettingsSchema } from '../../venue/settings.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { strategyLoader } from '../journal/strategies.ts'
+import { version } from '../version.ts'
+
+/** A position that runs for one command and then ends. */
+export type OneShot = {
+  readonly position: RunningPosition
+  /** Everything the core observed so far, oldest first. */
+  readonly observations: readonly Observation[]
+  /** Whether the one write that is allowed went out. */
+  readonly hasSent: () => boolean
+  /** True once `look` says so; false when `withinMs` passed or the journal failed before. */
+  readonly until: (look: () => boolean, withinMs: Ms) => Promise<boolean>
+}
+
+export type OneShotFailure = { readonly exitCode: number; readonly answer: string }
+
+const LOOK_MS = 25
+
+/**
+ * Runs the real loop (journal, ledger, risk) around one command, without a daemon. Only effects that
+ * `sends` names go out; reads always do. Nothing else is changed at the venue: a quote of a process that
+ * ends in a moment would be watched by nobody.
+ */
+export async function oneShot<Answer>(
+  config: LoadedConfig,
+  sends: Exclude<Effect['type'], 'patchSpread'>,
+  work: (shot: OneShot) => Promise<Answer>,
+): Promise<Result<Answer, OneShotFailure>> {
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
+  try {
+    const askedAt = Date.now()
+    const account = await client.account()
+    if (!account.ok)
+      return err({ exitCode: EXIT_CODE.unreachable, answer: `nothing was sent: ${account.error.message}` })
+    const store = await openStore(config.store.path)
+    if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
+    let failure: StoreFailure | null = null
+    store.value.onFailure((told) => (failure = told))
+    const clock = systemClock()
+    const observations: Observation[] = []
+    let sent = false
+    const position = await runPosition({
+      config,
+      version,
+      store: store.value,
+      clock,
+      perform: performOnly(client, clock, sends, () => (sent = true)),
+      observe: (observation) => void observations.push(observation),
+      observeDecision: () => undefined,
+      heartbeat: { enter: () => undefined, leave: () => undefined },
+      suspension: null,
+      alreadySent: [askedAt, ...readRequests(storeFiles(config.store.path).requests, askedAt)].sort(
+        (a, b) => a - b,
+      ),
+      loadStrategy: strategyLoader(config),
+    })
+    const until = (look: () => boolean, withinMs: Ms) => waitFor(look, () => failure !== null, withinMs)
+    const answer = await work({ position, observations, hasSent: () => sent, until })
+    position.stop()
+    await store.value.close()
+    return failure === null
+      ? ok(answer)
+      : err({ exitCode: EXIT_CODE.failed, answer: (failure as StoreFailure).message })
+  } finally {
+    await client.close()
+  }
+}
+
+const WRITES: readonly Effect['type'][] = ['patchSpread', 'activate', 'withdraw']
+
+function performOnly(client: VenueClient, clock: Clock, sends: Effect['type'], onSend: () => void) {
+  return async (effect: Effect): Promise<Event> => {
+    if (isOrderEffect(effect)) return keptBackOrder(effect, clock)
+    if (effect.type === sends) onSend()
+    else if (WRITES.includes(effect.type)) {
+      return { type: 'requestFailed', t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
+    }
+    return performEffect(client, effect, clock.now)
+  }
+}
+
+/** No chain is read and nothing is signed for one command: the daemon takes the orders up again. */
+function keptBackOrder(effect: OrderEffect, clock: Clock): Event {
+  const base = { t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
+  if (effect.type === 'reserveOrder') {
+    const { salt } = effect.reservation.order
+    return { ...base, type: 'orderFailed', salt, hash: null, stage: 'sign', isVoid: true }
+  }
+  if (effect.type !== 'placeOrder') return { ...base, type: 'requestFailed' }
+  const { salt } = effect.order
+  return { ...base, type: 'orderFailed', salt, hash: null, stage: 'sign', isVoid: true }
+}
+
+function keptBack(what: Effect['type']): VenueFailure {
+  return {
+    kind: 'refused',
+    code: 'ONE_SHOT',
+    status: null,
+    route: what,
+    message: `${what} was kept back: no daemon runs, and this command changes one thing only`,
+    retriable: false,
+    outcome: 'failed',
+    retryAfterMs: null,
+  }
+}
+
+async function waitFor(look: () => boolean, isOver: () => boolean, withinMs: Ms): Promise<boolean> {
+  const deadline = performance.now() + withinMs
+  while (!look()) {
+    if (isOver() || performance.now() > deadline) return false
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+  return true
+}

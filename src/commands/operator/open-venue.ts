@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ms } from '../../base/time.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { recentKeyRequests } from '../../engine/requests/key-access.ts'
+import { openReader } from '../../store/open-reader.ts'
+import { addRequest } from '../../store/requests-file.ts'
+import { storeFiles } from '../../store/store-files.ts'
+import { StoreReadError } from '../../store/store-read-error.ts'
+import { createVenueClient, type VenueClient } from '../../venue/client.ts'
+import type { Relay, RelayedAnswer } from '../../venue/relay.ts'
+import { venueSettingsSchema } from '../../venue/settings.ts'
+import { storedPosition } from '../inspect/position.ts'
+
+const CONNECT_MS = 1_000
+/** Longer than the daemon waits for room and for the venue together. */
+const ANSWER_MS = 200_000
+
+/**
+ * A command's way to the venue. A key has one budget: reads go through the daemon that runs on this
+ * configuration's store, out of its budget; without one, every request waits until the minute has room
+ * for it by what the store and earlier commands have sent.
+ */
+export function openVenue(config: LoadedConfig): VenueClient {
+  const relay = relayTo(storeFiles(config.store.path).relay)
+  const client = createVenueClient(
+    venueSettingsSchema.parse(config.venue),
+    { apiKey: config.apiKey.reveal() },
+    { relay: relay.ask, beforeSend: paceBy(config) },
+  )
+  return {
+    ...client,
+    close: async () => {
+      relay.close()
+      await client.close()
+    },
+  }
+}
+
+/** One connection to the daemon's socket; nobody there is an answer, given once. */
+function relayTo(path: string): { readonly ask: Relay; readonly close: () => void } {
+  let line: Promise<Line | null> | null = null
+  return {
+    ask: async (read) => {
+      if (!existsSync(path)) return null
+      line ??= openLine(path)
+      const reply = await (await line)?.ask(JSON.stringify(read))
+      return reply === undefined || reply === null ? null : answerOf(reply)
+    },
+    close: () => void line?.then((open) => open?.close()),
+  }
+}
+
+type Line = {
+  /** Null = the daemon is gone. */
+  readonly ask: (text: string) => Promise<string | null>
+  readonly close: () => void
+}
+
+/** Null = nobody listens: the socket was left by a daemon that was killed. */
+async function openLine(path: string): Promise<Line | null> {
+  const socket = connect(path)
+  const isOpen = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), CONNECT_MS)
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => clearTimeout(timer))
+  })
+  if (!isOpen) {
+    socket.destroy()
+    return null
+  }
+  return lineOver(socket)
+}
+
+/** Questions one after the other, for the answers have no number. */
+function lineOver(socket: Socket): Line {
+  let waiting: ((text: string | null) => void) | null = null
+  const settle = (text: string | null) => waiting?.(text)
+  createInterface({ input: socket }).on('line', settle)
+  socket.on('error', () => settle(null))
+  socket.on('close', () => settle(null))
+  const once = (text: string) =>
+    new Promise<string | null>((resolve) => {
+      const timer = setTimeout(() => resolve(null), ANSWER_MS)
+      waiting = (answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      }
+      if (socket.destroyed) settle(null)
+      else socket.write(`${text}\n`)
+    })
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ask: (text) => {
+      const answer = last.then(() => once(text))
+      last = answer
+      return answer
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+/** The daemon's own `refused` is told as a failure that never left; it is not gone round. */
+function answerOf(text: string): RelayedAnswer {
+  const reply = JSON.parse(text) as RelayedAnswer | { readonly refused: string }
+  if (!('refused' in reply)) return reply
+  const words = `the running daemon did not pass it on: ${reply.refused}`
+  return {
+    ok: false,
+    error: { kind: 'network', words, code: 'NOT_RELAYED', wasSent: false, status: null },
+  }
+}
+
+/** Waits until the venue's minute has room, counted from the store and the file of earlier commands. */
+function paceBy(config: LoadedConfig): (call: { readonly isPublic: boolean }) => Promise<void> {
+  const { path } = config.store
+  let known: Promise<readonly Ms[]> | null = null
+  return async ({ isPublic }) => {
+    // Before the first run there is no store, and nothing that anybody could have sent.
+    if (isPublic || !existsSync(path)) return
+    known ??= sentByDaemon(config)
+    const sent = await known
+    for (;;) {
+      const { requestsPerMinute } = config.core.pacing
+      const waitMs = await addRequest(storeFiles(path).requests, Date.now, requestsPerMinute, sent)
+      if (!waitMs.ok || waitMs.value === 0) return
+      await pause(Math.min(waitMs.value, 1_000))
+    }
+  }
+}
+
+/** What the store says was sent; a store that cannot be read says nothing, and `check` reports that itself. */
+async function sentByDaemon(config: LoadedConfig): Promise<readonly Ms[]> {
+  const reader = openReader(config.store.path)
+  if (!reader.ok) return []
+  try {
+    const stored = await storedPosition(config, reader.value)
+    return stored === null ? [] : recentKeyRequests(stored.state, Date.now())
+  } catch (error) {
+    if (error instanceof StoreReadError) return []
+    throw error
+  } finally {
+    reader.value.close()
+  }
+}

@@ -1,0 +1,84 @@
+import { TEXT_LIMIT } from '../../console/text-limit.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { OperatorCommand } from '../../engine/model/event.ts'
+import { formatRate } from '../../money/rate.ts'
+import { commandDaemon, operatorName } from './daemon-client.ts'
+import { commandOffline } from './offline.ts'
+import { deactivateOnce } from './deactivate-once.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { type Outcome, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+
+export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
+/** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
+export type Operation = Extract<
+  OperatorCommand,
+  { readonly name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' }
+>
+
+/** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
+export async function operate(command: Operation, options: OperateOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  await sayReadingError(options, async () =>
+    sayOutcome(options, await carryOut(config, command, options.reason)),
+  )
+}
+
+async function carryOut(config: LoadedConfig, command: Operation, reason: string): Promise<Outcome> {
+  const who = operatorName()
+  const why = reasonText(reason)
+  const told = await commandDaemon(config, command.name, { who, why, ...said(command) })
+  if (told !== null) return told
+  if (command.name === 'deactivate') return deactivateOnce(config, who, why)
+  const common = { command: command.name, position: config.core.name }
+  if (command.name === 'activate') {
+    const answer =
+      'no daemon runs: an active position that nobody watches goes on quoting for ever. Start `run`; it activates by itself, or when you say so'
+    return { ...common, via: 'nobody', exitCode: EXIT_CODE.refused, answer }
+  }
+  const done = await commandOffline(config, { command, who, why })
+  if (!done.ok) return { ...common, via: 'store', exitCode: EXIT_CODE.failed, answer: done.error.message }
+  const { accepted, answer } = done.value
+  if (!accepted) return { ...common, via: 'store', exitCode: EXIT_CODE.refused, answer }
+  const later =
+    'journalled: no daemon runs, so it takes effect at the next start, and what stands at the venue stays as it is'
+  return { ...common, via: 'store', exitCode: EXIT_CODE.ok, answer: `${answer} (${later})` }
+}
+
+/** What a command says beside its name, as the daemon's API reads it. */
+function said(command: Operation): Record<string, string | number> {
+  if (command.name !== 'resume') return {}
+  return {
+    ...(command.book !== undefined && { book: command.book }),
+    ...(command.reviewUntil !== undefined && { reviewUntil: command.reviewUntil }),
+    ...(command.acceptMid !== undefined && { acceptMid: formatRate(command.acceptMid) }),
+  }
+}
+
+/** As the daemon takes it: nobody's halt fails because a script had no reason to give, or a long one. */
+function reasonText(reason: string): string {
+  const text = reason.trim()
+  if (text === '') return 'no reason given'
+  return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT - 1)}…`
+}
+
+/** Approves or takes back a withdrawal: by a token, so at the daemon only. */
+export async function answerWithdrawal(
+  command: 'approveWithdrawal' | 'cancelWithdrawal',
+  options: OperateOptions & { readonly key: string },
+): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
+  const told = await commandDaemon(config, command, body)
+  const answer = 'no daemon runs, and without one no token is asked for: start `run` first'
+  const nobody = {
+    command,
+    position: config.core.name,
+    via: 'nobody',
+    exitCode: EXIT_CODE.refused,
+    answer,
+  } as const
+  sayOutcome(options, told ?? nobody, { key: options.key })
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { confirm } from '@clack/prompts'
+import type { Ms } from '../../base/time.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { WITHDRAWING } from '../../engine/withdrawals/on-request.ts'
+import { formatAmount } from '../../money/amount.ts'
+import type { Asset } from '../../money/asset.ts'
+import { openReader } from '../../store/open-reader.ts'
+import { commandDaemon, operatorName } from './daemon-client.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import {
+  followWithdrawal,
+  forbiddenWithdrawal,
+  parseWithdrawalOrder,
+  UNKNOWN_WITHDRAWAL,
+  type WithdrawalOrder,
+} from './withdrawal.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { oneShot, type OneShot } from './one-shot.ts'
+import { fail, type Outcome, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+
+export type WithdrawOptions = Voice & {
+  readonly config: string
+  readonly token: Asset
+  readonly amount: string
+  readonly to: string
+  readonly yes?: boolean
+  /** Names this one withdrawal; made up where none is given. */
+  readonly key?: string
+  readonly reason: string
+}
+
+/** Until the books are open; before that nobody could tell what a withdrawal was taken from. */
+const OPENING_MS = 20_000
+/** Longer than the venue may take to answer. */
+const BEYOND_ANSWER_MS = 10_000
+
+/** Sends tokens to a listed address, after asking; never twice. */
+export async function withdraw(options: WithdrawOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  const order = parseWithdrawalOrder(options.token, options.amount, options.to)
+  if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
+  const forbidden = forbiddenWithdrawal(order.value, config.withdraw)
+  if (forbidden !== null) return fail(options, EXIT_CODE.refused, `nothing was sent: ${forbidden}`)
+  if (options.yes !== true) {
+    const answer = await ask(config, order.value)
+    if (answer === 'nobody-there')
+      return fail(
+        options,
+        EXIT_CODE.usage,
+        'nothing was sent: this asks before it sends, and there is no terminal to ask on; add --yes',
+      )
+    if (answer === 'no') return fail(options, EXIT_CODE.failed, 'nothing was sent: it was not confirmed')
+  }
+  await sayReadingError(options, async () => {
+    const { asset, amount, toAddress } = order.value
+    const key = options.key ?? randomUUID()
+    const details = { asset, amount: formatAmount(amount, asset), toAddress, key }
+    const outcome = await carryOut(config, order.value, key, options.reason)
+    const again = outcome.exitCode === EXIT_CODE.ok ? '' : ` (to ask about this very one: --key ${key})`
+    sayOutcome(options, { ...outcome, answer: `${outcome.answer}${again}` }, details)
+  })
+}
+
+async function ask(config: LoadedConfig, order: WithdrawalOrder): Promise<'yes' | 'no' | 'nobody-there'> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return 'nobody-there'
+  const what = `${formatAmount(order.amount, order.asset)} ${order.asset} of ${config.core.name} to ${order.toAddress}`
+  const said = await confirm({
+    message: `Send ${what}? The venue (${config.venue.baseUrl}) does it at once, and nothing brings it back.`,
+    initialValue: false,
+    output: process.stderr,
+  })
+  return said === true ? 'yes' : 'no'
+}
+
+async function carryOut(
+  config: LoadedConfig,
+  order: WithdrawalOrder,
+  key: string,
+  why: string,
+): Promise<Outcome> {
+  const who = operatorName()
+  const { asset, toAddress } = order
+  const before = lastSeq(config)
+  const body = { who, why, asset, amount: formatAmount(order.amount, asset), toAddress }
+  const told = await commandDaemon(config, 'withdraw', body, { 'idempotency-key': key })
+  const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
+  if (told !== null) {
+    // One that waits for its approval, or was sent before, is not followed.
+    if (told.exitCode !== EXIT_CODE.ok || !told.answer.startsWith(WITHDRAWING)) return told
+    return { ...told, ...(await followWithdrawal(config, before, order, withinMs)) }
+  }
+  const done = await oneShot(config, 'withdraw', (shot) => send(shot, order, { key, who, why, withinMs }))
+  const common = { command: 'withdraw', position: config.core.name, via: 'venue' } as const
+  return { ...common, ...(done.ok ? done.value : done.error) }
+}
+
+async function send(
+  { position, observations, until }: OneShot,
+  order: WithdrawalOrder,
+  {
+    key,
+    who,
+    why,
+    withinMs,
+  }: {
+    readonly key: string
+    readonly who: string
+    readonly why: string
+    readonly withinMs: Ms
+  },
+): Promise<Pick<Outcome, 'exitCode' | 'answer'>> {
+  const isOpen = await until(
+    () => position.state().completeness.opened && position.state().heard.balances,
+    OPENING_MS,
+  )
+  if (!isOpen)
+    return {
+      exitCode: EXIT_CODE.unreachable,
+      answer: 'nothing was sent: the venue did not show its balances, so the books are not open',
+    }
+  const { accepted, answer } = position.command({ name: 'withdraw', ...order, key }, who, why)
+  if (!accepted) return { exitCode: EXIT_CODE.refused, answer: `nothing was sent: ${answer}` }
+  const from = observations.length
+  const ended = () =>
+    observations
+      .slice(from)
+      .find(
+        (one) =>
+          one.type === 'withdrawn' ||
+          (one.type === 'requestFailed' && one.failure.route.endsWith('/withdraw')),
+      )
+  await until(() => ended() !== undefined, withinMs)
+  const end = ended()
+  if (end?.type === 'withdrawn')
+    return { exitCode: EXIT_CODE.ok, answer: `${end.text}, confirmed by the venue` }
+  if (end?.type !== 'requestFailed' || end.failure.outcome === 'unknown') return UNKNOWN_WITHDRAWAL
+  return { exitCode: EXIT_CODE.failed, answer: `nothing was sent: ${end.failure.message}` }
+}
+
+function lastSeq(config: LoadedConfig): number {
+  const reader = openReader(config.store.path)
+  if (!reader.ok) return 0
+  try {
+    return reader.value.lastSeq()
+  } finally {
+    reader.value.close()
+  }
+}

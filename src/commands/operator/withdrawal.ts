@@ -1,0 +1,108 @@
+import { getAddress, isAddress } from 'viem'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { WithdrawConfig } from '../../engine/model/config.ts'
+import { formatAmount, parseAmount } from '../../money/amount.ts'
+import type { Asset } from '../../money/asset.ts'
+import type { Ms } from '../../base/time.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { Event } from '../../engine/model/event.ts'
+import { openReader } from '../../store/open-reader.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+
+export type WithdrawalOrder = {
+  readonly asset: Asset
+  /** Base units. */
+  readonly amount: bigint
+  /** With its checksum, which the venue wants. */
+  readonly toAddress: string
+}
+
+/** Reads what a person typed; the error is a sentence with what would be right. */
+export function parseWithdrawalOrder(
+  asset: Asset,
+  amountText: string,
+  to: string,
+): Result<WithdrawalOrder, string> {
+  const amount = parseAmount(amountText, asset)
+  if (!amount.ok)
+    return err(
+      `--amount: ${amount.error.message}; a plain decimal of whole tokens, such as 250.5, would be right`,
+    )
+  if (amount.value <= 0n) return err('--amount: more than zero would be right')
+  // An address in one case has no checksum to check; in mixed case a wrong letter shows.
+  if (!isAddress(to)) {
+    const why = isAddress(to, { strict: false })
+      ? 'its checksum is wrong, so at least one letter is mistyped'
+      : 'not an EVM address'
+    return err(`--to: ${why}; 0x and 40 hex digits, copied whole, would be right`)
+  }
+  return ok({ asset, amount: amount.value, toAddress: getAddress(to) })
+}
+
+/** Why the configuration forbids this whatever happens; null where it does not. Risk has the last word. */
+export function forbiddenWithdrawal(order: WithdrawalOrder, rules: WithdrawConfig): string | null {
+  const { asset, amount, toAddress } = order
+  if (!rules.enabled) return 'withdrawals are off; withdraw.enabled in the configuration turns them on'
+  if (!rules.destinations.some((allowed) => allowed.toLowerCase() === toAddress.toLowerCase()))
+    return `${toAddress} is not among withdraw.destinations`
+  const cap = rules.maxPerDay[asset]
+  if (cap === undefined) return `withdraw.maxPerDay names no ${asset}, so none of it may leave`
+  return amount <= cap ? null : `withdraw.maxPerDay allows ${formatAmount(cap, asset)} ${asset} in 24 hours`
+}
+
+export type WithdrawalEnd = { readonly exitCode: number; readonly answer: string }
+
+const LOOK_MS = 200
+export const UNKNOWN_WITHDRAWAL: WithdrawalEnd = {
+  exitCode: EXIT_CODE.failed,
+  answer:
+    'no clear answer came: the tokens may or may not have left. Do not send it again; the balances will tell',
+}
+
+/**
+ * What became of a withdrawal that the daemon took on, read from its journal after event `after`. Unknown
+ * when nothing is said in time. Throws StoreReadError.
+ */
+export async function followWithdrawal(
+  config: LoadedConfig,
+  after: number,
+  order: WithdrawalOrder,
+  withinMs: Ms,
+): Promise<WithdrawalEnd> {
+  const deadline = performance.now() + withinMs
+  let next = after + 1
+  while (performance.now() < deadline) {
+    const reader = openReader(config.store.path)
+    if (!reader.ok) return UNKNOWN_WITHDRAWAL
+    try {
+      for (const { seq, event } of reader.value.journal(next)) {
+        next = seq + 1
+        const end = withdrawalEnd(event, order)
+        if (end !== null) return end
+      }
+    } finally {
+      reader.value.close()
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+  return UNKNOWN_WITHDRAWAL
+}
+
+/** What an event says about this withdrawal; null = nothing. At most one is under way at a time. */
+export function withdrawalEnd(event: Event, order: WithdrawalOrder): WithdrawalEnd | null {
+  if (event.type === 'withdrawn' && event.asset === order.asset && event.amount === order.amount) {
+    return {
+      exitCode: EXIT_CODE.ok,
+      answer: `withdrawn, confirmed by the venue (${event.txHash ?? 'no transaction named'})`,
+    }
+  }
+  if (event.type !== 'requestFailed' || !event.failure.route.endsWith('/withdraw')) return null
+  const { outcome, message, kind } = event.failure
+  if (outcome === 'unknown')
+    return { ...UNKNOWN_WITHDRAWAL, answer: `${UNKNOWN_WITHDRAWAL.answer} (${message})` }
+  const isSilent = kind === 'network' || kind === 'timeout' || kind === 'auth'
+  return {
+    exitCode: isSilent ? EXIT_CODE.unreachable : EXIT_CODE.failed,
+    answer: `nothing was sent: ${message}`,
+  }
+}

@@ -1,0 +1,47 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { Ms } from '../base/time.ts'
+import { SCENARIOS } from '../sandbox/world/scenario-names.ts'
+
+/** Options that most commands have in common, spread into commander's `option`. */
+export const COMMAND_OPTIONS = {
+  config: ['--config <file>', 'the configuration of the position'],
+  configs: ['--config <file>', 'a configuration; may be given several times', collect],
+  json: ['--json', 'one JSON document instead of text'],
+  reason: ['--reason <text>', 'why; it is journalled with who', 'from the command line'],
+} as const
+
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}
+
+export type NumberRange = { readonly whole?: boolean; readonly min: number; readonly max: number }
+
+/** Any seed that survives being written as a number. */
+export const ANY_SEED: NumberRange = {
+  whole: true,
+  min: Number.MIN_SAFE_INTEGER,
+  max: Number.MAX_SAFE_INTEGER,
+}
+
+/** Reads an option's number; anything else, or out of range, is refused with what would be right. */
+export function numberOption({ whole = false, min, max }: NumberRange): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text)
+    const fits =
+      (whole ? Number.isSafeInteger(value) : Number.isFinite(value)) && value >= min && value <= max
+    if (fits) return value
+    const upTo = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`
+    throw new InvalidArgumentError(`A ${whole ? 'whole number' : 'number'} ${upTo} would be right.`)
+  }
+}
+
+/** Reads an option's moment in ISO 8601; anything else is refused with what would be right. */
+export function timeOption(text: string): Ms {
+  const at = Date.parse(text)
+  if (/^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(at)) return at
+  throw new InvalidArgumentError('A time like 2026-11-18T06:40:00Z would be right.')
+}
+
+export function scenarioOption(description: string): Option {
+  return new Option('--scenario <name>', description).choices(SCENARIOS).default('normal')
+}

@@ -1,0 +1,38 @@
+import { ESCAPE } from './terminal-text.ts'
+
+type Input = Pick<
+  NodeJS.ReadStream,
+  'isTTY' | 'setRawMode' | 'setEncoding' | 'on' | 'off' | 'pause' | 'resume'
+>
+
+export type TerminalKeys = { readonly stop: () => void }
+
+const KEYS = new RegExp(String.raw`${ESCAPE}(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]`, 'gu')
+
+/**
+ * Hears single keys without Enter. While it does, Ctrl-C and Ctrl-Z are keys too (`\u0003`, `\u001A`) and no signals.
+ * Hears nothing where the input is no terminal. The input is given back when it stops and when the process ends.
+ */
+export function hearKeys(input: Input, hear: (key: string) => void): TerminalKeys {
+  if (!input.isTTY) return { stop: () => undefined }
+  const heard = (text: string): void => {
+    for (const key of keysOf(text)) hear(key)
+  }
+  const stop = (): void => {
+    process.off('exit', stop)
+    input.off('data', heard)
+    input.setRawMode(false)
+    input.pause()
+  }
+  process.once('exit', stop)
+  input.setRawMode(true)
+  input.setEncoding('utf8')
+  input.on('data', heard)
+  input.resume()
+  return { stop }
+}
+
+/** Arrows and the like come as several letters, the first of them Escape: one key, not three. */
+function keysOf(text: string): readonly string[] {
+  return text.match(KEYS) ?? []
+}

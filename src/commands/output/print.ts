@@ -1,0 +1,77 @@
+import { encodeJson } from '../../base/codec.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { StoreReadError } from '../../store/store-read-error.ts'
+
+/** How a command speaks: a sentence or table for people, or one JSON document with `--json`. */
+export type Voice = {
+  readonly json?: boolean | undefined
+}
+
+/** Prints the outcome: `text` for people, `data` for machines. */
+export function say(voice: Voice, text: string, data: unknown): void {
+  process.stdout.write(voice.json === true ? `${encodeJson(data)}\n` : `${text}\n`)
+}
+
+/**
+ * Prints what went wrong, to stderr for people and as the one JSON document for machines, and sets the
+ * exit code for when the process is done. `details` stand beside `error` in the document.
+ */
+export function fail(voice: Voice, exitCode: number, message: string, details: object = {}): void {
+  if (voice.json === true) process.stdout.write(`${encodeJson({ error: message, exitCode, ...details })}\n`)
+  else process.stderr.write(`${message.split('\n').map(printable).join('\n')}\n`)
+  process.exitCode = exitCode
+}
+
+/** What became of a person's command. `via` says who carried it out. */
+export type Outcome = {
+  readonly command: string
+  readonly position: string
+  readonly via: 'daemon' | 'store' | 'venue' | 'chain' | 'nobody'
+  readonly exitCode: number
+  readonly answer: string
+}
+
+/** Prints an outcome and sets its exit code. */
+export function sayOutcome(voice: Voice, outcome: Outcome, details: object = {}): void {
+  const { command, position, via, exitCode, answer } = outcome
+  // A reason may be somebody else's words: whoever sent it over HTTP, or the venue.
+  const text = `${position}: ${answer.split('\n').map(printable).join('\n')}`
+  if (exitCode === EXIT_CODE.ok)
+    say(voice, text, { command, position, via, accepted: true, answer, exitCode, ...details })
+  else fail(voice, exitCode, text, { command, position, via, accepted: false, answer, ...details })
+}
+
+/** Runs what reads a store; a store that cannot be read is said and exit code 1 set. Other errors pass. */
+export async function sayReadingError(voice: Voice, read: () => Promise<void>): Promise<void> {
+  try {
+    await read()
+  } catch (error) {
+    if (!(error instanceof StoreReadError)) throw error
+    fail(voice, EXIT_CODE.failed, error.failure.message, { kind: error.failure.kind })
+  }
+}
+
+/** A warning beside the answer: on stderr, where it does not spoil a JSON document. */
+export function warnOnStderr(line: string): void {
+  process.stderr.write(`warning: ${line}\n`)
+}
+
+/**
+ * `mizani export | head` is no failure: when whoever reads stdout has gone, the process ends without a
+ * word. Not for the daemon, which has a position to look after.
+ */
+export function leaveWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
+    process.stderr.write(`stdout cannot be written (${error.code ?? error.message})\n`)
+    process.exit(1)
+  })
+}
+
+/** What would move a cursor, ring a bell or turn the reading direction; letters of people's own names stay. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+
+/** Text from elsewhere (a venue's error, a file's name) as it may be put on a terminal: nothing in it is a command. */
+export function printable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, '\uFFFD')
+}

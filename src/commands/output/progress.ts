@@ -1,0 +1,161 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { TapeRow } from '../../tape/model/row.ts'
+import { ageText, numberText } from '../number-text.ts'
+import { measureTape } from '../../tape/summary/summary.ts'
+import type { TapeSource } from '../../tape/model/batch.ts'
+import type { SweepProgress } from '../../sweep/run-sweep.ts'
+
+const LINE_EVERY_MS = 5_000
+const ROWS_BETWEEN = 4_096
+
+/** How far some work over rows is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
+export type TapeMeter = {
+  /** Passes rows on and counts them. */
+  readonly count: (rows: AsyncIterable<TapeRow>) => AsyncGenerator<TapeRow, void>
+  readonly add: (rows: number) => void
+  readonly end: () => void
+}
+
+/** `total` is about how many rows there are. */
+export function tapeMeter(total: number, output: NodeJS.WriteStream, now: () => number): TapeMeter {
+  let done = 0
+  const display = output.isTTY ? rowBar(total, output) : rowLines(total, output, now)
+  const add = (rows: number): void => {
+    done += rows
+    display.show(done)
+  }
+  return {
+    async *count(rows) {
+      let since = 0
+      for await (const row of rows) {
+        yield row
+        if (++since < ROWS_BETWEEN) continue
+        add(since)
+        since = 0
+      }
+      add(since)
+    },
+    add,
+    end: display.end,
+  }
+}
+
+type Display = { readonly show: (done: number) => void; readonly end: () => void }
+
+function rowBar(total: number, stream: NodeJS.WriteStream): Display {
+  const format = '{bar} {percentage} %  {value} of about {total} rows, {eta_formatted} left'
+  const drawn = new SingleBar(
+    { stream, format, hideCursor: true, clearOnComplete: true },
+    Presets.shades_classic,
+  )
+  drawn.start(total, 0)
+  return { show: (done) => drawn.update(Math.min(done, total)), end: () => drawn.stop() }
+}
+
+function rowLines(total: number, output: NodeJS.WriteStream, now: () => number): Display {
+  const began = now()
+  let saidAt = began
+  return {
+    show(done) {
+      const at = now()
+      if (at - saidAt < LINE_EVERY_MS || done === 0) return
+      saidAt = at
+      const left = ageText(((at - began) / done) * Math.max(0, total - done))
+      const [of, all] = [numberText(String(done), 0), numberText(String(total), 0)]
+      output.write(`${of} of about ${all} rows, ${left} left\n`)
+    },
+    end: () => undefined,
+  }
+}
+
+/** The same tape, showing how far it has been read and what is left; `path` is where it is. */
+export function tapeProgress(source: TapeSource, path: string, output: NodeJS.WriteStream): TapeSource {
+  return {
+    problems: source.problems,
+    async *batches() {
+      const { rows } = measureTape(path)
+      const meter = tapeMeter(rows, output, () => performance.now())
+      for await (const batch of source.batches()) {
+        yield batch
+        meter.add(batch.rows)
+      }
+      meter.end()
+    },
+  }
+}
+
+/** How far a sweep is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
+export type ProgressDisplay = {
+  readonly show: (progress: SweepProgress) => void
+  readonly end: () => void
+}
+
+export function sweepProgress(output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+  return output.isTTY ? sweepBar(output) : sweepLines(output, now)
+}
+
+function sweepBar(output: NodeJS.WriteStream): ProgressDisplay {
+  const drawn = new SingleBar(
+    {
+      stream: output,
+      format: '{bar} {percentage} %  {value} of {total} variants, {eta_formatted} left',
+      hideCursor: true,
+      etaBuffer: 50,
+    },
+    Presets.shades_classic,
+  )
+  let started = false
+  return {
+    show({ done, total, before }) {
+      if (!started) drawn.start(total, before)
+      started = true
+      drawn.update(done)
+    },
+    end: () => drawn.stop(),
+  }
+}
+
+function sweepLines(output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+  let began: number | null = null
+  let saidAt = -Infinity
+  return {
+    show({ done, total, before }) {
+      began ??= now()
+      if (now() - saidAt < LINE_EVERY_MS) return
+      saidAt = now()
+      const ran = done - before
+      const left = ran === 0 ? '' : `, ${ageText(((now() - began) / ran) * (total - done))} left`
+      output.write(`${done} of ${total} variants${left}\n`)
+    },
+    end: () => undefined,
+  }
+}
+
+const REDRAW_MS = 200
+
+/** Percent and remaining time on a terminal's stderr, for journals that take a while; nothing elsewhere. */
+export type ReplayProgress = {
+  readonly note: (done: number) => void
+  readonly end: () => void
+}
+
+export function replayProgress(total: number, output: NodeJS.WriteStream, now: () => number): ReplayProgress {
+  if (!output.isTTY) return { note: () => undefined, end: () => undefined }
+  const began = now()
+  let drawnAt = began
+  let drawn = false
+  return {
+    note(done) {
+      const at = now()
+      if (at - drawnAt < REDRAW_MS) return
+      drawnAt = at
+      drawn = true
+      const left = ((at - began) / Math.max(1, done)) * (total - done)
+      const percent = Math.floor((100 * done) / Math.max(1, total))
+      output.write(`\r\u001B[Kreplaying ${percent} %, ${ageText(left)} left`)
+    },
+    end() {
+      if (drawn) output.write('\r\u001B[K')
+    },
+  }
+}

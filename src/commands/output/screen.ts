@@ -1,0 +1,170 @@
+import type { RowOptions } from './tables.ts'
+import { cutToWidth, displayWidth } from './terminal-text.ts'
+
+/** What is to be seen: as lines for a terminal of some size, and as one plain line for where there is none. */
+export type Picture = {
+  readonly lines: (look: RowOptions) => readonly string[]
+  readonly line: () => string
+}
+
+export type Screen = {
+  /** Draws; on a terminal the same is drawn again when its size changes. */
+  readonly show: (picture: Picture) => void
+  /** Gives the terminal back as it was. Showing something more begins anew. */
+  readonly end: () => void
+}
+
+export type ScreenOptions = {
+  /** A page of its own, which is gone when it ends. Otherwise below what was written before. */
+  readonly ownPage?: boolean
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+type Output = NodeJS.WriteStream
+
+const LINE_EVERY_MS = 3_000
+const USUAL: Room = { columns: 80, rows: 24 }
+const HOME = '\u001B[H'
+const CLEAR = '\u001B[2J\u001B[H'
+const OPEN_PAGE = '\u001B[?1049h\u001B[?25l'
+const CLOSE_PAGE = '\u001B[?25h\u001B[?1049l'
+
+/** A status that is redrawn in place on a terminal, and a plain line every few seconds elsewhere. */
+export function createScreen(
+  output: Output,
+  { ownPage = false, env = process.env }: ScreenOptions = {},
+): Screen {
+  const { live, colour } = terminalLook(output, env)
+  if (!live) return plainScreen(output)
+  return ownPage ? pageScreen(output, colour) : inlineScreen(output, colour)
+}
+
+/**
+ * The terminal's other page, with the cursor hidden. It is given back also when the process ends by an error
+ * or by `process.exit`; a signal that nobody hears, or kill -9, leaves no time for that.
+ */
+function pageScreen(output: Output, colour: boolean): Screen {
+  let last: Picture | null = null
+  const draw = (before: string): void => {
+    if (last === null) return
+    const room = roomOf(output)
+    output.write(frame(last.lines({ width: room.columns, colour }), `${before}${HOME}`, room))
+  }
+  const redraw = (): void => draw('')
+  const end = (): void => {
+    if (last === null) return
+    last = null
+    output.off('resize', redraw)
+    process.off('exit', end)
+    output.write(CLOSE_PAGE)
+  }
+  return {
+    show(picture) {
+      const isFirst = last === null
+      last = picture
+      if (isFirst) {
+        output.on('resize', redraw)
+        process.once('exit', end)
+      }
+      draw(isFirst ? OPEN_PAGE : '')
+    },
+    end,
+  }
+}
+
+/** Below what was there. Nothing of the terminal is changed, so that kill -9 leaves nothing to mend. */
+function inlineScreen(output: Output, colour: boolean): Screen {
+  let last: Picture | null = null
+  let drawn = 0
+  const draw = (start: string): void => {
+    if (last === null) return
+    const { columns, rows } = roomOf(output)
+    // The cursor rests on the line below.
+    const shown = fit(last.lines({ width: columns, colour }), { columns, rows: Math.max(1, rows - 1) })
+    output.write(frame(shown, start, { columns, rows: shown.length + 1 }))
+    drawn = shown.length
+  }
+  // Where lines were wrapped anew nobody knows how far up the drawing began.
+  const redraw = (): void => draw(CLEAR)
+  return {
+    show(picture) {
+      if (last === null) output.on('resize', redraw)
+      last = picture
+      draw(drawn === 0 ? '' : `\u001B[${drawn}A\r`)
+    },
+    end() {
+      output.off('resize', redraw)
+      last = null
+      drawn = 0
+    },
+  }
+}
+
+function plainScreen(output: Output): Screen {
+  let last = 0
+  return {
+    show(picture) {
+      const now = Date.now()
+      if (now - last < LINE_EVERY_MS) return
+      last = now
+      output.write(`${picture.line()}\n`)
+    },
+    end: () => undefined,
+  }
+}
+
+/** Some terminals do not know their size and say 0. */
+function roomOf(output: Output): Room {
+  const known = (size: number | undefined, usual: number) => (size === undefined || size < 1 ? usual : size)
+  return { columns: known(output.columns, USUAL.columns), rows: known(output.rows, USUAL.rows) }
+}
+
+/** The size of a terminal. */
+type Room = { readonly columns: number; readonly rows: number }
+
+const CLEAR_TO_LINE_END = '\u001B[K'
+const CLEAR_TO_SCREEN_END = '\u001B[J'
+/** A terminal that knows it shows all in between at once; others pass over it. */
+const HOLD = '\u001B[?2026h\u001B[?7l'
+const RELEASE = '\u001B[?7h\u001B[?2026l'
+
+/**
+ * One drawing over an older one, as one text to be written at once: each line is written over what was there and
+ * then cleared behind, so that nothing blinks. Lines are cut, never wrapped, and so is what does not fit below.
+ * `start` moves the cursor to where the drawing begins.
+ */
+function frame(lines: readonly string[], start: string, room: Room): string {
+  const drawn = fit(lines, room).map((line) => {
+    const cut = cutToWidth(line, room.columns)
+    // In the last column the cursor stays on the last letter, which a clearing would take away.
+    return displayWidth(cut) < room.columns ? `${cut}${CLEAR_TO_LINE_END}` : cut
+  })
+  const rest = drawn.length < room.rows ? `\r\n${CLEAR_TO_SCREEN_END}` : ''
+  return `${HOLD}${start}${drawn.join('\r\n')}${rest}${RELEASE}`
+}
+
+/** As many lines as there is room for; the last one says how many there are below it. */
+function fit(lines: readonly string[], { rows }: Room): readonly string[] {
+  if (lines.length <= rows) return lines
+  const shown = Math.max(0, rows - 1)
+  return [...lines.slice(0, shown), `… ${lines.length - shown} more lines: make the window taller`]
+}
+
+/** What a stream can show. */
+export type TerminalLook = {
+  /** Can be drawn upon: a terminal that knows how to move its cursor. */
+  readonly live: boolean
+  readonly colour: boolean
+}
+
+/**
+ * Pipes, files and TERM=dumb get plain lines without colour; NO_COLOR (any text but an empty one, as
+ * no-color.org has it) takes only the colour away.
+ */
+export function terminalLook(
+  output: { readonly isTTY?: boolean | undefined },
+  env: Readonly<Record<string, string | undefined>>,
+): TerminalLook {
+  const live = output.isTTY === true && env['TERM'] !== 'dumb'
+  return { live, colour: live && (env['NO_COLOR'] ?? '') === '' }
+}

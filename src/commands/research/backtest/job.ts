@@ -1,0 +1,170 @@
+import { intensityOf } from '../../../backtest/fill-models/drawn-takers.ts'
+import { createFillModel, needsCalibration } from '../../../backtest/fill-models/create-fill-model.ts'
+import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
+import type { BacktestResult } from '../../../backtest/result.ts'
+import { resultOf } from '../../../backtest/build-result.ts'
+import { runBacktest } from '../../../backtest/run.ts'
+import type { Recorder } from '../../../backtest/recorder.ts'
+import { createMetricsRecorder, type MetricsRecorder } from '../../../backtest/metrics/create-recorder.ts'
+import { metricWarnings } from '../../../backtest/metrics/measure.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { calibrate } from '../../../calibration/calibrate.ts'
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { CoreConfig } from '../../../engine/model/config.ts'
+import type { Calibration } from '../../../models/calibration.ts'
+import { createCalendar } from '../../../runtime/calendar.ts'
+import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
+import type { TapeSource } from '../../../tape/model/batch.ts'
+import { tapeProblemTexts } from '../../tape/problems.ts'
+import { backtestSection } from '../../../config/backtest-section.ts'
+import type { StandIn } from '../../journal/strategies.ts'
+
+export type BacktestJob = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  readonly settings: LoadedConfig['backtest']
+  readonly toleranceBps: number
+  readonly source: TapeSource
+  readonly fills: FillModelName
+  readonly seed: number
+  /** What is known of takers; by default what the configuration names. */
+  readonly learned?: Calibration
+  /** Draw A and k with the seed: for replicates. */
+  readonly draws: boolean
+  readonly variantsTried: number
+  /** Hears everything the trail hears. */
+  readonly listener?: Partial<Recorder>
+}
+
+export type BacktestDone = { readonly result: BacktestResult; readonly trail: MetricsRecorder }
+
+/** One backtest from a loaded configuration: the same for every command that runs one. */
+export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
+  const { strategy, settings, source, fills, seed, toleranceBps } = job
+  const core = { ...job.core, rfq: null }
+  const known = await calibrationFor(job)
+  const { learned = core.calibration?.learned } = job
+  const expectedBy = known.calibration ?? learned ?? null
+  const law = expectedBy === null ? null : intensityOf(expectedBy)
+  const trail = createMetricsRecorder({ seed, target: core.inventory.target, toleranceBps, law })
+  const outcome = await runBacktest({
+    core,
+    strategy,
+    calendar: createCalendar(),
+    source,
+    fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
+    recorder: job.listener === undefined ? trail : both(trail, job.listener),
+    settings: { ...settings, toleranceBps },
+  })
+  if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
+  const metrics = trail.metrics()
+  const result = resultOf(outcome.value, metrics, {
+    strategy: strategy.use,
+    params: strategy.params,
+    fillModel: fills,
+    seed,
+    variantsTried: job.variantsTried,
+    warnings: [
+      ...custodyWarnings(job),
+      ...known.warnings,
+      ...tapeProblemTexts(source.problems()),
+      ...metricWarnings(metrics),
+    ],
+  })
+  return ok({ result, trail })
+}
+
+/** A tape has the trades of the pool and no chain. */
+function custodyWarnings({ core }: BacktestJob): string[] {
+  return core.rfq === null
+    ? []
+    : [
+        'signed orders are not simulated: rfq is left out, and the strategy quotes its spread with pooled capital',
+      ]
+}
+
+type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
+
+/** A model that needs a calibration and was given none learns from the tape itself, which is said. */
+async function calibrationFor({
+  core,
+  fills,
+  source,
+  settings,
+  toleranceBps,
+  seed,
+  learned = core.calibration?.learned,
+}: BacktestJob): Promise<Known> {
+  if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
+  if (learned !== undefined) return { calibration: learned, warnings: [] }
+  const calibration = await calibrate(source, {
+    toleranceBps,
+    seed,
+    protocolFeeBps: core.fees.protocolFeeBps,
+    fairValue: settings.fairValue,
+  })
+  const same = `the fill model ${fills} was calibrated on the very tape it is tried on; name another calibration in the configuration`
+  return { calibration, warnings: [same, ...calibration.warnings] }
+}
+
+/** Two trails told the same; the second one listens to what it wants. */
+function both(trail: Recorder, listener: Partial<Recorder>): Recorder {
+  return {
+    open(...told) {
+      trail.open(...told)
+      listener.open?.(...told)
+    },
+    fill(told) {
+      trail.fill(told)
+      listener.fill?.(told)
+    },
+    rejected(...told) {
+      trail.rejected(...told)
+      listener.rejected?.(...told)
+    },
+    mark(...told) {
+      trail.mark(...told)
+      listener.mark?.(...told)
+    },
+    quote(...told) {
+      trail.quote(...told)
+      listener.quote?.(...told)
+    },
+    competition(...told) {
+      trail.competition(...told)
+      listener.competition?.(...told)
+    },
+    routed(...told) {
+      trail.routed(...told)
+      listener.routed?.(...told)
+    },
+    day(...told) {
+      trail.day(...told)
+      listener.day?.(...told)
+    },
+    end(...told) {
+      trail.end(...told)
+      listener.end?.(...told)
+    },
+  }
+}
+
+/** Within so many bps of the best the venue takes turns; a journal does not know the setting. */
+const TOLERANCE_BPS = 5
+
+/** A backtest of what a journal ran with, with the defaults of the configuration for the rest. */
+export function backtestDefaults({
+  core,
+  strategy,
+}: StandIn): Omit<BacktestJob, 'source' | 'fills' | 'listener'> {
+  const settings = backtestSection.parse({})
+  return {
+    core,
+    strategy,
+    settings,
+    toleranceBps: TOLERANCE_BPS,
+    seed: settings.seed,
+    draws: false,
+    variantsTried: 1,
+  }
+}

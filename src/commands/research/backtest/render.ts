@@ -1,0 +1,60 @@
+import type { BacktestResult } from '../../../backtest/result.ts'
+import { type BacktestRow, backtestRows, pnlRows, runRow, speedRow } from './rows.ts'
+import { countText, floatText, percentText } from '../../float-text.ts'
+import { intervalText } from '../../interval-text.ts'
+import { tableRow } from '../../output/tables.ts'
+
+const WIDTH = 100
+
+/**
+ * A backtest as lines for a terminal: first the edge with its interval and what it rests on, then what to be
+ * careful with, then the money, whose terms add up as shown, then all else that was measured.
+ */
+export function renderBacktest(result: BacktestResult, width = WIDTH): string {
+  const lines = (rows: readonly BacktestRow[]): readonly string[] =>
+    rows.flatMap(([label, pieces]) => tableRow(label, pieces, { width, colour: false }))
+  const parts = [
+    [headlineText(result)],
+    lines(result.warnings.map((text) => ['warning', [text]])),
+    lines([runRow(result)]),
+    pnlLines(result.pnl),
+    lines([...backtestRows(result), speedRow(result), ['digest', [result.digest]]]),
+  ]
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')
+}
+
+/** What quant.md section 5 has a report lead with. */
+function headlineText(result: BacktestResult): string {
+  const { edgeBps, fills, prints, variantsTried, syntheticShare } = result
+  const { mean, ci90 } = edgeBps
+  const edge =
+    mean === null
+      ? 'no edge, nothing was traded'
+      : `edge ${floatText(mean, 2, 'plus')} bps per USD traded (${intervalText(ci90)})`
+  return [
+    edge,
+    ...leftAtNextPrint(result),
+    countText(fills, 'fill'),
+    countText(prints, 'print'),
+    `${countText(variantsTried, 'variant')} tried`,
+    `${percentText(syntheticShare)} of the fills synthetic`,
+  ].join(', ')
+}
+
+/** Against the venue's own mid the edge is the spread: what of it the next print leaves belongs beside it. */
+function leftAtNextPrint({ fairValue, markouts: [next] }: BacktestResult): readonly string[] {
+  if (fairValue === 'reference' || next === undefined || next.bps === null) return []
+  return [`${floatText(next.bps, 2, 'plus')} left at the next print (${intervalText(next.ci90)})`]
+}
+
+function pnlLines(pnl: BacktestResult['pnl']): readonly string[] {
+  const rows = [['PnL', 'TZS', 'USD'] as const, ...pnlRows(pnl)]
+  const widest = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length))
+  return rows.map(
+    ([name, tzs, usd]) =>
+      `${name.padEnd(widest(0))}   ${tzs.padStart(widest(1))}   ${usd.padStart(widest(2))}`,
+  )
+}

@@ -1,0 +1,122 @@
+import type { BacktestResult } from '../../../backtest/result.ts'
+import type { BacktestSeries } from '../../../backtest/metrics/series.ts'
+import type { ReportData } from '../../../report/report-data.ts'
+import { backtestRows, pnlRows, runRow } from './rows.ts'
+import { countText, floatText, percentText } from '../../float-text.ts'
+import { intervalText } from '../../interval-text.ts'
+
+/** What the result itself does not say. */
+export type ReportExtra = {
+  /** Of the position, in its configuration. */
+  readonly name: string
+  /** The tape's path and whatever else belongs to the data window. */
+  readonly facts?: readonly (readonly [label: string, value: string])[]
+}
+
+type Table = ReportData['tables'][number]
+
+/** A backtest as the report shows it: what is drawn is handed on, what is told is put in words. */
+export function reportOf(result: BacktestResult, series: BacktestSeries, extra: ReportExtra): ReportData {
+  const { postedSpread, staleMid, inventory, costs, unexplained, t } = series.attribution
+  return {
+    ...series,
+    title: `${extra.name}: ${result.strategy}, ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)}`,
+    headline: headline(result),
+    warnings: result.warnings,
+    tables: [
+      { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result.pnl) },
+      measures(result),
+      parameters(result.params),
+      dataWindow(result, extra.facts ?? []),
+    ],
+    attribution: {
+      t,
+      terms: [
+        { name: 'posted spread', tzs: postedSpread },
+        { name: 'stale mid', tzs: staleMid },
+        { name: 'inventory', tzs: inventory },
+        { name: 'costs', tzs: costs },
+        { name: 'unexplained', tzs: unexplained },
+      ],
+    },
+    markouts: markouts(result),
+  }
+}
+
+function headline(result: BacktestResult): ReportData['headline'] {
+  const { edgeBps, fills, fillsBySide, prints, variantsTried, syntheticShare } = result
+  const { mean, ci90 } = edgeBps
+  const against = result.fairValue === 'mid' ? "against the venue's own mid" : 'against the fair value'
+  return [
+    {
+      label: 'Edge per USD traded',
+      value: mean === null ? 'nothing traded' : `${floatText(mean, 2, 'plus')} bps`,
+      note: `${intervalText(ci90)}, ${against}`,
+    },
+    ...atNextPrint(result),
+    {
+      label: 'Fills',
+      value: floatText(fills, 0),
+      note: `${floatText(fillsBySide.bid, 0)} bid, ${floatText(fillsBySide.ask, 0)} ask`,
+    },
+    { label: 'Prints', value: floatText(prints, 0), note: 'how often the venue published another mid' },
+    { label: 'Variants tried', value: floatText(variantsTried, 0) },
+    {
+      label: 'Synthetic fills',
+      value: percentText(syntheticShare),
+      note: `${percentText(result.syntheticPnlShare)} of the edge`,
+    },
+  ]
+}
+
+/** Against the venue's own mid the edge is the spread: what of it the next print leaves belongs beside it. */
+function atNextPrint({ fairValue, markouts: [next] }: BacktestResult): ReportData['headline'] {
+  if (fairValue === 'reference' || next === undefined || next.bps === null) return []
+  const value = `${floatText(next.bps, 2, 'plus')} bps`
+  return [{ label: 'Left at the next print', value, note: intervalText(next.ci90) }]
+}
+
+/** A row that goes on with the one above is given its name again. */
+function measures(result: BacktestResult): Table {
+  let name = ''
+  const rows = backtestRows(result).map(([label, pieces]) => {
+    name = label === '' ? name : label
+    return [name, pieces.join('; ')]
+  })
+  return { title: 'What was measured', head: ['', ''], rows }
+}
+
+/** Parameters one a row; what is nested is shown as JSON. */
+function parameters(params: unknown): Table {
+  const isPlain = typeof params === 'object' && params !== null && !Array.isArray(params)
+  const entries = isPlain ? Object.entries(params) : [['', params] as const]
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return {
+    title: 'Parameters',
+    head: ['Parameter', 'Value'],
+    rows: entries.map(([name, value]) => [name, text(value) ?? '']),
+  }
+}
+
+function dataWindow(result: BacktestResult, facts: NonNullable<ReportExtra['facts']>): Table {
+  const [label, pieces] = runRow(result)
+  return {
+    title: 'Data',
+    head: ['', ''],
+    rows: [
+      [label, pieces.join('; ')],
+      ['tape', `${countText(result.events, 'row')}, ${countText(result.days, 'day')}`],
+      ...facts,
+      ['digest', result.digest],
+    ],
+  }
+}
+
+/** Horizons that no fill has reached are not drawn. */
+function markouts({ markouts: all }: BacktestResult): ReportData['markouts'] {
+  return all.flatMap(({ horizon, bps, ci90, fills }) => {
+    if (bps === null) return []
+    const [low, high] = ci90 ?? [Number.NaN, Number.NaN]
+    return [{ horizon, bps, low, high, fills }]
+  })
+}

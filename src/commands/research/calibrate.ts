@@ -1,0 +1,161 @@
+import type { Ms } from '../../base/time.ts'
+import { calibrate as calibrateTape } from '../../calibration/calibrate.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { Calibration, Estimate, Intensity } from '../../models/calibration.ts'
+import { openTape } from '../../tape/folder/open-tape.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, say, type Voice } from '../output/print.ts'
+import { tapeProblemTexts } from '../tape/problems.ts'
+import { tapeProgress } from '../output/progress.ts'
+import { writeWhole } from '../output/write-file.ts'
+import { countText, floatText } from '../float-text.ts'
+import { timeText } from '../number-text.ts'
+import { tableRow } from '../output/tables.ts'
+
+export type CalibrateOptions = Voice & {
+  readonly tape?: string
+  readonly config?: string
+  readonly out?: string
+  readonly from?: Ms
+  readonly to?: Ms
+  readonly toleranceBps?: number
+  readonly seed?: number
+}
+
+/** Without a configuration the venue's tolerance is taken to be the one that was seen. */
+const DEFAULT_TOLERANCE_BPS = 5
+const DEFAULT_SEED = 1
+
+/** What a tape says about takers and the mid, for people, as JSON, and as the file that `calibration:` names. */
+export async function calibrate(options: CalibrateOptions): Promise<void> {
+  const config = await configOf(options)
+  if (config === 'wrong') return
+  const tape = options.tape ?? config?.backtest.tape ?? null
+  if (tape === null) {
+    return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or --config with backtest.tape')
+  }
+  const { from, to } = options
+  const opened = openTape(tape, {
+    window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    standing: true,
+  })
+  if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)
+  const found = await calibrateTape(tapeProgress(opened.value, tape, process.stderr), {
+    toleranceBps: options.toleranceBps ?? config?.venue.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
+    seed: options.seed ?? config?.backtest.seed ?? DEFAULT_SEED,
+    ...(config === null
+      ? {}
+      : { protocolFeeBps: config.venue.protocolFeeBps, fairValue: config.backtest.fairValue }),
+  })
+  const calibration: Calibration = {
+    ...found,
+    warnings: [...tapeProblemTexts(opened.value.problems()), ...found.warnings],
+  }
+  if (options.out !== undefined) {
+    const written = await writeWhole(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
+    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+  }
+  say(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)
+}
+
+/** The calibration that a configuration names may be the very one that is to be made, so it is not read. */
+async function configOf(options: CalibrateOptions): Promise<LoadedConfig | null | 'wrong'> {
+  if (options.config === undefined) return null
+  const changes = { calibration: null }
+  return (await loadOrExplain(options.config, options, { offline: true, changes })) ?? 'wrong'
+}
+
+function writtenText({ out }: CalibrateOptions): readonly string[] {
+  if (out === undefined) return []
+  return ['', `Written to ${out}. Strategies read it where the configuration has calibration: ${out}`]
+}
+
+const WIDTH = 100
+const DIGITS = 3
+
+const METHODS: Readonly<Record<Intensity['method'], string>> = {
+  likelihood: 'by maximum likelihood',
+  posterior: 'by the posterior: what was believed beforehand counts too',
+  default: 'believed beforehand, not measured',
+}
+
+/** A calibration as lines for a terminal: what to be careful with, then each figure with what it rests on. */
+export function renderCalibration(calibration: Calibration, width = WIDTH): string {
+  const { both, bid, ask, sigma, prints, from, to, fills, warnings } = calibration
+  const row = (label: string, ...pieces: readonly string[]) =>
+    tableRow(label, pieces, { width, colour: false })
+  const lines = [
+    ...row(
+      'tape',
+      to === 0 ? 'no rows' : `${timeText(from)} to ${timeText(to)}`,
+      countText(fills, 'fill'),
+      countText(prints, 'print'),
+    ),
+    ...intensityRows('', both).flatMap(([label, ...pieces]) => row(label, ...pieces)),
+    ...[['bid', bid] as const, ['ask', ask] as const].flatMap(([side, intensity]) =>
+      intensity === null
+        ? []
+        : intensityRows(side, intensity).flatMap(([label, ...pieces]) => row(label, ...pieces)),
+    ),
+    ...(sigma === null
+      ? row('sigma', 'too few published rates')
+      : row('sigma', `${estimateText(sigma)} bps per root of a day`, `by ${countText(prints, 'print')}`)),
+    ...markoutTexts(calibration).flatMap((text, i) => row(i === 0 ? 'markouts' : '', text)),
+    ...row('sizes', ...sizePieces(calibration.sizesUsd)),
+  ]
+  return [
+    ...warnings.flatMap((text) => row('warning', text)),
+    ...(warnings.length > 0 ? [''] : []),
+    ...lines,
+  ].join('\n')
+}
+
+type Row = readonly [label: string, ...pieces: readonly string[]]
+
+function intensityRows(side: string, { a, k, fills, exposureDays, method }: Intensity): readonly Row[] {
+  const of = side === '' ? '' : ` ${side}`
+  return [
+    [`A${of}`, `${estimateText(a)} fills a day${side === '' ? ' and side' : ''} at no spread`],
+    [`k${of}`, `${estimateText(k)} per bps`, `1/k = ${estimateText(inverse(k))} bps`],
+    [
+      '',
+      METHODS[method],
+      `${countText(fills, 'fill')} in ${floatText(exposureDays, 1)} days with takers in reach`,
+    ],
+  ]
+}
+
+function markoutTexts({ markouts }: Calibration): readonly string[] {
+  if (markouts.length === 0) return ['too little data']
+  const widest = Math.max(...markouts.map(({ horizon }) => horizon.length))
+  return markouts.map(
+    ({ horizon, bps, fills, prints }) =>
+      `${horizon.padEnd(widest)}  ${estimateText(bps)} bps, ${countText(fills, 'fill')} by ${countText(prints, 'print')}`,
+  )
+}
+
+/** Of nineteen quantiles the lowest, the middle and the highest. */
+function sizePieces(sizesUsd: readonly number[]): readonly string[] {
+  const [low, median, high] = [sizesUsd[0], sizesUsd[9], sizesUsd[18]]
+  if (low === undefined || median === undefined || high === undefined) return ['no fills']
+  return [
+    `5 % below ${floatText(low, 2)} USD`,
+    `half below ${floatText(median, 2)}`,
+    `95 % below ${floatText(high, 2)}`,
+  ]
+}
+
+function estimateText({ value, low, high }: Estimate): string {
+  return `${shortText(value)} (90 % CI ${shortText(low)} to ${shortText(high)})`
+}
+
+function inverse({ value, low, high }: Estimate): Estimate {
+  return { value: 1 / value, low: 1 / high, high: 1 / low }
+}
+
+/** Three digits that matter, never in powers of ten. */
+function shortText(value: number): string {
+  const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
+  return floatText(value, Math.min(9, Math.max(0, DIGITS - 1 - magnitude)))
+}

@@ -1,0 +1,118 @@
+import type { RecordedFill } from '../../../backtest/recorder.ts'
+import { backtestDefaults, runBacktestJob } from '../backtest/job.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { numberText } from '../../number-text.ts'
+import { type FillScore, quoteAgreement, type QuotePoint, scoreFills } from './agreement.ts'
+import { fail, say, type Voice } from '../../output/print.ts'
+import { withJournal, type Journal } from '../../journal/journal.ts'
+
+export type ParityOptions = Voice & { readonly store: string; readonly config?: string }
+
+/** Whether the backtest and the daemon are the same program: decisions equal, fills scored. */
+export async function parity(options: ParityOptions): Promise<void> {
+  await withJournal(options.store, options.config ?? 'config/journal', options, (journal) =>
+    judge(journal, options),
+  )
+}
+
+async function judge(journal: Journal, options: ParityOptions): Promise<void> {
+  const { decisions, replayed, config } = journal
+  const simulated = await simulate(journal)
+  if (typeof simulated === 'string') return fail(options, EXIT_CODE.failed, simulated)
+  const equal = decisions.differing === 0 && replayed.parted === null
+  if (!equal) process.exitCode = EXIT_CODE.failed
+  const warnings = [
+    ...replayed.warnings,
+    ...(config.configurations > 1
+      ? [
+          `the journal has ${config.configurations} configurations; the backtest runs the last one all the way`,
+        ]
+      : []),
+  ]
+  const data = {
+    equal,
+    events: replayed.events,
+    decisions,
+    snapshots: replayed.checkpoints,
+    ...simulated,
+    warnings,
+    exitCode: process.exitCode ?? EXIT_CODE.ok,
+  }
+  say(options, textOf(data), data)
+}
+
+type Simulated = {
+  readonly fills: FillScore
+  readonly quotes: {
+    readonly real: number
+    readonly simulated: number
+    readonly sameShare: number | null
+    readonly meanAbsBps: number | null
+  }
+}
+
+async function simulate({ config, tape }: Journal): Promise<Simulated | string> {
+  const fills: RecordedFill[] = []
+  const points: QuotePoint[] = []
+  let endsAt = 0
+  const done = await runBacktestJob({
+    ...backtestDefaults(config),
+    source: tape.source(),
+    fills: 'recorded',
+    listener: {
+      fill: (fill) => void fills.push(fill),
+      quote: (t, bidBps, askBps) => void points.push({ t, bidBps, askBps }),
+      end: (t) => {
+        endsAt = t
+      },
+    },
+  })
+  if (!done.ok) return done.error
+  const beganAt = Date.parse(done.value.result.from)
+  const real = tape.quotes().map(({ t, bidBps, askBps, quoteBid, quoteAsk }): QuotePoint => ({
+    t,
+    bidBps: quoteBid ? bidBps : null,
+    askBps: quoteAsk ? askBps : null,
+  }))
+  const realFills = tape.fills().filter(({ t }) => t >= beganAt && t <= endsAt)
+  return {
+    fills: scoreFills(realFills, fills, config.core.fees.protocolFeeBps),
+    quotes: {
+      real: real.length,
+      simulated: done.value.result.quoteUpdates,
+      ...quoteAgreement(real, points, beganAt, endsAt),
+    },
+  }
+}
+
+function textOf(
+  data: Simulated &
+    Pick<Journal, 'decisions'> & {
+      readonly equal: boolean
+      readonly events: number
+      readonly warnings: readonly string[]
+    },
+): string {
+  const { decisions, fills, quotes } = data
+  const count = (value: number) => numberText(String(value), 0)
+  return [
+    ...data.warnings.map((warning) => `warning    ${warning}`),
+    `events     ${count(data.events)}`,
+    `decisions  ${count(decisions.compared)} compared, ${count(decisions.writes)} of them writes; ${count(decisions.differing)} differ`,
+    ...decisions.differences.map(
+      ({ seq, at, daemon, replay }) =>
+        `           event ${seq} at ${at}: the daemon had ${daemon}, the replay ${replay}`,
+    ),
+    `fills      ${count(fills.matched)} of ${count(fills.real)} real ones in the backtest, ${count(fills.added)} more; prices ${bpsText(fills.meanAbsPriceBps)} apart on the mean`,
+    `quotes     ${count(quotes.real)} PATCHes live, ${count(quotes.simulated)} in the backtest; equal ${shareText(quotes.sameShare)} of the time, ${bpsText(quotes.meanAbsBps)} apart on the mean`,
+    `verdict    ${data.equal ? 'the same decisions' : 'DIFFERENT decisions'}`,
+  ].join('\n')
+}
+
+function bpsText(bps: number | null): string {
+  return bps === null ? 'not comparable' : `${bps.toFixed(2)} bps`
+}
+
+function shareText(share: number | null): string {
+  return share === null ? 'no common part' : `${(100 * share).toFixed(1)} %`
+}

@@ -1,0 +1,116 @@
+import type { Heatmap, HeatmapCell } from '../../../sweep/ranking/heatmap.ts'
+import type { DailyEstimate, RankedVariant } from '../../../sweep/ranking/rank-variants.ts'
+import { shortKey } from '../../../sweep/variant.ts'
+import type { SweepResult } from '../../../sweep/results/sweep-result.ts'
+import type { StretchResult, WalkForward } from '../../../sweep/ranking/walk-forward.ts'
+import { numberText } from '../../number-text.ts'
+
+const SHOWN = 15
+const SHADES = [' ', '░', '▒', '▓', '█'] as const
+
+/** A finished sweep for a terminal: warnings first, then the ranking, the heatmap and walk-forward. */
+export function renderSweep(result: SweepResult, out: string): string {
+  const { ranking, walkForward, heatmap } = result
+  const { trials } = ranking
+  const before = trials.earlier === 0 ? '' : ` (${trials.earlier} of them in this folder before)`
+  return [
+    ...result.warnings.map((warning) => `warning   ${warning}`),
+    `window    ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)}, ${ranking.days} days, fills ${result.fills}`,
+    `tried     ${trials.count} variants${before}; the luckiest of so many worthless ones would show a Sharpe of ${trials.expectedMaximumSharpe.toFixed(3)} a day`,
+    '',
+    ...rankingLines(ranking.variants),
+    ...(heatmap === null ? [] : ['', ...heatmapLines(heatmap)]),
+    ...(walkForward === null ? [] : ['', ...walkForwardLines(walkForward, ranking.variants.length)]),
+    '',
+    `written   ${out}: ranking.parquet, result.json${heatmap === null ? '' : ', heatmap.svg'}`,
+  ].join('\n')
+}
+
+function rankingLines(variants: readonly RankedVariant[]): readonly string[] {
+  const shown = variants.slice(0, SHOWN)
+  const unchanged = variants.find(({ variant }) => variant === 0)
+  if (unchanged !== undefined && !shown.includes(unchanged)) shown.push(unchanged)
+  const rows = shown.map(({ rank, daily, againstUnchanged, sharpe, yieldBps, fills, label }) => [
+    String(rank),
+    daily.ci90 === null ? '-' : usd(daily.ci90[0]),
+    usd(daily.meanUsd),
+    estimateText(againstUnchanged),
+    sharpe === null ? '-' : sharpe.perDay.toFixed(3),
+    sharpe === null ? '-' : sharpe.deflated.toFixed(3),
+    yieldBps === null ? '-' : yieldBps.toFixed(2),
+    numberText(String(fills), 0),
+    label,
+  ])
+  const head = ['rank', 'q05', 'mean', 'against unchanged', 'Sharpe', 'deflated', 'bps', 'fills', 'variant']
+  const more = variants.length - shown.length
+  return [
+    'USD a day; ranked by the 5 % quantile of the mean',
+    ...table([head, ...rows]),
+    ...(more > 0 ? [`and ${more} more in ranking.parquet`] : []),
+  ]
+}
+
+function estimateText({ meanUsd, ci90 }: DailyEstimate): string {
+  if (ci90 === null) return signed(meanUsd)
+  return `${signed(meanUsd)} [${signed(ci90[0])}, ${signed(ci90[1])}]`
+}
+
+function heatmapLines({ rows, columns, cells }: Heatmap): readonly string[] {
+  const scores = cells.flatMap((row) => row.flatMap((cell) => cell?.score ?? []))
+  const [low, high] = [Math.min(...scores), Math.max(...scores)]
+  const cellText = (cell: HeatmapCell): string => {
+    if (cell === null) return '.'
+    const share = high > low ? (cell.score - low) / (high - low) : 1
+    const shade = SHADES[Math.min(SHADES.length - 1, Math.floor(share * SHADES.length))] ?? ' '
+    return `${shade} ${usd(cell.score)}${cell.score === high ? '*' : ' '}`
+  }
+  const down = rows === null ? '' : `${shortKey(rows.path)} down, `
+  const body = cells.map((row, index) => [rows?.levels[index] ?? '', ...row.map(cellText), ''])
+  return [
+    `q05 of the best at each place: ${down}${shortKey(columns.path)} across`,
+    ...table([['', ...columns.levels.map((level) => `${level} `), ''], ...body]),
+  ]
+}
+
+function walkForwardLines(forward: WalkForward, variants: number): readonly string[] {
+  const rows = forward.splits.map((split) => [
+    `${split.from} to ${split.to}`,
+    signed(split.choice.pnlUsd),
+    `${split.placeAfterwards} of ${variants}`,
+    signed(split.bestInHindsight.pnlUsd),
+    signed(split.unchanged.pnlUsd),
+    nameOf(split.choice),
+  ])
+  const { choicesUsd, bestInHindsightUsd, unchangedUsd } = forward
+  return [
+    'walk-forward: chosen on all days before, held to the unseen days; USD over those days',
+    ...table([
+      ['unseen days', 'brought', 'place', 'best', 'unchanged', 'chosen'],
+      ...rows,
+      ['all', signed(choicesUsd), '', signed(bestInHindsightUsd), signed(unchangedUsd), ''],
+    ]),
+  ]
+}
+
+function nameOf({ variant, label }: StretchResult): string {
+  return variant === 0 ? 'unchanged' : label
+}
+
+/** Columns to the right, but for the last one. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function usd(value: number): string {
+  return numberText(value.toFixed(6), 2)
+}
+
+function signed(value: number): string {
+  return numberText(value.toFixed(6), 2, 'plus')
+}

@@ -1,0 +1,176 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import { workerUrl } from '../../../runtime/worker-url.ts'
+import { drawVariants, parseGrid } from '../../../sweep/grid.ts'
+import { joinSweep } from '../../../sweep/queue/join-sweep.ts'
+import { type Identity, makeManifest, tapeIdentity } from '../../../sweep/results/identity.ts'
+import { runSweep, type SweepEnd, type SweepOrder } from '../../../sweep/run-sweep.ts'
+import { type Changes, numberVariants, pathOfKey, type Variant } from '../../../sweep/variant.ts'
+import { checkVariants, sweepSpace } from './variants.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { loadOrExplain } from '../../load-or-explain.ts'
+import { renderSweep } from './render.ts'
+import { fail, say, type Voice } from '../../output/print.ts'
+import { sweepProgress } from '../../output/progress.ts'
+import { version } from '../../version.ts'
+
+export type SweepOptions = Voice & {
+  readonly config: string
+  readonly tape?: string
+  readonly grid?: string
+  readonly random?: number
+  readonly space?: string
+  readonly fills?: FillModelName
+  readonly seed?: number
+  readonly from?: Ms
+  readonly to?: Ms
+  readonly splits: number
+  readonly heatmap: readonly string[]
+  readonly workers?: number
+  readonly out: string
+  readonly add?: boolean
+  readonly queue?: string
+  readonly join?: boolean
+  readonly leaseSeconds: number
+}
+
+/** Tries many configurations over one tape and ranks them by what they surely earned. */
+export async function sweep(options: SweepOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { offline: true })
+  if (config === null) return
+  const tape = options.tape ?? config.backtest.tape
+  if (tape === null)
+    return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or backtest.tape in the configuration')
+  if (options.join === true) return join(options, tape)
+  const changes = wantedChanges(options, config)
+  if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
+  const heatmap = options.heatmap.map(pathOfKey)
+  const unknown = heatmap.find((path) => !changes.value.some((one) => Object.hasOwn(one, path)))
+  if (unknown !== undefined || heatmap.length > 2)
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      `--heatmap ${options.heatmap.join(',')}: one or two keys that vary would be right`,
+    )
+  const variants = numberVariants(changes.value)
+  const identity = await identityOf(options, tape, variants)
+  if (!identity.ok) return fail(options, EXIT_CODE.usage, identity.error)
+  const { from, to } = options
+  const manifest = makeManifest({
+    ...identity.value,
+    window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    fills: options.fills ?? config.backtest.fills,
+    seed: seedOf(options, config),
+    variants,
+  })
+  await work(options, {
+    ...common(options, tape),
+    manifest,
+    out: options.out,
+    add: options.add === true,
+    report: { splits: options.splits, heatmap },
+    queue: options.queue === undefined ? null : { url: options.queue, leaseMs: leaseOf(options) },
+  })
+}
+
+async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | 'signal'>): Promise<void> {
+  const progress = sweepProgress(process.stderr, () => performance.now())
+  const ended = await leaveOnSignal((signal) => runSweep({ ...order, observe: progress.show, signal }))
+  progress.end()
+  if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
+  sayEnd(options, ended.value)
+}
+
+function sayEnd(options: SweepOptions, end: SweepEnd): void {
+  if (end.kind === 'complete')
+    return say(options, renderSweep(end.result, options.out), { ...end.result, timing: end.timing })
+  const { done, total } = end.progress
+  const left = `left with ${done} of ${total} variants done; the same command goes on with the others`
+  fail(options, EXIT_CODE.failed, left, { ...end.progress, out: options.out })
+}
+
+async function join(options: SweepOptions, tape: string): Promise<void> {
+  const { queue } = options
+  if (queue === undefined) return fail(options, EXIT_CODE.usage, '--join needs --queue URL')
+  const progress = sweepProgress(process.stderr, () => performance.now())
+  const ended = await leaveOnSignal((signal) =>
+    joinSweep({
+      ...common(options, tape),
+      identityOf: (variants) => identityOf(options, tape, variants),
+      queue: { url: queue, leaseMs: leaseOf(options) },
+      observe: progress.show,
+      signal,
+    }),
+  )
+  progress.end()
+  if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
+  const { sweep: id, ended: how } = ended.value
+  say(options, `sweep ${id.slice(0, 12)}: ${how}`, ended.value)
+}
+
+function common({ config, workers = availableParallelism() }: SweepOptions, tape: string) {
+  return {
+    configFile: resolve(config),
+    tapePath: resolve(tape),
+    worker: workerUrl(import.meta.url, './sweep-worker'),
+    workers,
+  }
+}
+
+async function identityOf(
+  { config }: SweepOptions,
+  tape: string,
+  variants: readonly Variant[],
+): Promise<Result<Identity, string>> {
+  const checked = await checkVariants(config, variants)
+  if (!checked.ok) return checked
+  const content = await tapeIdentity(tape)
+  return content.ok ? ok({ product: version, configs: checked.value, tape: content.value }) : content
+}
+
+function wantedChanges(options: SweepOptions, config: LoadedConfig): Result<readonly Changes[], string> {
+  const { grid, random, space, workers, queue } = options
+  if (workers === 0 && queue === undefined) return err('--workers 0 is for a --queue that others work at')
+  if (random === undefined)
+    return grid === undefined
+      ? err('nothing to try: give --grid \'{"halfSpreadBps":[40,60,80]}\' or --random N')
+      : parseGrid(grid)
+  if (grid !== undefined) return err('--grid and --random exclude each other')
+  const drawnFrom = space ?? sweepSpace(config.strategy)
+  return drawnFrom === null
+    ? err('the strategy has no number to vary: give --space \'{"halfSpreadBps":[20,120]}\'')
+    : drawVariants(drawnFrom, random, seedOf(options, config))
+}
+
+function seedOf({ seed }: SweepOptions, config: LoadedConfig): number {
+  return seed ?? config.backtest.seed
+}
+
+function leaseOf({ leaseSeconds }: SweepOptions): Ms {
+  return leaseSeconds * SECOND_MS
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/**
+ * Runs work that can be left and gone on with: the first signal asks it to come to an end, a second one ends
+ * the process as it is.
+ */
+export async function leaveOnSignal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const leaving = new AbortController()
+  const hear = (): void => {
+    if (leaving.signal.aborted) process.exit(EXIT_CODE.failed)
+    process.stderr.write('\nleaving; once more to leave at once\n')
+    leaving.abort()
+  }
+  for (const signal of SIGNALS) process.on(signal, hear)
+  try {
+    return await work(leaving.signal)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, hear)
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { encodeJson } from '../../../base/codec.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { ConfigProblem } from '../../../config/config-problem.ts'
+import { loadConfig } from '../../../config/load-config.ts'
+import { strategiesFolder } from '../../../runtime/strategies-folder.ts'
+import { type Changes, shortKey, type Variant } from '../../../sweep/variant.ts'
+import { z } from 'zod'
+import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
+
+const PROBLEMS_SHOWN = 10
+
+/**
+ * Loads the configuration of every variant and gives sha-256 of what each comes to, its strategy's code and
+ * calibration included, wherever the files lie. The error says of each problem what would be right and which
+ * variant has it.
+ */
+export async function checkVariants(
+  file: string,
+  variants: readonly Variant[],
+): Promise<Result<readonly string[], string>> {
+  const configs: string[] = []
+  const problems = new Map<string, string>()
+  let wrong = 0
+  for (const { label, changes } of variants) {
+    const loaded = await loadConfig(file, process.env, {
+      strategiesFolder: strategiesFolder(),
+      offline: true,
+      changes: variantChanges(changes),
+    })
+    if (loaded.ok) {
+      const { core, backtest, venue } = loaded.value
+      const { tape: _place, seed: _seed, fills: _fills, ...settings } = backtest
+      const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps })
+      configs.push(createHash('sha256').update(deciding).digest('hex'))
+      continue
+    }
+    wrong += 1
+    for (const text of problemTexts(loaded.error)) if (!problems.has(text)) problems.set(text, label)
+  }
+  if (wrong === 0) return ok(configs)
+  const shown = [...problems].slice(0, PROBLEMS_SHOWN).map(([text, label]) => `${text} (in ${label})`)
+  const more = problems.size > PROBLEMS_SHOWN ? [`and ${problems.size - PROBLEMS_SHOWN} more problems`] : []
+  return err([`${wrong} of ${variants.length} variants are no configuration:`, ...shown, ...more].join('\n'))
+}
+
+/** Problems without their places in the file: what is wrong was not written there. */
+export function problemTexts(problems: readonly ConfigProblem[]): readonly string[] {
+  return problems.map(({ path, message }) => `${shortKey(path)}: ${message}`)
+}
+
+const USE = 'strategy.use'
+
+/**
+ * The changes of a variant as a configuration takes them. A variant that names its strategy begins with that
+ * strategy's own defaults: the parameters in the file are those of another one.
+ */
+export function variantChanges(changes: Changes): Changes {
+  return Object.hasOwn(changes, USE) ? { 'strategy.params': {}, ...changes } : changes
+}
+
+type Bounds = { readonly minimum?: number; readonly maximum?: number }
+
+/**
+ * Where `--random` draws from when nobody says it: every number above 0 among the strategy's parameters from
+ * half of what it is to twice that, as far as the strategy allows. JSON as `--space` takes it; null = the
+ * strategy has no such parameter.
+ */
+export function sweepSpace({ params, definition }: LoadedStrategy): string | null {
+  const bounds = boundsOf(definition.params)
+  const ranges = Object.entries(params as Readonly<Record<string, unknown>>).flatMap(([name, value]) => {
+    if (typeof value !== 'number' || value <= 0) return []
+    const { minimum = -Infinity, maximum = Infinity } = bounds[name] ?? {}
+    const [from, to] = [Math.max(value / 2, minimum), Math.min(value * 2, maximum)]
+    return from < to ? [[name, [from, to]] as const] : []
+  })
+  return ranges.length === 0 ? null : JSON.stringify(Object.fromEntries(ranges))
+}
+
+/** What the strategy's schema says of each parameter; nothing where it cannot be written down. */
+function boundsOf(schema: z.ZodType): Readonly<Record<string, Bounds>> {
+  const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return (properties ?? {}) as Readonly<Record<string, Bounds>>
+}

@@ -1,0 +1,139 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { OwedOrder } from '../../rfq/open-order.ts'
+import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import {
+  type CustodyEnd,
+  custodySteps,
+  type CustodySteps,
+  openCustodyDesk,
+  withStoreLock,
+} from '../custody/clients.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { cancelOnChain, ordersOnChain, owedInStore, untilEnded } from '../custody/orders-on-chain.ts'
+import { fail, type Outcome, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+import { NO_SELF_CUSTODY } from './list.ts'
+import { seePosition } from '../inspect/position.ts'
+
+export type RfqCancelOptions = Voice & {
+  readonly config: string
+  readonly reason: string
+  /** Which order; neither = all that are owed. */
+  readonly salt?: string
+  readonly hash?: string
+}
+
+/** Long enough for a transaction that has to be sent again with a higher fee. */
+const CANCEL_WITHIN_MS = 300_000
+const HASH = /^0x[0-9a-f]{64}$/i
+
+/** Takes one order back on chain. */
+export async function rfqCancel(options: RfqCancelOptions): Promise<void> {
+  if ((options.salt === undefined) === (options.hash === undefined))
+    return fail(options, EXIT_CODE.usage, 'which order: --salt or --hash, one of the two, would be right')
+  if (options.salt !== undefined && !/^\d{1,78}$/.test(options.salt))
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      '--salt: not a salt; the decimal number that `rfq list` shows would be right',
+    )
+  if (options.hash !== undefined && !HASH.test(options.hash))
+    return fail(options, EXIT_CODE.usage, '--hash: not an order hash; 0x and 64 hex digits would be right')
+  await cancel(options)
+}
+
+/** Takes every order back that is owed. */
+export async function rfqCancelAll(options: Omit<RfqCancelOptions, 'salt' | 'hash'>): Promise<void> {
+  await cancel(options)
+}
+
+async function cancel(options: RfqCancelOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  if (config.core.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
+  const steps = custodySteps(options)
+  await sayReadingError(options, async () => {
+    sayOutcome(options, await carryOut(config, options, steps), { steps: steps.told })
+  })
+}
+
+async function carryOut(
+  config: LoadedConfig,
+  options: RfqCancelOptions,
+  steps: CustodySteps,
+): Promise<Outcome> {
+  const common = { command: 'cancelOrders', position: config.core.name, via: 'chain' } as const
+  const salt = await saltOf(config, options)
+  if (!salt.ok) return { ...common, ...salt.error }
+  const salts = salt.value === null ? null : [salt.value]
+  const told = await commandDaemon(config, 'cancelOrders', {
+    who: operatorName(),
+    why: options.reason,
+    salts,
+  })
+  if (told !== null) return told
+  const end = await withStoreLock(config, () => cancelHere(config, salt.value, steps))
+  return { ...common, ...end }
+}
+
+/** Null = all. A hash is looked up where the order is owed. */
+async function saltOf(
+  config: LoadedConfig,
+  { salt, hash }: RfqCancelOptions,
+): Promise<Result<string | null, CustodyEnd>> {
+  if (hash === undefined) return ok(salt ?? null)
+  const seen = await seePosition(config)
+  if ('why' in seen) return err({ exitCode: seen.exitCode, answer: seen.why })
+  const order = seen.view.rfq?.orders.find((one) => one.hash === hash.toLowerCase())
+  return order === undefined ? err(notOwed(`hash ${hash}`)) : ok(order.salt)
+}
+
+async function cancelHere(
+  config: LoadedConfig,
+  salt: string | null,
+  steps: CustodySteps,
+): Promise<CustodyEnd> {
+  const owed = await owedInStore(config)
+  if (!owed.ok) return owed.error
+  const chosen = owed.value.filter(({ order }) => salt === null || order.salt.toString() === salt)
+  if (chosen.length === 0)
+    return salt === null ? { exitCode: EXIT_CODE.ok, answer: 'no order is owed' } : notOwed(`salt ${salt}`)
+  const desk = await openCustodyDesk(config)
+  if (!desk.ok) return desk.error
+  try {
+    const seen = await ordersOnChain(desk.value, owed.value)
+    if (!seen.ok) return seen.error
+    const unwanted = chosen.filter((one) => seen.value.standing.includes(one))
+    if (unwanted.length === 0) return over(chosen)
+    const failed =
+      (await cancelOnChain(desk.value, unwanted, seen.value, steps)) ??
+      (await untilEnded(desk.value, unwanted, CANCEL_WITHIN_MS, steps))
+    return failed ?? cancelled(unwanted)
+  } finally {
+    await desk.value.close()
+  }
+}
+
+function cancelled(orders: readonly OwedOrder[]): CustodyEnd {
+  const what = orders.length === 1 ? 'the order is' : `${orders.length} orders are`
+  return {
+    exitCode: EXIT_CODE.ok,
+    answer: `${what} cancelled, says the chain; no daemon runs, so the next start reads and books it`,
+  }
+}
+
+function over(orders: readonly OwedOrder[]): CustodyEnd {
+  const what = orders.length === 1 ? 'the order' : `all ${orders.length} orders`
+  return {
+    exitCode: EXIT_CODE.ok,
+    answer: `${what} cannot be filled any more, says the chain; nothing was sent`,
+  }
+}
+
+function notOwed(what: string): CustodyEnd {
+  return {
+    exitCode: EXIT_CODE.refused,
+    answer: `no order with ${what} is owed; \`mizani rfq list\` shows them all`,
+  }
+}

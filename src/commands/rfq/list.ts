@@ -1,0 +1,62 @@
+import type { PositionView } from '../../engine/position-view.ts'
+import type { OrderView, RfqView } from '../../engine/rfq-view.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { ageText, numberText } from '../number-text.ts'
+import { fail, say, sayReadingError, type Voice } from '../output/print.ts'
+import { seePosition } from '../inspect/position.ts'
+
+export type RfqListOptions = Voice & { readonly config: string }
+
+export const NO_SELF_CUSTODY = 'there are no signed orders: the configuration has no section rfq'
+
+/** Everything that is owed: as the running daemon says, otherwise as the store remembers. */
+export async function rfqList(options: RfqListOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  await sayReadingError(options, async () => {
+    const seen = await seePosition(config)
+    if ('why' in seen) return fail(options, seen.exitCode, seen.why)
+    const { view, note } = seen
+    if (view.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
+    const text = [...(note === null ? [] : [note]), ...orderLines(view.rfq, view.now)].join('\n')
+    say(options, text, dataOf(view, view.rfq, note))
+  })
+}
+
+function dataOf(view: PositionView, rfq: RfqView, note: string | null): object {
+  const { orders, promised, free, blocked, chain } = rfq
+  const about = { position: view.name, now: view.now, running: note === null }
+  return { ...about, ...(note === null ? {} : { note }), orders, promised, free, blocked, chain }
+}
+
+const HEADINGS = ['salt', 'side', 'USD', 'left', 'TZS/USD', 'expires', 'state', 'hash'] as const
+
+/** A table of orders for people; their hashes stand last, whole, to be copied. */
+export function orderLines({ orders, blocked }: Pick<RfqView, 'orders' | 'blocked'>, now: number): string[] {
+  const because = blocked === null ? [] : [`no order is placed: ${blocked}`]
+  if (orders.length === 0) return ['no order is owed', ...because]
+  const rows = [HEADINGS, ...orders.map((order) => cellsOf(order, now))]
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [...lines, ...because]
+}
+
+function cellsOf(order: OrderView, now: number): readonly string[] {
+  const left = order.expiresAt - now
+  return [
+    order.salt,
+    order.side,
+    `${numberText(order.usd, 2)} ${order.stable}`,
+    numberText(order.remainingUsd, 2),
+    numberText(order.priceTzs, 2),
+    left > 0 ? `in ${ageText(left)}` : `${ageText(-left)} ago`,
+    order.status === null ? order.phase : `${order.phase}, ${order.status}`,
+    order.hash ?? 'not signed yet',
+  ]
+}

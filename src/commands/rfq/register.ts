@@ -1,0 +1,146 @@
+import type { Command } from 'commander'
+import { COMMAND_OPTIONS, numberOption } from '../options.ts'
+
+/** The commands about signed orders, in one group. */
+export function addRfqCommands(program: Command): void {
+  const rfq = program
+    .command('rfq')
+    .description('signed orders: hash and sign one by hand, see what stands, take it back')
+  addRfqOfflineCommands(rfq)
+  addRfqOrderCommands(rfq)
+}
+
+const ORDER = ['--order <file>', 'the order as JSON, whole numbers as decimal strings'] as const
+const CHAIN_ID = [
+  '--chain-id <number>',
+  'the chain of the exchange',
+  numberOption({ whole: true, min: 1, max: Number.MAX_SAFE_INTEGER }),
+] as const
+const EXCHANGE = ['--exchange <address>', 'the contract that will execute it'] as const
+
+/** What can be done with an order without any network. */
+function addRfqOfflineCommands(rfq: Command): void {
+  addHash(rfq)
+  addSign(rfq)
+}
+
+function addHash(rfq: Command): void {
+  rfq
+    .command('hash')
+    .description("an order's two hashes: of the struct, and the one that is signed (getRfqOrderHash)")
+    .requiredOption(...ORDER)
+    .requiredOption(...CHAIN_ID)
+    .requiredOption(...EXCHANGE)
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+The file has makerToken, takerToken, makerAmount, takerAmount, maker, taker, txOrigin, expiry, salt, and pool
+unless it is zero.
+Example:
+  $ npm run -s mizani -- rfq hash --order order.json --chain-id 8453 \\
+      --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff`,
+    )
+    .action(async (options) => (await import('./sign.ts')).rfqHash(options))
+}
+
+function addSign(rfq: Command): void {
+  rfq
+    .command('sign')
+    .description('sign an order with the key of a keystore file, whose address must be its maker')
+    .requiredOption(...ORDER)
+    .requiredOption(...CHAIN_ID)
+    .requiredOption(...EXCHANGE)
+    .requiredOption('--keystore <file>', 'the encrypted key')
+    .requiredOption('--password-file <file>', 'a file whose first line is its password')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Whoever holds the signature can execute the order until it expires: the daemon does not know of it, and does
+not count it among its promises.
+Example:
+  $ npm run -s mizani -- rfq sign --order order.json --chain-id 8453 \\
+      --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff \\
+      --keystore maker.json --password-file maker.password --json`,
+    )
+    .action(async (options) => (await import('./sign.ts')).rfqSign(options))
+}
+
+/** What can be done with the orders that a position owes. */
+function addRfqOrderCommands(rfq: Command): void {
+  addList(rfq)
+  addCancel(rfq)
+  addCancelAll(rfq)
+  addStopAt(rfq)
+}
+
+function addList(rfq: Command): void {
+  rfq
+    .command('list')
+    .description('every order that is owed, from the daemon or, without one, from the store')
+    .addHelpText(
+      'after',
+      `
+An order is owed from before it is signed until the chain says that it was filled, cancelled or has expired.
+Example:
+  $ npm run -s mizani -- rfq list --config live.yaml`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./list.ts')).rfqList(options))
+}
+
+function addCancel(rfq: Command): void {
+  rfq
+    .command('cancel')
+    .description('take one order back on chain; costs gas')
+    .addHelpText(
+      'after',
+      `
+Works with and without the running daemon; without one it waits until the chain shows it.
+Example:
+  $ npm run -s mizani -- rfq cancel --config live.yaml --salt 1853020188851841000`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--salt <number>', 'which, as `rfq list` shows it')
+    .option('--hash <hash>', 'or its hash')
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./cancel.ts')).rfqCancel(options))
+}
+
+function addCancelAll(rfq: Command): void {
+  rfq
+    .command('cancel-all')
+    .description('take every order back on chain, a whole pair in one transaction where that is cheaper')
+    .addHelpText(
+      'after',
+      `
+A running daemon goes on placing new ones; \`pause\` it first to be rid of them.
+Example:
+  $ npm run -s mizani -- rfq cancel-all --config live.yaml --reason "the feed looks wrong"`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./cancel.ts')).rfqCancelAll(options))
+}
+
+function addStopAt(rfq: Command): void {
+  rfq
+    .command('stop-at')
+    .description('stop the signer itself: from that time on it signs no order, whatever the daemon wants')
+    .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts it')
+    .addHelpText(
+      'after',
+      `
+Works with and without the running daemon, and does not ask it: the signer reads its own file before every
+signature. Cancellations and the end of allowances are signed all the same.
+Example:
+  $ npm run -s mizani -- rfq stop-at now --config live.yaml`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (when, options) => (await import('./stop-at.ts')).rfqStopAt(when, options))
+}

@@ -1,0 +1,53 @@
+import { hashRfqOrder } from '../../signing/rfq-typed-data.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { parseAddress, readOrderFile } from './order-file.ts'
+import { fail, say, type Voice, warnOnStderr } from '../output/print.ts'
+import { toOrderSignature } from '../../signing/order-signature.ts'
+import { readKeystore } from '../../signing/read-keystore.ts'
+import { referenceSignHash } from '../../signing/sign-hash.ts'
+
+export type RfqHashOptions = Voice & {
+  readonly order: string
+  readonly chainId: number
+  readonly exchange: string
+}
+
+/** Says the two hashes of an order: of its struct, and the one that is signed. */
+export async function rfqHash(options: RfqHashOptions): Promise<void> {
+  const exchange = parseAddress(options.exchange)
+  if (!exchange.ok) return fail(options, EXIT_CODE.usage, `--exchange ${exchange.error}`)
+  const order = await readOrderFile(options.order)
+  if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
+  const hashes = hashRfqOrder(order.value, { chainId: options.chainId, exchange: exchange.value })
+  say(options, `struct hash  ${hashes.structHash}\norder hash   ${hashes.orderHash}`, hashes)
+}
+
+export type RfqSignOptions = RfqHashOptions & { readonly keystore: string; readonly passwordFile: string }
+
+/** Signs an order by hand. Only with the key of its maker: no other signature is good for anything. */
+export async function rfqSign(options: RfqSignOptions): Promise<void> {
+  const exchange = parseAddress(options.exchange)
+  if (!exchange.ok) return fail(options, EXIT_CODE.usage, `--exchange ${exchange.error}`)
+  const order = await readOrderFile(options.order)
+  if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
+  const place = { file: options.keystore, passwordFile: options.passwordFile }
+  const opened = await readKeystore(place, warnOnStderr)
+  if (!opened.ok) return fail(options, EXIT_CODE.usage, opened.error)
+  const { key, address } = opened.value
+  try {
+    if (order.value.maker !== address) {
+      const message = `the order's maker is ${order.value.maker}, but ${options.keystore} is the key of ${address}; nothing was signed`
+      return fail(options, EXIT_CODE.refused, message)
+    }
+    const { orderHash } = hashRfqOrder(order.value, { chainId: options.chainId, exchange: exchange.value })
+    const signature = toOrderSignature(referenceSignHash(key)(Buffer.from(orderHash.slice(2), 'hex')))
+    const { v, r, s } = signature
+    say(
+      options,
+      `order hash  ${orderHash}\nsigner      ${address}\nv           ${v}\nr           ${r}\ns           ${s}`,
+      signature,
+    )
+  } finally {
+    key.wipe()
+  }
+}

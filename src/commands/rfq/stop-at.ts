@@ -1,0 +1,55 @@
+import type { Ms } from '../../base/time.ts'
+import { openSignerFile } from '../../runtime/open-wallet-signer.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, sayOutcome, type Voice } from '../output/print.ts'
+import { NO_SELF_CUSTODY } from './list.ts'
+
+export type RfqStopAtOptions = Voice & { readonly config: string }
+
+/**
+ * Writes into the signer's own file when it stops. A daemon that runs reads it before its next signature; nothing has
+ * to answer for that, not even the daemon.
+ */
+export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promise<void> {
+  const stopAt = momentOf(when)
+  if (stopAt === undefined)
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      `${when}: now, never or a time like 2026-11-18T06:40:00Z would be right`,
+    )
+  const config = await loadOrExplain(options.config, options)
+  if (config === null) return
+  const { rfq: settings, name } = config.core
+  if (settings === null || config.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
+  const file = openSignerFile({ config, settings, rfq: config.rfq }, 'note')
+  if (!file.ok) return fail(options, EXIT_CODE.failed, file.error)
+  try {
+    file.value.setStopAt(stopAt)
+  } catch (error) {
+    return fail(options, EXIT_CODE.failed, `nothing was changed: ${(error as Error).message}`)
+  } finally {
+    file.value.close()
+  }
+  const answer =
+    stopAt === null
+      ? 'the signer signs again, within its limits'
+      : `the signer signs no order and raises no allowance from ${new Date(stopAt).toISOString()} on; it still takes orders back. What it signed before can be filled until it expires: \`rfq cancel-all\` ends that sooner`
+  const outcome = {
+    command: 'rfq stop-at',
+    position: name,
+    via: 'store',
+    exitCode: EXIT_CODE.ok,
+    answer,
+  } as const
+  sayOutcome(options, outcome, { stopAt })
+}
+
+/** Undefined for what is no moment; null = never. */
+function momentOf(text: string): Ms | null | undefined {
+  if (text === 'never') return null
+  if (text === 'now') return Date.now()
+  const at = Date.parse(text)
+  return /^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(at) ? at : undefined
+}

@@ -1,8 +1,0 @@
-import { parentPort } from 'node:worker_threads'
-import { invariant } from '../base/invariant.ts'
-import { serveVariants } from '../sweep/variant-job.ts'
-import { createVariantRunner } from './variant-runner.ts'
-
-// One of a sweep's worker threads.
-invariant(parentPort !== null, 'a sweep worker runs in a thread')
-serveVariants(parentPort, createVariantRunner())

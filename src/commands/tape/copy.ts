@@ -1,0 +1,108 @@
+import { measureTape } from '../../tape/summary/summary.ts'
+import { openTape } from '../../tape/folder/open-tape.ts'
+import { mergeTapes, type NamedTape, readRows } from '../../tape/folder/merge-tapes.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, say, type Voice } from '../output/print.ts'
+import { createProblemLog } from '../../tape/model/problems.ts'
+import type { Ms } from '../../base/time.ts'
+import type { TapeProblem } from '../../tape/model/batch.ts'
+import type { TapeRow } from '../../tape/model/row.ts'
+import { numberText, timeText } from '../number-text.ts'
+import { problemLines, skippedRows } from './problems.ts'
+import { tapeMeter } from '../output/progress.ts'
+import { err, type Result } from '../../base/result.ts'
+import { writeTape, type WrittenTape } from '../../tape/writer/write-tape.ts'
+import { writeText } from '../../tape/text/write-text.ts'
+
+/** Writes a tape again in the other form: text where `to` ends in .jsonl, otherwise a folder of Parquet files. */
+export async function tapeConvert(from: string, to: string, voice: Voice): Promise<void> {
+  const opened = openTape(from, { decisions: true })
+  if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)
+  const source = opened.value
+  const total = measureTape(from).rows
+  await copyTape({ rows: readRows(source), total, problems: source.problems, repeated: () => 0 }, to, voice)
+}
+
+export type TapeMergeOptions = Voice & { readonly out: string }
+
+/** Writes several tapes as one; rows that are equal are written once. */
+export async function tapeMerge(paths: readonly string[], options: TapeMergeOptions): Promise<void> {
+  const tapes: NamedTape[] = []
+  for (const path of paths) {
+    const opened = openTape(path, { decisions: true })
+    if (!opened.ok) return fail(options, EXIT_CODE.usage, opened.error)
+    tapes.push({ path, source: opened.value })
+  }
+  const log = createProblemLog()
+  let repeated = 0
+  await copyTape(
+    {
+      rows: mergeTapes(tapes, log, () => void repeated++),
+      total: paths.reduce((sum, path) => sum + measureTape(path).rows, 0),
+      problems: () => [...tapes.flatMap(({ source }) => source.problems()), ...log.list()],
+      repeated: () => repeated,
+    },
+    options.out,
+    options,
+  )
+}
+
+/** What is copied, and what there is to say about it when that is done. */
+export type TapeCopy = {
+  readonly rows: AsyncIterable<TapeRow>
+  /** About how many rows. */
+  readonly total: number
+  readonly problems: () => readonly TapeProblem[]
+  /** Rows that were left out because there was an equal one. */
+  readonly repeated: () => number
+}
+
+/** Writes rows to a new tape at `to`, with progress, and says what was written and what was not. */
+export async function copyTape(
+  { rows, total, problems, repeated }: TapeCopy,
+  to: string,
+  voice: Voice,
+): Promise<void> {
+  const meter = tapeMeter(total, process.stderr, () => performance.now())
+  const saved = await saveTape(to, meter.count(rows))
+  meter.end()
+  if (!saved.ok) return fail(voice, EXIT_CODE.failed, saved.error, { problems: problems() })
+  const { value } = saved
+  const count = (number: number): string => numberText(String(number), 0)
+  const window =
+    value.from === null || value.to === null ? '' : `, ${timeText(value.from)} to ${timeText(value.to)}`
+  const text = [
+    `written    ${count(value.rows)} rows to ${to}${window}`,
+    `files      ${count(value.files)}, ${count(value.bytes)} bytes`,
+    ...(repeated() === 0
+      ? []
+      : [`repeated   ${count(repeated())} rows that were there already: written once`]),
+    ...problemLines(problems()),
+  ].join('\n')
+  say(voice, text, {
+    out: to,
+    ...value,
+    from: isoOf(value.from),
+    to: isoOf(value.to),
+    repeated: repeated(),
+    skipped: skippedRows(problems()),
+    problems: problems(),
+    exitCode: EXIT_CODE.ok,
+  })
+}
+
+function isoOf(t: Ms | null): string | null {
+  return t === null ? null : new Date(t).toISOString()
+}
+
+/** Writes rows to a new tape: text where `path` ends in .jsonl, otherwise a folder of Parquet files. */
+export async function saveTape(
+  path: string,
+  rows: AsyncIterable<TapeRow>,
+): Promise<Result<WrittenTape, string>> {
+  if (path.endsWith('.jsonl')) return await writeText(path, rows)
+  if (path.endsWith('.parquet')) {
+    return err(`${path}: a tape of Parquet is a folder with a file for each kind of row; name a folder`)
+  }
+  return await writeTape(path, rows)
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { tapeRowsOf } from '../../runtime/tape-rows-of.ts'
+import { isFileError } from '../../tape/model/problems.ts'
+import { openTape } from '../../tape/folder/open-tape.ts'
+import { readRows } from '../../tape/folder/merge-tapes.ts'
+import { copyTape } from './copy.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import type { Replayed } from '../journal/replay-journal.ts'
+import { fail, type Voice } from '../output/print.ts'
+import { withReplay, type Replay } from '../journal/journal.ts'
+import { compareRows } from '../../tape/model/encode-row.ts'
+import { createPeriodWriter } from '../../tape/writer/periods.ts'
+import type { TapeRow } from '../../tape/model/row.ts'
+
+export type TapeFromJournalOptions = Voice & {
+  readonly store: string
+  readonly out: string
+  readonly config?: string
+}
+
+/** Makes a tape of what a store's journal has: the rows that a recording daemon would have written. */
+export async function tapeFromJournal(options: TapeFromJournalOptions): Promise<void> {
+  const { store, out, config = 'config/journal' } = options
+  if (existsSync(out)) {
+    return fail(options, EXIT_CODE.failed, `${out} is there already: it is not overwritten`)
+  }
+  await withReplay(store, config, options, async (replay) => {
+    const runs = workFolder(out)
+    if (runs === null) {
+      return fail(options, EXIT_CODE.failed, `nothing can be written beside ${out}: is its folder there?`)
+    }
+    try {
+      await write(replay, runs, options)
+    } finally {
+      rmSync(runs, { recursive: true, force: true })
+    }
+  })
+}
+
+/** A late answer tells of fills of hours ago: rows are sorted on disk first, so that memory stays as it is. */
+async function write(replay: Replay, folder: string, options: TapeFromJournalOptions): Promise<void> {
+  const runs = createSortedRuns(folder)
+  const replayed = await replay.run(({ event }, audit, state) => runs.add(tapeRowsOf(event, audit, state)))
+  const total = runs.end()
+  const sorted = openTape(folder, { decisions: true })
+  if (total === 0 || !sorted.ok) {
+    return fail(options, EXIT_CODE.failed, `${options.store} has a journal in which nothing was seen yet`)
+  }
+  const problems = (): ReturnType<typeof sorted.value.problems> => [
+    ...problemsOf(replayed, options.store),
+    ...sorted.value.problems().map((problem) => ({ ...problem, file: options.store })),
+  ]
+  await copyTape({ rows: readRows(sorted.value), total, problems, repeated: () => 0 }, options.out, options)
+}
+
+function problemsOf({ warnings }: Replayed, file: string) {
+  return warnings.map((message) => ({ file, at: 'the replay', message, skipped: 0 }))
+}
+
+function workFolder(out: string): string | null {
+  try {
+    return mkdtempSync(`${resolve(out)}.sorting-`)
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return null
+  }
+}
+
+/** Rows in any order, sorted on disk: the folder is then read as one tape in its order. */
+export type SortedRuns = {
+  readonly add: (rows: readonly TapeRow[]) => void
+  /** Writes what is left, and says how many rows there were. */
+  readonly end: () => number
+}
+
+/** What is held in memory and sorted at once. */
+const RUN_ROWS = 131_072
+
+/** Writes into `folder`, which is there and empty. Throws what the file system throws. */
+export function createSortedRuns(folder: string, runRows = RUN_ROWS): SortedRuns {
+  let held: TapeRow[] = []
+  let count = 0
+  let runs = 0
+
+  function flush(): void {
+    if (held.length === 0) return
+    runs += 1
+    const writer = createPeriodWriter(folder, runs)
+    try {
+      for (const row of held.sort(compareRows)) writer.add(row)
+      writer.finish()
+    } finally {
+      writer.abandon()
+    }
+    held = []
+  }
+
+  return {
+    add(rows) {
+      count += rows.length
+      held.push(...rows)
+      if (held.length >= runRows) flush()
+    },
+    end() {
+      flush()
+      return count
+    },
+  }
+}

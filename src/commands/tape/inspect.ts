@@ -1,0 +1,71 @@
+import { HOUR_MS, type Ms } from '../../base/time.ts'
+import {
+  createTapeSummary,
+  measureTape,
+  type TapeMeasure,
+  type TapeSummary,
+} from '../../tape/summary/summary.ts'
+import { openTape } from '../../tape/folder/open-tape.ts'
+import type { TapeProblem } from '../../tape/model/batch.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { numberText, timeText } from '../number-text.ts'
+import { problemLines, skippedRows } from './problems.ts'
+import { fail, say, type Voice } from '../output/print.ts'
+import { tapeMeter } from '../output/progress.ts'
+
+/** Reads a tape from end to end and says what is on it, and what of it cannot be read. */
+export async function tapeInspect(path: string, voice: Voice): Promise<void> {
+  const opened = openTape(path, { decisions: true })
+  if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)
+  const measure = measureTape(path)
+  const meter = tapeMeter(measure.rows, process.stderr, () => performance.now())
+  const summary = createTapeSummary()
+  for await (const batch of opened.value.batches()) {
+    summary.add(batch)
+    meter.add(batch.rows)
+  }
+  meter.end()
+  const problems = opened.value.problems()
+  const sum = summary.sum()
+  say(voice, textOf(sum, measure, problems), {
+    path,
+    ...sum,
+    from: isoOf(sum.from),
+    to: isoOf(sum.to),
+    gaps: sum.gaps.map(({ from, to }) => ({ from: isoOf(from), to: isoOf(to) })),
+    files: measure.files,
+    bytes: measure.bytes,
+    skipped: skippedRows(problems),
+    problems,
+    exitCode: EXIT_CODE.ok,
+  })
+}
+
+function textOf(sum: TapeSummary, measure: TapeMeasure, problems: readonly TapeProblem[]): string {
+  const count = (value: number): string => numberText(String(value), 0)
+  const window =
+    sum.from === null || sum.to === null ? 'no rows' : `${timeText(sum.from)} to ${timeText(sum.to)}`
+  const kinds = Object.entries(sum.rowsByKind)
+    .filter(([, rows]) => rows > 0)
+    .map(([kind, rows]) => `${count(rows)} ${kind}`)
+  const fills = Object.entries(sum.fills)
+    .filter(([, side]) => side.fills > 0)
+    .map(([side, { fills: made, dollars }]) => `${count(made)} ${side} (${numberText(dollars, 2)} dollars)`)
+  return [
+    `window     ${window}, ${count(sum.days)} days with rows`,
+    `rows       ${count(sum.rows)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
+    `files      ${count(measure.files)}, ${count(measure.bytes)} bytes`,
+    `fills      ${fills.length === 0 ? 'none' : fills.join(', ')}`,
+    `prints     ${count(sum.prints)}`,
+    `gaps       ${sum.gaps.length === 0 ? 'none' : `${count(sum.gaps.length)}, ${gapHours(sum)} h together`}`,
+    ...problemLines(problems),
+  ].join('\n')
+}
+
+function gapHours({ gaps }: TapeSummary): string {
+  return (gaps.reduce((sum, { from, to }) => sum + (to - from), 0) / HOUR_MS).toFixed(1)
+}
+
+function isoOf(t: Ms | null): string | null {
+  return t === null ? null : new Date(t).toISOString()
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { checkHome } from '../../../../../src/commands/inspect/check/environment.ts'
+import type { Finding } from '../../../../../src/venue/diagnose.ts'
+import { load, VALID } from '../../../config/config-fixture.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mizani-home-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What the doctor finds on this machine with these lines instead of those of the example. */
+async function found(
+  http: string,
+  log = '{ level: info }',
+  baseUrl = 'https://venue.example',
+): Promise<readonly Finding[]> {
+  const yaml = VALID.replace(/^( +baseUrl:) \S+/m, `$1 ${baseUrl}\n  allowPlainHttp: true`)
+    .replace(/^http: .*$/m, `http: ${http}`)
+    .replace(/^log: .*$/m, `log: ${log}`)
+    .replace('path: ./data', `path: ${join(folder, 'store')}`)
+  const config = await load(yaml)
+  if (!config.ok) throw new Error(JSON.stringify(config.error))
+  const findings: Finding[] = []
+  for await (const finding of checkHome(config.value)) findings.push(finding)
+  return findings
+}
+
+describe('the doctor at home', () => {
+  test.each([
+    ['{ host: 0.0.0.0, port: 0 }', true],
+    ['{ host: 0.0.0.0, port: 0, token: !env MIZANI_HTTP_TOKEN }', false],
+    ['{ host: 127.0.0.2, port: 0 }', false],
+    ['{ host: localhost, port: 0 }', false],
+  ])('warns of a daemon that nobody could halt: http %s', async (http, isWarned) => {
+    const token = (await found(http)).find(({ name }) => name === 'token')
+    expect(token?.status).toBe(isWarned ? 'warn' : undefined)
+  })
+
+  test.each([
+    ['http://venue.example', true],
+    ['https://venue.example', false],
+    ['http://127.0.0.1:8787', false],
+    ['http://[::1]:8787', false],
+  ])('warns of a key that crosses the network readable: %s', async (baseUrl, isWarned) => {
+    const findings = await found('{ port: 0 }', '{ level: info }', baseUrl)
+    expect(findings.find(({ name }) => name === 'encryption')?.status).toBe(isWarned ? 'warn' : undefined)
+  })
+
+  test.each([
+    [join(folder, 'mizani.log'), 'ok'],
+    ['mizani.log', 'ok'],
+    [folder, 'fail'],
+    [join(folder, 'not-there', 'mizani.log'), 'fail'],
+  ])('says whether the log can be written to %s', async (file, status) => {
+    const log = (await found('{ port: 0 }', `{ file: '${file}' }`)).find(({ name }) => name === 'log')
+    expect(log?.status).toBe(status)
+  })
+})
