@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { buildKit } from '../src/confinement/kit-script.ts'
-import { pageFiles } from '../src/console/page-files.ts'
+import { pageFiles } from '../src/console/page-routes.ts'
 import { billOfMaterials } from './sbom.mjs'
 
 // `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.

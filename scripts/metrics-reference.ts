@@ -1,4 +1,4 @@
-import { createMetrics } from '../src/telemetry/metrics.ts'
+import { createMetrics } from '../src/telemetry/metrics/metrics.ts'
 
 type Described = {
   readonly name: string

@@ -4,7 +4,7 @@ import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
-import type { NoticeRow } from './api-types.ts'
+import type { NoticeRow } from './api/api-types.ts'
 
 export type Notice = Pick<NoticeRow, 'severity' | 'text'>
 

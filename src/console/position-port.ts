@@ -1,7 +1,7 @@
 import type { OperatorCommand } from '../engine/model/event.ts'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { PositionView } from '../engine/position-view.ts'
+import type { PositionView } from '../view/position-view.ts'
 import type {
   FillsAnswer,
   HistoryAnswer,
@@ -9,7 +9,7 @@ import type {
   NoticesAnswer,
   ParametersAnswer,
   PreviewAnswer,
-} from './api-types.ts'
+} from './api/api-types.ts'
 
 /** What a person may ask of a running position; ending the process is a signal's business. */
 export type ConsoleCommand =

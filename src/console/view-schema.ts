@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PositionView } from '../engine/position-view.ts'
+import type { PositionView } from '../view/position-view.ts'
 
 const ms = z.int().describe('Milliseconds; moments since the epoch.')
 const bps = z.number()

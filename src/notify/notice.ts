@@ -18,3 +18,8 @@ export type Notice = {
 }
 
 export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, critical: 2 }
+
+/** A notice of now that comes from the shell: a step in the daemon's life, a disk, a thread. */
+export function troubleNotice(severity: Notice['severity'], code: string, text: string): Notice {
+  return { t: Date.now(), kind: 'raised', severity, code, text, since: null }
+}

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
 import { HOUR_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import type { Delivery } from './message.ts'
+import type { Delivery } from './message/message.ts'
 
 /** An answer with any status; the body is cut at `MOST_BYTES`. */
 export type PostReply = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ms } from '../base/time.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { Log } from '../telemetry/create-log.ts'
+import type { Log } from '../telemetry/log/log.ts'
 import type { VenueClient } from '../venue/client.ts'
 
 const FIRST_PAUSE_MS: Ms = 500

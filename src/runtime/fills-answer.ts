@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../base/time.ts'
-import type { FillAnswerRow, FillsAnswer } from '../console/api-types.ts'
-import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
+import type { FillAnswerRow, FillsAnswer } from '../console/api/api-types.ts'
+import { eventPlaceText, parseEventPlace } from '../console/api/event-place.ts'
 import type { FillsQuery } from '../console/position-port.ts'
 import { formatAmount } from '../money/amount.ts'
 import { TO_18_DECIMALS, type Asset } from '../money/asset.ts'

@@ -1,6 +1,6 @@
 import { decodeJson } from '../base/codec.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { HistoryAnswer } from '../console/api-types.ts'
+import type { HistoryAnswer } from '../console/api/api-types.ts'
 import { noticeOf } from '../console/notice-of.ts'
 import type { HistoryQuery } from '../console/position-port.ts'
 import type { Observation } from '../engine/model/observation.ts'

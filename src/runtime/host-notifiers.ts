@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { PositionView } from '../engine/position-view.ts'
-import type { Log } from '../telemetry/create-log.ts'
+import type { PositionView } from '../view/position-view.ts'
+import type { Log } from '../telemetry/log/log.ts'
 import type { PositionNotifier } from './notify-position.ts'
 
 /** By position: who tells people about it. A position whose configuration names no channel is not in it. */

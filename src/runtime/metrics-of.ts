@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
-import { viewOf } from '../engine/view.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import { setGauges } from '../telemetry/set-gauges.ts'
-import { setSurroundings } from '../telemetry/set-surroundings.ts'
+import { buildView } from '../view/build-view.ts'
+import type { Metrics } from '../telemetry/metrics/metrics.ts'
+import { setGauges } from '../telemetry/metrics/set-gauges.ts'
+import { setSurroundings } from '../telemetry/shell-measures.ts'
 import type { RunningPosition } from './run-position.ts'
 
 /** The position's metrics as of now: `registry.getMetricsAsJSON()` after every gauge was set. */
@@ -14,7 +14,7 @@ export async function metricsOf(
   const storeFreeBytes = await freeBytes(storePath)
   const state = position.state()
   const { chain } = state.rfq
-  setGauges(metrics, viewOf(state, position.now(), { seq: position.seq(), digest: position.digest() }))
+  setGauges(metrics, buildView(state, position.now(), { seq: position.seq(), digest: position.digest() }))
   setSurroundings(metrics, {
     clockOffsetMs: {
       venue: state.orders.venueOffsetMs,

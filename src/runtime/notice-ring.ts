@@ -1,5 +1,5 @@
-import type { NoticeRow } from '../console/api-types.ts'
-import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
+import type { NoticeRow } from '../console/api/api-types.ts'
+import { eventPlaceText, parseEventPlace } from '../console/api/event-place.ts'
 import { noticeOf, UNLISTED } from '../console/notice-of.ts'
 import type { Observation } from '../engine/model/observation.ts'
 

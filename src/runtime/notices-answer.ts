@@ -1,6 +1,6 @@
 import { decodeJson } from '../base/codec.ts'
-import type { NoticeRow, NoticesAnswer } from '../console/api-types.ts'
-import { eventPlaceText, parseEventPlace } from '../console/event-place.ts'
+import type { NoticeRow, NoticesAnswer } from '../console/api/api-types.ts'
+import { eventPlaceText, parseEventPlace } from '../console/api/event-place.ts'
 import { noticeOf } from '../console/notice-of.ts'
 import type { NoticesQuery } from '../console/position-port.ts'
 import type { Observation } from '../engine/model/observation.ts'

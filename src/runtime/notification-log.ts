@@ -1,5 +1,5 @@
-import type { Outcome } from '../notify/channel-queue.ts'
-import type { Log } from '../telemetry/create-log.ts'
+import type { Outcome } from '../notify/delivery/channel-queue.ts'
+import type { Log } from '../telemetry/log/log.ts'
 
 type Told = (channel: string, outcome: Outcome, messages: number, why: string | null) => void
 

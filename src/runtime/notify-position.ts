@@ -2,18 +2,22 @@ import { join } from 'node:path'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { LoadedNotify } from '../config/loaded-notify.ts'
-import type { PositionView } from '../engine/position-view.ts'
-import { createNotifier, type Notifier } from '../notify/create-notifier.ts'
-import { HALTED } from '../notify/create-noticer.ts'
-import { countIncident, dayBook, figuresOf, type DayBook } from '../notify/day-book.ts'
-import { dayBookFile, type DayBookFile } from '../notify/day-book-file.ts'
-import type { Notice } from '../notify/notice.ts'
-import { summaryText } from '../notify/summary-text.ts'
-import { troubleNotice } from '../notify/trouble-notice.ts'
-import type { Log } from '../telemetry/create-log.ts'
-import { createNotifyMetrics } from '../telemetry/create-notify-metrics.ts'
-import type { MetricsJson } from '../telemetry/create-scrape.ts'
-import { observeNotification } from '../telemetry/observe-notification.ts'
+import type { PositionView } from '../view/position-view.ts'
+import { createNotifier, type Notifier } from '../notify/delivery/notifier.ts'
+import { HALTED } from '../notify/notice-mapper.ts'
+import {
+  countIncident,
+  createDailySummary,
+  figuresOf,
+  type DailySummary,
+} from '../notify/daily-summary/summary.ts'
+import { summaryFile, type SummaryFile } from '../notify/daily-summary/summary-file.ts'
+import { type Notice, troubleNotice } from '../notify/notice.ts'
+import { summaryText } from '../notify/daily-summary/summary-text.ts'
+import type { Log } from '../telemetry/log/log.ts'
+import { createNotifyMetrics } from '../telemetry/metrics/notify-metrics.ts'
+import type { MetricsJson } from '../telemetry/metrics/metrics.ts'
+import { observeNotification } from '../telemetry/shell-measures.ts'
 import { notificationLog } from './notification-log.ts'
 import { openChannels } from './open-channels.ts'
 import { UNANSWERED } from './supervise-position.ts'
@@ -48,9 +52,9 @@ type Watch = {
   readonly parts: NotifyPositionParts
   readonly notifier: Notifier
   readonly clock: SummaryClock | null
-  readonly file: DayBookFile
+  readonly file: SummaryFile
   readonly metrics: ReturnType<typeof createNotifyMetrics>
-  book: DayBook
+  book: DailySummary
   /** When the halt was told last in this process; null = it does not stand, or nobody was told. */
   haltToldAt: Ms | null
   /** A look that is older than the last word about the halt says nothing about it. */
@@ -128,8 +132,8 @@ function openWatch(parts: NotifyPositionParts): Watch {
     notifier,
     metrics,
     clock: notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone),
-    file: dayBookFile(join(config.store.path, FILE)),
-    book: dayBook(Date.now()),
+    file: summaryFile(join(config.store.path, FILE)),
+    book: createDailySummary(Date.now()),
     haltToldAt: null,
     haltChangedAt: 0,
     isLooking: false,

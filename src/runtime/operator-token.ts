@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopback } from '../base/loopback.ts'
-import { READER, sharedOperator, type Credential } from '../console/credentials.ts'
+import { READER, sharedOperator, type Credential } from '../console/auth/credentials.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 
 export type ProcessCredentials = {

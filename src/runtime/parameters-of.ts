@@ -2,7 +2,7 @@ import { loadConfig } from '../config/load-config.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import { CHANGEABLE } from '../config/check-changes.ts'
 import { strategyJsonSchema } from '../config/strategy-json-schema.ts'
-import type { ParametersAnswer } from '../console/api-types.ts'
+import type { ParametersAnswer } from '../console/api/api-types.ts'
 import type { Reloader } from './reloader.ts'
 import { strategiesFolder } from './strategies-folder.ts'
 

@@ -1,4 +1,4 @@
-import type { PreviewedQuote } from '../console/api-types.ts'
+import type { PreviewedQuote } from '../console/api/api-types.ts'
 import type { EngineState } from '../engine/model/state.ts'
 
 /** What a core's state lets stand, as a preview shows it. */

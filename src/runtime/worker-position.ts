@@ -3,22 +3,19 @@ import { formatProblem } from '../config/format-problem.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
 import type { Changes } from '../config/with-changes.ts'
 import type { Look, LookSince } from '../console/position-port.ts'
-import { viewOf } from '../engine/view.ts'
+import { buildView } from '../view/build-view.ts'
 import { runFeeds, type RunningFeeds } from '../feeds/run-feeds.ts'
-import { createNoticer } from '../notify/create-noticer.ts'
+import { createNoticeMapper } from '../notify/notice-mapper.ts'
 import { unownedPairs } from '../money/counter-tokens.ts'
-import type { Notice } from '../notify/notice.ts'
-import { troubleNotice } from '../notify/trouble-notice.ts'
+import { type Notice, troubleNotice } from '../notify/notice.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PostedStore } from '../store/posted-store.ts'
 import { readRequests } from '../store/requests-file.ts'
 import { storeFiles } from '../store/store-files.ts'
-import { createLog, type Log } from '../telemetry/create-log.ts'
-import { openLogFile } from '../telemetry/open-log-file.ts'
-import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { createLog, type Log, openLogFile } from '../telemetry/log/log.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics/metrics.ts'
 import { createObserver, type Observe } from '../telemetry/create-observer.ts'
-import { observeDecision } from '../telemetry/observe-decision.ts'
-import { observeRequest } from '../telemetry/observe-request.ts'
+import { observeDecision, observeRequest } from '../telemetry/shell-measures.ts'
 import type { VenueClient } from '../venue/client.ts'
 import { systemClock, type SystemClock } from './clock.ts'
 import { connectVenue, exchangeKey } from './connect-venue.ts'
@@ -26,7 +23,7 @@ import type { Custody, CustodyParts } from './open-custody.ts'
 import { emergencyWiden } from './emergency-widen.ts'
 import { createPerformer } from './performer.ts'
 import { metricsOf } from './metrics-of.ts'
-import { readiness } from '../engine/readiness.ts'
+import { readiness } from '../view/readiness.ts'
 import { recordPosition } from './record-position.ts'
 import type { Recorder } from './recorder.ts'
 import { loadAgain, loadAtBirth } from './load-at-birth.ts'
@@ -145,7 +142,7 @@ function observeAndTell(
 ): Observe {
   const observe = createObserver(log, metrics)
   if (config.notify === null) return observe
-  const noticeOf = createNoticer()
+  const noticeOf = createNoticeMapper()
   return (observation) => {
     observe(observation)
     const notice = noticeOf(observation)
@@ -265,8 +262,8 @@ async function answer(call: WorkerCall, machinery: Machinery): Promise<unknown> 
   }
 }
 
-function view(position: RunningPosition): ReturnType<typeof viewOf> {
-  return viewOf(position.state(), position.now(), { seq: position.seq(), digest: position.digest() })
+function view(position: RunningPosition): ReturnType<typeof buildView> {
+  return buildView(position.state(), position.now(), { seq: position.seq(), digest: position.digest() })
 }
 
 function look({ position, notices }: Machinery, since: LookSince): Look {

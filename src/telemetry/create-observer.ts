@@ -1,6 +1,6 @@
 import type { Observation } from '../engine/model/observation.ts'
-import type { Log } from './create-log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Log } from './log/log.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Handlers } from './handlers.ts'
 import { ledgerHandlers } from './ledger-handlers.ts'
 import { marketHandlers } from './market-handlers.ts'

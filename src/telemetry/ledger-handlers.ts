@@ -1,13 +1,13 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'
 import { RECONCILIATION_SEVERITY } from '../engine/model/observation.ts'
-import { LEVEL_OF_SEVERITY } from './vocabulary.ts'
+import { LEVEL_OF_SEVERITY } from './metrics/metric-labels.ts'
 import { formatAmount } from '../money/amount.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
-import type { Log } from './create-log.ts'
+import type { Log } from './log/log.ts'
 import type { Handlers } from './handlers.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 const USD_DECIMALS = 18
 

@@ -1,9 +1,9 @@
 import type { Spread } from '../engine/model/effect.ts'
 import { formatRate } from '../money/rate.ts'
-import type { Log } from './create-log.ts'
+import type { Log } from './log/log.ts'
 import type { Handlers } from './handlers.ts'
-import type { Metrics } from './metrics.ts'
-import { REQUOTE_REASONS, wordOf } from './vocabulary.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { REQUOTE_REASONS, wordOf } from './metrics/metric-labels.ts'
 
 /** The mid, and what we quote around it. */
 export function marketHandlers(

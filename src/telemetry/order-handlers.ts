@@ -1,11 +1,11 @@
 import type { OrderObservation } from '../engine/model/observation.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
-import type { Log } from './create-log.ts'
+import type { Log } from './log/log.ts'
 import type { Handlers } from './handlers.ts'
-import type { Metrics } from './metrics.ts'
-import { ORDER_CODES } from './order-codes.ts'
-import { wordOf } from './vocabulary.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { ORDER_CODES } from './metrics/rfq-metrics.ts'
+import { wordOf } from './metrics/metric-labels.ts'
 
 const USD_DECIMALS = 18
 

@@ -1,9 +1,9 @@
 import { ALERT_CODES } from './alert-codes.ts'
 import { formatRate } from '../money/rate.ts'
-import type { Log } from './create-log.ts'
+import type { Log } from './log/log.ts'
 import type { Handlers } from './handlers.ts'
-import type { Metrics } from './metrics.ts'
-import { LEVEL_OF_SEVERITY, RISK_RULES, wordOf } from './vocabulary.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { LEVEL_OF_SEVERITY, RISK_RULES, wordOf } from './metrics/metric-labels.ts'
 
 type PositionType =
   | 'refusal'

@@ -4,8 +4,8 @@ import type {
   NoticesAnswer,
   ParametersAnswer,
   PreviewAnswer,
-} from '../../src/console/api-types.ts'
-import type { PositionView } from '../../src/engine/position-view.ts'
+} from '../../src/console/api/api-types.ts'
+import type { PositionView } from '../../src/view/position-view.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { PositionView } from '../../src/engine/position-view.ts'
+import type { PositionView } from '../../src/view/position-view.ts'
 import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'

@@ -5,8 +5,8 @@ import { commandsReference } from '../../scripts/commands-reference.ts'
 import { configReference } from '../../scripts/config-reference.ts'
 import { metricsReference } from '../../scripts/metrics-reference.ts'
 import { buildProgram } from '../../src/commands/program.ts'
-import { ORDER_CODES } from '../../src/telemetry/order-codes.ts'
-import { RISK_RULES } from '../../src/telemetry/vocabulary.ts'
+import { ORDER_CODES } from '../../src/telemetry/metrics/rfq-metrics.ts'
+import { RISK_RULES } from '../../src/telemetry/metrics/metric-labels.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PAGES = [

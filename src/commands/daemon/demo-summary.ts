@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { request } from 'undici'
-import type { AmountTexts, PnlView, PositionView } from '../../engine/position-view.ts'
+import type { AmountTexts, PnlView, PositionView } from '../../view/position-view.ts'
 import { ASSETS } from '../../money/asset.ts'
 
 /** The part of GET /sandbox/state that is looked at. */

@@ -1,11 +1,11 @@
 import type { LoadedConfig } from '../../config/loaded-config.ts'
-import type { PositionView } from '../../engine/position-view.ts'
+import type { PositionView } from '../../view/position-view.ts'
 import { inspectLock } from '../../store/inspect-lock.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { timeText } from '../number-text.ts'
-import { viewOf } from '../../engine/view.ts'
+import { buildView } from '../../view/build-view.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { createCalendar } from '../../runtime/calendar.ts'
 import { recover } from '../../runtime/recover.ts'
@@ -54,7 +54,7 @@ function whoRuns(config: LoadedConfig): string {
 /** What the store remembers of a position, as it would show itself. Null where nothing was ever journalled. */
 export async function storedView(config: LoadedConfig, reader: StoreReader): Promise<PositionView | null> {
   const stored = await storedPosition(config, reader)
-  return stored === null ? null : viewOf(stored.state, stored.state.now, stored)
+  return stored === null ? null : buildView(stored.state, stored.state.now, stored)
 }
 
 export type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }

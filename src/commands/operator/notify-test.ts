@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Delivery, Message } from '../../notify/message.ts'
+import type { Delivery, Message } from '../../notify/message/message.ts'
 import { openChannels } from '../../runtime/open-channels.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'

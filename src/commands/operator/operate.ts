@@ -1,4 +1,4 @@
-import { TEXT_LIMIT } from '../../console/text-limit.ts'
+import { TEXT_LIMIT } from '../../console/commands/command-bodies.ts'
 import type { LoadedConfig } from '../../config/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { formatRate } from '../../money/rate.ts'

@@ -1,5 +1,5 @@
-import type { PositionView } from '../../engine/position-view.ts'
-import type { OrderView, RfqView } from '../../engine/rfq-view.ts'
+import type { PositionView } from '../../view/position-view.ts'
+import type { OrderView, RfqView } from '../../view/rfq-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { ageText, numberText } from '../number-text.ts'

@@ -124,9 +124,3 @@ export function whyMissing({ activation, quoting, completeness }: EngineState): 
   if (completeness.state !== 'complete') return `balances are not reconciled: ${completeness.why}`
   return 'the activation is under way'
 }
-
-/** The same for people; null = the position is where it is wanted. */
-export function missingView(state: EngineState): { readonly since: Ms; readonly why: string } | null {
-  const { missing } = state.activation
-  return missing ? { since: missing.since, why: whyMissing(state) } : null
-}

@@ -1,9 +1,7 @@
-import { formatDecimalText } from '../../money/decimal-text.ts'
 import type { Side } from '../../money/side.ts'
 import type { Ms } from '../../base/time.ts'
 import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
-import type { PositionView } from '../position-view.ts'
 import { requestDecision, type Transition } from '../transition.ts'
 
 /** Counts a booked fill towards the next review. In a backtest there is nobody to look, so none becomes due. */
@@ -37,11 +35,4 @@ export function reviewDone(state: EngineState, by: { who: string; why: string },
   if (state.review === undefined && until === null) return
   state.review = createReview(state.now)
   if (until !== null) state.review.override = { ...by, until }
-}
-
-/** The same for people; null = nobody has to look. */
-export function reviewView({ review, config }: EngineState): PositionView['review'] {
-  if ((config.risk.reviewAfter ?? null) === null) return null
-  const { fills, sameSideFills, usd18, override } = review ?? createReview(0)
-  return { fills, sameSideFills, volumeUsd: formatDecimalText(usd18, 18), override }
 }

@@ -1,11 +1,9 @@
 import { listed, type WithdrawalRequest } from './state.ts'
 import type { Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/amount.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { OperatorCommand } from '../model/event.ts'
-import type { WithdrawalView } from '../position-view.ts'
 import type { Transition } from '../transition.ts'
 import {
   forbiddenTransfer,
@@ -156,15 +154,6 @@ function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly stri
   if (isGuarded(before) && timesOf(after).coolOffMs < timesOf(before).coolOffMs)
     wider.push('withdraw.coolOffMs is shorter')
   return wider
-}
-
-/** What people are shown: those that have not left, and those without a clear answer. */
-export function withdrawalsView({ withdrawals }: EngineState): readonly WithdrawalView[] {
-  return withdrawals.requests.flatMap(({ by: _by, amount, stage, ...request }) =>
-    stage === 'waiting' || stage === 'approved' || stage === 'sent' || stage === 'unknown'
-      ? [{ ...request, stage, amount: formatAmount(amount, request.asset) }]
-      : [],
-  )
 }
 
 function sendAtOnce(turn: Transition, command: Withdrawal, key: string | null): Answer {

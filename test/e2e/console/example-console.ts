@@ -1,7 +1,7 @@
-import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/console/api-types.ts'
+import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/console/api/api-types.ts'
 import { exampleView } from '../../unit/telemetry/example-view.ts'
-import type { PositionView } from '../../../src/engine/position-view.ts'
-import type { OrderView, RfqView } from '../../../src/engine/rfq-view.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
+import type { OrderView, RfqView } from '../../../src/view/rfq-view.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14, 3, 22)
 const STEP = 6_000

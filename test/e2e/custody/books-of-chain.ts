@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { formatAmount } from '../../../src/money/amount.ts'
-import type { PositionView } from '../../../src/engine/position-view.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
 import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
 import { exported, lastSeqOf } from '../daemon/compare-books.ts'
 import type { RunningDaemon } from '../daemon/running-daemon.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { formatAmount } from '../../../src/money/amount.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
-import type { PositionView } from '../../../src/engine/position-view.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
 import type { VenueFill } from '../../../src/sandbox/provider.ts'
 import type { ExportRow } from '../../../src/store/export-tables.ts'

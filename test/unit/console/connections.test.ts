@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { connectionLimit } from '../../../src/console/connection-limit.ts'
+import { connectionLimit } from '../../../src/console/server/connection-limit.ts'
 import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
 
 /** A connection that sends part of a request and then nothing. */

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createFailedTokens } from '../../../src/console/failed-tokens.ts'
-import { sharedOperator } from '../../../src/console/credentials.ts'
-import { Refusal } from '../../../src/console/refusal.ts'
+import { createFailedTokens } from '../../../src/console/auth/guard.ts'
+import { sharedOperator } from '../../../src/console/auth/credentials.ts'
+import { Refusal } from '../../../src/console/server/refusal.ts'
 import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
 
 const POLICY =

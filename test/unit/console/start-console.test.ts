@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startConsole } from '../../../src/console/start-console.ts'
-import { createScrape } from '../../../src/telemetry/create-scrape.ts'
+import { startConsole } from '../../../src/console/server/server.ts'
+import { createScrape } from '../../../src/telemetry/metrics/metrics.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 import {
   consoleOf as started,

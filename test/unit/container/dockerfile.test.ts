@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { startConsole } from '../../../src/console/start-console.ts'
-import { createScrape } from '../../../src/telemetry/create-scrape.ts'
+import { startConsole } from '../../../src/console/server/server.ts'
+import { createScrape } from '../../../src/telemetry/metrics/metrics.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { bringDollars, USD } from '../../support/taker.ts'
-import { viewOf } from '../../../src/engine/view.ts'
+import { buildView } from '../../../src/view/build-view.ts'
 
 /** When balances were asked for from now on, while a fill comes every so often; null = none. */
 function asksFor(one: Harness, seconds: number, fillEverySeconds: number | null): number[] {
@@ -48,11 +48,11 @@ describe('balances', () => {
   it('that stay away are shown by the age of the last proof', () => {
     const one = warmDesk()
     one.run(30_000)
-    const fresh = viewOf(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs
+    const fresh = buildView(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs
     expect(fresh).toBeLessThanOrEqual(17_000)
     one.venue.answers.readBalances = () => 'silence'
     one.run(300_000)
-    expect(viewOf(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs).toBeGreaterThan(
+    expect(buildView(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs).toBeGreaterThan(
       300_000,
     )
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatAmount } from '../../../src/money/amount.ts'
-import { viewOf } from '../../../src/engine/view.ts'
+import { buildView } from '../../../src/view/build-view.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 
 describe('the core, from the start to a standing quote', () => {
@@ -11,7 +11,7 @@ describe('the core, from the start to a standing quote', () => {
     expect(writes.map(({ type }) => type)).toEqual(['patchSpread', 'activate'])
     expect(desk.venue.held).toMatchObject({ bidBps: 60, askBps: 60, quoteBid: true, quoteAsk: true })
     expect(desk.venue.isActive).toBe(true)
-    const view = viewOf(desk.state(), desk.now, { seq: 1, digest: '' })
+    const view = buildView(desk.state(), desk.now, { seq: 1, digest: '' })
     expect(view).toMatchObject({
       tradingState: 'ACTIVE',
       isActive: true,

@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dashboardFiles } from '../../../grafana/dashboard-files.ts'
-import { OUTCOMES } from '../../../src/notify/channel-queue.ts'
-import { createMetrics } from '../../../src/telemetry/metrics.ts'
-import { createScrape } from '../../../src/telemetry/create-scrape.ts'
-import { observeDecision } from '../../../src/telemetry/observe-decision.ts'
-import { observeNotification } from '../../../src/telemetry/observe-notification.ts'
-import { observeRequest } from '../../../src/telemetry/observe-request.ts'
-import { setGauges } from '../../../src/telemetry/set-gauges.ts'
-import { setSurroundings } from '../../../src/telemetry/set-surroundings.ts'
-import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/telemetry/vocabulary.ts'
+import { OUTCOMES } from '../../../src/notify/delivery/channel-queue.ts'
+import { createMetrics, createScrape } from '../../../src/telemetry/metrics/metrics.ts'
+import {
+  observeDecision,
+  observeNotification,
+  observeRequest,
+  setSurroundings,
+} from '../../../src/telemetry/shell-measures.ts'
+import { setGauges } from '../../../src/telemetry/metrics/set-gauges.ts'
+import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/telemetry/metrics/metric-labels.ts'
 import {
   asked,
   dashboards,

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { buildProgram } from '../../../src/commands/program.ts'
 import { ALERT_CODES } from '../../../src/telemetry/alert-codes.ts'
-import { RISK_RULES } from '../../../src/telemetry/vocabulary.ts'
+import { RISK_RULES } from '../../../src/telemetry/metrics/metric-labels.ts'
 import { dashboards, rules } from '../../support/grafana-uses.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/notify/message.ts'
+import type { Message } from '../../../src/notify/message/message.ts'
 import type { Notice } from '../../../src/notify/notice.ts'
 
 export const NOON = Date.UTC(2026, 2, 2, 12)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { notificationLog } from '../../../src/runtime/notification-log.ts'
-import { createLog } from '../../../src/telemetry/create-log.ts'
+import { createLog } from '../../../src/telemetry/log/log.ts'
 
 function lines() {
   const said: string[] = []

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LoadedNotify } from '../../../src/config/loaded-notify.ts'
 import { Secret } from '../../../src/config/secret.ts'
-import type { PositionView } from '../../../src/engine/position-view.ts'
-import { dayBook, type DayBook } from '../../../src/notify/day-book.ts'
-import { dayBookFile } from '../../../src/notify/day-book-file.ts'
-import { troubleNotice } from '../../../src/notify/trouble-notice.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
+import { createDailySummary, type DailySummary } from '../../../src/notify/daily-summary/summary.ts'
+import { summaryFile } from '../../../src/notify/daily-summary/summary-file.ts'
+import { troubleNotice } from '../../../src/notify/notice.ts'
 import { notifyPosition, type PositionNotifier } from '../../../src/runtime/notify-position.ts'
-import { createLog } from '../../../src/telemetry/create-log.ts'
+import { createLog } from '../../../src/telemetry/log/log.ts'
 import { until } from '../../e2e/daemon/until.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { receivingServer, type ReceivingServer } from '../../support/receiving-server.ts'
@@ -83,8 +83,11 @@ function start(changes: Partial<LoadedNotify> = {}): PositionNotifier {
   return notifier
 }
 
-function remember(book: Partial<DayBook>): Promise<void> {
-  return dayBookFile(join(store, 'notified.json')).write({ ...dayBook(Date.now() - DAY_MS), ...book })
+function remember(book: Partial<DailySummary>): Promise<void> {
+  return summaryFile(join(store, 'notified.json')).write({
+    ...createDailySummary(Date.now() - DAY_MS),
+    ...book,
+  })
 }
 
 function halted(): PositionView {
@@ -201,7 +204,7 @@ test('the summary of a day in which the daemon restarted counts from the day bef
   expect(summary.what).toContain('PnL +100 TZS (in total +106)')
   expect(summary.what).toContain('2 x quote-stuck')
   await until('the new day has begun on disk', () => {
-    const { before: figures, incidents: counted } = dayBookFile(join(store, 'notified.json')).read(Date.now())
+    const { before: figures, incidents: counted } = summaryFile(join(store, 'notified.json')).read(Date.now())
     return figures?.tzs.total === '106' && counted['quote-stuck'] === undefined
   })
 })

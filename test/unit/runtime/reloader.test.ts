@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { createReloader, type Reloader } from '../../../src/runtime/reloader.ts'
 import { strategiesFolder } from '../../../src/runtime/strategies-folder.ts'
-import { createLog } from '../../../src/telemetry/create-log.ts'
-import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { createLog } from '../../../src/telemetry/log/log.ts'
+import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 
 let folder = ''
 beforeEach(() => {

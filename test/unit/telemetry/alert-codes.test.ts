@@ -4,10 +4,10 @@ import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { Severity } from '../../../src/engine/model/observation.ts'
 import { ALERT_CODES } from '../../../src/telemetry/alert-codes.ts'
-import { createLog } from '../../../src/telemetry/create-log.ts'
-import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { createLog } from '../../../src/telemetry/log/log.ts'
+import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createObserver } from '../../../src/telemetry/create-observer.ts'
-import { RISK_RULES } from '../../../src/telemetry/vocabulary.ts'
+import { RISK_RULES } from '../../../src/telemetry/metrics/metric-labels.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src')
 

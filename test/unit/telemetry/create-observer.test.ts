@@ -4,10 +4,10 @@ import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
 import type { Fill } from '../../../src/ledger/fill.ts'
 import type { RequoteReason } from '../../../src/quoting/next-move.ts'
 import type { RiskRule } from '../../../src/risk/rule-breach.ts'
-import { createLog } from '../../../src/telemetry/create-log.ts'
-import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { createLog } from '../../../src/telemetry/log/log.ts'
+import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createObserver } from '../../../src/telemetry/create-observer.ts'
-import { REQUOTE_REASONS, RISK_RULES } from '../../../src/telemetry/vocabulary.ts'
+import { REQUOTE_REASONS, RISK_RULES } from '../../../src/telemetry/metrics/metric-labels.ts'
 import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from './example-chain-fill.ts'
 
 const t = 1_700_000_000_000

@@ -1,4 +1,4 @@
-import type { OrderView, RfqView } from '../../../src/engine/rfq-view.ts'
+import type { OrderView, RfqView } from '../../../src/view/rfq-view.ts'
 
 /** A position in self-custody that owes two orders; a test changes what it is about. */
 export function exampleRfqView(changes: Partial<RfqView> = {}): RfqView {

@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../src/engine/position-view.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
 
 /** A healthy position; a test changes what it is about. */
 export function exampleView(changes: Partial<PositionView> = {}): PositionView {

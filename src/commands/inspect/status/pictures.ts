@@ -4,7 +4,7 @@ import type { Picture } from '../../output/screen.ts'
 import type { Seen, Unseen } from '../position.ts'
 import { tableRow } from '../../output/tables.ts'
 import { Decimal } from 'decimal.js'
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 
 /** One position whole, with what has to be known of the figures above it. */
 export function statusPicture(seen: Seen | Unseen): Picture {

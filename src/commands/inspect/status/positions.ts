@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 import { numberText } from '../../number-text.ts'
 import type { Seen, Unseen } from '../position.ts'
 import { BOOKS_TONE, STATE_TONE } from './render.ts'

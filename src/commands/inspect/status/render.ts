@@ -5,7 +5,7 @@ import type {
   PositionView,
   QuoteView,
   WithdrawalView,
-} from '../../../engine/position-view.ts'
+} from '../../../view/position-view.ts'
 import { custodyRows, referenceRows } from './sections.ts'
 import { ageText, numberText } from '../../number-text.ts'
 import { roundTerms } from '../../round-terms.ts'

@@ -1,7 +1,7 @@
-import type { AmountTexts, FeedView, PositionView } from '../../../engine/position-view.ts'
+import type { AmountTexts, FeedView, PositionView } from '../../../view/position-view.ts'
 import { ageText, numberText } from '../../number-text.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
-import type { RfqView } from '../../../engine/rfq-view.ts'
+import type { RfqView } from '../../../view/rfq-view.ts'
 import { ASSETS } from '../../../money/asset.ts'
 
 /** The rows of the reference feeds in a status: what they say together, then each by itself. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 import type { Action } from './actions-for.ts'
 import { Dialog } from './dialog.tsx'
 import { Outcome } from './outcome.tsx'

@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 
 export type ActionName = 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' | 'cancelOrders' | 'reload'
 

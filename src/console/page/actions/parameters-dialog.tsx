@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ParametersAnswer } from '../../api-types.ts'
+import type { ParametersAnswer } from '../../api/api-types.ts'
 import { askApi, query } from '../live/ask-api.ts'
 import { Dialog } from './dialog.tsx'
 import { ParametersEditor } from './parameters-editor.tsx'

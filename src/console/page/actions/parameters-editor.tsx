@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ParametersAnswer, PreviewAnswer } from '../../api-types.ts'
+import type { ParametersAnswer, PreviewAnswer } from '../../api/api-types.ts'
 import { askApi } from '../live/ask-api.ts'
 import { Outcome } from './outcome.tsx'
 import { changesOf } from './changes-of.ts'

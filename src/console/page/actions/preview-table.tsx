@@ -1,4 +1,4 @@
-import type { PreviewAnswer, PreviewedQuote } from '../../api-types.ts'
+import type { PreviewAnswer, PreviewedQuote } from '../../api/api-types.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { numberText } from '../text/number-text.ts'
 

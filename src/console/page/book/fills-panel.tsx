@@ -1,5 +1,5 @@
-import type { FillAnswerRow } from '../../api-types.ts'
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { FillAnswerRow } from '../../api/api-types.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'

@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 
 /** A stretch of the share of dollars, 0..1, within which a side is off, and what says so. */
 export type OffZone = {

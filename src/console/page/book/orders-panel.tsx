@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { OrderView, RfqView } from '../../../engine/rfq-view.ts'
+import type { OrderView, RfqView } from '../../../view/rfq-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { ageText } from '../text/age-text.ts'
 import { decimalText } from '../text/decimal-text.ts'

@@ -1,4 +1,4 @@
-import type { PnlView, PositionView } from '../../../engine/position-view.ts'
+import type { PnlView, PositionView } from '../../../view/position-view.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { PnlBars, type PnlTerm } from './pnl-bars.tsx'

@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 
 const PIVOT = { x: 180, y: 34 }
 const ARM = 112

@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 import { useWidth } from '../live/use-width.ts'
 import { numberText } from '../text/number-text.ts'
 import { offZones } from './off-zones.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { HistoryAnswer } from '../../api-types.ts'
+import type { HistoryAnswer } from '../../api/api-types.ts'
 import { askApi, query } from '../live/ask-api.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from '../../api-types.ts'
+import type { HistoryAnswer } from '../../api/api-types.ts'
 import { numberText } from '../text/number-text.ts'
 import { dayText, timeText } from '../text/time-text.ts'
 import type { ChartSpec, Values } from './chart-lines.ts'

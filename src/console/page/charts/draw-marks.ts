@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import type { HistoryAnswer } from '../../api-types.ts'
+import type { HistoryAnswer } from '../../api/api-types.ts'
 import type { ChartMarks, ChartSpec } from './chart-lines.ts'
 import { colourOf } from './colour-of.ts'
 import { FONT } from './plot-options.ts'

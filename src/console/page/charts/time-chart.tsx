@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { HistoryAnswer } from '../../api-types.ts'
+import type { HistoryAnswer } from '../../api/api-types.ts'
 import { useWidth } from '../live/use-width.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import type { ChartSpec } from './chart-lines.ts'

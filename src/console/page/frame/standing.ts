@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 import type { LivePosition } from '../live/live-state.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'unknown'

@@ -1,5 +1,5 @@
 import { backoffMs } from '../../../base/backoff.ts'
-import type { StreamMessage } from '../../api-types.ts'
+import type { StreamMessage } from '../../api/api-types.ts'
 import { eventReader } from './event-reader.ts'
 import type { Link } from './live-state.ts'
 

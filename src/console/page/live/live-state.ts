@@ -1,5 +1,5 @@
-import type { NoticeRow, StreamMessage } from '../../api-types.ts'
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { NoticeRow, StreamMessage } from '../../api/api-types.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 
 /** The connection, as far as a person has to know. Times are the browser's monotonic ones. */
 export type Link = {

@@ -1,4 +1,4 @@
-import type { NoticeRow } from '../../api-types.ts'
+import type { NoticeRow } from '../../api/api-types.ts'
 
 /** Empty = all. */
 export type LogFilter = { readonly severity: string; readonly kind: string; readonly text: string }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { NoticeRow } from '../../api-types.ts'
+import type { NoticeRow } from '../../api/api-types.ts'
 import { usePages } from '../book/use-pages.ts'
 import { timeText } from '../text/time-text.ts'
 import { NO_FILTER, passesFilter, type LogFilter } from './log-filter.ts'

@@ -1,5 +1,5 @@
-import type { NoticeRow } from '../../api-types.ts'
-import { parseEventPlace } from '../../event-place.ts'
+import type { NoticeRow } from '../../api/api-types.ts'
+import { parseEventPlace } from '../../api/event-place.ts'
 
 /**
  * What came over the stream and what the store has as one list, newest first, each once. While the store has

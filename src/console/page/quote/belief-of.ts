@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 import { ageText } from '../text/age-text.ts'
 
 /** How far the quote that is shown is what stands at the venue: a word, and a sentence. */

@@ -1,4 +1,4 @@
-import type { PositionView } from '../../../engine/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
 import { useWidth } from '../live/use-width.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { RULER_TICKS, rulerScale, type RulerScale } from './ruler-scale.ts'

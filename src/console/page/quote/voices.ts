@@ -1,4 +1,4 @@
-import type { ReferenceView } from '../../../engine/position-view.ts'
+import type { ReferenceView } from '../../../view/position-view.ts'
 
 /** Who else says what the dollar is worth: the note under the fair value. */
 export function voicesText({ feeds, deviationBps, standsAlone }: ReferenceView): string {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { askDaemon } from '../../../../src/commands/operator/daemon-client.ts'
 import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
-import { sharedOperator } from '../../../../src/console/credentials.ts'
+import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
 import { changed, ENV, load } from '../../config/config-fixture.ts'
 import { consoleOf, position } from '../../console/console-fixture.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NoticeRow } from '../../../../src/console/api-types.ts'
+import type { NoticeRow } from '../../../../src/console/api/api-types.ts'
 import { NO_FILTER, passesFilter } from '../../../../src/console/page/log/log-filter.ts'
 import { logRows } from '../../../../src/console/page/log/log-rows.ts'
 

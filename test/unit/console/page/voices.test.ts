@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { voicesText, voicesTone } from '../../../../src/console/page/quote/voices.ts'
-import type { FeedView, ReferenceView } from '../../../../src/engine/position-view.ts'
+import type { FeedView, ReferenceView } from '../../../../src/view/position-view.ts'
 
 const bank: FeedView = {
   name: 'bank',

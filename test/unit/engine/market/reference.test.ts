@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { viewOf } from '../../../../src/engine/view.ts'
+import { buildView } from '../../../../src/view/build-view.ts'
 import { pnl } from '../../../../src/ledger/pnl.ts'
 import type { Cause } from '../../../../src/strategy/context.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
@@ -56,7 +56,7 @@ describe('a reference', () => {
   it('is what the console shows as the fair value, beside the venue’s mid', () => {
     const one = atWork()
     tell(one, 2_520n * NTZS)
-    const view = viewOf(one.state(), one.now, { seq: 1, digest: '' })
+    const view = buildView(one.state(), one.now, { seq: 1, digest: '' })
     expect(view).toMatchObject({ mid: '2500', fairValue: '2520' })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeJson, encodeJson } from '../../../../src/base/codec.ts'
 import { createEngine } from '../../../../src/engine/engine.ts'
-import { viewOf } from '../../../../src/engine/view.ts'
+import { buildView } from '../../../../src/view/build-view.ts'
 import type { EngineState } from '../../../../src/engine/model/state.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
@@ -304,7 +304,7 @@ describe('a ladder of which nothing stands', () => {
   it.each(rows)('says that %s', (_why, options, words) => {
     const world = running(options)
     expect(world.owed()).toEqual([])
-    const view = () => viewOf(world.core.state(), world.core.now, { seq: 1, digest: '' }).rfq
+    const view = () => buildView(world.core.state(), world.core.now, { seq: 1, digest: '' }).rfq
     expect(view()?.blocked).toMatch(words)
     world.core.restart(coreConfig({ rfq: rfqSettings() }))
     world.want([BID])
@@ -316,7 +316,7 @@ describe('a ladder of which nothing stands', () => {
     const world = running()
     world.core.order({ name: 'halt' })
     world.run(20_000)
-    const view = viewOf(world.core.state(), world.core.now, { seq: 1, digest: '' })
+    const view = buildView(world.core.state(), world.core.now, { seq: 1, digest: '' })
     expect(view.rfq?.blocked).toBe('none is wanted: halted: halted by amina: a test')
   })
 })

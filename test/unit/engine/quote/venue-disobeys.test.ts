@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
-import { readiness } from '../../../../src/engine/readiness.ts'
-import { viewOf } from '../../../../src/engine/view.ts'
+import { readiness } from '../../../../src/view/readiness.ts'
+import { buildView } from '../../../../src/view/build-view.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
@@ -14,7 +14,7 @@ const leaving = (desk: Harness) =>
   desk.effects.filter((effect) => effect.type === 'activate' && !effect.isActive)
 const safePatches = (effects: readonly Effect[]) =>
   effects.filter((effect) => effect.type === 'patchSpread' && effect.spread.bidBps === 500)
-const viewNow = (desk: Harness) => viewOf(desk.state(), desk.now, { seq: 1, digest: '' })
+const viewNow = (desk: Harness) => buildView(desk.state(), desk.now, { seq: 1, digest: '' })
 
 /** In the market at 60 bps, then paused: the safe quote is wanted from here on. */
 function pausedDesk(config: Parameters<typeof coreHarness>[0] = {}): Harness {

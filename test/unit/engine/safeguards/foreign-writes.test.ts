@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
-import { createNoticer } from '../../../../src/notify/create-noticer.ts'
+import { createNoticeMapper } from '../../../../src/notify/notice-mapper.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
@@ -28,7 +28,7 @@ describe('a deactivation that is none of ours', () => {
     const one = desk()
     one.venue.isActive = false
     const audit = one.give({ type: 'account', t: one.now, request: 0, isActive: false, walletAddress: null })
-    const notices = audit.observations.map(createNoticer()).filter((notice) => notice !== null)
+    const notices = audit.observations.map(createNoticeMapper()).filter((notice) => notice !== null)
     expect(notices).toContainEqual(expect.objectContaining({ severity: 'critical', code: 'foreign-write' }))
     one.run(600 * MINUTE)
     expect(activations(one)).toHaveLength(1)

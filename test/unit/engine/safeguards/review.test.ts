@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
-import { viewOf } from '../../../../src/engine/view.ts'
+import { buildView } from '../../../../src/view/build-view.ts'
 import type { ReviewLimits } from '../../../../src/risk/risk-settings.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
@@ -95,7 +95,7 @@ describe('a review that a person puts off', () => {
     expect(one.order({ name: 'resume', reviewUntil: until })).toMatchObject({ accepted: true })
     for (let i = 0; i < 5; i++) ask(one)
     expect(stateOf(one)).toBe('ACTIVE')
-    const shown = viewOf(one.state(), one.now, { seq: 1, digest: '' }).review
+    const shown = buildView(one.state(), one.now, { seq: 1, digest: '' }).review
     expect(shown).toMatchObject({ fills: 5, override: { who: 'amina', why: 'a test', until } })
     one.run(HOUR)
     expect(one.observations).toContainEqual(

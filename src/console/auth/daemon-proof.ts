@@ -1,0 +1,71 @@
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { ANSWER_SCHEMAS } from '../api/answer-schemas.ts'
+import type { Credential } from './credentials.ts'
+
+/** What the daemon answers to a nonce: one proof for each token it knows, without saying whose. */
+export const proofAnswer = z.object({
+  salt: z.string().describe('Of this run of the daemon, for scrypt.'),
+  proofs: z.array(z.string()).describe('HMAC-SHA256 of nonce and port, by a key derived from each token.'),
+})
+export type ProofAnswer = z.output<typeof proofAnswer>
+
+const SALT_BYTES = 16
+const KEY_BYTES = 32
+/** Some 30 ms a guess: who asks for a proof cannot try many short tokens against it. */
+const COST = { N: 16_384, r: 8, p: 1 }
+
+const query = z.strictObject({
+  nonce: z.string().regex(/^[0-9a-f]{32,128}$/, '32 to 128 hex digits would be right'),
+})
+
+/**
+ * GET /api/v1/proof: whoever knows a token can check that this process knows it too, before sending it. The port is
+ * part of what is proven, so that a program on another port cannot pass the question on and pose as this one.
+ */
+export function proofRoute(app: FastifyInstance, credentials: readonly Credential[]): void {
+  const salt = randomBytes(SALT_BYTES).toString('hex')
+  let keys: Promise<readonly Buffer[]> | null = null
+  app.get(
+    '/api/v1/proof',
+    {
+      schema: {
+        tags: ['commands'],
+        summary: 'Proves that the daemon knows a token that is not sent',
+        querystring: query,
+        response: { 200: proofAnswer, default: ANSWER_SCHEMAS.error },
+      },
+    },
+    async (request): Promise<ProofAnswer> => {
+      const { nonce } = request.query as z.output<typeof query>
+      keys ??= Promise.all(credentials.map(({ token }) => derivedKey(token, salt)))
+      const port = request.socket.localPort ?? 0
+      return { salt, proofs: (await keys).map((key) => proof(key, nonce, port).toString('hex')) }
+    },
+  )
+}
+
+/** Whether an answer to this nonce, from this port, comes from a process that knows the token. */
+export async function isProven(
+  answer: ProofAnswer,
+  token: string,
+  nonce: string,
+  port: number,
+): Promise<boolean> {
+  const expected = proof(await derivedKey(token, answer.salt), nonce, port)
+  return answer.proofs.some((text) => {
+    const given = Buffer.from(text, 'hex')
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+function proof(key: Buffer, nonce: string, port: number): Buffer {
+  return createHmac('sha256', key).update(`mizani daemon ${port} ${nonce}`).digest()
+}
+
+function derivedKey(token: string, salt: string): Promise<Buffer> {
+  return new Promise((resolve, reject) =>
+    scrypt(token, salt, KEY_BYTES, COST, (error, key) => (error === null ? resolve(key) : reject(error))),
+  )
+}

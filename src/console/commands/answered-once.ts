@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../server/refusal.ts'
+
+/** An answer as it was given. */
+export type GivenAnswer = { readonly status: number; readonly body: unknown }
+
+/** Answers by key, so that a request sent twice is done once. */
+export type AnsweredOnce = (
+  key: string | undefined,
+  request: string,
+  act: () => Promise<GivenAnswer>,
+) => Promise<GivenAnswer & { readonly isReplay: boolean }>
+
+const KEPT_MS = 10 * 60_000
+const MAX_KEPT = 1_000
+const KEY = /^[\x21-\x7e]{1,200}$/
+
+type Kept = { readonly at: number; readonly print: string; readonly answer: Promise<GivenAnswer> }
+
+/**
+ * Whoever sends a request again with the same key, because the answer was lost or came late, gets the first
+ * answer, also while it is still being made. The same key on another request is refused: one of the two is a
+ * mistake. A request that was refused before anything was asked of a position is not kept.
+ */
+export function createAnsweredOnce(): AnsweredOnce {
+  const kept = new Map<string, Kept>()
+
+  function forgetOld(): void {
+    for (const [key, { at }] of kept) {
+      if (Date.now() - at < KEPT_MS && kept.size < MAX_KEPT) return
+      kept.delete(key)
+    }
+  }
+
+  return async (key, request, act) => {
+    if (key === undefined) return { ...(await act()), isReplay: false }
+    if (!KEY.test(key)) {
+      throw new Refusal(400, 'bad-key', 'Idempotency-Key: up to 200 visible characters would be right')
+    }
+    forgetOld()
+    const print = createHash('sha256').update(request).digest('hex')
+    const first = kept.get(key)
+    if (first !== undefined) {
+      if (first.print === print) return { ...(await first.answer), isReplay: true }
+      throw new Refusal(422, 'key-used', 'this Idempotency-Key belongs to another request; take a new one')
+    }
+    const answer = act()
+    kept.set(key, { at: Date.now(), print, answer })
+    answer.catch(() => kept.delete(key))
+    return { ...(await answer), isReplay: false }
+  }
+}

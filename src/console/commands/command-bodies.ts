@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { ASSETS } from '../../money/asset.ts'
+import type { ConsoleCommand } from '../position-port.ts'
+
+/** Characters that a person's name and reason may have. */
+export const TEXT_LIMIT = 500
+
+export type CommandName = ConsoleCommand['name']
+
+const MAX_SALTS = 1_000
+const text = z.string().trim().min(1).max(TEXT_LIMIT)
+const common = {
+  position: text
+    .optional()
+    .describe(
+      'Which one; where it is left out pause and halt go to all, others want a single one to be there.',
+    ),
+  who: text
+    .optional()
+    .describe(
+      'Who wants it: kept in the journal beside the name of a token that several people share; a token of ' +
+        'http.tokens has a name of its own, and this is ignored.',
+    ),
+  why: text.default('no reason given').describe('Why, for the journal.'),
+}
+
+const plain = z.strictObject(common)
+const withdrawalKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'up to 200 visible characters would be right')
+  .describe('The Idempotency-Key with which the withdrawal was requested.')
+
+/** Dotted paths to new values. */
+export const CHANGES = z
+  .record(z.string().min(1).max(200), z.unknown())
+  .describe('New values by dotted path, e.g. {"strategy.params.maxSkewBps": 70}; see GET /api/v1/parameters.')
+
+/** What a POST may say, by command. */
+export const COMMAND_BODIES = {
+  pause: plain,
+  halt: plain,
+  activate: plain,
+  deactivate: plain,
+  resume: z.strictObject({
+    ...common,
+    book: z
+      .enum(['adjustment', 'deposit', 'withdrawal'])
+      .optional()
+      .describe('What an unexplained difference of the balances is to be booked as.'),
+    reviewUntil: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'Milliseconds since the epoch: risk.reviewAfter stops nothing before; 24 hours ahead at most.',
+      ),
+    acceptMid: z
+      .string()
+      .max(TEXT_LIMIT)
+      .optional()
+      .describe('The mid that waits, exactly as the state shows it; without it none is adopted.'),
+  }),
+  withdraw: z.strictObject({
+    ...common,
+    asset: z.enum(ASSETS),
+    amount: z
+      .string()
+      .max(TEXT_LIMIT)
+      .describe('Decimal text, whole tokens: a JSON number would not be exact.'),
+    toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
+  }),
+  approveWithdrawal: z.strictObject({ ...common, key: withdrawalKey }),
+  cancelWithdrawal: z.strictObject({ ...common, key: withdrawalKey }),
+  cancelOrders: z.strictObject({
+    ...common,
+    salts: z
+      .array(z.string().regex(/^\d{1,78}$/, 'a decimal salt would be right'))
+      .min(1)
+      .max(MAX_SALTS)
+      .nullable()
+      .default(null)
+      .describe('Orders by their salts; null or nothing = all that are owed.'),
+  }),
+  reload: z.strictObject({
+    ...common,
+    changes: CHANGES.optional(),
+    fromFile: z.boolean().default(false).describe('Forget what was set by hand before.'),
+  }),
+} as const satisfies { readonly [name in CommandName]: z.ZodType }
+
+export const COMMANDS = Object.keys(COMMAND_BODIES) as readonly CommandName[]
+
+/** What a command's headers may say beside the token. */
+export const COMMAND_HEADERS = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe(
+      'Names this one request: sent again within ten minutes it is done once and answered the same. A withdrawal ' +
+        'needs one, and keeps it for ever: the same key is the same withdrawal, also after a restart.',
+    ),
+})
+
+/** Asks what would stand; nothing is changed. */
+export const PREVIEW_BODY = z.strictObject({ position: common.position, changes: CHANGES.default({}) })

@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify'
+import { ANSWER_SCHEMAS } from '../api/answer-schemas.ts'
+import { createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
+import { COMMAND_BODIES, COMMAND_HEADERS, COMMANDS, type CommandName } from './command-bodies.ts'
+import type { ConsoleOptions } from '../server/options.ts'
+import { whoOf, type Operator, type Permission } from '../auth/credentials.ts'
+import { findPosition, within } from '../server/ask-position.ts'
+import type { Guard } from '../auth/guard.ts'
+import { parseCommand, type CommandOrder } from './parse-command.ts'
+import type { CommandAnswer, PositionPort } from '../position-port.ts'
+import { Refusal } from '../server/refusal.ts'
+
+/** A command may wait for the venue: an activation takes a minute, a withdrawal settles on chain. */
+const ANSWER_WITHIN_MS = 180_000
+const VENUE_UNREACHABLE = 4
+
+const SUMMARIES: Readonly<Record<CommandName, string>> = {
+  pause: 'Both sides to the safe quote until resume',
+  resume: 'Lift a pause or a halt; may book what was unexplained',
+  halt: 'Stop trading; only resume lifts it, a restart does not',
+  activate: 'Bring the position into the market',
+  deactivate: 'Take the position out of the market',
+  withdraw: 'Send tokens from the wallet to a listed address, within the day’s cap, or request that',
+  approveWithdrawal: 'Agree to a withdrawal that another token requested; it leaves after the cool-off',
+  cancelWithdrawal: 'Take back a withdrawal that has not left yet',
+  cancelOrders: 'Take signed orders back on chain',
+  reload: 'Read the configuration again, or set parameters within their schema',
+}
+
+/** What a token must be allowed to do, one of these, to give a command. */
+const NEEDS: Readonly<Record<CommandName, readonly Permission[]>> = {
+  pause: ['operate'],
+  resume: ['operate'],
+  halt: ['operate'],
+  activate: ['operate'],
+  deactivate: ['operate'],
+  withdraw: ['withdraw'],
+  approveWithdrawal: ['approve'],
+  cancelWithdrawal: ['operate', 'withdraw', 'approve'],
+  cancelOrders: ['operate'],
+  reload: ['operate'],
+}
+
+type Sender = { readonly operator: Operator; readonly key: string | null }
+type Outcome = CommandAnswer & { readonly position: string }
+
+/** POST /api/v1/pause and its kin. 200 = accepted, 409 = refused by risk or the state of things. */
+export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const answeredOnce = createAnsweredOnce()
+  for (const name of COMMANDS) {
+    app.post(
+      `/api/v1/${name}`,
+      {
+        onRequest: async (request) => void guard.checkCommand(request, NEEDS[name]),
+        preValidation: async (request) => void (request.body ??= {}),
+        schema: {
+          tags: ['commands'],
+          summary: SUMMARIES[name],
+          security: [{ token: [] }],
+          headers: COMMAND_HEADERS,
+          body: COMMAND_BODIES[name],
+          response: {
+            200: ANSWER_SCHEMAS.command,
+            409: ANSWER_SCHEMAS.command,
+            502: ANSWER_SCHEMAS.command,
+            503: ANSWER_SCHEMAS.command,
+            default: ANSWER_SCHEMAS.error,
+          },
+        },
+      },
+      async (request, reply) => {
+        const { headers, body } = request
+        const operator = guard.checkCommand(request, NEEDS[name])
+        const header = headers['idempotency-key']
+        const key = Array.isArray(header) ? header.join() : header
+        const { status, isReplay, ...given } = await answeredOnce(
+          // A withdrawal's key is the core's to know: it outlives this process.
+          name === 'withdraw' ? undefined : key,
+          JSON.stringify([operator.name, name, body]),
+          () => obey(options, name, body, { operator, key: key ?? null }),
+        )
+        if (isReplay) void reply.header('idempotency-replayed', 'true')
+        return reply.code(status).send(given.body)
+      },
+    )
+  }
+}
+
+async function obey(
+  options: ConsoleOptions,
+  name: CommandName,
+  body: unknown,
+  sender: Sender,
+): Promise<GivenAnswer> {
+  const parsed = parseCommand(name, body, { by: sender.operator.name, key: sender.key })
+  if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
+  const chosen = choose(options.positions, name, parsed.value.position)
+  const outcomes = await Promise.all(
+    chosen.map((position) => send(options, position, parsed.value, sender.operator)),
+  )
+  const [only] = outcomes
+  const answer = outcomes.length === 1 && only !== undefined ? only : together(outcomes)
+  return { status: answer.accepted ? 200 : statusOf(outcomes), body: answer }
+}
+
+/** What makes things safer goes to all positions where none is named; anything else wants a name. */
+function choose(
+  positions: readonly PositionPort[],
+  name: CommandName,
+  position: string | null,
+): readonly PositionPort[] {
+  const forAll = name === 'pause' || name === 'halt'
+  return forAll && position === null ? positions : [findPosition(positions, position)]
+}
+
+async function send(
+  options: ConsoleOptions,
+  position: PositionPort,
+  { command, claims, why }: CommandOrder,
+  operator: Operator,
+): Promise<Outcome> {
+  const answer = await within(
+    ANSWER_WITHIN_MS,
+    () => position.command(command, whoOf(operator, claims), why),
+    options.reportError,
+  )
+  if (answer !== null) return { position: position.name, ...answer }
+  const sentence = `no answer from position ${position.name}: it may or may not have happened; look at its state before trying again`
+  return { position: position.name, accepted: false, answer: sentence, exitCode: 1 }
+}
+
+function together(outcomes: readonly Outcome[]) {
+  return { accepted: outcomes.every((outcome) => outcome.accepted), positions: outcomes }
+}
+
+function statusOf(outcomes: readonly Outcome[]): number {
+  const codes = outcomes.map((outcome) => outcome.exitCode)
+  if (codes.includes(1)) return 503
+  return codes.includes(VENUE_UNREACHABLE) ? 502 : 409
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import { err, ok, type Result } from '../../base/result.ts'
+import { parseAmount } from '../../money/amount.ts'
+import { parseRate } from '../../money/rate.ts'
+import { COMMAND_BODIES, type CommandName } from './command-bodies.ts'
+import type { ConsoleCommand } from '../position-port.ts'
+
+/** What a POST asks for, and of which position; null = not said. */
+export type CommandOrder = {
+  readonly command: ConsoleCommand
+  readonly position: string | null
+  /** What the sender calls himself; null = nothing. */
+  readonly claims: string | null
+  readonly why: string
+}
+
+type Said = {
+  readonly position?: string | undefined
+  readonly who?: string | undefined
+  readonly why: string
+}
+
+/** The sender's token by its name, and his Idempotency-Key; null = none. */
+export type SentBy = { readonly by: string; readonly key: string | null }
+
+const NO_KEY =
+  'a withdrawal needs the header Idempotency-Key: with it the same request, sent again, is the same withdrawal'
+const KEY = /^[\x21-\x7e]{1,200}$/
+
+/** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
+export function parseCommand(
+  name: CommandName,
+  body: unknown,
+  { by, key }: SentBy,
+): Result<CommandOrder, string> {
+  const given = body ?? {}
+  switch (name) {
+    case 'withdraw':
+      return read('withdraw', given, ({ asset, amount, toAddress }) => {
+        const parsed = parseAmount(amount, asset)
+        if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
+        if (parsed.value <= 0n) return err('amount: more than zero would be right')
+        if (key === null) return err(NO_KEY)
+        if (!KEY.test(key)) return err('Idempotency-Key: up to 200 visible characters would be right')
+        return ok({ name, asset, amount: parsed.value, toAddress, key, by })
+      })
+    case 'approveWithdrawal':
+      return read('approveWithdrawal', given, (said) => ok({ name, key: said.key, by }))
+    case 'cancelWithdrawal':
+      return read('cancelWithdrawal', given, (said) => ok({ name, key: said.key }))
+    case 'resume':
+      return read('resume', given, ({ book, reviewUntil, acceptMid }) => {
+        if (book !== undefined && reviewUntil !== undefined)
+          return err('book and reviewUntil: one of them at a time would be right')
+        const named = acceptMid === undefined ? null : parseRate(acceptMid)
+        if (named?.ok === false) return err(`acceptMid: ${named.error.message}`)
+        return ok({
+          name,
+          ...(book !== undefined && { book }),
+          ...(reviewUntil !== undefined && { reviewUntil }),
+          ...(named !== null && { acceptMid: named.value }),
+        })
+      })
+    case 'cancelOrders':
+      return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))
+    case 'reload':
+      return read('reload', given, ({ changes, fromFile }) =>
+        ok(changes === undefined && !fromFile ? { name } : { name, changes: changes ?? {}, fromFile }),
+      )
+    case 'pause':
+    case 'halt':
+    case 'activate':
+    case 'deactivate':
+      return read(name, given, () => ok({ name }))
+  }
+}
+
+function read<Name extends CommandName>(
+  name: Name,
+  body: unknown,
+  command: (said: z.output<(typeof COMMAND_BODIES)[Name]>) => Result<ConsoleCommand, string>,
+): Result<CommandOrder, string> {
+  const parsed = COMMAND_BODIES[name].safeParse(body)
+  if (!parsed.success) return err(sentenceOf(parsed.error))
+  const made = command(parsed.data as z.output<(typeof COMMAND_BODIES)[Name]>)
+  if (!made.ok) return made
+  const { position, who, why }: Said = parsed.data
+  return ok({ command: made.value, position: position ?? null, claims: who ?? null, why })
+}
+
+function sentenceOf(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ')
+}

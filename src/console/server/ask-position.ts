@@ -1,0 +1,39 @@
+import type { PositionPort } from '../position-port.ts'
+import { Refusal } from './refusal.ts'
+
+/** The position of that name, or the only one where none is named. Throws a Refusal that lists the names. */
+export function findPosition(positions: readonly PositionPort[], name: string | null): PositionPort {
+  const names = positions.map((position) => position.name).join(', ')
+  if (name === null) {
+    const [only] = positions
+    if (only !== undefined && positions.length === 1) return only
+    throw new Refusal(400, 'which-position', `say which position: one of ${names}`)
+  }
+  const found = positions.find((position) => position.name === name)
+  if (found === undefined) {
+    throw new Refusal(404, 'no-such-position', `there is no position of that name here; there is ${names}`)
+  }
+  return found
+}
+
+/** What `asked` answers, or null when it fails (which is reported) or takes longer than `ms`. */
+export async function within<T>(
+  ms: number,
+  asked: () => Promise<T>,
+  reportError: (error: unknown) => void,
+): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null)
+  })
+  try {
+    const answer = (async () => asked())()
+    // When the time is up nobody waits for this any more, and a later failure still has to be heard.
+    answer.catch(reportError)
+    return await Promise.race([answer, late])
+  } catch {
+    return null
+  } finally {
+    clearTimeout(timer)
+  }
+}

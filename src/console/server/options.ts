@@ -1,0 +1,23 @@
+import type { Credential } from '../auth/credentials.ts'
+import type { PositionPort } from '../position-port.ts'
+
+export type ConsoleOptions = {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Guard the POSTs and, away from loopback, the reads; none = POSTs are refused. */
+  readonly credentials: readonly Credential[]
+  /** Empty until the positions are started: the port is bound before the first quote. */
+  readonly positions: readonly PositionPort[]
+  readonly version: string
+  /** Makes the text of GET /metrics of the positions' metrics and the process's own. */
+  readonly scrape: (
+    metrics: readonly (readonly object[])[],
+  ) => Promise<{ readonly contentType: string; readonly text: string }>
+  /** Told of every failure that a client only sees as 'internal'. */
+  readonly reportError: (error: unknown) => void
+  /** How long a position may take to answer; 2 s where nothing is said. */
+  readonly answerWithinMs?: number
+  /** So many connections at a time; 256 where nothing is said. */
+  readonly maxConnections?: number
+}

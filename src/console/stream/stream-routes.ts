@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { ConsoleOptions } from '../server/options.ts'
+import { findPosition } from '../server/ask-position.ts'
+import type { Asker, Guard } from '../auth/guard.ts'
+import { Refusal } from '../server/refusal.ts'
+import { createStreamHub, type StreamHub } from './stream-hub.ts'
+import { createStreamSink } from './stream-sink.ts'
+import { textAnswers } from '../api/answer-schemas.ts'
+
+const MAX_READERS = 100
+/** A stranger of one address must not take every place. */
+const MAX_READERS_OF_ADDRESS = 20
+const ANSWER_WITHIN_MS = 2_000
+
+const STREAM = {
+  tags: ['state'],
+  summary:
+    'Positions and notices as they come: server-sent events of hello, state, silent, notice and dropped',
+  querystring: z.object({ position: z.string().max(100).optional() }),
+  response: textAnswers(['text/event-stream']),
+}
+
+/**
+ * GET /api/v1/stream: server-sent events, see `StreamMessage`. A page reads it with `fetch`, which can send
+ * the Authorization header; `EventSource` could not, and a cookie would be sent along by any other page too.
+ * With no cookie anywhere there is nothing that a forged request could use.
+ */
+export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const { positions, version, reportError } = options
+  const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS
+  const takesCommands = options.credentials.some(({ may }) => may.some((one) => one !== 'read'))
+  // The positions are started after the server listens, and before anybody gets this far.
+  let made: StreamHub | null = null
+  const hubNow = (): StreamHub =>
+    (made ??= createStreamHub({ positions, version, takesCommands, answerWithinMs, reportError }))
+  const readersOf = new Map<string, number>()
+  app.addHook('preClose', async () => made?.close())
+  // A HEAD would open a stream that nobody reads.
+  const route = {
+    schema: STREAM,
+    exposeHeadRoute: false,
+    onRequest: async (request: Asker) => guard.checkRead(request),
+  }
+  app.get('/api/v1/stream', route, (request, reply) => {
+    const { position } = request.query as z.output<typeof STREAM.querystring>
+    const names = position === undefined ? positions : [findPosition(positions, position)]
+    const hub = hubNow()
+    const ofAddress = readersOf.get(request.ip) ?? 0
+    if (hub.size() >= MAX_READERS) throw tooManyReaders(MAX_READERS, '')
+    if (ofAddress >= MAX_READERS_OF_ADDRESS)
+      throw tooManyReaders(MAX_READERS_OF_ADDRESS, ' from this address')
+    reply.hijack()
+    readersOf.set(request.ip, ofAddress + 1)
+    const { raw } = reply
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    })
+    const leave = hub.join(
+      createStreamSink(raw),
+      names.map(({ name }) => name),
+    )
+    raw.on('close', () => {
+      leave()
+      const left = (readersOf.get(request.ip) ?? 1) - 1
+      if (left === 0) readersOf.delete(request.ip)
+      else readersOf.set(request.ip, left)
+    })
+  })
+}
+
+function tooManyReaders(count: number, where: string): Refusal {
+  const message = `${count} consoles are open${where} already; close one, or ask GET /api/v1/state now and then`
+  return new Refusal(503, 'too-many-readers', message)
+}

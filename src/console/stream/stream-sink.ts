@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http'
+import type { StreamMessage } from '../api/api-types.ts'
+
+/** One reader of the stream. It never holds more than its buffer and one message. */
+export type StreamSink = {
+  /** Takes a message as `eventText` made it, or leaves it out where the reader is too slow. */
+  readonly send: (text: string) => void
+  readonly end: () => void
+}
+
+const BUFFER_BYTES = 256 * 1024
+/** Who reads nothing for so long is gone, though its connection stands. */
+const GIVE_UP_MS = 60_000
+
+/** A message as server-sent events have it: made once for all readers. */
+export function eventText(message: StreamMessage): string {
+  return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
+}
+
+/**
+ * Writes to a response that may not be read. What does not fit into the buffer is left out and counted; the
+ * reader is told how many were as soon as it reads again. Every message is whole, so that a view that was
+ * left out costs a reader nothing but its moment.
+ */
+export function createStreamSink(response: ServerResponse, bufferBytes: number = BUFFER_BYTES): StreamSink {
+  let dropped = 0
+  let droppingSince = 0
+  return {
+    send(text) {
+      if (response.writableEnded || response.destroyed) return
+      if (response.writableLength > bufferBytes) {
+        if (dropped === 0) droppingSince = Date.now()
+        dropped += 1
+        if (Date.now() - droppingSince > GIVE_UP_MS) response.destroy()
+        return
+      }
+      if (dropped > 0) response.write(eventText({ type: 'dropped', count: dropped }))
+      dropped = 0
+      response.write(text)
+    },
+    end: () => void response.end(),
+  }
+}

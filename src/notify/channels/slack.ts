@@ -1,0 +1,36 @@
+import type { Channel } from '../message/message.ts'
+import { messageText } from '../message/message-text.ts'
+import { deliveryOf, postJson } from '../post-json.ts'
+
+export type SlackSettings = {
+  /** The address of the incoming webhook: whoever has it can write to the channel. */
+  readonly webhookUrl: () => string
+  readonly timezone: string
+  readonly timeoutMs?: number
+}
+
+/** Slack's own words for what is wrong (`no_service`, `invalid_token`); an address is none of them. */
+const CODE = /^[a-z_]{1,40}$/
+
+/** A Slack channel behind an incoming webhook. Markup is off and what Slack would still read is escaped. */
+export function slackChannel({ webhookUrl, timezone, timeoutMs }: SlackSettings): Channel {
+  const post = postJson(webhookUrl, timeoutMs)
+  return {
+    async send(message) {
+      const text = escaped(messageText(message, timezone))
+      const reply = await post.send(
+        JSON.stringify({ text, mrkdwn: false, link_names: 0, unfurl_links: false, unfurl_media: false }),
+      )
+      if (!reply.ok) return { outcome: 'retry', why: reply.error, afterMs: null }
+      const { status, body } = reply.value
+      if (status === 200 && body.trim() === 'ok') return { outcome: 'sent' }
+      return deliveryOf(reply.value, CODE.test(body) ? body : null)
+    },
+    close: post.close,
+  }
+}
+
+/** The three characters that Slack's text gives a meaning to; mentions and links begin with one of them. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+import { SECOND_MS } from '../../base/time.ts'
+import type { Channel, Message } from '../message/message.ts'
+import { messageText, textLines } from '../message/message-text.ts'
+import { deliveryOf, postJson } from '../post-json.ts'
+
+export type WebhookSettings = {
+  readonly url: () => string
+  readonly hmacKey: () => string
+  readonly timezone: string
+  readonly timeoutMs?: number
+}
+
+/** A receiver ignores what it does not know; this number grows when something known changes its meaning. */
+const VERSION = 1
+
+/**
+ * Any server: one JSON document a message, signed. `x-mizani-signature` is `sha256=` and, in hex, the
+ * HMAC-SHA256 of `x-mizani-timestamp` (Unix seconds), a full stop and the body. Any 2xx means taken.
+ */
+export function webhookChannel({ url, hmacKey, timezone, timeoutMs }: WebhookSettings): Channel {
+  const post = postJson(url, timeoutMs)
+  return {
+    async send(message) {
+      const body = JSON.stringify(documentOf(message, timezone))
+      const timestamp = String(Math.floor(Date.now() / SECOND_MS))
+      const signature = createHmac('sha256', hmacKey()).update(`${timestamp}.${body}`).digest('hex')
+      const reply = await post.send(body, {
+        'x-mizani-timestamp': timestamp,
+        'x-mizani-signature': `sha256=${signature}`,
+      })
+      if (!reply.ok) return { outcome: 'retry', why: reply.error, afterMs: null }
+      const { status } = reply.value
+      return status >= 200 && status < 300 ? { outcome: 'sent' } : deliveryOf(reply.value)
+    },
+    close: post.close,
+  }
+}
+
+function documentOf(message: Message, timezone: string): Readonly<Record<string, unknown>> {
+  const { id, position, mode, kind, severity, code, count, first, last, since, advice, runbook } = message
+  return {
+    version: VERSION,
+    id,
+    position,
+    mode,
+    kind,
+    severity,
+    code,
+    count,
+    what: textLines(kind, last.text).join('\n'),
+    firstWhat: textLines(kind, first.text).join('\n'),
+    firstAt: iso(first.t),
+    lastAt: iso(last.t),
+    since: iso(since ?? first.t),
+    advice,
+    runbook,
+    text: messageText(message, timezone),
+  }
+}
+
+function iso(t: number): string {
+  return new Date(t).toISOString()
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Ms } from '../../base/time.ts'
+import type { Severity } from '../../engine/model/observation.ts'
+import { adviceFor } from '../advice.ts'
+import { BACKOFF, type BackoffSettings, isQuietAt, type QuietHours } from './send-limits.ts'
+import { channelQueue, type ChannelQueue, type Outcome } from './channel-queue.ts'
+import { createGrouper, type Group } from './grouper.ts'
+import type { Channel, Message } from '../message/message.ts'
+import { SEVERITY_RANK, type Notice } from '../notice.ts'
+
+/** A channel and who it is for. */
+export type ChannelPlan = {
+  readonly name: string
+  readonly channel: Channel
+  readonly minSeverity: Severity
+  readonly maxPerHour: number
+  /** Whether it gets the daily summary. */
+  readonly summary: boolean
+}
+
+export type NotifierParts = {
+  readonly position: string
+  readonly mode: 'live' | 'dry-run'
+  readonly channels: readonly ChannelPlan[]
+  readonly groupMs: Ms
+  readonly quietHours: QuietHours | null
+  readonly timezone: string
+  /** Where the runbook is; the code is added as an anchor. */
+  readonly runbookUrl: string
+  readonly onOutcome: (channel: string, outcome: Outcome, messages: number, why: string | null) => void
+  readonly now?: () => Ms
+  readonly random?: () => number
+  readonly backoff?: BackoffSettings
+}
+
+/** Tells people. Nothing here throws, waits or grows without bound: who trades is never held up. */
+export type Notifier = {
+  readonly tell: (notice: Notice) => void
+  /** Messages by channel that are not told yet. */
+  readonly pending: () => Readonly<Record<string, number>>
+  /** Tells what waits as far as the time goes. */
+  readonly close: (withinMs: Ms) => Promise<void>
+}
+
+type Line = { readonly plan: ChannelPlan; readonly queue: ChannelQueue; readonly open: Set<string> }
+
+export function createNotifier(parts: NotifierParts): Notifier {
+  const now = parts.now ?? Date.now
+  const grouper = createGrouper(parts.groupMs)
+  const lines = parts.channels.map((plan): Line => ({
+    plan,
+    queue: openQueue(parts, plan, now),
+    open: new Set(),
+  }))
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function spread(group: Group): void {
+    const message = messageOf(parts, group)
+    for (const line of lines) if (isFor(line, message)) line.queue.offer(message)
+  }
+
+  function wake(): void {
+    clearTimeout(timer)
+    const at = grouper.nextAt()
+    if (!Number.isFinite(at) || isClosed) return
+    timer = setTimeout(
+      () => {
+        grouper.due(now()).forEach(spread)
+        wake()
+      },
+      Math.max(1, Math.min(at - now(), parts.groupMs)),
+    ).unref()
+  }
+
+  return {
+    tell(notice) {
+      if (isClosed) return
+      const isKnown = lines.some(({ open }) => open.has(notice.code))
+      grouper.add(notice, isUrgent(notice, isKnown), now()).forEach(spread)
+      wake()
+    },
+    pending: () =>
+      Object.fromEntries(lines.map(({ plan, queue }) => [plan.name, queue.pending() + grouper.size()])),
+    async close(withinMs) {
+      isClosed = true
+      clearTimeout(timer)
+      grouper.flush().forEach(spread)
+      await Promise.all(lines.map(({ queue }) => queue.close(withinMs)))
+    },
+  }
+}
+
+function openQueue(parts: NotifierParts, plan: ChannelPlan, now: () => Ms): ChannelQueue {
+  const { quietHours, timezone } = parts
+  return channelQueue({
+    channel: plan.channel,
+    maxPerHour: plan.maxPerHour,
+    isQuiet: (t) => quietHours !== null && isQuietAt(quietHours, t, timezone),
+    now,
+    random: parts.random ?? Math.random,
+    backoff: parts.backoff ?? BACKOFF,
+    summarise: (held) => ({
+      ...messageOf(parts, { ...held, kind: 'raised', code: 'held-back', since: held.first.t }),
+      kind: 'held',
+    }),
+    onOutcome: (outcome, messages, why) => parts.onOutcome(plan.name, outcome, messages, why),
+  })
+}
+
+/** The end of what somebody was told of is told as soon as it is known. */
+function isUrgent({ severity, kind }: Notice, isKnown: boolean): boolean {
+  return severity === 'critical' || kind === 'summary' || kind === 'test' || (kind === 'lifted' && isKnown)
+}
+
+/** Who was told of a beginning is told of its end, whatever the least severity. */
+function isFor({ plan, open }: Line, { kind, code, severity }: Message): boolean {
+  if (kind === 'test') return true
+  if (kind === 'summary') return plan.summary
+  const isGraveEnough = SEVERITY_RANK[severity] >= SEVERITY_RANK[plan.minSeverity]
+  if (kind === 'lifted') return open.delete(code) || isGraveEnough
+  if (isGraveEnough) open.add(code)
+  return isGraveEnough
+}
+
+function messageOf({ position, mode, runbookUrl }: NotifierParts, group: Group): Message {
+  const { kind, code } = group
+  const advice = kind === 'raised' || kind === 'reminder' ? adviceFor(code) : null
+  const runbook = advice === null ? null : `${runbookUrl}#${code}`
+  return { ...group, id: randomUUID(), position, mode, advice, runbook }
+}

@@ -1,0 +1,80 @@
+import type { Ms } from '../../base/time.ts'
+import { localTime } from './local-time.ts'
+import type { Message } from './message.ts'
+
+const MOST_LINES = 40
+/** Telegram takes 4096; escapes of Slack come on top. */
+const MOST_TEXT = 3_500
+
+const TITLES: Readonly<Record<Message['kind'], string>> = {
+  raised: '',
+  lifted: 'lifted: ',
+  reminder: 'still: ',
+  summary: '',
+  test: '',
+  held: '',
+}
+
+/** The message as lines of plain text that no chat reads as anything else; the first line is its title. */
+export function messageText(message: Message, timezone: string): string {
+  const { severity, position, mode, kind, code, advice, runbook } = message
+  const word = kind === 'lifted' || kind === 'summary' || kind === 'test' ? 'info' : severity
+  const dry = mode === 'dry-run' ? ' (dry-run: nothing is changed at the venue)' : ''
+  const title = `${word.toUpperCase()} ${position}${dry}: ${TITLES[kind]}${code}`
+  const lines = [withoutLinks(title), ...whatHappened(message, timezone)]
+  if (message.since !== null) lines.push(`since ${when(message.since, timezone)}`)
+  if (advice !== null) lines.push(`Do: ${advice}`)
+  if (runbook !== null) lines.push(runbook)
+  const text = lines.join('\n')
+  return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT - 1).toWellFormed()}…`
+}
+
+function whatHappened({ count, kind, first, last }: Message, timezone: string): readonly string[] {
+  const linesOf = ({ text }: Message['last']) => textLines(kind, text).slice(0, MOST_LINES).map(withoutLinks)
+  if (kind === 'summary' || kind === 'held') return linesOf(last)
+  if (count === 1) return [...linesOf(last), `at ${when(last.t, timezone)}`]
+  const said = first.text === last.text ? linesOf(last) : []
+  const both =
+    first.text === last.text ? [] : [`first: ${linesOf(first)[0] ?? ''}`, `last: ${linesOf(last)[0] ?? ''}`]
+  return [...said, `${count} times from ${when(first.t, timezone)} to ${when(last.t, timezone)}`, ...both]
+}
+
+function when(t: Ms, timezone: string): string {
+  return `${localTime(t, timezone).text} (${timezone})`
+}
+
+const MOST_LINE = 600
+
+/**
+ * The lines of a text, each of visible characters. Only what we write ourselves, summaries and lists of what was
+ * held back, has several: what they quote has lost its own.
+ */
+export function textLines(kind: Message['kind'], text: string): readonly string[] {
+  const lines = kind === 'summary' || kind === 'held' ? text.split('\n') : [text]
+  return lines.map((line) => plainText(line, MOST_LINE))
+}
+
+/** Controls, what reverses or hides text, and what is no character at all. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu
+/** Invisible and without a width: readers see no difference, and no program sees a link. */
+const JOINER = '\u2060'
+
+/** One line of visible characters, at most `most` UTF-16 units long. */
+export function plainText(text: string, most: number): string {
+  const line = text
+    .slice(0, most * 4)
+    .toWellFormed()
+    .replaceAll(INVISIBLE, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
+}
+
+/** The same for the eye, but no chat makes a link, a mention, a command or a hash tag of it. */
+export function withoutLinks(text: string): string {
+  return text
+    .replaceAll(/:\/\//g, `:${JOINER}//`)
+    .replaceAll(/([\p{L}\p{N}-])\.(?=\p{L}{2})/gu, `$1.${JOINER}`)
+    .replaceAll(/(^|[^\p{L}\p{N}])([@#/$])(?=[\p{L}\p{N}_])/gu, `$1$2${JOINER}`)
+    .replaceAll(/([\p{L}\p{N}_.+-])@(?=[\p{L}\p{N}])/gu, `$1@${JOINER}`)
+}

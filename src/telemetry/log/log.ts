@@ -1,0 +1,55 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
+import { lineWriter } from './line-writer.ts'
+import { withoutSecrets } from './without-secrets.ts'
+import { openSync } from 'node:fs'
+import { err, ok, type Result } from '../../base/result.ts'
+
+export type Log = Logger
+
+export type LogOptions = {
+  /** The position whose log this is; null = the process itself. */
+  readonly position: string | null
+  readonly level: string
+  /** A file descriptor or a stream; standard output where nothing is said. */
+  readonly to?: number | DestinationStream
+}
+
+const STDOUT = 1
+const SECRET_NAMES = ['apiKey', 'authorization', 'token', 'password', 'secret', 'privateKey', 'cookie']
+
+/**
+ * A log of one JSON object a line, written before the call returns (so that the last lines of a dying
+ * process are there) and without a transport thread, so that it works the same inside a worker. Secrets
+ * are redacted by name at any depth, bigint is written as text.
+ */
+export function createLog(options: LogOptions): Log {
+  const to = options.to ?? STDOUT
+  return pino(
+    {
+      level: options.level,
+      base: options.position === null ? {} : { position: options.position },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => withoutSecrets(fields),
+      },
+      // What the formatter does not see: bindings of children and the properties of errors.
+      redact: {
+        paths: SECRET_NAMES.flatMap((name) => [name, `err.*.${name}`]),
+        censor: '[redacted]',
+      },
+    },
+    typeof to === 'number' ? lineWriter(to) : to,
+  )
+}
+
+/** A descriptor that a log is appended to, of standard output where there is no file; or why it cannot be opened. */
+export function openLogFile(file: string | null): Result<number, string> {
+  if (file === null) return ok(STDOUT)
+  try {
+    return ok(openSync(file, 'a'))
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    return err(`log.file: ${file} cannot be opened (${code}); a file in a folder of this user would be right`)
+  }
+}

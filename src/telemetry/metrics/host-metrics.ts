@@ -1,0 +1,69 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { absentGauge } from './optional-gauge.ts'
+import { ALERT_CODES } from '../alert-codes.ts'
+
+export type HostMetrics = {
+  readonly alerts: Counter<'severity' | 'code'>
+  readonly reloads: Counter<'outcome'>
+  readonly clockOffsetSeconds: Gauge<'clock'>
+  readonly storeFreeBytes: Gauge
+}
+
+const RELOAD_OUTCOMES = ['taken', 'refused'] as const
+
+/** What a position says of itself and of the machine that it runs on. */
+export function hostMetrics(registry: Registry): HostMetrics {
+  const registers = [registry]
+  const alerts = new Counter({
+    name: 'mizani_alerts_total',
+    help: 'Alerts that the position itself raised since this process started, by severity (warning, critical) and code; docs/runbook.md has every code.',
+    labelNames: ['severity', 'code'],
+    registers,
+  })
+  for (const [code, severities] of Object.entries(ALERT_CODES)) {
+    for (const severity of severities) alerts.inc({ severity, code }, 0)
+  }
+  const reloads = new Counter({
+    name: 'mizani_reloads_total',
+    help: 'Times that the configuration was read again: taken as a whole, or refused with the old one kept.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  for (const outcome of RELOAD_OUTCOMES) reloads.inc({ outcome }, 0)
+  return {
+    alerts,
+    reloads,
+    clockOffsetSeconds: new Gauge({
+      name: 'mizani_clock_offset_seconds',
+      help: "Another clock minus this machine's: the venue's by the Date of its answers, the chain's by its newest block where that is ahead of the reading. Absent while not measured.",
+      labelNames: ['clock'],
+      registers,
+    }),
+    storeFreeBytes: absentGauge(
+      registry,
+      'mizani_store_free_bytes',
+      "Room left for this user on the file system of the position's store. Absent where the system does not tell.",
+    ),
+  }
+}
+
+export type TapeMetrics = {
+  readonly tapeRows: Counter
+  readonly tapeRecording: Gauge
+}
+
+/** Whether a tape is written, and how fast. */
+export function tapeMetrics(registry: Registry): TapeMetrics {
+  return {
+    tapeRows: new Counter({
+      name: 'mizani_tape_rows_total',
+      help: 'Rows written to the tape. Stays at zero where nothing is recorded.',
+      registers: [registry],
+    }),
+    tapeRecording: absentGauge(
+      registry,
+      'mizani_tape_recording',
+      '1 = a tape is written, 0 = it failed and nothing is recorded any more. Absent where record.path is not set.',
+    ),
+  }
+}

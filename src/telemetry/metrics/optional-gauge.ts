@@ -1,0 +1,23 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/** A gauge without labels that has no series until it is set; prom-client would show a 0 that nobody measured. */
+export function absentGauge(registry: Registry, name: string, help: string): Gauge {
+  const gauge = new Gauge({ name, help, registers: [registry] })
+  gauge.remove()
+  return gauge
+}
+
+export function setOrRemove<Label extends string>(
+  gauge: Gauge<Label>,
+  labels: Record<Label, string>,
+  value: number | null,
+): void {
+  if (value === null) gauge.remove(labels)
+  else gauge.set(labels, value)
+}
+
+/** `reset` would leave a gauge without labels at 0. */
+export function setOrClear(gauge: Gauge, value: number | null): void {
+  if (value === null) gauge.remove()
+  else gauge.set(value)
+}

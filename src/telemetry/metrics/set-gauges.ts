@@ -1,0 +1,86 @@
+import { setOrClear, setOrRemove } from './optional-gauge.ts'
+import type { AmountTexts, PositionView } from '../../view/position-view.ts'
+import { ASSETS } from '../../money/asset.ts'
+import { SIDES } from '../../money/side.ts'
+import { setFeeds } from './feed-metrics.ts'
+import type { Metrics } from './metrics.ts'
+import { TRADING_STATES } from './metric-labels.ts'
+
+/** Puts what a position shows into its gauges; what the view does not know loses its series. */
+export function setGauges(metrics: Metrics, view: PositionView): void {
+  setQuote(metrics, view)
+  setHoldings(metrics, view)
+  setPnl(metrics, view)
+  setOrders(metrics, view)
+  setFeeds(metrics, view)
+  setOrClear(metrics.midTzs, view.mid === null ? null : Number(view.mid))
+  setOrClear(metrics.midAgeSeconds, view.midAgeMs === null ? null : view.midAgeMs / 1_000)
+  metrics.requestBudgetRemaining.set(view.budget.remaining)
+  for (const state of TRADING_STATES) {
+    metrics.tradingState.set({ state }, state === view.tradingState ? 1 : 0)
+  }
+  metrics.buildInfo.reset()
+  metrics.buildInfo.set({ version: view.version }, 1)
+}
+
+/** While the belief is not 'known' the figures are what stood once: worse than none on a chart. */
+function setQuote(metrics: Metrics, { quote, competition, isActive }: PositionView): void {
+  setOrClear(metrics.active, isActive === null ? null : Number(isActive))
+  const known = quote.believed === 'known'
+  for (const side of SIDES) {
+    const bps = side === 'bid' ? quote.bidBps : quote.askBps
+    const on = side === 'bid' ? quote.quoteBid : quote.quoteAsk
+    setOrRemove(metrics.quoteBps, { side }, known ? bps : null)
+    setOrRemove(metrics.quoteOn, { side }, known && on !== null ? Number(on) : null)
+    setOrRemove(metrics.bestCompetitorBps, { side }, competition[side]?.bps ?? null)
+  }
+}
+
+function setHoldings(metrics: Metrics, { balances, inventory, bounds, completeness }: PositionView): void {
+  const { state, unexplained } = completeness
+  for (const token of ASSETS) {
+    const held = numberOf(balances, token)
+    setOrRemove(metrics.inventory, { token }, held)
+    for (const bound of ['min', 'max'] as const) {
+      const limit = bounds.inventory[token]?.[bound] ?? null
+      setOrRemove(metrics.inventoryLimit, { token, bound }, limit === null ? null : Number(limit))
+    }
+    const proven = state === 'checking' || held === null ? null : 0
+    setOrRemove(metrics.unexplained, { token }, numberOf(unexplained, token) ?? proven)
+  }
+  setOrClear(metrics.inventoryShare, inventory.usdShare)
+  const { provenAgeMs } = completeness
+  setOrClear(metrics.provenAgeSeconds, provenAgeMs === null ? null : provenAgeMs / 1_000)
+  setOrClear(metrics.fillsComplete, state === 'checking' ? null : Number(state === 'complete'))
+}
+
+function setPnl(metrics: Metrics, { pnl }: PositionView): void {
+  metrics.pnlTzs.reset()
+  metrics.pnlUsd.reset()
+  if (pnl === null) return
+  metrics.pnlTzs.set({ component: 'posted_spread' }, Number(pnl.tzs.postedSpread))
+  metrics.pnlTzs.set({ component: 'stale_mid' }, Number(pnl.tzs.staleMid))
+  metrics.pnlUsd.set({ component: 'edge' }, Number(pnl.usd.edge))
+  for (const component of ['inventory', 'costs', 'unexplained'] as const) {
+    metrics.pnlTzs.set({ component }, Number(pnl.tzs[component]))
+    metrics.pnlUsd.set({ component }, Number(pnl.usd[component]))
+  }
+}
+
+function setOrders(metrics: Metrics, { rfq }: PositionView): void {
+  for (const side of SIDES) {
+    const open = rfq?.orders.filter((order) => order.side === side).length ?? null
+    setOrRemove(metrics.rfqOpen, { side }, open)
+  }
+  for (const token of ASSETS) {
+    setOrRemove(metrics.rfqPromised, { token }, rfq === null ? null : numberOf(rfq.promised, token))
+    setOrRemove(metrics.rfqFree, { token }, rfq === null ? null : numberOf(rfq.free, token))
+  }
+  const age = rfq?.chain?.ageMs ?? null
+  setOrClear(metrics.chainLagSeconds, age === null ? null : age / 1_000)
+}
+
+function numberOf(amounts: AmountTexts, token: keyof AmountTexts): number | null {
+  const text = amounts[token]
+  return text === undefined ? null : Number(text)
+}

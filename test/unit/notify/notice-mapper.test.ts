@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Observation } from '../../../src/engine/model/observation.ts'
+import { ADVICE, adviceFor } from '../../../src/notify/advice.ts'
+import { createNoticeMapper, RULE_SEVERITY } from '../../../src/notify/notice-mapper.ts'
+import { ALERT_CODES } from '../../../src/telemetry/alert-codes.ts'
+import { RISK_RULES } from '../../../src/telemetry/metrics/metric-labels.ts'
+
+const T = 1_000
+
+function notices(observations: readonly Observation[]) {
+  const noticeOf = createNoticeMapper()
+  return observations.flatMap((observation) => noticeOf(observation) ?? [])
+}
+
+const lossAlert: Observation = {
+  type: 'alert',
+  t: T,
+  severity: 'critical',
+  code: 'loss',
+  message: 'trading is halted: the loss is over risk.maxLossTzs',
+}
+const toHalted: Observation = {
+  type: 'tradingStateChanged',
+  t: T,
+  from: 'ACTIVE',
+  to: 'HALTED',
+  why: 'the loss is over risk.maxLossTzs',
+}
+
+function refusal(rule: string, t = T): Observation {
+  return { type: 'refusal', t, rule, limit: '10', actual: '12', message: `about ${rule}` }
+}
+
+describe('createNoticer', () => {
+  test('an alert, the rule behind it and the change of state are one halt', () => {
+    expect(notices([lossAlert, refusal('loss'), toHalted])).toEqual([
+      {
+        t: T,
+        kind: 'raised',
+        severity: 'critical',
+        code: 'halted',
+        text: 'trading is halted: the loss is over risk.maxLossTzs',
+        since: null,
+      },
+    ])
+  })
+
+  test("an operator's halt, which no alert goes before, is told too, and so is the end", () => {
+    const back: Observation = { ...toHalted, t: T + 1, from: 'HALTED', to: 'ACTIVE', why: '' }
+    expect(notices([toHalted, back])).toMatchObject([
+      { kind: 'raised', code: 'halted', severity: 'critical' },
+      { kind: 'lifted', code: 'halted', text: 'trading is ACTIVE again' },
+    ])
+  })
+
+  test('a gap of the books and the rule of the same turn are one notice with what differs', () => {
+    const gap: Observation = {
+      type: 'completenessChanged',
+      t: T,
+      state: 'gap',
+      why: 'balances differ',
+      unexplained: { USDC: -1_500_000n },
+    }
+    expect(notices([gap, refusal('fills-gap'), refusal('fills-gap', T + 1)])).toMatchObject([
+      { code: 'fills-gap', severity: 'critical', text: 'balances differ; venue minus ledger: -1.5 USDC' },
+      { code: 'fills-gap', text: 'about fills-gap (it is 12; the limit is 10)' },
+    ])
+  })
+
+  test('a rule that lets go lifts, except those that halt, whose end is the end of the halt', () => {
+    const lifts = (code: string): Observation => ({
+      type: 'alert',
+      t: T,
+      severity: 'info',
+      code,
+      message: `${code} has lifted`,
+    })
+    expect(notices([lifts('mid-age'), lifts('loss'), lifts('operator')])).toMatchObject([
+      { kind: 'lifted', code: 'mid-age' },
+    ])
+  })
+
+  test('alerts that are no rules keep their severity and code', () => {
+    for (const severity of ['info', 'warning', 'critical'] as const) {
+      const alert: Observation = { type: 'alert', t: T, severity, code: 'order-rejected', message: 'no' }
+      expect(notices([alert])).toMatchObject([
+        { kind: 'raised', severity, code: 'order-rejected', text: 'no' },
+      ])
+    }
+  })
+
+  test('what a person did is information, each command for itself', () => {
+    const command = (name: string): Observation => ({
+      type: 'operator',
+      t: T,
+      who: 'anna',
+      why: 'lunch',
+      command: name,
+      accepted: true,
+      answer: 'done',
+    })
+    expect(
+      notices([command('pause'), command('resume'), command('shutdown')]).map(({ text }) => text),
+    ).toEqual(['anna: pause accepted: done (lunch)', 'anna: resume accepted: done (lunch)'])
+  })
+
+  test('a fill, a requote or a failed poll is no reason to call anybody', () => {
+    const quiet: Observation[] = [
+      { type: 'midRefused', t: T, reason: 'zero' },
+      { type: 'beliefChanged', t: T, belief: 'unknown', why: 'x' },
+      { type: 'clamped', t: T, side: 'bid', wanted: 5, sent: 10 },
+    ]
+    expect(notices(quiet)).toEqual([])
+  })
+})
+
+test('every rule of risk has a severity, and no other name has', () => {
+  expect(Object.keys(RULE_SEVERITY).sort()).toEqual([...RISK_RULES].sort())
+})
+
+test('every alert of the core says what to do, and everything that does is explained in the runbook its link leads to', () => {
+  const alerts = Object.keys(ALERT_CODES).filter((code) => RULE_SEVERITY[code] === undefined)
+  expect(alerts.filter((code) => adviceFor(code) === null)).toEqual([])
+  const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
+  const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)
+  expect(Object.keys(ADVICE).filter((code) => !headings.includes(code))).toEqual([])
+})
+
+test('every warning or halt says what to do', () => {
+  const codes = ['halted', ...RISK_RULES.filter((rule) => RULE_SEVERITY[rule] === 'warning')]
+  expect(codes.filter((code) => adviceFor(code) === null)).toEqual([])
+  expect(adviceFor('constructor')).toBeNull()
+})

@@ -1,0 +1,68 @@
+import { openSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../../src/telemetry/log/log.ts'
+import { lineWriter, type Write } from '../../../../src/telemetry/log/line-writer.ts'
+
+/** A disk that takes at most so many bytes at a time, as long as there is room. */
+function disk(most = 1_000) {
+  const self = { text: '', room: Number.POSITIVE_INFINITY, busy: 0 }
+  const write: Write = (bytes) => {
+    if (self.busy-- > 0) throw Object.assign(new Error('busy'), { code: 'EAGAIN' })
+    if (self.room <= 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    const taken = bytes.subarray(0, Math.min(most, self.room))
+    self.text += Buffer.from(taken).toString('latin1')
+    self.room -= taken.length
+    return taken.length
+  }
+  return { self, writer: lineWriter(1, write) }
+}
+
+test('a disk that takes a line in pieces gets the whole of it', () => {
+  const { self, writer } = disk(3)
+  writer.write('{"msg":"a spread"}\n')
+  expect(self.text).toBe('{"msg":"a spread"}\n')
+})
+
+test('lines that a full disk does not take are lost, nothing is thrown, and their number is said when there is room', () => {
+  const { self, writer } = disk()
+  writer.write('one\n')
+  self.room = 0
+  for (let line = 0; line < 3; line += 1) writer.write('lost\n')
+  self.room = 10_000
+  writer.write('two\n')
+  writer.write('three\n')
+  const [one, said, ...rest] = self.text.split('\n')
+  expect([one, ...rest]).toEqual(['one', 'two', 'three', ''])
+  expect(JSON.parse(said ?? '')).toMatchObject({
+    level: 'warn',
+    lost: 3,
+    msg: '3 log lines could not be written (ENOSPC) and are lost',
+  })
+})
+
+test('a line that a full disk cut off does not spoil the next one', () => {
+  const { self, writer } = disk()
+  self.room = 6
+  writer.write('a long line\n')
+  self.room = 10_000
+  writer.write('whole\n')
+  expect(self.text).toMatch(/^a long\n\{.*\}\nwhole\n$/)
+})
+
+test('a reader that is busy for a moment is waited for; one that stands still is waited for once', () => {
+  const { self, writer } = disk()
+  self.busy = 3
+  writer.write('one\n')
+  expect(self.text).toBe('one\n')
+  self.busy = Number.POSITIVE_INFINITY
+  writer.write('lost\n')
+  const began = performance.now()
+  for (let line = 0; line < 1_000; line += 1) writer.write('lost too\n')
+  // A wait for each of them would be five minutes.
+  expect(performance.now() - began).toBeLessThan(20_000)
+})
+
+test('the log of a daemon whose file takes nothing goes on without it', () => {
+  const log = createLog({ position: 'desk-1', level: 'info', to: openSync(import.meta.filename, 'r') })
+  for (let line = 0; line < 100; line += 1) log.info('x')
+})
