@@ -7,10 +7,15 @@ import { Wallet } from 'ethers'
 import { encodeAbiParameters, parseAbiParameters, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex, RfqOrder } from '../src/rfq/rfq-order.ts'
-import { openLocalSigner } from '../src/signing/open-local-signer.ts'
-import { createOrderPacker, RFQ_ORDER_TYPE_HASH } from '../src/signing/order-packer.ts'
-import { domainSeparator, hashRfqOrder, rfqTypedData } from '../src/signing/rfq-typed-data.ts'
-import { loadWasmEngine, type WasmEngine } from '../src/signing/wasm-engine.ts'
+import { openLocalSigner } from '../src/signing/local/local-signer.ts'
+import {
+  createOrderPacker,
+  domainSeparator,
+  hashRfqOrder,
+  RFQ_ORDER_TYPE_HASH,
+  rfqTypedData,
+} from '../src/signing/order-hash.ts'
+import { loadWasmEngine, type WasmEngine } from '../src/signing/local/wasm-engine.ts'
 import { BASE, KEY, permissiveWall, privateKey, signableOrder } from '../test/support/signing-fixture.ts'
 import { shortOr } from './short.ts'
 

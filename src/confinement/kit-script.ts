@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleKit, bundlerVersion } from './bundle-strategy.ts'
-import { readSources } from './read-sources.ts'
+import { bundleKit, bundlerVersion, readSources } from './bundle-strategy.ts'
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts')
 

@@ -2,12 +2,17 @@ import { keccak256, serializeTransaction, type LocalAccount } from 'viem'
 import { toAccount } from 'viem/accounts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-import type { ExchangeDomain } from './exchange-domain.ts'
-import { createOrderPacker, type PackedOrder } from './order-packer.ts'
-import { toOrderSignature } from './order-signature.ts'
-import type { OrderSigner, SignedOrder, SigningFailure } from './order-signer.ts'
+import type {
+  ExchangeDomain,
+  OrderSignature,
+  OrderSigner,
+  SignedOrder,
+  SigningFailure,
+  SignPreimage,
+} from './order-signer.ts'
+import { createOrderPacker, type PackedOrder } from './order-hash.ts'
 import type { SigningWall } from './policy/signing-wall.ts'
-import type { SignPreimage } from './sign-preimage.ts'
+import type { HashSignature } from './local/local-signer.ts'
 
 type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
@@ -79,4 +84,9 @@ function transactionAccount(address: Hex, wall: SigningWall, signPreimage: SignP
 
 function hexOf(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`
+}
+
+/** The signature of an order's hash in the exchange's form. */
+export function toOrderSignature({ r, s, yParity }: HashSignature): OrderSignature {
+  return { signatureType: 2, v: yParity === 0 ? 27 : 28, r, s }
 }

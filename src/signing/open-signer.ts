@@ -1,12 +1,24 @@
+import type { Hex } from '../rfq/rfq-order.ts'
 import { err, type Result } from '../base/result.ts'
-import { openLocalSigner } from './open-local-signer.ts'
-import { openRemoteSigner } from './open-remote-signer.ts'
+import { openLocalSigner } from './local/local-signer.ts'
+import { openRemoteSigner } from './remote/remote-signer.ts'
 import type { OrderSigner } from './order-signer.ts'
-import { PrivateKey } from './private-key.ts'
-import { readKeystore } from './read-keystore.ts'
-import type { SignerChoice } from './signer-choice.ts'
-import { loadWasmEngine } from './wasm-engine.ts'
+import { PrivateKey } from './local/private-key.ts'
+import { readKeystore } from './keystore/keystore-file.ts'
+import { loadWasmEngine } from './local/wasm-engine.ts'
 import type { SigningWall } from './policy/signing-wall.ts'
+
+/** Gives a private key away only when asked, and prints as something else everywhere. */
+export type KeyHolder = { readonly reveal: () => string }
+
+/** Where the key is that signs orders, as the configuration says it. */
+type SignerChoice =
+  /** A geth V3 file; its password is the first line of another file. */
+  | { readonly kind: 'keystore'; readonly file: string; readonly passwordFile: string }
+  /** 32 bytes of hex, for tests; refused in mode live unless `allowInLive`. */
+  | { readonly kind: 'env'; readonly key: KeyHolder; readonly allowInLive: boolean }
+  /** A Web3Signer, which keeps the key; `address` is the wallet it has to sign for. */
+  | { readonly kind: 'web3signer'; readonly url: string; readonly address: Hex }
 
 /** What a signer is opened with besides where its key is. */
 export type SignerParts = {

@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem'
 import type { Result } from '../base/result.ts'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-import type { ExchangeDomain } from './exchange-domain.ts'
+import type { HashSignature } from './local/local-signer.ts'
 
 /** As the exchange takes it: an EIP-712 signature with v 27 or 28 and a low s. */
 export type OrderSignature = {
@@ -37,3 +37,15 @@ export type OrderSigner = {
   /** For transactions from the same wallet. */
   readonly account: LocalAccount
 }
+
+/** The chain and the contract that a signature is good for, and nowhere else. */
+export type ExchangeDomain = { readonly chainId: number; readonly exchange: Hex }
+
+/**
+ * Signs the hash of some bytes, here or far away. Both are given, since some signers hash by themselves.
+ * Never rejects, and what it answers with is a valid signature of the wallet.
+ */
+export type SignPreimage = (
+  preimage: Uint8Array,
+  hash: Uint8Array,
+) => Result<HashSignature, SigningFailure> | Promise<Result<HashSignature, SigningFailure>>

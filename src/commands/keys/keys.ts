@@ -1,14 +1,17 @@
 import { Secp256k1 } from 'ox'
-import { PrivateKey } from '../../signing/private-key.ts'
+import { addressOfKey, PrivateKey } from '../../signing/local/private-key.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, say, type Voice, warnOnStderr } from '../output/print.ts'
 import { text } from 'node:stream/consumers'
 import { err, ok, type Result } from '../../base/result.ts'
-import { readSecretFile, writeKeystoreFile } from '../../signing/keystore-file.ts'
-import { parseKeystore } from '../../signing/keystore-format.ts'
-import { readKeystore, readPassword } from '../../signing/read-keystore.ts'
-import { decryptKeystore, encryptKeystore } from '../../signing/keystore.ts'
-import { addressOfKey } from '../../signing/address-of-key.ts'
+import {
+  readKeystore,
+  readPassword,
+  readSecretFile,
+  writeKeystoreFile,
+} from '../../signing/keystore/keystore-file.ts'
+import { parseKeystore } from '../../signing/keystore/keystore-format.ts'
+import { decryptKeystore, encryptKeystore } from '../../signing/keystore/keystore.ts'
 
 export type KeysNewOptions = Voice & { readonly keystore: string; readonly passwordFile: string }
 

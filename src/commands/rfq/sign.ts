@@ -1,10 +1,10 @@
-import { hashRfqOrder } from '../../signing/rfq-typed-data.ts'
+import { hashRfqOrder } from '../../signing/order-hash.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { parseAddress, readOrderFile } from './order-file.ts'
 import { fail, say, type Voice, warnOnStderr } from '../output/print.ts'
-import { toOrderSignature } from '../../signing/order-signature.ts'
-import { readKeystore } from '../../signing/read-keystore.ts'
-import { referenceSignHash } from '../../signing/sign-hash.ts'
+import { toOrderSignature } from '../../signing/create-order-signer.ts'
+import { readKeystore } from '../../signing/keystore/keystore-file.ts'
+import { referenceSignHash } from '../../signing/local/local-signer.ts'
 
 export type RfqHashOptions = Voice & {
   readonly order: string

@@ -3,8 +3,7 @@ import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
-import type { ExchangeDomain } from '../exchange-domain.ts'
-import type { SigningFailure } from '../order-signer.ts'
+import type { ExchangeDomain, SigningFailure } from '../order-signer.ts'
 
 /**
  * The limits of the signer itself, read once at the start. Whatever the rest of the program believes, nothing is

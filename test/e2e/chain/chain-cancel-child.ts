@@ -1,6 +1,6 @@
 import { decodeJson } from '../../../src/base/codec.ts'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { ChainSettings } from '../../../src/chain/chain-settings.ts'
+import type { ChainSettings } from '../../../src/chain/chain.ts'
 import { openChain } from '../../../src/chain/open-chain.ts'
 import type { Hex, OrderCancel } from '../../../src/rfq/rfq-order.ts'
 

@@ -1,7 +1,6 @@
 import { parseAbi, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Chain } from '../../../src/chain/chain.ts'
-import { CHAIN_DEFAULTS, type ChainSettings } from '../../../src/chain/chain-settings.ts'
+import { type Chain, CHAIN_DEFAULTS, type ChainSettings } from '../../../src/chain/chain.ts'
 import { openChain, type ChainParts } from '../../../src/chain/open-chain.ts'
 import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
 import type { Hex, RfqOrder } from '../../../src/rfq/rfq-order.ts'

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createOrderSigner } from '../../../src/signing/create-order-signer.ts'
 import { openPolicyStore } from '../../../src/signing/policy/policy-store.ts'
-import { referenceSignHash } from '../../../src/signing/sign-hash.ts'
+import { referenceSignHash } from '../../../src/signing/local/local-signer.ts'
 import { ok } from '../../../src/base/result.ts'
 import { BASE, MAKER, privateKey, signableOrder, signingWall, usd } from '../../support/signing-fixture.ts'
 

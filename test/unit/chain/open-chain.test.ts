@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openChain } from '../../../src/chain/open-chain.ts'
-import type { ChainSettings } from '../../../src/chain/chain-settings.ts'
+import type { ChainSettings } from '../../../src/chain/chain.ts'
 import {
   EXCHANGE,
   NTZS,

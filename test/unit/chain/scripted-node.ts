@@ -10,8 +10,8 @@ import {
   parseAbi,
   toHex,
 } from 'viem'
-import { CHAIN_DEFAULTS, type ChainSettings } from '../../../src/chain/chain-settings.ts'
-import { createOrderHasher } from '../../../src/chain/order-hasher.ts'
+import { CHAIN_DEFAULTS, type ChainSettings } from '../../../src/chain/chain.ts'
+import { createOrderHasher } from '../../../src/chain/reading/chain-reader.ts'
 import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
 import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../src/rfq/rfq-order.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
-import { createReadingFilter, type FeedEvent } from '../../../src/feeds/reading-filter.ts'
-import { runFeeds } from '../../../src/feeds/run-feeds.ts'
+import { createReadingFilter, type FeedEvent, runFeeds } from '../../../src/feeds/run-feeds.ts'
 import type { FeedSettings } from '../../../src/market/feeds.ts'
 
 const TZS = 10n ** 18n

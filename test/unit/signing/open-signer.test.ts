@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { err } from '../../../src/base/result.ts'
-import { encryptKeystore } from '../../../src/signing/keystore.ts'
+import { encryptKeystore } from '../../../src/signing/keystore/keystore.ts'
 import { openSigner, type SignerParts } from '../../../src/signing/open-signer.ts'
 import { DOLLAR, KEY, MAKER, privateKey, signableOrder, signingWall } from '../../support/signing-fixture.ts'
 

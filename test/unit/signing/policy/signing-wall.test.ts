@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../../../src/base/time.ts'
 import type { RfqOrder } from '../../../../src/rfq/rfq-order.ts'
 import { createOrderSigner } from '../../../../src/signing/create-order-signer.ts'
 import { openPolicyStore } from '../../../../src/signing/policy/policy-store.ts'
-import { referenceSignHash } from '../../../../src/signing/sign-hash.ts'
+import { referenceSignHash } from '../../../../src/signing/local/local-signer.ts'
 import {
   BASE,
   MAKER,

@@ -1,0 +1,84 @@
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
+import { err, ok, type Result } from '../../base/result.ts'
+import { DECIMALS } from '../../money/asset.ts'
+import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
+import type { ChainSettings } from '../chain.ts'
+import { describeRevert, hexOf, quantityOf, readHex } from './decode.ts'
+import type { RpcReply } from './match-replies.ts'
+import { tokenList } from '../reading/read-block.ts'
+import { decoded, resultOf } from '../reading/heads.ts'
+import type { RpcEndpoint, RpcRequest } from './rpc-endpoint.ts'
+import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
+
+const ABI = parseAbi(EXCHANGE_ABI)
+const FILL_RFQ_ORDER = '0xaa77476c'
+
+/**
+ * Whether what an endpoint shows is the chain of the settings: its id, the exchange with the function that
+ * fills RFQ orders, the tokens and their decimals. What is wrong has the code CHAIN_MISMATCH.
+ */
+export async function checkEndpoint(
+  endpoint: RpcEndpoint,
+  { chainId, exchange, tokens }: ChainSettings,
+): Promise<Result<void, RpcFailure>> {
+  const known = tokenList(tokens)
+  const implementation = encodeFunctionData({
+    abi: ABI,
+    functionName: 'getFunctionImplementation',
+    args: [FILL_RFQ_ORDER],
+  })
+  const decimals = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
+  const answer = await endpoint.ask([
+    { method: 'eth_chainId', params: [] },
+    codeAt(exchange),
+    call(exchange, implementation),
+    ...known.flatMap(({ token }) => [codeAt(token), call(token, decimals)]),
+  ])
+  if (!answer.ok) return answer
+  return decoded(endpoint, () => {
+    const [chain, code, feature, ...ofTokens] = answer.value
+    const id = quantityOf(resultOf(chain), 'the chain id')
+    if (id !== BigInt(chainId)) return mismatch(endpoint, `is on chain ${id}, the settings say ${chainId}`)
+    if (hasNoCode(code)) return mismatch(endpoint, `shows no contract at the exchange's address ${exchange}`)
+    if (!knowsRfqOrders(feature))
+      return mismatch(endpoint, `shows at ${exchange} no exchange that fills RFQ orders (${FILL_RFQ_ORDER})`)
+    for (const [index, { asset, token }] of known.entries()) {
+      if (hasNoCode(ofTokens[2 * index]))
+        return mismatch(endpoint, `shows no contract at ${asset}'s ${token}`)
+      const word = readHex(dataOf(ofTokens[2 * index + 1]), 32)
+      const theirs = word === null ? null : BigInt(word)
+      if (theirs === BigInt(DECIMALS[asset])) continue
+      const said = theirs === null ? 'no decimals' : `${theirs} decimals`
+      return mismatch(endpoint, `says that ${asset} at ${token} has ${said}, here it has ${DECIMALS[asset]}`)
+    }
+    return ok(undefined)
+  })
+}
+
+function codeAt(address: string): RpcRequest {
+  return { method: 'eth_getCode', params: [address, 'latest'] }
+}
+
+function call(to: string, data: string): RpcRequest {
+  return { method: 'eth_call', params: [{ to, data }, 'latest'] }
+}
+
+function hasNoCode(reply: RpcReply | undefined): boolean {
+  return hexOf(resultOf(reply), 'the code of a contract') === '0x'
+}
+
+/** A contract that is no exchange reverts or gives something else. */
+function knowsRfqOrders(reply: RpcReply | undefined): boolean {
+  const word = readHex(dataOf(reply), 32)
+  return word !== null && BigInt(word) !== 0n
+}
+
+/** What a contract answers; a revert is no data, and any other trouble is the endpoint's. */
+function dataOf(reply: RpcReply | undefined): unknown {
+  return reply?.ok === false && describeRevert(reply.error) !== null ? '0x' : resultOf(reply)
+}
+
+function mismatch(endpoint: RpcEndpoint, what: string): { readonly ok: false; readonly error: RpcFailure } {
+  const words = `${endpoint.label} ${what}`
+  return err(rpcFailure('refused', words, { code: 'CHAIN_MISMATCH', retriable: false }))
+}

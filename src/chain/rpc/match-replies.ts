@@ -1,0 +1,111 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+import { readHex } from './decode.ts'
+import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
+
+export type RpcReply = Result<unknown, RpcError>
+
+/** What a node says against one request. */
+export type RpcError = {
+  readonly code: number
+  /** In one line, shortened, without parts of the URL. */
+  readonly message: string
+  /** What the contract reverted with, where the node tells. */
+  readonly data: Hex | null
+}
+
+const LONGEST_MESSAGE = 200
+/** A node that is asked too much says so in one of these ways beside HTTP 429. */
+const BUSY_CODES = new Set([429, -32_007])
+const BUSY_WORDS = /rate.?limit|too many requests|request limit|compute units/i
+
+/**
+ * The replies to `count` requests numbered from 1, each found by its number: a node may give them in any
+ * order, and one that leaves out a reply, repeats one or invents one is not believed at all.
+ */
+export function matchReplies(
+  count: number,
+  answer: { readonly status: number; readonly text: string; readonly retryAfterMs: Ms | null },
+  label: string,
+  redact: (text: string) => string,
+): Result<readonly RpcReply[], RpcFailure> {
+  const { status } = answer
+  const byStatus = failureOfStatus(status, label, answer.retryAfterMs)
+  const parsed = parse(answer.text)
+  const isRefusalInWords = byStatus?.kind === 'refused' && count === 1 && isError(parsed)
+  if (byStatus !== null && !isRefusalInWords) return err(byStatus)
+  const malformed = (what: string) => err(rpcFailure('malformed', `${label}: ${what}`, { status }))
+  if (parsed === undefined) return malformed('the answer is not JSON')
+  if (count > 1 && isError(parsed)) {
+    const { code, message } = errorOf(parsed['error'], redact)
+    return err(rpcFailure('refused', `${label}: the batch is refused: ${message} (${code})`, { status }))
+  }
+  const items: readonly unknown[] = count === 1 ? [parsed] : Array.isArray(parsed) ? parsed : []
+  const replies = new Map<unknown, RpcReply>()
+  for (const item of items) {
+    if (!isRecord(item)) return malformed('the answer is not JSON-RPC')
+    replies.set(item['id'], replyOf(item, redact))
+  }
+  const wanted = Array.from({ length: count }, (_, index) => replies.get(index + 1))
+  const inOrder = wanted.filter((reply) => reply !== undefined)
+  if (inOrder.length !== count || items.length !== count)
+    return malformed('the answers do not match the requests')
+  const busy = inOrder.find((reply) => !reply.ok && isBusy(reply.error))
+  if (busy !== undefined && !busy.ok)
+    return err(rpcFailure('rate-limit', `${label}: ${busy.error.message}`, { status }))
+  return ok(inOrder)
+}
+
+function failureOfStatus(status: number, label: string, retryAfterMs: Ms | null): RpcFailure | null {
+  if (status >= 200 && status <= 299) return null
+  const words = `${label}: HTTP ${status}`
+  if (status === 429) return rpcFailure('rate-limit', words, { status, retryAfterMs })
+  if (status === 401 || status === 403) return rpcFailure('auth', words, { status, retriable: false })
+  if (status >= 500) return rpcFailure('server', words, { status, retryAfterMs })
+  return rpcFailure(status >= 400 ? 'refused' : 'malformed', words, { status })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isError(value: unknown): value is { readonly error: Readonly<Record<string, unknown>> } {
+  return isRecord(value) && isRecord(value['error'])
+}
+
+function replyOf(item: Readonly<Record<string, unknown>>, redact: (text: string) => string): RpcReply {
+  if (isError(item)) return err(errorOf(item.error, redact))
+  return ok(item['result'])
+}
+
+function errorOf(error: unknown, redact: (text: string) => string): RpcError {
+  const fields = isRecord(error) ? error : {}
+  const { code, message, data } = fields
+  return {
+    code: typeof code === 'number' && Number.isSafeInteger(code) ? code : 0,
+    message: redact(typeof message === 'string' ? message : 'no reason given')
+      .replaceAll(/[^\x20-\x7e]+/g, ' ')
+      .slice(0, LONGEST_MESSAGE),
+    data: revertDataOf(data),
+  }
+}
+
+/** Geth and anvil give it as it is; others wrap it in an object or in words. */
+function revertDataOf(data: unknown): Hex | null {
+  if (isRecord(data)) return revertDataOf(data['data'] ?? data['result'])
+  if (typeof data !== 'string') return null
+  return readHex(/0x[0-9a-fA-F]*/.exec(data)?.[0])
+}
+
+function isBusy({ code, message }: RpcError): boolean {
+  return BUSY_CODES.has(code) || BUSY_WORDS.test(message)
+}

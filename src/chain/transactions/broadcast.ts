@@ -1,0 +1,94 @@
+import { keccak256 } from 'viem'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
+import type { SenderParts } from './sender-parts.ts'
+import type { TransactionFees } from './prepare-transaction.ts'
+import type { KeptTransaction, TransactionVersion } from './transaction-store.ts'
+import type { RpcError } from '../rpc/match-replies.ts'
+import type { EndpointPool } from '../rpc/endpoint-pool.ts'
+
+/** A transaction with these fees, signed. A signer that throws has signed nothing that left it. */
+export async function signVersion(
+  { nonce, to, data, gas }: Pick<KeptTransaction, 'nonce' | 'to' | 'data' | 'gas'>,
+  fees: TransactionFees,
+  { account, settings, now }: SenderParts,
+): Promise<Result<TransactionVersion, RpcFailure>> {
+  try {
+    const { chainId } = settings
+    const signed = await account.signTransaction({
+      type: 'eip1559',
+      chainId,
+      nonce,
+      to,
+      data,
+      gas,
+      value: 0n,
+      ...fees,
+    })
+    const raw = signed.toLowerCase() as Hex
+    return ok({ hash: keccak256(raw), raw, ...fees, sentAt: now() })
+  } catch (error) {
+    // Only the error's name: a signer's words could hold what it was given.
+    const name = error instanceof Error ? error.name : 'unknown error'
+    const words = `the signer did not sign the transaction (${name}); nothing was sent`
+    return err(rpcFailure('refused', words, { code: 'NOT_SIGNED', wasSent: false, isAnswer: true }))
+  }
+}
+
+/**
+ * What became of a signed transaction. `refused` and `unsent`: no endpoint has it. `unknown`: one of them may.
+ */
+export type BroadcastOutcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly words: string }
+  | { readonly kind: 'unsent' | 'unknown'; readonly words: string }
+
+export type RefusalReason =
+  /** The nonce is used up in a block. */
+  | 'nonce-too-low'
+  /** Another transaction with the nonce is waiting, and pays as much or more. */
+  | 'replacement-underpriced'
+  | 'underpriced'
+  | 'no-funds'
+  | 'other'
+
+/** As geth, anvil, erigon, nethermind and besu say it. */
+const KNOWN = /already ?known|already imported|\bknown transaction/i
+const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
+  [/nonce (is )?too low|oldnonce/i, 'nonce-too-low'],
+  [/replacement|already exists with the same nonce/i, 'replacement-underpriced'],
+  [/insufficient (funds|balance)/i, 'no-funds'],
+  [/underpriced|feetoolow|fee too low|less than block base fee/i, 'underpriced'],
+]
+
+/** Gives it to every endpoint at once: the more nodes have it, the sooner it is in a block. */
+export async function broadcast(pool: EndpointPool, raw: Hex): Promise<BroadcastOutcome> {
+  const answers = await Promise.all(
+    pool.inOrder().map(async (endpoint) => ({
+      endpoint,
+      answer: await endpoint.ask([{ method: 'eth_sendRawTransaction', params: [raw] }]),
+    })),
+  )
+  const refusals: RpcError[] = []
+  const silences: string[] = []
+  let wasSent = false
+  for (const { endpoint, answer } of answers) {
+    pool.note(endpoint, answer.ok)
+    if (answer.ok) {
+      const [reply] = answer.value
+      if (reply?.ok !== false || KNOWN.test(reply.error.message)) return { kind: 'accepted' }
+      refusals.push(reply.error)
+    } else {
+      silences.push(answer.error.words)
+      wasSent ||= answer.error.wasSent
+    }
+  }
+  if (wasSent || refusals.length === 0) {
+    return { kind: wasSent ? 'unknown' : 'unsent', words: silences.join('; ') }
+  }
+  const [first] = refusals
+  const reasons = refusals.map(({ message }) => REASONS.find(([words]) => words.test(message))?.[1])
+  const reason = reasons.find((known) => known !== undefined) ?? 'other'
+  return { kind: 'refused', reason, words: first?.message ?? '' }
+}

@@ -1,0 +1,182 @@
+import { broadcast, signVersion } from './broadcast.ts'
+import type { SenderParts, TransactionEvent } from './sender-parts.ts'
+import { baseFeeOf, higherFees } from './prepare-transaction.ts'
+import type { KeptTransaction, TransactionVersion } from './transaction-store.ts'
+import { ok, type Result } from '../../base/result.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+import { decoded, resultOf } from '../reading/heads.ts'
+import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
+import type { RpcFailure } from '../rpc/rpc-failure.ts'
+import { hexOf, MalformedAnswerError, quantityOf } from '../rpc/decode.ts'
+
+/**
+ * Looks once where our transactions are: forgets what is buried deep enough, tells its gas, sends again
+ * what a reorganisation undid, replaces what waits too long. Must not run beside itself or beside a send.
+ * An endpoint that does not answer changes nothing.
+ */
+export async function followTransactions(parts: SenderParts): Promise<void> {
+  const { pool, settings, store } = parts
+  const transactions = store.all()
+  if (transactions.length === 0) return
+  const hashes = transactions.flatMap(({ versions }) => versions.map(({ hash }) => hash))
+  const seen = await pool.first((endpoint) => readReceipts(endpoint, settings.maker, hashes))
+  if (!seen.ok) return
+  for (const transaction of transactions) {
+    const receipt = transaction.versions
+      .map(({ hash }) => seen.value.receipts.get(hash))
+      .find((known) => known !== undefined)
+    if (receipt !== undefined) await noteMined(transaction, receipt, seen.value, parts)
+    else await noteWaiting(transaction, seen.value, parts)
+  }
+}
+
+/** Gives what was signed to the network as it is. After a restart nobody knows whether it ever got there. */
+export async function sendAgain(transaction: KeptTransaction, parts: SenderParts): Promise<void> {
+  const version = latestOf(transaction)
+  const outcome = await broadcast(parts.pool, version.raw)
+  const isIn = outcome.kind === 'accepted'
+  tell(isIn ? 'sent-again' : 'trouble', transaction, parts, isIn ? '' : outcome.words)
+}
+
+async function noteMined(
+  transaction: KeptTransaction,
+  { hash, block, isReverted, gasWei }: Receipt,
+  { head }: ReceiptsReading,
+  parts: SenderParts,
+): Promise<void> {
+  const { settings, store, onGas } = parts
+  const { mined, isGasTold, nonce, purpose } = transaction
+  const isNews = mined?.hash !== hash || mined.block !== block
+  if (isNews) {
+    const known = { ...transaction, mined: { hash, block, isReverted }, isGasTold: true }
+    if (!(await kept(known, parts))) return
+    if (!isGasTold) onGas?.(gasWei, purpose)
+    tell(isReverted ? 'reverted' : 'mined', known, parts, `in block ${block}`)
+  }
+  if (head - block < BigInt(settings.confirmations)) return
+  const removed = await store.remove(nonce)
+  if (removed.ok) tell('final', transaction, parts)
+  else tell('trouble', transaction, parts, removed.error)
+}
+
+async function noteWaiting(
+  transaction: KeptTransaction,
+  { nextNonce, baseFee }: ReceiptsReading,
+  parts: SenderParts,
+): Promise<void> {
+  const { settings, store, now } = parts
+  if (transaction.mined !== null) {
+    const undone = { ...transaction, mined: null }
+    tell('undone', transaction, parts, 'its block is gone')
+    if (await kept(undone, parts)) await sendAgain(undone, parts)
+    return
+  }
+  if (now() - latestOf(transaction).sentAt < settings.replaceAfterMs) return
+  if (transaction.nonce >= nextNonce) return replace(transaction, baseFee, parts)
+  // Not at once: a node may know the new nonce before it shows the receipt.
+  const removed = await store.remove(transaction.nonce)
+  if (removed.ok) tell('superseded', transaction, parts)
+}
+
+/** The same nonce, so that only one of the two can ever be in a block. */
+async function replace(transaction: KeptTransaction, baseFee: bigint, parts: SenderParts): Promise<void> {
+  const { settings, pool } = parts
+  const fees = higherFees(latestOf(transaction), baseFee, settings)
+  if (fees === null) {
+    tell('fee-capped', transaction, parts, `maxFeeGwei is ${settings.maxFeeGwei}`)
+    const waiting = { ...latestOf(transaction), sentAt: parts.now() }
+    if (await kept(withLatest(transaction, waiting), parts)) await sendAgain(transaction, parts)
+    return
+  }
+  const version = await signVersion(transaction, fees, parts)
+  if (!version.ok) return tell('trouble', transaction, parts, version.error.words)
+  const [first, ...others] = transaction.versions
+  const replaced: KeptTransaction = { ...transaction, versions: [first, ...others, version.value] }
+  if (!(await kept(replaced, parts))) return
+  const outcome = await broadcast(pool, version.value.raw)
+  const isIn = outcome.kind === 'accepted'
+  tell(isIn ? 'replaced' : 'trouble', replaced, parts, isIn ? '' : outcome.words)
+}
+
+function withLatest(transaction: KeptTransaction, version: TransactionVersion): KeptTransaction {
+  const [first, ...others] = transaction.versions
+  return others.length === 0
+    ? { ...transaction, versions: [version] }
+    : { ...transaction, versions: [first, ...others.slice(0, -1), version] }
+}
+
+async function kept(transaction: KeptTransaction, parts: SenderParts): Promise<boolean> {
+  const written = await parts.store.put(transaction)
+  if (!written.ok) tell('trouble', transaction, parts, written.error)
+  return written.ok
+}
+
+function latestOf({ versions }: KeptTransaction): TransactionVersion {
+  return versions.at(-1) ?? versions[0]
+}
+
+function tell(
+  kind: TransactionEvent['kind'],
+  transaction: KeptTransaction,
+  { onTransaction }: SenderParts,
+  words = '',
+): void {
+  const { nonce, purpose, mined } = transaction
+  onTransaction?.({ kind, nonce, purpose, txHash: mined?.hash ?? latestOf(transaction).hash, words })
+}
+
+type Receipt = {
+  readonly hash: Hex
+  readonly block: bigint
+  readonly isReverted: boolean
+  /** What it cost, with what a rollup charges for its data. */
+  readonly gasWei: bigint
+}
+
+/** Where our transactions are, as one endpoint sees it. */
+type ReceiptsReading = {
+  readonly head: bigint
+  readonly baseFee: bigint
+  /** Nonces below it are used up in blocks. */
+  readonly nextNonce: number
+  readonly receipts: ReadonlyMap<Hex, Receipt>
+}
+
+export async function readReceipts(
+  endpoint: RpcEndpoint,
+  maker: Hex,
+  hashes: readonly Hex[],
+): Promise<Result<ReceiptsReading, RpcFailure>> {
+  const answer = await endpoint.ask([
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'eth_getTransactionCount', params: [maker, 'latest'] },
+    ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  ])
+  if (!answer.ok) return answer
+  return decoded(endpoint, () => {
+    const [block, count, ...receipts] = answer.value
+    const latest = resultOf(block)
+    const found = receipts.map((reply) => receiptOf(resultOf(reply))).filter((receipt) => receipt !== null)
+    return ok({
+      head: quantityOf((latest as { number?: unknown } | null)?.number, 'the number of a block'),
+      baseFee: baseFeeOf(latest),
+      nextNonce: Number(quantityOf(resultOf(count), 'the nonce')),
+      receipts: new Map(found.map((receipt) => [receipt.hash, receipt])),
+    })
+  })
+}
+
+function receiptOf(value: unknown): Receipt | null {
+  if (value === null) return null
+  if (typeof value !== 'object') throw new MalformedAnswerError('a receipt is none')
+  const fields = value as Readonly<Record<string, unknown>>
+  const { l1Fee } = fields
+  const gasUsed = quantityOf(fields['gasUsed'], 'the gas of a receipt')
+  const price = quantityOf(fields['effectiveGasPrice'], 'the price of a receipt')
+  return {
+    hash: hexOf(fields['transactionHash'], 'the hash of a receipt', 32),
+    block: quantityOf(fields['blockNumber'], 'the block of a receipt'),
+    isReverted: quantityOf(fields['status'], 'the status of a receipt') === 0n,
+    gasWei: gasUsed * price + (l1Fee == null ? 0n : quantityOf(l1Fee, 'the data fee of a receipt')),
+  }
+}

@@ -1,0 +1,145 @@
+import { formatEther } from 'viem'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+import type { ChainSettings } from '../chain.ts'
+import { describeRevert, hexOf, MalformedAnswerError, quantityOf } from '../rpc/decode.ts'
+import type { RpcReply } from '../rpc/match-replies.ts'
+import { decoded, resultOf } from '../reading/heads.ts'
+import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
+import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
+
+export type TransactionCall = { readonly to: Hex; readonly data: Hex; readonly purpose: string }
+
+/** A transaction that would succeed now, with all that it needs but its nonce. */
+export type PreparedTransaction = {
+  readonly gas: bigint
+  readonly fees: TransactionFees
+  /** The first nonce that this endpoint knows to be free. */
+  readonly nonce: number
+}
+
+/** Part of the estimate that is added to it: state may change before the block. */
+const GAS_MARGIN_DIVISOR = 4n
+const FALSE = `0x${'0'.repeat(64)}`
+
+/**
+ * Tries the call on one endpoint, and asks for gas, fees, nonce and the means to pay. A call that would revert
+ * fails with the contract's own words, and is not to be sent.
+ */
+export async function prepareTransaction(
+  endpoint: RpcEndpoint,
+  { to, data }: TransactionCall,
+  settings: ChainSettings,
+): Promise<Result<PreparedTransaction, RpcFailure>> {
+  const { maker } = settings
+  const call = { from: maker, to, data }
+  const answer = await endpoint.ask([
+    { method: 'eth_call', params: [call, 'latest'] },
+    { method: 'eth_estimateGas', params: [call] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'eth_getTransactionCount', params: [maker, 'latest'] },
+    { method: 'eth_getTransactionCount', params: [maker, 'pending'] },
+    { method: 'eth_getBalance', params: [maker, 'latest'] },
+  ])
+  if (!answer.ok) return answer
+  return decoded(endpoint, () => {
+    const [tried, estimate, block, latest, pending, balance] = answer.value
+    const refusal = refusalOf(tried) ?? refusalOf(estimate)
+    if (refusal !== null) return err(refusal)
+    if (hexOf(resultOf(tried), 'the answer of the contract') === FALSE)
+      return err(reverted('REVERTED', 'it answers false'))
+    const fees = feesNow(baseFeeOf(resultOf(block)), settings)
+    if (!fees.ok) return fees
+    const estimated = quantityOf(resultOf(estimate), 'the estimate of gas')
+    const gas = estimated + estimated / GAS_MARGIN_DIVISOR
+    const held = quantityOf(resultOf(balance), 'the balance')
+    const needed = gas * fees.value.maxFeePerGas
+    if (held < needed) return err(noFunds(maker, held, needed))
+    const nonces = [quantityOf(resultOf(latest), 'the nonce'), quantityOf(resultOf(pending), 'the nonce')]
+    return ok({ gas, fees: fees.value, nonce: Math.max(...nonces.map(Number)) })
+  })
+}
+
+/** Of a block with a fee market; 0 on a chain without. */
+export function baseFeeOf(block: unknown): bigint {
+  if (typeof block !== 'object' || block === null) throw new MalformedAnswerError('there is no latest block')
+  const { baseFeePerGas } = block as Readonly<Record<string, unknown>>
+  return baseFeePerGas === undefined ? 0n : quantityOf(baseFeePerGas, 'the base fee')
+}
+
+function refusalOf(reply: RpcReply | undefined): RpcFailure | null {
+  if (reply === undefined || reply.ok) return null
+  if (/insufficient funds/i.test(reply.error.message))
+    return rpcFailure('refused', 'the wallet has no ETH for gas', { code: 'NO_GAS_FUNDS', isAnswer: true })
+  const revert = describeRevert(reply.error)
+  return revert === null ? null : reverted(revert.code, revert.words)
+}
+
+function reverted(code: string, words: string): RpcFailure {
+  return rpcFailure('refused', `the contract refuses: ${words}; nothing was sent`, {
+    code,
+    retriable: false,
+    isAnswer: true,
+  })
+}
+
+function noFunds(maker: Hex, held: bigint, needed: bigint): RpcFailure {
+  const words = `the wallet ${maker} has ${formatEther(held)} ETH and may need ${formatEther(needed)} for gas; nothing was sent`
+  return rpcFailure('refused', words, { code: 'NO_GAS_FUNDS', isAnswer: true })
+}
+
+export type TransactionFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+
+type FeeSettings = Pick<ChainSettings, 'maxFeeGwei' | 'tipGwei'>
+
+/** The base fee can rise by an eighth a block: twice of it lasts six full blocks. Source: EIP-1559. */
+const BASE_FEE_ROOM = 2n
+/** Nodes take a replacement that pays 10% more, some ask for an eighth. */
+const BUMP_NUMERATOR = 9n
+const BUMP_DENOMINATOR = 8n
+
+/** What to offer now. Fails with GAS_TOO_HIGH where even the next block costs more than the cap. */
+export function feesNow(baseFee: bigint, settings: FeeSettings): Result<TransactionFees, RpcFailure> {
+  const cap = weiOf(settings.maxFeeGwei)
+  const tip = weiOf(settings.tipGwei)
+  if (baseFee + tip > cap) {
+    const words = `a unit of gas costs ${gweiText(baseFee + tip)} gwei, more than the ${settings.maxFeeGwei} gwei allowed; nothing was sent`
+    return err(rpcFailure('refused', words, { code: 'GAS_TOO_HIGH', isAnswer: true }))
+  }
+  return ok({ maxFeePerGas: least(BASE_FEE_ROOM * baseFee + tip, cap), maxPriorityFeePerGas: tip })
+}
+
+/** What replaces an offer: an eighth more of both fees, or what is asked now if that is more. Null = above the cap. */
+export function higherFees(
+  last: TransactionFees,
+  baseFee: bigint,
+  settings: FeeSettings,
+): TransactionFees | null {
+  const cap = weiOf(settings.maxFeeGwei)
+  const now = feesNow(baseFee, settings)
+  const asked = now.ok ? now.value : last
+  const maxFeePerGas = most(bumped(last.maxFeePerGas), asked.maxFeePerGas)
+  if (maxFeePerGas > cap) return null
+  const tip = most(bumped(last.maxPriorityFeePerGas), asked.maxPriorityFeePerGas)
+  return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) }
+}
+
+function bumped(fee: bigint): bigint {
+  return (fee * BUMP_NUMERATOR) / BUMP_DENOMINATOR + 1n
+}
+
+function weiOf(gwei: number): bigint {
+  return BigInt(Math.round(gwei * 1e9))
+}
+
+function gweiText(wei: bigint): string {
+  return String(Number(wei) / 1e9)
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
