@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Event } from '../src/engine/model/event.ts'
 import { openReader } from '../src/store/open-reader.ts'
-import { openStore } from '../src/store/open-store.ts'
-import type { PostedStore } from '../src/store/posted-store.ts'
+import { openStore } from '../src/store/journal/open-store.ts'
+import type { PostedStore } from '../src/store/journal/posted-store.ts'
 import { shortOr } from './short.ts'
 
 const TURNS = shortOr(50, 2_000)

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { startWorkerPosition } from './worker-position.ts'
-import type { WorkerBirth, WorkerCall, WorkerMessage } from './worker-message.ts'
+import { startWorkerPosition } from './worker/start-position.ts'
+import type { WorkerInit, WorkerCall, WorkerMessage } from './worker/messages.ts'
 
 /** The worker of one position: its messages in, its answers out; everything else is in worker-position. */
 const port = parentPort
@@ -8,7 +8,7 @@ if (port === null) throw new Error('this file is started as a worker by the supe
 
 const send = (message: WorkerMessage) => port.postMessage(message)
 const position = await startWorkerPosition(
-  workerData as WorkerBirth,
+  workerData as WorkerInit,
   (exitCode, message) => send({ type: 'fatal', exitCode, message }),
   (set) => send({ type: 'set', set }),
   (notice) => send({ type: 'notice', notice }),

@@ -6,7 +6,7 @@ import type { Suspension } from '../store/store.ts'
 import { createCrashBudget } from './crash-budget.ts'
 import { watchHeartbeat } from './watch-heartbeat.ts'
 import { createWorkerCalls, type AskedCall } from './worker-calls.ts'
-import type { CommandAnswer, WorkerBirth, WorkerMessage } from './worker-message.ts'
+import type { CommandAnswer, WorkerInit, WorkerMessage } from './worker/messages.ts'
 import { workerUrl } from './worker-url.ts'
 
 export type SupervisorSettings = {
@@ -114,7 +114,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
   }
 
   spawn(null)
-  return { name: settings.name, running: running.promise, ...reins(life, calls, watch.close) }
+  return { name: settings.name, running: running.promise, ...controls(life, calls, watch.close) }
 }
 
 function hearNews(
@@ -138,12 +138,12 @@ function startWorker(
   suspension: Suspension | null,
 ): Worker {
   const { configFile, changes, version } = settings
-  const workerData: WorkerBirth = { configFile, changes, set, version, heartbeat, suspension }
+  const workerData: WorkerInit = { configFile, changes, set, version, heartbeat, suspension }
   return new Worker(WORKER, { workerData, resourceLimits: LIMITS })
 }
 
 /** What others can do with a supervised position. */
-function reins(
+function controls(
   life: Life,
   calls: ReturnType<typeof createWorkerCalls>,
   stopWatching: () => void,

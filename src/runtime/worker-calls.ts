@@ -2,13 +2,13 @@ import type { Worker } from 'node:worker_threads'
 import type { Changes } from '../config/with-changes.ts'
 import type { LookSince } from '../console/position-port.ts'
 import type { OperatorCommand } from '../engine/model/event.ts'
-import type { ReloadOrder, WorkerCall } from './worker-message.ts'
+import type { ReloadRequest, WorkerCall } from './worker/messages.ts'
 
 /** A call without its number. */
 export type AskedCall =
   | { readonly method: 'view' | 'metrics' | 'ready' | 'parameters' }
   | { readonly method: 'look'; readonly since: LookSince }
-  | { readonly method: 'reload'; readonly order?: ReloadOrder }
+  | { readonly method: 'reload'; readonly order?: ReloadRequest }
   | { readonly method: 'preview'; readonly changes: Changes }
   | {
       readonly method: 'command'

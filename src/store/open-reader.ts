@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
-import type { ExportKind } from './export-kind.ts'
-import { EXPORT_TABLES, type ExportRow } from './export-tables.ts'
-import { readMemory, type Memory } from './read-memory.ts'
-import { newerStore, OLDEST_READABLE, schemaVersion, SCHEMA_VERSION } from './schema-version.ts'
-import { corruptStore, storeFailureOf } from './store-failure-of.ts'
+import type { ExportKind, ExportRow } from './export/export-table.ts'
+import { EXPORT_TABLES } from './export/tables.ts'
+import { createJournalReader, type JournalReader } from './journal/reader.ts'
+import { newerStore, OLDEST_READABLE, schemaVersion, SCHEMA_VERSION } from './schema.ts'
+import { corruptStore, type StoreFailure, storeFailureOf, StoreReadError } from './failure.ts'
 import { storeFiles } from './store-files.ts'
-import { StoreReadError } from './store-read-error.ts'
-import type { StoreFailure } from './store.ts'
 
 /** A store opened for reading, whether or not a daemon has it open. Its methods throw StoreReadError. */
-export type StoreReader = Memory & {
+export type StoreReader = JournalReader & {
   /** Rows for people, oldest first; the columns are those of `EXPORT_TABLES`. */
   readonly rows: (what: ExportKind) => Iterable<ExportRow>
   readonly close: () => void
@@ -41,7 +39,7 @@ export function openReader(folder: string): Result<StoreReader, StoreFailure> {
 
 function createReader(db: DatabaseSync, folder: string): StoreReader {
   return {
-    ...readMemory(db, folder),
+    ...createJournalReader(db, folder),
     rows: (what) => readRows(db, folder, what),
     close: () => db.close(),
   }

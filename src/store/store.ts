@@ -1,3 +1,4 @@
+import type { StoreFailure } from './failure.ts'
 import type { Ms } from '../base/time.ts'
 import type { Event } from '../engine/model/event.ts'
 import type { Observation } from '../engine/model/observation.ts'
@@ -49,8 +50,5 @@ export type Store = {
   readonly close: () => Promise<void>
 }
 
-export type StoreFailure = {
-  readonly kind: 'locked' | 'newer-version' | 'disk-full' | 'corrupt' | 'io'
-  /** What happened and what to do. */
-  readonly message: string
-}
+/** Where reading stopped: the event's number and the place in it. */
+export type Place = { readonly seq: number; readonly n: number }

@@ -10,7 +10,7 @@ import type { Calibration, Estimate, Intensity } from '../../src/models/calibrat
 import type { Amounts } from '../../src/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../src/money/rate.ts'
 import type { Side } from '../../src/money/side.ts'
-import { createCalendar } from '../../src/runtime/calendar.ts'
+import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../src/strategy/define-strategy.ts'
 import { batchOfRows, type TapeSource } from '../../src/tape/model/batch.ts'
 import type {

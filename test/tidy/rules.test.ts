@@ -251,7 +251,7 @@ describe('shape', () => {
       'src/venue/client.ts',
       'export class Client {}\nexport class ClientError extends Error {}\nexport const a = 1, b = 2',
     ],
-    ['src/store/journal-worker.ts', 'listen()'],
+    ['src/store/journal/journal-worker.ts', 'listen()'],
     ['src/main.ts', 'run()'],
     ['src/money/rate.ts', `export const rate = 1${filler(297)}// the last of 298`],
     ['src/money/rate.ts', `export function rate() {${filler(58)}}`],

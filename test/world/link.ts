@@ -1,6 +1,6 @@
 import { err, type Result } from '../../src/base/result.ts'
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import type { SystemClock } from '../../src/runtime/clock.ts'
+import type { SystemClock } from '../../src/runtime/position/clock.ts'
 import type { Effect } from '../../src/engine/model/effect.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import type { VenueFailure } from '../../src/engine/model/venue-answer.ts'

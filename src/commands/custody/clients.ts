@@ -6,13 +6,13 @@ import type { LoadedConfig } from '../../config/loaded-config.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
-import { chainSettings, TRANSACTIONS_FILE } from '../../runtime/open-custody.ts'
-import { openSignerFile, openWalletSigner } from '../../runtime/open-wallet-signer.ts'
+import { chainSettings, TRANSACTIONS_FILE } from '../../runtime/effects/custody.ts'
+import { openSignerFile, openWalletSigner } from '../../runtime/effects/wallet-signer.ts'
 import type { PolicyStore } from '../../signing/policy/policy-store.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { type Voice, warnOnStderr } from '../output/print.ts'
 import { mkdirSync } from 'node:fs'
-import { holdLock, type HeldLock } from '../../store/hold-lock.ts'
+import { takeStoreLock, type StoreLock } from '../../store/store-lock.ts'
 import { storeFiles } from '../../store/store-files.ts'
 
 /** The wallet and the chain in a command's hands, while no daemon has them. */
@@ -104,7 +104,7 @@ export async function withStoreLock(
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const first = hold(path)
   if (!first.ok) return first.error
-  let held: HeldLock | null = first.value
+  let held: StoreLock | null = first.value
   const lend: LendStore = async (borrow) => {
     held?.release()
     held = null
@@ -121,8 +121,8 @@ export async function withStoreLock(
   }
 }
 
-function hold(path: string): Result<HeldLock, CustodyEnd> {
-  const lock = holdLock(storeFiles(path), { pid: process.pid, startedAt: new Date().toISOString() })
+function hold(path: string): Result<StoreLock, CustodyEnd> {
+  const lock = takeStoreLock(storeFiles(path), { pid: process.pid, startedAt: new Date().toISOString() })
   if (lock.ok) return lock
   const isRunning = lock.error.kind === 'locked'
   return err({

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/loaded-config.ts'
-import { runHost } from '../../runtime/run-host.ts'
+import { runHost } from '../../runtime/host/run-host.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, printable } from '../output/print.ts'
 import { version } from '../version.ts'

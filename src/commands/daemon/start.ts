@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/loaded-config.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import { runHost, type Host } from '../../runtime/run-host.ts'
+import { runHost, type Host } from '../../runtime/host/run-host.ts'
 import { daemonView } from '../operator/daemon-client.ts'
 import { prepareDemo, type DemoOptions } from './demo.ts'
 import { demoSummary } from './demo-summary.ts'

@@ -1,15 +1,15 @@
 import type { LoadedConfig } from '../../config/loaded-config.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import { inspectLock } from '../../store/inspect-lock.ts'
+import { readLockState } from '../../store/store-lock.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { timeText } from '../number-text.ts'
 import { buildView } from '../../view/build-view.ts'
 import type { EngineState } from '../../engine/model/state.ts'
-import { createCalendar } from '../../runtime/calendar.ts'
-import { recover } from '../../runtime/recover.ts'
-import { strategyChoices } from '../../runtime/strategy-choices.ts'
+import { createCalendar } from '../../runtime/position/calendar.ts'
+import { recover } from '../../runtime/position/recover.ts'
+import { strategyChoices } from '../../runtime/position/strategy-registry.ts'
 import { stockedShelf } from '../journal/strategies.ts'
 
 /** `note` says that the figures are the store's, and as of when; null = the daemon's own. */
@@ -44,7 +44,7 @@ export async function seePosition(config: LoadedConfig): Promise<Seen | Unseen> 
 }
 
 function whoRuns(config: LoadedConfig): string {
-  const lock = inspectLock(config.store.path)
+  const lock = readLockState(config.store.path)
   if (!lock.ok || !lock.value.held) return 'not running'
   const { holder } = lock.value
   const who = holder === null ? 'a process' : `process ${holder.pid}`

@@ -1,4 +1,4 @@
-import { tapeRowsOf } from '../../runtime/tape-rows-of.ts'
+import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
 import { createDecisionCheck, type DecisionsHeld } from '../research/parity/decisions.ts'
 import { createJournalTape, type JournalTape } from './journal-tape.ts'
 import { type OnRecord, type Replayed, replayJournal } from './replay-journal.ts'

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/loaded-config.ts'
 import type { StrategyChoice } from '../../engine/model/config.ts'
-import { createStrategyShelf } from '../../runtime/strategy-shelf.ts'
+import { createStrategyRegistry } from '../../runtime/position/strategy-registry.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import { dirname, resolve } from 'node:path'
 import { loadStrategy } from '../../config/load-strategy.ts'
@@ -20,8 +20,8 @@ export async function stockedShelf(
   config: StandIn,
   choices: readonly StrategyChoice[],
 ): Promise<StockedShelf> {
-  const shelf = createStrategyShelf()
-  shelf.put(config.core.strategy, config.strategy)
+  const shelf = createStrategyRegistry()
+  shelf.register(config.core.strategy, config.strategy)
   const load = strategyLoader(config)
   const changed = new Set<string>()
   for (const choice of choices) {
@@ -32,7 +32,7 @@ export async function stockedShelf(
         `strategy ${choice.use} is not to be had any more with the parameters it ran with; ${config.strategy.use} stands in`,
       )
     } else {
-      shelf.put(choice, loaded)
+      shelf.register(choice, loaded)
       if (loaded.sourceHash !== choice.sourceHash)
         changed.add(
           `strategy ${choice.use} was edited since: it ran as ${short(choice)}, it is ${short(loaded)} today`,

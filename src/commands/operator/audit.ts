@@ -1,4 +1,4 @@
-import { readActionChain } from '../../store/operator-actions.ts'
+import { readActionChain } from '../../store/tables/operator-actions.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, printable, say, type Voice } from '../output/print.ts'

@@ -3,9 +3,9 @@ import { request } from 'undici'
 import { isProven, proofAnswer } from '../../console/auth/daemon-proof.ts'
 import { viewSchema } from '../../console/view-schema.ts'
 import type { LoadedConfig } from '../../config/loaded-config.ts'
-import { readOperatorToken } from '../../runtime/operator-token.ts'
+import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import type { CommandName } from '../../console/commands/command-bodies.ts'
-import { inspectLock } from '../../store/inspect-lock.ts'
+import { readLockState } from '../../store/store-lock.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { Outcome } from '../output/print.ts'
 import { userInfo } from 'node:os'
@@ -135,7 +135,7 @@ export async function commandDaemon(
   const common = { command, position, via: 'daemon' } as const
   const answer = await askDaemon(config, 'POST', `/api/v1/${command}`, { position, ...body }, headers)
   if (answer !== null) return { ...common, ...judge(answer, config) }
-  const lock = inspectLock(config.store.path)
+  const lock = readLockState(config.store.path)
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
   const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`

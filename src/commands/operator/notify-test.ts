@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Delivery, Message } from '../../notify/message/message.ts'
-import { openChannels } from '../../runtime/open-channels.ts'
+import { openChannels } from '../../runtime/host/notifications/channels.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, say, type Voice } from '../output/print.ts'

@@ -1,6 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { StoreReadError } from '../../store/store-read-error.ts'
+import { StoreReadError } from '../../store/failure.ts'
 
 /** How a command speaks: a sentence or table for people, or one JSON document with `--json`. */
 export type Voice = {

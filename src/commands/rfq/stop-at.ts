@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { openSignerFile } from '../../runtime/open-wallet-signer.ts'
+import { openSignerFile } from '../../runtime/effects/wallet-signer.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, sayOutcome, type Voice } from '../output/print.ts'

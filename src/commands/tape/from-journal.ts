@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { tapeRowsOf } from '../../runtime/tape-rows-of.ts'
+import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
 import { isFileError } from '../../tape/model/problems.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { readRows } from '../../tape/folder/merge-tapes.ts'

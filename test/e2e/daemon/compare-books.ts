@@ -4,7 +4,7 @@ import { ASSETS } from '../../../src/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
 import type { VenueFill } from '../../../src/sandbox/provider.ts'
-import type { ExportRow } from '../../../src/store/export-tables.ts'
+import type { ExportRow } from '../../../src/store/export/export-table.ts'
 import { openReader, type StoreReader } from '../../../src/store/open-reader.ts'
 import { until } from './until.ts'
 

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../src/config/load-config.ts'
-import { createCalendar } from '../../../src/runtime/calendar.ts'
-import { recover } from '../../../src/runtime/recover.ts'
+import { createCalendar } from '../../../src/runtime/position/calendar.ts'
+import { recover } from '../../../src/runtime/position/recover.ts'
 import { strategiesFolder } from '../../../src/runtime/strategies-folder.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { TEST_ENV } from './running-daemon.ts'

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openStore } from '../../../src/store/open-store.ts'
+import { openStore } from '../../../src/store/journal/open-store.ts'
 
 /** A position's worker that holds a store and then does nothing but live. */
 const opened = await openStore(workerData as string)

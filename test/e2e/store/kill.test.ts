@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import { inspectLock } from '../../../src/store/inspect-lock.ts'
+import { readLockState } from '../../../src/store/store-lock.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
-import { openStore } from '../../../src/store/open-store.ts'
+import { openStore } from '../../../src/store/journal/open-store.ts'
 import { eventOf, isFill } from './written.ts'
 
 const SEED = 20_260_101
@@ -158,13 +158,13 @@ test('the lock dies with its process: refused while it lives, free after kill -9
   const refused = await openStore(folder)
   expect(refused).toMatchObject({ ok: false, error: { kind: 'locked' } })
   if (!refused.ok) expect(refused.error.message).toContain(`process ${writer.child.pid}, started 2`)
-  expect(inspectLock(folder)).toMatchObject({
+  expect(readLockState(folder)).toMatchObject({
     ok: true,
     value: { held: true, holder: { pid: writer.child.pid } },
   })
   writer.child.kill('SIGKILL')
   await writer.ended
-  expect(inspectLock(folder)).toEqual({ ok: true, value: { held: false, holder: null } })
+  expect(readLockState(folder)).toEqual({ ok: true, value: { held: false, holder: null } })
   const opened = await openStore(folder)
   expect(opened.ok).toBe(true)
   if (opened.ok) await opened.value.close()

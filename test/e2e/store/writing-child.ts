@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { seededRandom } from '../../../src/base/random.ts'
-import { openStore } from '../../../src/store/open-store.ts'
+import { openStore } from '../../../src/store/journal/open-store.ts'
 import { eventOf, observationsOf } from './written.ts'
 
 /**

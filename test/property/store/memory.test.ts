@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../../src/engine/model/event.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
-import { openStore } from '../../../src/store/open-store.ts'
+import { openStore } from '../../../src/store/journal/open-store.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import {
   durable,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { needsRestart } from '../../../src/runtime/needs-restart.ts'
+import { needsRestart } from '../../../src/runtime/worker/needs-restart.ts'
 import { isOfVenue } from '../../../src/config/feed-origin.ts'
 import { ENV, load, problemsOf, VALID } from './config-fixture.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { exportRows, type ExportFormat } from '../../../src/store/export-rows.ts'
-import type { ExportKind } from '../../../src/store/export-kind.ts'
+import { exportRows, type ExportFormat } from '../../../src/store/export/export-rows.ts'
+import type { ExportKind } from '../../../src/store/export/export-table.ts'
 import type { Observation } from '../../../src/engine/model/observation.ts'
-import { EXPORT_TABLES } from '../../../src/store/export-tables.ts'
+import { EXPORT_TABLES } from '../../../src/store/export/tables.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
-import { openStore } from '../../../src/store/open-store.ts'
-import { StoreReadError } from '../../../src/store/store-read-error.ts'
+import { openStore } from '../../../src/store/journal/open-store.ts'
+import { StoreReadError } from '../../../src/store/failure.ts'
 import {
   appendTicks,
   durable,

@@ -8,12 +8,12 @@ import type { Result } from '../../../src/base/result.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
 import type { Observation } from '../../../src/engine/model/observation.ts'
 import type { Fill } from '../../../src/ledger/fill.ts'
-import type { JournalReply } from '../../../src/store/journal-message.ts'
-import { createPostedStore, type PostedStore } from '../../../src/store/posted-store.ts'
-import { readMemory } from '../../../src/store/read-memory.ts'
-import { serveJournal } from '../../../src/store/serve-journal.ts'
+import type { JournalReply } from '../../../src/store/journal/messages.ts'
+import { createPostedStore, type PostedStore } from '../../../src/store/journal/posted-store.ts'
+import { createJournalReader } from '../../../src/store/journal/reader.ts'
+import { serveJournal } from '../../../src/store/journal/serve-journal.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
-import type { StoreFailure } from '../../../src/store/store.ts'
+import type { StoreFailure } from '../../../src/store/failure.ts'
 
 /** A folder of the test's own, gone afterwards. */
 export function freshFolder(): string {
@@ -43,7 +43,7 @@ export async function openHere(
   const db = new DatabaseSync(storeFiles(folder).database, { readOnly: true })
   const store = createPostedStore({
     thread: { send: port1.postMessage.bind(port1), on: port1.on.bind(port1) as never },
-    memory: readMemory(db, folder),
+    memory: createJournalReader(db, folder),
     closeMemory: () => db.close(),
     lastSeq: reply.lastSeq,
     maxBacklog: options.maxBacklog ?? 1_000,

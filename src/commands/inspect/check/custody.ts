@@ -6,8 +6,12 @@ import { rfqInfoProblem } from '../../../engine/orders/on-solver-info.ts'
 import { formatAmount } from '../../../money/amount.ts'
 import { ASSETS } from '../../../money/asset.ts'
 import type { RfqSettings } from '../../../rfq/rfq-settings.ts'
-import { chainSettings } from '../../../runtime/open-custody.ts'
-import { forgetfulStore, openWalletSigner, type WalletConfig } from '../../../runtime/open-wallet-signer.ts'
+import { chainSettings } from '../../../runtime/effects/custody.ts'
+import {
+  inMemoryPolicyStore,
+  openWalletSigner,
+  type WalletConfig,
+} from '../../../runtime/effects/wallet-signer.ts'
 import type { VenueClient } from '../../../venue/client.ts'
 import type { Finding } from '../../../venue/diagnose.ts'
 
@@ -48,7 +52,7 @@ async function signerFinding(wallet: WalletConfig): Promise<Finding> {
   const warnings: string[] = []
   const signer = await openWalletSigner({
     ...wallet,
-    store: forgetfulStore(wallet.settings),
+    store: inMemoryPolicyStore(wallet.settings),
     readOrders: () => Promise.resolve(err('it signs nothing here')),
     warn: (line) => warnings.push(line),
     now: () => Date.now(),

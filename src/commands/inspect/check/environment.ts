@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { LoadedConfig } from '../../../config/loaded-config.ts'
 import { isLoopback } from '../../../base/loopback.ts'
-import { inspectLock } from '../../../store/inspect-lock.ts'
+import { readLockState } from '../../../store/store-lock.ts'
 import { openReader } from '../../../store/open-reader.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import type { Finding } from '../../../venue/diagnose.ts'
@@ -19,7 +19,7 @@ export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, 
   if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
   if (crossesInClear(config)) yield keyInClear()
   if (config.withdraw.enabled) yield withdrawalFinding(config)
-  const lock = inspectLock(config.store.path)
+  const lock = readLockState(config.store.path)
   const isHeld = lock.ok && lock.value.held
   const answer = await daemonView(config)
   if (isHeld && answer?.status === 200) {

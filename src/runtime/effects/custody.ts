@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import { type Chain, CHAIN_DEFAULTS, type ChainSettings } from '../../chain/chain.ts'
+import { openChain } from '../../chain/open-chain.ts'
+import type { TransactionEvent } from '../../chain/transactions/sender-parts.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { Event } from '../../engine/model/event.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
+import type { VenueClient } from '../../venue/client.ts'
+import type { Clock } from '../position/clock.ts'
+import { openSignerFile, openWalletSigner, solverConflict } from './wallet-signer.ts'
+import { createOrderPerformer, type OrderEffect } from './perform-orders.ts'
+
+/** What performs the orders of a position: its key and its chain. */
+export type Custody = {
+  readonly perform: (effect: OrderEffect) => Promise<Event>
+  /** An outcome as the core gets it: with the venue's word on the solver comes whom the signer signs for. */
+  readonly attach: (event: Event) => Event
+  readonly close: () => Promise<void>
+}
+
+export type CustodyParts = {
+  readonly config: LoadedConfig
+  readonly client: VenueClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** Which transactions were sent and may not be mined yet; beside the journal. */
+export const TRANSACTIONS_FILE = 'transactions.json'
+const WEI_PER_ETH = 1e18
+
+/**
+ * Opens what the `rfq` section names; null where there is none. A signer that cannot sign ends the start. A
+ * chain that does not answer does not: it is tried again with every reading, and nothing is signed before.
+ */
+export async function openCustody(parts: CustodyParts): Promise<Result<Custody | null, string>> {
+  const { config, client, clock, log, metrics } = parts
+  const { rfq } = config.core
+  if (rfq === null || config.rfq === null) return ok(null)
+  const wallet = { config, settings: rfq, rfq: config.rfq }
+  const opened = openSignerFile(wallet)
+  if (!opened.ok) return opened
+  const store = opened.value
+  const leave = (why: string) => {
+    store.close()
+    return err(why)
+  }
+  const conflict = solverConflict(store, rfq)
+  if (conflict !== null) return leave(conflict)
+  if (store.state.solver === null && rfq.solver === null) log.warn({}, NOBODY_PINNED)
+  let chain: LazyChain | null = null
+  const signer = await openWalletSigner({
+    ...wallet,
+    store,
+    readOrders: async (orders) => {
+      const own = await (chain?.get() ?? 'the chain is not open yet')
+      if (typeof own === 'string') return err(own)
+      const reading = await own.read(orders, null)
+      return reading.ok ? reading : err(reading.error.message)
+    },
+    warn: (line) => log.warn({}, line),
+    now: clock.now,
+  })
+  if (!signer.ok) return leave(signer.error)
+  chain = lazily(() =>
+    openChain(chainSettings(config, rfq), {
+      account: signer.value.account,
+      now: clock.now,
+      onGas: (wei) => observeGas(metrics, Number(wei) / WEI_PER_ETH),
+      onTransaction: (event) => logTransaction(log, event),
+      transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
+    }),
+  )
+  const perform = createOrderPerformer({
+    client,
+    clock,
+    signer: signer.value,
+    domain: { chainId: rfq.chainId, exchange: rfq.exchange },
+    chain: chain.get,
+    onSigned: (seconds) => observeSigning(metrics, seconds),
+  })
+  const { close } = chain
+  return ok({
+    perform,
+    attach(event) {
+      const isNews = event.type === 'rfqInfo' && (store.state.solver !== null || rfq.solver === null)
+      return isNews ? { ...event, pinnedSolver: store.state.solver } : event
+    },
+    async close() {
+      await close()
+      store.close()
+    },
+  })
+}
+
+const NOBODY_PINNED =
+  'no solver is pinned, so the signer signs nothing: `mizani custody enable` shows the one of the venue and pins it'
+
+const WORRYING: readonly TransactionEvent['kind'][] = [
+  'reverted',
+  'undone',
+  'superseded',
+  'fee-capped',
+  'trouble',
+]
+
+function logTransaction(log: Log, { kind, words, ...transaction }: TransactionEvent): void {
+  const line = { event: 'transaction', kind, ...transaction }
+  const text = `transaction ${kind}: ${transaction.purpose}${words === '' ? '' : `, ${words}`}`
+  if (WORRYING.includes(kind)) log.warn(line, text)
+  else log.info(line, text)
+}
+
+/** The adapter's settings from the configuration. */
+export function chainSettings({ rfq }: LoadedConfig, settings: RfqSettings): ChainSettings {
+  const { chainId, exchange, maker, tokens, confirmations, maxChainLagMs } = settings
+  return {
+    ...CHAIN_DEFAULTS,
+    chainId,
+    exchange,
+    maker,
+    tokens,
+    confirmations,
+    maxHeadAgeMs: maxChainLagMs,
+    watchTransfers: true,
+    ...(rfq === null
+      ? { urls: [] }
+      : {
+          ...rfq.gas,
+          quorum: rfq.rpc.quorum,
+          timeoutMs: rfq.rpc.timeoutMs,
+          urls: rfq.rpc.urls.map((url) => () => url.reveal()),
+        }),
+  }
+}
+
+type LazyChain = {
+  readonly get: () => Promise<Chain | string>
+  readonly close: () => Promise<void>
+}
+
+/** Opened by whoever needs it first, once; a failure is told and the next one tries again. */
+function lazily(open: () => Promise<Result<Chain, string>>): LazyChain {
+  let opening: Promise<Result<Chain, string>> | null = null
+  return {
+    async get() {
+      opening ??= open()
+      const opened = await opening
+      if (opened.ok) return opened.value
+      opening = null
+      return opened.error
+    },
+    async close() {
+      const opened = await opening
+      if (opened?.ok === true) await opened.value.close()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ms } from '../../base/time.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { VenueClient } from '../../venue/client.ts'
+
+const FIRST_PAUSE_MS: Ms = 500
+const LONGEST_PAUSE_MS: Ms = 8_000
+/** Long enough for a whole minute of a budget that is used up (429). */
+const PATIENCE_MS: Ms = 75_000
+
+/**
+ * The journal cannot be written, so nothing may be decided any more; but the venue would go on quoting the
+ * last spread for ever. The one write that needs no memory is the safe quote: it is sent outside the journal,
+ * again and again for a minute where the venue does not take it, and the next start reads back what became of it.
+ */
+export async function emergencyWiden(
+  client: Pick<VenueClient, 'spread'>,
+  config: LoadedConfig,
+  log: Pick<Log, 'fatal'>,
+  wait: (ms: Ms) => Promise<unknown> = sleep,
+): Promise<void> {
+  const { safeBps, onExit, pairs } = config.core.quote
+  if (config.core.mode === 'dry-run' || onExit === 'keep') {
+    log.fatal('the quote is left as it stands')
+    return
+  }
+  if (config.core.rfq !== null) {
+    log.fatal('signed orders are left to expire: without a journal nobody could tell which they are')
+    return
+  }
+  const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
+  let waitedMs = 0
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
+    const outcome = await client.spread(spread)
+    if (outcome.ok) {
+      log.fatal({ safeBps }, 'the venue confirmed the safe quote')
+      return
+    }
+    const { retriable, retryAfterMs } = outcome.error
+    const nextMs = Math.max(pauseMs, retryAfterMs ?? 0)
+    const isLast = !retriable || waitedMs + nextMs > PATIENCE_MS
+    const next = isLast ? 'it is not sent again' : `it is sent again in ${Math.ceil(nextMs / 1_000)} s`
+    log.fatal(
+      { failure: outcome.error },
+      `the safe quote was NOT confirmed: what stands at the venue is unknown; ${next}`,
+    )
+    if (isLast) return
+    await wait(nextMs)
+    waitedMs += nextMs
+  }
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import type { Result } from '../../base/result.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedRfq } from '../../config/loaded-rfq.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { openSigner } from '../../signing/open-signer.ts'
+import type { OrderSigner } from '../../signing/order-signer.ts'
+import { openPolicyStore, type PolicyStore, type PolicyUse } from '../../signing/policy/policy-store.ts'
+import { createSigningWall, type ReadOwnOrders } from '../../signing/policy/signing-wall.ts'
+
+/** What of a configuration is the wallet's: the same section in two forms, and where its files are. */
+export type WalletConfig = {
+  readonly config: LoadedConfig
+  readonly settings: RfqSettings
+  readonly rfq: LoadedRfq
+}
+
+export type WalletSignerParts = WalletConfig & {
+  /** The signer's memory; a signer that is only looked at has one in memory, which lets it sign no order. */
+  readonly store: PolicyStore
+  /** The signer's own reading of the chain. */
+  readonly readOrders: ReadOwnOrders
+  /** Gets lines for people. */
+  readonly warn: (line: string) => void
+  readonly now: () => number
+}
+
+/** What the signer has signed, whom it signs for and when it stops; beside the journal. */
+export const SIGNER_FILE = 'signer.sqlite'
+
+/** The file of the configuration's wallet; the error is a sentence. */
+export function openSignerFile(
+  { config, settings }: WalletConfig,
+  use: PolicyUse = 'sign',
+): Result<PolicyStore, string> {
+  return openPolicyStore(join(config.store.path, SIGNER_FILE), ownerOf(settings), use)
+}
+
+/** A memory that forgets everything and has no solver: for who wants to see whether a key opens. */
+export function inMemoryPolicyStore(settings: RfqSettings): PolicyStore {
+  const opened = openPolicyStore(null, ownerOf(settings))
+  if (!opened.ok) throw new Error(opened.error)
+  return opened.value
+}
+
+/** Opens the key of the configuration's wallet, behind the limits of its own. The error is one line without key material. */
+export function openWalletSigner(parts: WalletSignerParts): Promise<Result<OrderSigner, string>> {
+  const { config, settings, rfq, store, readOrders, warn, now } = parts
+  const { chainId, exchange, tokens, maker, confirmations, maxChainLagMs, maxClockOffsetMs } = settings
+  const policy = {
+    domain: { chainId, exchange },
+    tokens,
+    solver: settings.solver,
+    corridor: config.core.risk.priceCorridor ?? null,
+    ...rfq.limits,
+    approve: rfq.approve,
+    confirmations,
+    maxChainLagMs,
+    maxClockOffsetMs,
+  }
+  const wall = createSigningWall({ policy, store, readOrders, now })
+  return openSigner(rfq.signer, { wall, mode: config.core.mode, maker, warn })
+}
+
+/** Why configuration and file do not go together; null = they do. */
+export function solverConflict(store: PolicyStore, { solver: named }: RfqSettings): string | null {
+  const { solver: pinned } = store.state
+  if (named === null || pinned === null || named === pinned) return null
+  return `rfq.solver is ${named}, and the signer signs for ${pinned} only; \`mizani custody enable --solver ${named}\` pins the other one`
+}
+
+function ownerOf({ maker, chainId, exchange }: RfqSettings) {
+  return { wallet: maker, chainId, exchange }
+}

@@ -1,0 +1,55 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { ReadFailure } from '../../console/position-port.ts'
+import { openHistory, type HistoryReader } from '../../store/history/open-history.ts'
+import { fillsAnswer } from './fills-answer.ts'
+import { historyAnswer } from './history-answer.ts'
+import type { HistoryCall } from './service.ts'
+import { noticesAnswer } from './notices.ts'
+
+/** Answers from stores, each opened once for reading when it is first asked for. */
+export type HistoryReaderCache = { readonly answer: (call: HistoryCall) => Result<unknown, ReadFailure> }
+
+export function createHistoryReaderCache(): HistoryReaderCache {
+  const readers = new Map<string, HistoryReader>()
+
+  function readerOf(folder: string): Result<HistoryReader, ReadFailure> {
+    const known = readers.get(folder)
+    if (known !== undefined) return ok(known)
+    const opened = openHistory(folder)
+    if (!opened.ok) return unreadable(opened.error.message)
+    readers.set(folder, opened.value)
+    return opened
+  }
+
+  return {
+    answer(call) {
+      const reader = readerOf(call.folder)
+      if (!reader.ok) return reader
+      try {
+        return ok(answerFrom(reader.value, call))
+      } catch (error) {
+        // Whatever it was, the next call begins with a new connection.
+        readers.delete(call.folder)
+        reader.value.close()
+        return unreadable(
+          `the store could not be read: ${error instanceof Error ? error.message : 'unknown'}`,
+        )
+      }
+    },
+  }
+}
+
+function answerFrom(reader: HistoryReader, call: HistoryCall): unknown {
+  switch (call.what) {
+    case 'history':
+      return historyAnswer(reader, call.query)
+    case 'fills':
+      return fillsAnswer(reader, call.query, call.now)
+    case 'notices':
+      return noticesAnswer(reader, call.query)
+  }
+}
+
+function unreadable(message: string): Result<never, ReadFailure> {
+  return err({ kind: 'unreadable', message })
+}

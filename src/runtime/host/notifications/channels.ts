@@ -1,0 +1,63 @@
+import type { LoadedNotify } from '../../../config/loaded-notify.ts'
+import type { ChannelPlan } from '../../../notify/delivery/notifier.ts'
+import { slackChannel } from '../../../notify/channels/slack.ts'
+import { telegramChannel } from '../../../notify/channels/telegram.ts'
+import { webhookChannel } from '../../../notify/channels/webhook.ts'
+import type { Outcome } from '../../../notify/delivery/channel-queue.ts'
+import type { Log } from '../../../telemetry/log/log.ts'
+
+/** The channels that the configuration names. Their secrets are read with each message and copied nowhere. */
+export function openChannels({ telegram, slack, webhook, timezone }: LoadedNotify): readonly ChannelPlan[] {
+  const plans: ChannelPlan[] = []
+  if (telegram !== null) {
+    const { botToken, chatId, apiUrl, minSeverity, maxPerHour, summary } = telegram
+    const channel = telegramChannel({ botToken: () => botToken.reveal(), chatId, apiUrl, timezone })
+    plans.push({ name: 'telegram', channel, minSeverity, maxPerHour, summary })
+  }
+  if (slack !== null) {
+    const { webhookUrl, minSeverity, maxPerHour, summary } = slack
+    const channel = slackChannel({ webhookUrl: () => webhookUrl.reveal(), timezone })
+    plans.push({ name: 'slack', channel, minSeverity, maxPerHour, summary })
+  }
+  if (webhook !== null) {
+    const { url, hmacKey, minSeverity, maxPerHour, summary } = webhook
+    const channel = webhookChannel({ url: () => url.reveal(), hmacKey: () => hmacKey.reveal(), timezone })
+    plans.push({ name: 'webhook', channel, minSeverity, maxPerHour, summary })
+  }
+  return plans
+}
+
+type OnOutcome = (channel: string, outcome: Outcome, messages: number, why: string | null) => void
+
+/** Logs what becomes of messages: each way in which a channel fails is said once until it takes messages again. */
+export function notificationLog(log: Log): OnOutcome {
+  const said = new Map<string, Set<string>>()
+  return (channel, outcome, messages, why) => {
+    const line = { event: 'notification', channel, outcome, messages }
+    const before = said.get(channel) ?? new Set<string>()
+    if (outcome === 'sent') {
+      said.delete(channel)
+      if ([...before].some((key) => !key.startsWith('held')))
+        log.info(line, `${channel} takes messages again`)
+      return
+    }
+    const key = `${outcome} ${why}`
+    if (outcome !== 'lost' && before.has(key)) return
+    said.set(channel, before.add(key))
+    const text = TEXTS[outcome](channel, messages, why ?? '')
+    if (outcome === 'held') log.info(line, text)
+    else log.warn(line, text)
+  }
+}
+
+const TEXTS: Readonly<
+  Record<Exclude<Outcome, 'sent'>, (channel: string, messages: number, why: string) => string>
+> = {
+  retry: (channel, _messages, why) => `${channel} did not take a message: ${why}; it is tried again`,
+  refused: (channel, _messages, why) => `${channel} refuses messages: ${why}; mend the section notify`,
+  failed: (channel, _messages, why) =>
+    `${channel} takes no messages: ${why}; they come as a summary when it does`,
+  held: (channel, _messages, why) =>
+    `${channel} is not told everything one by one: ${why}; it comes as a summary`,
+  lost: (channel, messages) => `${messages} messages to ${channel} were not told: the process ended`,
+}

@@ -1,0 +1,32 @@
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { PositionView } from '../../../view/position-view.ts'
+import type { Log } from '../../../telemetry/log/log.ts'
+import type { PositionNotifier } from './position-notifier.ts'
+
+/** By position: who tells people about it. A position whose configuration names no channel is not in it. */
+export type HostNotifiers = ReadonlyMap<string, PositionNotifier>
+
+export type HostNotifiersParts = {
+  readonly version: string
+  readonly log: Log
+  readonly look: (position: string) => Promise<PositionView | null>
+}
+
+/** Their code is loaded only where somebody is to be told. */
+export async function hostNotifiers(
+  configs: readonly LoadedConfig[],
+  { version, log, look }: HostNotifiersParts,
+): Promise<HostNotifiers> {
+  const notifiers = new Map<string, PositionNotifier>()
+  for (const config of configs) {
+    const { notify } = config
+    const { name } = config.core
+    if (notify === null) continue
+    const { notifyPosition } = await import('./position-notifier.ts')
+    notifiers.set(
+      name,
+      notifyPosition({ config, notify, version, look: () => look(name), log: log.child({ position: name }) }),
+    )
+  }
+  return notifiers
+}

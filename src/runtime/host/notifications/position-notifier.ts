@@ -1,0 +1,270 @@
+import { join } from 'node:path'
+import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedNotify } from '../../../config/loaded-notify.ts'
+import type { PositionView } from '../../../view/position-view.ts'
+import { createNotifier, type Notifier } from '../../../notify/delivery/notifier.ts'
+import { HALTED } from '../../../notify/notice-mapper.ts'
+import {
+  countIncident,
+  createDailySummary,
+  figuresOf,
+  type DailySummary,
+} from '../../../notify/daily-summary/summary.ts'
+import { summaryFile, type SummaryFile } from '../../../notify/daily-summary/summary-file.ts'
+import { type Notice, troubleNotice } from '../../../notify/notice.ts'
+import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
+import type { Log } from '../../../telemetry/log/log.ts'
+import { createNotifyMetrics } from '../../../telemetry/metrics/notify-metrics.ts'
+import type { MetricsJson } from '../../../telemetry/metrics/metrics.ts'
+import { observeNotification } from '../../../telemetry/shell-measures.ts'
+import { notificationLog, openChannels } from './channels.ts'
+import { UNANSWERED } from '../../supervise-position.ts'
+import { summaryClock, type SummaryClock } from './summary-clock.ts'
+
+export type NotifyPositionParts = {
+  readonly config: Pick<LoadedConfig, 'core' | 'store'>
+  readonly notify: LoadedNotify
+  readonly version: string
+  /** What the position shows now; null = it does not answer. */
+  readonly look: () => Promise<PositionView | null>
+  readonly log: Log
+}
+
+/**
+ * Tells people about one position, from the thread that outlives its worker. Nothing here throws or is waited
+ * for by who trades; what goes wrong is logged and counted.
+ */
+export type PositionNotifier = {
+  readonly notify: (notice: Notice) => void
+  /** The position runs. */
+  readonly started: () => void
+  readonly restarting: (why: string) => void
+  /** It is gone for good; resolves when that is told or cannot be in time. */
+  readonly terminated: (message: string) => Promise<void>
+  /** The daemon leaves in good order. */
+  readonly stopped: (report: string, withinMs: Ms) => Promise<void>
+  readonly metricsJson: () => Promise<MetricsJson>
+}
+
+type Watch = {
+  readonly parts: NotifyPositionParts
+  readonly notifier: Notifier
+  readonly clock: SummaryClock | null
+  readonly file: SummaryFile
+  readonly metrics: ReturnType<typeof createNotifyMetrics>
+  book: DailySummary
+  /** When the halt was told last in this process; null = it does not stand, or nobody was told. */
+  haltToldAt: Ms | null
+  /** A look that is older than the last word about the halt says nothing about it. */
+  haltChangedAt: Ms
+  isLooking: boolean
+  writing: Promise<void>
+  timers: readonly NodeJS.Timeout[]
+  /** Before that the store may be another process's. */
+  isStarted: boolean
+  isGone: boolean
+}
+
+/** Beside the journal: what was counted since the last summary. */
+const FILE = 'notified.json'
+const LOOK_EVERY_MS = 10 * SECOND_MS
+const SAVE_EVERY_MS = 5 * MINUTE_MS
+const LAST_WORDS_MS = 3 * SECOND_MS
+const CRASH_LOOP = { starts: 4, withinMs: 10 * MINUTE_MS }
+const MOST_STARTS = 10
+
+export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
+  const watch = openWatch(parts)
+  const { notifier, metrics } = watch
+  return {
+    notify: (notice) => tell(watch, notice),
+    started: () => start(watch),
+    restarting: (why) => tell(watch, troubleNotice('warning', 'worker-crash', why)),
+    async terminated(message) {
+      watch.isGone = true
+      tell(watch, troubleNotice('critical', 'daemon-gone', message))
+      await end(watch, LAST_WORDS_MS)
+    },
+    async stopped(report, withinMs) {
+      if (watch.isGone) return
+      watch.book.isRunning = false
+      const isUnknown = report === UNANSWERED
+      tell(
+        watch,
+        isUnknown
+          ? troubleNotice('critical', 'exit-unconfirmed', report)
+          : troubleNotice('info', 'daemon-stop', report),
+      )
+      await end(watch, withinMs)
+    },
+    async metricsJson() {
+      for (const [channel, count] of Object.entries(notifier.pending())) {
+        metrics.notificationsPending.set({ channel }, count)
+      }
+      return metrics.registry.getMetricsAsJSON()
+    },
+  }
+}
+
+function openWatch(parts: NotifyPositionParts): Watch {
+  const { config, notify, log } = parts
+  const { name, mode } = config.core
+  const metrics = createNotifyMetrics(name)
+  const say = notificationLog(log)
+  const channels = openChannels(notify)
+  // A counter that begins with its first failure shows no increase to an alert rule.
+  for (const { name: channel } of channels)
+    for (const outcome of ['sent', 'refused', 'failed']) observeNotification(metrics, channel, outcome, 0)
+  const notifier = createNotifier({
+    position: name,
+    mode,
+    channels,
+    ...notify,
+    onOutcome(channel, outcome, messages, why) {
+      observeNotification(metrics, channel, outcome, messages)
+      say(channel, outcome, messages, why)
+    },
+  })
+  return {
+    parts,
+    notifier,
+    metrics,
+    clock: notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone),
+    file: summaryFile(join(config.store.path, FILE)),
+    book: createDailySummary(Date.now()),
+    haltToldAt: null,
+    haltChangedAt: 0,
+    isLooking: false,
+    writing: Promise.resolve(),
+    timers: [],
+    isStarted: false,
+    isGone: false,
+  }
+}
+
+function tell(watch: Watch, notice: Notice): void {
+  countIncident(watch.book, notice)
+  if (notice.code === HALTED) {
+    watch.haltChangedAt = notice.t
+    const isOver = notice.kind === 'lifted'
+    watch.haltToldAt = isOver ? null : Date.now()
+    watch.book.halted = isOver ? null : { since: notice.since ?? notice.t, text: notice.text }
+    save(watch)
+  }
+  watch.notifier.tell(notice)
+}
+
+function start(watch: Watch): void {
+  const { config, version } = watch.parts
+  const now = Date.now()
+  const book = watch.file.read(now)
+  const { incidents } = watch.book
+  watch.book = {
+    ...book,
+    halted: watch.book.halted ?? book.halted,
+    incidents: { ...book.incidents, ...incidents },
+  }
+  const wasLeft = !book.isRunning
+  watch.book.starts = [...book.starts.filter((t) => t > now - CRASH_LOOP.withinMs), now].slice(-MOST_STARTS)
+  watch.book.isRunning = true
+  watch.isStarted = true
+  const { starts } = watch.book
+  if (!wasLeft && starts.length >= CRASH_LOOP.starts) {
+    const text = `started ${starts.length} times within ten minutes, and the process before did not end in good order`
+    tell(watch, troubleNotice('critical', 'crash-loop', text))
+  }
+  const before = wasLeft ? '' : '; the process before it did not end in good order'
+  tell(
+    watch,
+    troubleNotice('info', 'daemon-start', `mizani ${version} runs ${config.core.strategy.use}${before}`),
+  )
+  save(watch)
+  watch.timers = [
+    setInterval(() => void look(watch), LOOK_EVERY_MS).unref(),
+    setInterval(() => save(watch), SAVE_EVERY_MS).unref(),
+  ]
+  void look(watch)
+}
+
+/** What the position shows every few seconds: how long a quote stands, whether it is halted, the daily summary. */
+async function look(watch: Watch): Promise<void> {
+  if (watch.isLooking) return
+  watch.isLooking = true
+  try {
+    const view = await watch.parts.look()
+    if (view !== null) see(watch, view, Date.now())
+  } catch (error) {
+    watch.parts.log.warn({ event: 'notification', err: error }, 'the position could not be looked at')
+  } finally {
+    watch.isLooking = false
+  }
+}
+
+function see(watch: Watch, view: PositionView, now: Ms): void {
+  const { book, clock, parts } = watch
+  const passedMs = Math.min(now - book.lookedAt, 2 * LOOK_EVERY_MS)
+  if (passedMs > 0 && isQuoting(view)) book.quotedMs += passedMs
+  book.before ??= figuresOf(view)
+  seeHalt(watch, view, now)
+  if (clock?.isDue(book.lookedAt, now, book.summaryAt) === true) {
+    const text = summaryText(book, view, parts.notify.timezone)
+    watch.book = {
+      ...book,
+      since: now,
+      before: figuresOf(view) ?? book.before,
+      summaryAt: now,
+      quotedMs: 0,
+      incidents: {},
+    }
+    tell(watch, { t: now, kind: 'summary', severity: 'info', code: 'daily-summary', text, since: null })
+    save(watch)
+  }
+  watch.book.lookedAt = now
+}
+
+/** A halt that was there before this process, one that stays, and one whose end nobody heard of. */
+function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
+  const { book, haltToldAt, parts } = watch
+  if (view.now <= watch.haltChangedAt) return
+  if (view.tradingState !== 'HALTED') {
+    if (book.halted !== null) {
+      const text = `trading is ${view.tradingState} again`
+      tell(watch, { t: view.now, kind: 'lifted', severity: 'info', code: HALTED, text, since: null })
+    }
+    return
+  }
+  const { remindMs } = parts.notify
+  if (haltToldAt !== null && (remindMs === null || now - haltToldAt < remindMs)) return
+  const since = book.halted?.since ?? view.startedAt
+  const text = `trading is ${view.reasons[0] ?? 'halted'}`
+  tell(watch, { t: view.now, kind: 'reminder', severity: 'critical', code: HALTED, text, since })
+}
+
+/** Whether takers can trade with us, as far as we know. */
+function isQuoting({ quote, isActive, rfq }: PositionView): boolean {
+  if (rfq !== null) return rfq.orders.length > 0
+  return (
+    isActive === true && quote.believed === 'known' && (quote.quoteBid === true || quote.quoteAsk === true)
+  )
+}
+
+/** One after another, so that the last word is the one that stays. */
+function save(watch: Watch): void {
+  if (!watch.isStarted) return
+  watch.writing = watch.writing
+    .then(() => watch.file.write(watch.book))
+    .catch((error: unknown) => {
+      const { code = 'unknown' } = error as NodeJS.ErrnoException
+      watch.parts.log.warn(
+        { event: 'notification', code },
+        `${FILE} cannot be written (${code}): the summary may lack a day`,
+      )
+    })
+}
+
+async function end(watch: Watch, withinMs: Ms): Promise<void> {
+  for (const timer of watch.timers) clearInterval(timer)
+  save(watch)
+  await Promise.all([watch.notifier.close(withinMs), watch.writing])
+}

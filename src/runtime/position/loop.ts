@@ -1,0 +1,145 @@
+import type { Ms } from '../../base/time.ts'
+import { encodeJson } from '../../base/codec.ts'
+import type { Audit, Engine } from '../../engine/engine.ts'
+import { unkeptMemory } from '../../strategy/memory.ts'
+import type { Effect } from '../../engine/model/effect.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import type { Event } from '../../engine/model/event.ts'
+import type { Observation } from '../../engine/model/observation.ts'
+import type { Store } from '../../store/store.ts'
+import type { Clock } from './clock.ts'
+import type { Heartbeat } from './recover.ts'
+import { createDecisionDigest } from './decision-digest.ts'
+
+export type PositionLoopParts = {
+  readonly store: Store
+  readonly engine: Engine
+  readonly clock: Clock
+  /** Performs one effect and resolves with its outcome as an event; never rejects. */
+  readonly perform: (effect: Effect) => Promise<Event>
+  readonly observe: (observation: Observation) => void
+  readonly observeDecision: (seconds: number) => void
+  /** Told of every event once it is decided upon; absent where nothing is recorded. */
+  readonly record?: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
+  /** Told before and after the core runs, so that a supervisor can see it hang. */
+  readonly heartbeat: Heartbeat
+  readonly from: { readonly seq: number; readonly digest: string }
+}
+
+export type PositionLoop = {
+  /** Takes an event that did not come from an effect: a start, a person, a reload. */
+  readonly submit: (event: Event) => Audit
+  readonly seq: () => number
+  readonly digest: () => string
+  /** Writes a snapshot of what the core holds now. */
+  readonly snapshot: () => void
+  /** No further events, no further effects. */
+  readonly stop: () => void
+}
+
+const SNAPSHOT_EVERY = 2_000
+
+/**
+ * The loop: an event is numbered, posted to the journal, processed at once; what it brought about is held
+ * until the journal has it on disk, then performed, and the outcome is the next event.
+ */
+export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
+  const { store, engine, clock } = parts
+  let { seq } = parts.from
+  const chain = createDecisionDigest(parts.from.digest)
+  let snapshotSeq = seq
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  const gate = createEffectGate(parts.perform, submit)
+
+  function submit(event: Event): Audit {
+    seq += 1
+    store.append(seq, event)
+    const audit = decide(parts, seq, event)
+    chain.add(audit, engine.state())
+    if (audit.observations.length > 0) store.project(seq, audit.observations)
+    gate.hold(audit)
+    wakeAt(audit.wakeAt)
+    parts.record?.(seq, event, audit, engine.state())
+    // Logging and hashing are done while the journal is written: nobody waits for them.
+    queueMicrotask(() => {
+      audit.observations.forEach(parts.observe)
+      chain.value()
+    })
+    if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
+    return audit
+  }
+
+  function wakeAt(at: Ms): void {
+    clearTimeout(timer)
+    if (!Number.isFinite(at) || stopped) return
+    timer = setTimeout(() => submit({ type: 'tick', t: clock.now() }), Math.max(1, at - clock.now()))
+  }
+
+  function snapshot(): void {
+    const state = engine.state()
+    if (state === null || seq === snapshotSeq) return
+    // The core suspends a strategy whose memory cannot be written; until then the journal alone is the record.
+    if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null) return
+    snapshotSeq = seq
+    store.saveSnapshot({ seq, t: state.now, state: encodeJson(state), digest: chain.value() })
+  }
+
+  store.onDurable(gate.release)
+  return {
+    submit,
+    seq: () => seq,
+    digest: chain.value,
+    snapshot,
+    stop() {
+      stopped = true
+      gate.close()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The core's turn, timed, with the heartbeat telling the supervisor that it is inside. */
+function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: number, event: Event): Audit {
+  heartbeat.enter(seq)
+  const began = performance.now()
+  const audit = engine.process(seq, event)
+  observeDecision((performance.now() - began) / 1_000)
+  heartbeat.leave()
+  return audit
+}
+
+export type EffectGate = {
+  /** Keeps an event's effects until the event is on disk. */
+  readonly hold: (audit: Audit) => void
+  /** Events up to this number are on disk: their effects are performed, in order. */
+  readonly release: (durableSeq: number) => void
+  /** Nothing goes out and no outcome comes back any more. */
+  readonly close: () => void
+}
+
+/** Journal before effect: nothing is sent that a restart would not know of. */
+function createEffectGate(
+  perform: (effect: Effect) => Promise<Event>,
+  hear: (outcome: Event) => void,
+): EffectGate {
+  const held: Audit[] = []
+  let closed = false
+  const pass = (outcome: Event): void => {
+    if (!closed) hear(outcome)
+  }
+  return {
+    hold(audit) {
+      if (audit.effects.length > 0) held.push(audit)
+    },
+    release(durableSeq) {
+      if (closed) return
+      while (held[0] !== undefined && held[0].seq <= durableSeq) {
+        for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass)
+      }
+    },
+    close() {
+      closed = true
+    },
+  }
+}

@@ -1,0 +1,214 @@
+import type { Ms } from '../../base/time.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { CoreConfig } from '../../engine/model/config.ts'
+import type { Audit } from '../../engine/engine.ts'
+import type { Effect } from '../../engine/model/effect.ts'
+import type {
+  Event,
+  OperatorCommand,
+  ReferenceEvent,
+  ReferenceFailedEvent,
+  ReloadedEvent,
+  ReloadRefusedEvent,
+  RequestsElsewhereEvent,
+} from '../../engine/model/event.ts'
+import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import { elsewhereFrom } from '../../engine/requests/key-access.ts'
+import type { Observation } from '../../engine/model/observation.ts'
+import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { Store, Suspension } from '../../store/store.ts'
+import { createCalendar } from './calendar.ts'
+import type { SystemClock } from './clock.ts'
+import { createPositionLoop, type PositionLoopParts } from './loop.ts'
+import { recover, type Heartbeat } from './recover.ts'
+import { createStrategyRegistry, strategyChoices, type StrategyRegistry } from './strategy-registry.ts'
+import type { CommandAnswer } from '../worker/messages.ts'
+
+export type RunPositionParts = {
+  readonly config: LoadedConfig
+  readonly version: string
+  readonly store: Store
+  readonly clock: SystemClock
+  readonly perform: (effect: Effect) => Promise<Event>
+  readonly observe: (observation: Observation) => void
+  readonly observeDecision: (seconds: number) => void
+  /** As in the loop; it hears of what a restart replays too. */
+  readonly record?: PositionLoopParts['record']
+  readonly heartbeat: Heartbeat
+  readonly suspension: Suspension | null
+  /** When this process and commands before it sent requests of the key, which the journal does not have. */
+  readonly alreadySent?: readonly Ms[]
+  /** Loads the code of a strategy named in the journal; undefined when it is not to be had any more. */
+  readonly loadStrategy: (choice: CoreConfig['strategy']) => Promise<LoadedStrategy | undefined>
+}
+
+export type RunningPosition = {
+  readonly state: () => EngineState
+  /** The position's clock. */
+  readonly now: () => Ms
+  readonly seq: () => number
+  readonly digest: () => string
+  /**
+   * Whether a request of a command may leave now, out of the position's own budget; if so it is journalled as
+   * sent. False as well once the position has ended.
+   */
+  readonly elsewhere: (lane: RequestsElsewhereEvent['lane']) => boolean
+  /** Refused once the position has ended: what is not journalled is not decided. */
+  readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
+  /** A reading of a feed, or the failure to get one. */
+  readonly submitReference: (event: ReferenceEvent | ReferenceFailedEvent) => void
+  readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
+  /** The journal has that a reload was refused, and whose. */
+  readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
+  /** Leaves the position as `quote.onExit` says, waits for the venue's word, writes a snapshot. */
+  readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
+  readonly stop: () => void
+}
+
+const EXIT_LOOK_MS = 25
+const ENDED: CommandAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }
+
+/** Recovers the core from the store, starts the loop and hands out its reins. */
+export async function runPosition(parts: RunPositionParts): Promise<RunningPosition> {
+  const { config, clock } = parts
+  const { engine, seq, digest, shelf } = await restore(parts)
+  const loop = createPositionLoop({ ...parts, engine, from: { seq, digest } })
+  loop.submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
+  clock.onJump((aheadMs) => void loop.submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
+  countSent(loop, clock.now(), parts.alreadySent ?? [])
+
+  function stateNow(): EngineState {
+    const state = engine.state()
+    if (state === null) throw new Error('a running position has a state')
+    return state
+  }
+
+  let ended = false
+  function stop(): void {
+    ended = true
+    clock.onJump(null)
+    loop.stop()
+  }
+
+  return {
+    state: stateNow,
+    now: clock.now,
+    seq: loop.seq,
+    digest: loop.digest,
+    elsewhere(lane) {
+      const t = clock.now()
+      if (ended || elsewhereFrom(stateNow(), t, lane) > t) return false
+      loop.submit({ type: 'requestsElsewhere', t, lane, times: [t] })
+      return true
+    },
+    command(command, who, why) {
+      if (ended) return ENDED
+      return answerOf(loop.submit({ type: 'operator', t: clock.now(), who, why, command }))
+    },
+    submitReference(event) {
+      if (!ended) loop.submit(event)
+    },
+    reload(next, by) {
+      if (ended) return
+      shelf.register(next.core.strategy, next.strategy)
+      const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: next.core }
+      loop.submit(by === undefined ? event : { ...event, by })
+    },
+    reloadRefused(problems, by) {
+      if (ended) return
+      const event: ReloadRefusedEvent = { type: 'reloadRefused', t: clock.now(), problems }
+      loop.submit(by === undefined ? event : { ...event, by })
+    },
+    async shutdown(withinMs) {
+      const report = await leave(loop, clock, stateNow, withinMs)
+      stop()
+      return report
+    },
+    stop,
+  }
+}
+
+function countSent(loop: ReturnType<typeof createPositionLoop>, t: Ms, times: readonly Ms[]): void {
+  if (times.length > 0) loop.submit({ type: 'requestsElsewhere', t, lane: 'key', times })
+}
+
+/** Leaves the position as configured, and waits for what the venue confirms of it. */
+async function leave(
+  loop: ReturnType<typeof createPositionLoop>,
+  clock: SystemClock,
+  stateNow: () => EngineState,
+  withinMs: Ms,
+): Promise<ExitReport> {
+  const deadline = performance.now() + withinMs
+  loop.submit({
+    type: 'operator',
+    t: clock.now(),
+    who: 'mizani',
+    why: 'shutdown',
+    command: { name: 'shutdown' },
+  })
+  while (!exitSettled(stateNow()).settled && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, EXIT_LOOK_MS))
+  }
+  loop.snapshot()
+  return exitSettled(stateNow())
+}
+
+/** The core as the store remembers it; time goes on from there. */
+async function restore(
+  parts: RunPositionParts,
+): Promise<ReturnType<typeof recover> & { readonly shelf: StrategyRegistry }> {
+  const { config, store, clock } = parts
+  const { snapshot, tail, suspensions, lastSeq } = store.recover()
+  const suspension = onDisk(parts.suspension, lastSeq)
+  if (suspension !== null) store.saveSuspension(suspension)
+  const shelf = createStrategyRegistry()
+  shelf.register(config.core.strategy, config.strategy)
+  const all = suspension === null ? suspensions : [...suspensions, suspension]
+  const recovered = await replayTail(parts, { snapshot, tail, suspensions: all }, shelf)
+  const { engine, seq } = recovered
+  const pending = all.find((one) => one.seq > seq)
+  if (pending !== undefined) engine.suspendStrategy(pending.reason)
+  const state = engine.state()
+  if (state !== null) clock.notBefore(state.now)
+  return { ...recovered, shelf }
+}
+
+/** An event that never reached the disk has lost its number to the next one, which the suspension then holds for. */
+function onDisk(suspension: Suspension | null, lastSeq: number): Suspension | null {
+  return suspension === null ? null : { ...suspension, seq: Math.min(suspension.seq, lastSeq + 1) }
+}
+
+function answerOf(audit: Audit): CommandAnswer {
+  const told = audit.observations.find((observation) => observation.type === 'operator')
+  return told === undefined
+    ? { accepted: false, answer: 'no answer' }
+    : { accepted: told.accepted, answer: told.answer }
+}
+
+/** The strategies that the snapshot and the tail name have to be loaded before the synchronous replay. */
+async function replayTail(
+  parts: RunPositionParts,
+  from: Pick<ReturnType<Store['recover']>, 'snapshot' | 'tail' | 'suspensions'>,
+  shelf: StrategyRegistry,
+): Promise<ReturnType<typeof recover>> {
+  const tail = [...from.tail]
+  for (const choice of strategyChoices(from.snapshot, tail)) {
+    if (shelf.find(choice) !== undefined) continue
+    const loaded = await parts.loadStrategy(choice)
+    if (loaded !== undefined) shelf.register(choice, loaded)
+  }
+  return recover({
+    ...from,
+    tail,
+    calendar: createCalendar(),
+    heartbeat: parts.heartbeat,
+    // Code that is gone cannot be replayed; what it decided is history, and today's code takes over.
+    strategyFor: (choice) => shelf.find(choice) ?? parts.config.strategy,
+    onAudit({ seq, event }, audit, _digest, state) {
+      parts.store.project(seq, audit.observations)
+      parts.record?.(seq, event, audit, state)
+    },
+  })
+}

@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Ms } from '../../base/time.ts'
+import type { Spread } from '../../engine/model/effect.ts'
+import type { Event } from '../../engine/model/event.ts'
+import { openReader } from '../../store/open-reader.ts'
+import { StoreReadError } from '../../store/failure.ts'
+import type { TapeRow } from '../../tape/model/row.ts'
+import { fillRowOf, shownRows } from './tape-rows.ts'
+
+export type JournalRange = {
+  readonly from: number
+  readonly to: number
+  /** How the position was run when the stretch began. */
+  readonly mode: 'live' | 'dry-run'
+}
+
+/** So many events are read before others have their turn. */
+const SLICE = 500
+
+/**
+ * What a stretch of the journal in `storeFolder` leaves on a tape, told without the core, for what
+ * is too far back to be replayed: all but decisions. Fills are those that the core posted then. Throws StoreReadError.
+ */
+export async function* journalRows(
+  storeFolder: string,
+  { from, to, mode }: JournalRange,
+): AsyncGenerator<readonly TapeRow[], undefined> {
+  const opened = openReader(storeFolder)
+  if (!opened.ok) throw new StoreReadError(opened.error)
+  const reader = opened.value
+  try {
+    const posted = new Set<string>()
+    let passed = 0
+    for (const { id, seq } of reader.rows('fills')) {
+      if (Number(seq) >= from && Number(seq) <= to) posted.add(String(id))
+      if (++passed % SLICE === 0) await nextTurn()
+    }
+    const rowsOf = createTeller(posted, mode)
+    let rows: TapeRow[] = []
+    for (const { seq, event } of reader.journal(from)) {
+      if (seq > to) break
+      rows.push(...rowsOf(event))
+      if (seq % SLICE !== 0) continue
+      yield rows
+      rows = []
+      await nextTurn()
+    }
+    yield rows
+  } finally {
+    reader.close()
+  }
+}
+
+/** Each of the `posted` fills is told once, where it first appears. */
+function createTeller(posted: Set<string>, mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
+  let aheadMs: Ms = 0
+  const quoteOf = createQuoteTeller(mode)
+  return (event) => {
+    if (event.type === 'rate' && event.venueTime !== null) aheadMs = event.venueTime - event.t
+    if (event.type === 'fills') {
+      const fresh = event.fills.filter(({ id }) => posted.delete(id))
+      return fresh.map((fill) => fillRowOf(fill, event.t, aheadMs))
+    }
+    return [...shownRows(event), ...quoteOf(event)]
+  }
+}
+
+/** Our quote by what was confirmed of it and of the position's being in the market. */
+function createQuoteTeller(mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
+  let isDryRun = mode === 'dry-run'
+  let isActive: boolean | null = null
+  let spread: Spread | null = null
+  return (event) => {
+    const { type, t } = event
+    if (type === 'started') [isDryRun, isActive, spread] = [event.config.mode === 'dry-run', null, null]
+    const before = isActive
+    if (type === 'spreadSet') ({ spread } = event)
+    else if (type === 'account' || type === 'activation') ({ isActive } = event)
+    if (spread === null || isDryRun || (type !== 'spreadSet' && before === isActive)) return []
+    const off = isActive === false ? { quoteBid: false, quoteAsk: false } : {}
+    return [{ type: 'quote', t, ...spread, ...off }]
+  }
+}

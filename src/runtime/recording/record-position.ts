@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { PostedStore } from '../../store/journal/posted-store.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import { journalRows } from './journal-rows.ts'
+import type { Recorder } from './recorder.ts'
+import { openTapeCursor } from './tape-cursor.ts'
+
+export type RecordPositionParts = {
+  readonly config: Pick<LoadedConfig, 'core' | 'record' | 'store'>
+  readonly store: Pick<PostedStore, 'durableSeq'>
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Told when nothing is recorded any more. */
+  readonly onTrouble?: (message: string) => void
+}
+
+/**
+ * Records a position on the tape in `record.path`/its name; null where nothing is to be recorded. A tape that
+ * cannot be written is said, counted, and done without.
+ */
+export async function recordPosition({
+  config,
+  store,
+  log,
+  metrics,
+  onTrouble,
+}: RecordPositionParts): Promise<Recorder | null> {
+  const { path, rotateMs } = config.record
+  if (path === null) return null
+  const { name, mode } = config.core
+  const folder = join(path, name)
+  metrics.tapeRecording.set(1)
+  // Only then: Parquet is much code for a start that records nothing.
+  const { startRecorder } = await import('./recorder.ts')
+  return startRecorder({
+    folder,
+    rotateMs,
+    marker: openTapeCursor(config.store.path, folder, store.durableSeq()),
+    durableSeq: store.durableSeq,
+    earlier: (from, to) => journalRows(config.store.path, { from, to, mode }),
+    onRows: (rows) => metrics.tapeRows.inc(rows),
+    onFailure(message) {
+      metrics.tapeRecording.set(0)
+      const restart = 'trading goes on; the next start records again and completes the tape from the journal'
+      log.warn({ event: 'alert', severity: 'warning', code: 'tape' }, `${message}; ${restart}`)
+      onTrouble?.(message)
+    },
+    onNotice: (message) => log.warn({ event: 'tape' }, message),
+  })
+}

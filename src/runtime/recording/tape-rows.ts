@@ -1,0 +1,120 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { Audit } from '../../engine/engine.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import type { Spread } from '../../engine/model/effect.ts'
+import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../../engine/model/event.ts'
+import { LATEST_TIME } from '../../tape/model/row-fields.ts'
+import type { TapeFill, TapeRow } from '../../tape/model/row.ts'
+
+/**
+ * What one event and what the core made of it leave on a tape: what the venue showed, our quote from the
+ * moment it was confirmed, each fill once, and the decision where one was taken to move or the trading state
+ * changed. `state` is the core's right after the event. Pure: the recorder and a replay agree.
+ */
+export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null): TapeRow[] {
+  const rows = shownRows(event)
+  if (state === null) return rows
+  let [stands, decided] = [event.type === 'quoteRead' && state.config.mode === 'dry-run', false]
+  for (const observation of audit.observations) {
+    const { type } = observation
+    if (type === 'fillPosted') rows.push(fillRowOf(observation.fill, event.t, clockOffset(state)))
+    else if (type === 'quoteConfirmed' || type === 'activationChanged') stands = true
+    else if (type === 'requote' || type === 'tradingStateChanged') decided = true
+  }
+  if (stands) rows.push(...quoteRow(event.t, state))
+  if (decided) rows.push(...decisionRow(event.t, state))
+  return rows
+}
+
+/** What an answer of the venue, or a source elsewhere, shows by itself. */
+export function shownRows(event: Event): TapeRow[] {
+  const { t, type } = event
+  if (type === 'rate') {
+    const { mid, quotable } = event
+    return mid === null ? [] : [{ type, t, mid, rateUpdatedAt: datedByUs(event), quotable }]
+  }
+  if (type === 'publicRate') return [competitionRow(event)]
+  if (type === 'balances') return [{ type, t, amounts: event.amounts, source: event.source }]
+  // What only repeats the venue is no fair value for a backtest.
+  if (type !== 'reference' || event.origin === 'venue') return []
+  return [{ type, t, source: event.source, mid: event.mid }]
+}
+
+/** Clocks that differ by less are taken for one: the date stays as the venue gave it, equal in every row. */
+const SAME_CLOCK_MS = MINUTE_MS
+
+/** When the mid was published, on our clock, to the minute where the venue's is plainly another one. */
+function datedByUs({ t, rateUpdatedAt, venueTime }: RateEvent): Ms | null {
+  const ahead = venueTime === null ? 0 : venueTime - t
+  if (rateUpdatedAt === null || Math.abs(ahead) < SAME_CLOCK_MS) return datable(rateUpdatedAt)
+  return datable(Math.round((rateUpdatedAt - ahead) / MINUTE_MS) * MINUTE_MS)
+}
+
+/** A year that no tape can hold is the venue's mistake, and no date. */
+function datable(at: Ms | null): Ms | null {
+  return at !== null && at >= 0 && at <= LATEST_TIME ? at : null
+}
+
+/** The probe tells of one side; the other was not asked. */
+function competitionRow({ t, side, probe, bestBps }: PublicRateEvent): TapeRow {
+  return side === 'ask'
+    ? { type: 'competition', t, from: 'USDC', to: 'NTZS', amount: probe, bidBps: null, askBps: bestBps }
+    : { type: 'competition', t, from: 'NTZS', to: 'USDC', amount: probe, bidBps: bestBps, askBps: null }
+}
+
+/** A Date header has whole seconds and comes late: less than this is no difference of clocks. */
+const CLOCK_ERROR_MS = 2_000
+
+/** `aheadMs`: how far the venue's clock, by which fills are dated, is ahead of ours. */
+export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): TapeFill {
+  const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt } = fill
+  const offsetMs = Math.abs(aheadMs) < CLOCK_ERROR_MS ? 0 : aheadMs
+  const dated = createdAt === null ? null : datable(createdAt - offsetMs)
+  return {
+    type: 'fill',
+    t: Math.min(seenAt, dated ?? seenAt),
+    id,
+    from: inAsset,
+    to: outAsset,
+    amountIn,
+    amountOut,
+    protocolFee: fee,
+    feesEarned: earnedText,
+    txHash,
+    seenAt,
+  }
+}
+
+/**
+ * The venue's clock against ours by the last dated rate: everything on a tape is on our clock, or a fill
+ * could stand before the quote that it was made at.
+ */
+function clockOffset({ market: { rateUpdatedAt, ageWhenSeen, seenAt } }: EngineState): Ms {
+  if (rateUpdatedAt === null || ageWhenSeen === null || seenAt === null) return 0
+  return rateUpdatedAt + ageWhenSeen - seenAt
+}
+
+/** Our quote as takers meet it: both sides are off while the position is not in the market. */
+function quoteRow(t: Ms, { config, quoting, activation }: EngineState): TapeRow[] {
+  const standing = config.mode === 'dry-run' ? readBack(quoting) : quoting.confirmed
+  if (standing === null) return []
+  const { bidBps, askBps, quotePairs } = standing
+  const off = { quoteBid: false, quoteAsk: false }
+  if (activation.isActive === false) return [{ type: 'quote', t, bidBps, askBps, ...off, quotePairs }]
+  // What was confirmed before a restart is read back first.
+  return quoting.belief === 'unknown' ? [] : [{ type: 'quote', t, ...standing }]
+}
+
+/** A dry run sets no quote; what somebody else has set is seen when both sides were read back. */
+function readBack({ read: { bid, ask } }: EngineState['quoting']): Spread | null {
+  if (bid === null || ask === null) return null
+  return { bidBps: bid, askBps: ask, quoteBid: true, quoteAsk: true, quotePairs: null }
+}
+
+/** What risk approved, with the trace; nothing stands approved while the position is taken out of the market. */
+function decisionRow(t: Ms, { decision, stance }: EngineState): TapeRow[] {
+  if (decision === null || stance === null) return []
+  const { because } = stance
+  const { bidBps, askBps } = stance.kind === 'quote' ? stance : { bidBps: null, askBps: null }
+  return [{ type: 'decision', t, state: decision.tradingState, bidBps, askBps, because }]
+}

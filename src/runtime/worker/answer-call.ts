@@ -1,0 +1,131 @@
+import { troubleNotice } from '../../notify/notice.ts'
+import type { Outside } from './start-position.ts'
+import type { Look, LookSince } from '../../console/position-port.ts'
+import { buildView } from '../../view/build-view.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import { readiness } from '../../view/readiness.ts'
+import { parametersOf } from './parameters.ts'
+import { previewChanges } from './preview-changes.ts'
+import type { WorkerCall } from './messages.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { RunningFeeds } from '../../feeds/run-feeds.ts'
+import type { PostedStore } from '../../store/journal/posted-store.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import type { VenueClient } from '../../venue/client.ts'
+import type { Custody } from '../effects/custody.ts'
+import type { Recorder } from '../recording/recorder.ts'
+import type { RecentNotices } from '../history/notices.ts'
+import type { Reloader } from './reloader.ts'
+import type { RelayServer } from './relay.ts'
+import { statfs } from 'node:fs/promises'
+import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
+import { setSurroundings } from '../../telemetry/shell-measures.ts'
+
+/** What a position is made of while it runs. */
+export type Services = {
+  readonly config: LoadedConfig
+  readonly log: Log
+  readonly client: VenueClient
+  readonly store: PostedStore
+  readonly metrics: Metrics
+  readonly position: RunningPosition
+  readonly reloader: Reloader
+  readonly feeds: RunningFeeds
+  readonly notices: RecentNotices
+  /** Null where nothing is recorded. */
+  readonly recorder: Recorder | null
+  /** Null with pooled capital. */
+  readonly custody: Custody | null
+  readonly relay: RelayServer
+  readonly tell: Outside['tell']
+}
+
+export async function answerCall(call: WorkerCall, machinery: Services): Promise<unknown> {
+  const { position, metrics, reloader } = machinery
+  switch (call.method) {
+    case 'view':
+      return view(position)
+    case 'metrics':
+      return metricsOf(position, metrics, machinery.config.store.path)
+    case 'ready':
+      return readiness(position.state(), position.now())
+    case 'look':
+      return look(machinery, call.since)
+    case 'reload':
+      return reloader.reload('asked to', call.order)
+    case 'parameters':
+      return parametersOf(reloader)
+    case 'preview':
+      return previewChanges(reloader, position, call.changes)
+    case 'command':
+      return position.command(call.command, call.who, call.why)
+    case 'shutdown':
+      return shutdown(machinery, call.withinMs)
+  }
+}
+
+export function view(position: RunningPosition): ReturnType<typeof buildView> {
+  return buildView(position.state(), position.now(), { seq: position.seq(), digest: position.digest() })
+}
+
+export function look({ position, notices }: Services, since: LookSince): Look {
+  return {
+    view: since.seq === position.seq() ? null : view(position),
+    notices: notices.since(since.notice),
+    lastNotice: notices.last(),
+  }
+}
+
+/** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
+export async function shutdown(
+  { position, reloader, feeds, store, client, config, log, recorder, relay, custody, tell }: Services,
+  withinMs: number,
+): Promise<string> {
+  reloader.close()
+  relay.close()
+  await feeds.close()
+  const report = await position.shutdown(withinMs)
+  if (!report.settled) tell(troubleNotice('critical', 'exit-unconfirmed', report.text))
+  await store.close()
+  await recorder?.close(RECORDER_CLOSING_MS)
+  await custody?.close()
+  await client.close()
+  const line = `${config.core.name}: ${report.text}`
+  if (report.settled) log.info({ onExit: config.core.quote.onExit }, line)
+  else log.error({ onExit: config.core.quote.onExit }, line)
+  return line
+}
+
+/** What is not turned into Parquet by then the next start does; the exit line does not wait for it. */
+export const RECORDER_CLOSING_MS = 1_000
+
+/** The position's metrics as of now: `registry.getMetricsAsJSON()` after every gauge was set. */
+async function metricsOf(
+  position: Pick<RunningPosition, 'state' | 'now' | 'seq' | 'digest'>,
+  metrics: Metrics,
+  storePath: string,
+): Promise<object[]> {
+  const storeFreeBytes = await freeBytes(storePath)
+  const state = position.state()
+  const { chain } = state.rfq
+  setGauges(metrics, buildView(state, position.now(), { seq: position.seq(), digest: position.digest() }))
+  setSurroundings(metrics, {
+    clockOffsetMs: {
+      venue: state.orders.venueOffsetMs,
+      // A block that is older than its reading is how chains are; one from the future is a clock.
+      chain: chain === null ? null : Math.max(0, chain.head.t - chain.readAt),
+    },
+    storeFreeBytes,
+  })
+  return metrics.registry.getMetricsAsJSON()
+}
+
+async function freeBytes(path: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(path)
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}

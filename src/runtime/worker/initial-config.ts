@@ -1,0 +1,40 @@
+import { dirname } from 'node:path'
+import type { Result } from '../../base/result.ts'
+import type { ConfigProblem } from '../../config/config-problem.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import { loadStrategy } from '../../config/load-strategy.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { strategiesFolder } from '../strategies-folder.ts'
+import type { WorkerInit } from './messages.ts'
+
+/**
+ * The configuration a worker begins with. What operators set belongs to it; but where the file was changed
+ * since so that the two do not fit together any more, the file alone is taken: a position that runs as its
+ * file says is better than none.
+ */
+export async function loadInitialConfig(
+  birth: WorkerInit,
+): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
+  const { configFile, changes = {}, set = {} } = birth
+  const load = (all: typeof changes) =>
+    loadConfig(configFile, process.env, {
+      strategiesFolder: strategiesFolder(),
+      changes: all,
+      forTrading: true,
+      // viem cannot be loaded any more once a strategy has locked the thread down.
+      beforeStrategy: async ({ rfq }) => (rfq === null ? null : import('../effects/custody.ts')),
+    })
+  if (Object.keys(set).length === 0) return load(changes)
+  const loaded = await load({ ...changes, ...set })
+  return loaded.ok ? loaded : load(changes)
+}
+
+/** The code of a strategy that the journal names; undefined where it is no longer available. */
+export async function loadAgain(
+  config: LoadedConfig,
+  choice: LoadedConfig['core']['strategy'],
+): Promise<LoadedConfig['strategy'] | undefined> {
+  const options = { folder: strategiesFolder(), baseFolder: dirname(config.file), allow: config.allowedCode }
+  const again = await loadStrategy(choice, options)
+  return again.ok ? again.value.strategy : undefined
+}

@@ -1,0 +1,61 @@
+import { encodeJson } from '../../base/codec.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { formatBand } from '../../money/rate-band.ts'
+
+/** What differs and is built into connections and files: it cannot change between two steps. By the keys' names. */
+export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {
+  const changed: string[] = []
+  if (before.core.name !== after.core.name) changed.push('name')
+  if (before.core.mode !== after.core.mode) changed.push('mode')
+  if (JSON.stringify(before.venue) !== JSON.stringify(after.venue)) changed.push('venue')
+  if (encodeJson(before.withdraw) !== encodeJson(after.withdraw)) changed.push('withdraw')
+  if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')
+  if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
+  if (corridorOf(before) !== corridorOf(after)) changed.push('risk.priceCorridor')
+  if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
+  if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
+  if (feedsTextOf(before) !== feedsTextOf(after)) changed.push('feeds')
+  const { host, port } = before.http
+  if (host !== after.http.host || port !== after.http.port) changed.push('http')
+  if (before.http.token?.reveal() !== after.http.token?.reveal()) changed.push('http.token')
+  if (before.http.readToken?.reveal() !== after.http.readToken?.reveal()) changed.push('http.readToken')
+  if (tokensOf(before) !== tokensOf(after)) changed.push('http.tokens')
+  if (JSON.stringify(before.log) !== JSON.stringify(after.log)) changed.push('log')
+  return changed
+}
+
+/** The last bound on what anything is sold for does not move while somebody may be misled. */
+function corridorOf({ core: { risk } }: LoadedConfig): string {
+  return risk.priceCorridor ? formatBand(risk.priceCorridor) : ''
+}
+
+/** With the secrets themselves: a new token in the same file is a change. */
+function tokensOf({ http }: LoadedConfig): string {
+  return JSON.stringify(http.tokens.map(({ name, may, token }) => [name, may, token.reveal()]))
+}
+
+/** The signer's terms and the chain's endpoints: what an order is, and who signs it where. */
+function custodyOf({ core, rfq }: LoadedConfig): string {
+  if (core.rfq === null || rfq === null) return ''
+  const { chainId, exchange, maker, solver, tokens, confirmations } = core.rfq
+  // What may be approved is read by a command, not by the daemon.
+  const { approve: _amounts, signer, ...shell } = rfq
+  const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
+  return encodeJson([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
+}
+
+/** What is read and how it is judged, with the secrets themselves. */
+function feedsTextOf({ feeds }: LoadedConfig): string {
+  const secrets = feeds.flatMap(({ source }) =>
+    source.kind === 'http' ? [source.url, ...Object.values(source.headers)] : [],
+  )
+  return encodeJson([feeds, secrets.map((one) => one.reveal())])
+}
+
+/** Whom to tell, with the secrets themselves: a new token in the same file is a change. */
+function notifyOf({ notify }: LoadedConfig): string {
+  if (notify === null) return ''
+  const { telegram, slack, webhook } = notify
+  const secrets = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
+  return JSON.stringify([notify, secrets.map((one) => one?.reveal())])
+}

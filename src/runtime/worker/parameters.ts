@@ -1,0 +1,47 @@
+import { loadConfig } from '../../config/load-config.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { CHANGEABLE } from '../../config/check-changes.ts'
+import { strategyJsonSchema } from '../../config/strategy-json-schema.ts'
+import type { ParametersAnswer } from '../../console/api/api-types.ts'
+import type { Reloader } from './reloader.ts'
+import { strategiesFolder } from '../strategies-folder.ts'
+
+/** What the strategy runs with, what its schema takes, and what was set by hand beside what the file has. */
+export async function parametersOf({
+  current,
+  set,
+}: Pick<Reloader, 'current' | 'set'>): Promise<ParametersAnswer> {
+  const config = current()
+  const paths = Object.keys(set())
+  const inFile = paths.length === 0 ? null : await fileAlone(config, paths)
+  return {
+    use: config.core.strategy.use,
+    params: plain(config.core.strategy.params),
+    schema: strategyJsonSchema(config.strategy),
+    changed: paths.map((path) => ({ path, file: valueAt(inFile, path), now: valueAt(config, path) })),
+    changeable: CHANGEABLE,
+  }
+}
+
+/** What the file says without what was set; null where it cannot be read just now. */
+async function fileAlone(config: LoadedConfig, set: readonly string[]): Promise<LoadedConfig | null> {
+  const changes = Object.fromEntries(Object.entries(config.changes).filter(([path]) => !set.includes(path)))
+  const options = { strategiesFolder: strategiesFolder(), changes, offline: true }
+  const loaded = await loadConfig(config.file, process.env, options)
+  return loaded.ok ? loaded.value : null
+}
+
+function valueAt(config: LoadedConfig | null, path: string): unknown {
+  let value: unknown = config?.core
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null
+    value = (value as Readonly<Record<string, unknown>>)[key]
+  }
+  return plain(value)
+}
+
+/** As JSON has it: what cannot be written is left out, exact amounts are text. */
+function plain(value: unknown): unknown {
+  const text = JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
+  return text === undefined ? null : (JSON.parse(text) as unknown)
+}

@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads'
+import { errorText } from '../../base/error-text.ts'
+import { encodeJson } from '../../base/codec.ts'
+import { checkChanges } from '../../config/check-changes.ts'
+import { loosenedBy } from '../../config/loosened.ts'
+import { mergeChanges } from '../../config/merge-changes.ts'
+import type { Changes } from '../../config/with-changes.ts'
+import type { PreviewAnswer, PreviewedQuote } from '../../console/api/api-types.ts'
+import type { Reloader } from './reloader.ts'
+import { unkeptMemory } from '../../strategy/memory.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import { strategiesFolder } from '../strategies-folder.ts'
+import { workerUrl } from '../worker-url.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+
+/** What the throw-away thread is given: plain data. */
+export type PreviewRequest = {
+  readonly file: string
+  readonly changes: Changes
+  readonly strategiesFolder: string
+  /** The core's state as `encodeJson` writes it, and the number of its last event. */
+  readonly state: string
+  readonly seq: number
+  readonly now: number
+}
+
+export type PreviewOutcome = Pick<PreviewAnswer, 'problem' | 'after'>
+
+const WORKER = workerUrl(import.meta.url, './preview-worker')
+/** Loading, a trial run and one decision take a third of a second; a busy machine starts threads slowly. */
+const TIME_LIMIT_MS = 15_000
+const MAX_HEAP_MB = 256
+
+/** One at a time: each is a thread of its own. */
+let isBusy = false
+
+/**
+ * What would stand now under other parameters. A copy of the core's state is taken into a thread of its own,
+ * given the changed configuration as a reload would give it, and asked once; the position itself only makes
+ * the copy. A strategy that hangs or throws ends that thread and nothing else.
+ */
+export async function previewChanges(
+  reloader: Pick<Reloader, 'current' | 'set'>,
+  position: Pick<RunningPosition, 'state' | 'seq'>,
+  changes: Changes,
+): Promise<PreviewAnswer> {
+  const state = position.state()
+  const before = previewedQuote(state)
+  const refused = (problem: string): PreviewAnswer => ({ ok: false, problem, before, after: null })
+  const allowed = checkChanges(changes)
+  if (!allowed.ok) return refused(allowed.error)
+  const { file, changes: present } = reloader.current()
+  const merged = mergeChanges(present, allowed.value)
+  const folder = strategiesFolder()
+  const loosening = await loosenedBy({
+    file,
+    strategiesFolder: folder,
+    before: present,
+    after: merged,
+    changes,
+  })
+  if (loosening !== null) return refused(loosening)
+  if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null)
+    return refused('the strategy has a state that cannot be copied')
+  if (isBusy) return refused('another preview is being made; try again in a moment')
+  isBusy = true
+  const worker = new Worker(WORKER, {
+    workerData: {
+      file,
+      changes: merged,
+      strategiesFolder: folder,
+      state: encodeJson(state),
+      seq: position.seq(),
+      now: Date.now(),
+    } satisfies PreviewRequest,
+    stdout: true,
+    stderr: true,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  })
+  try {
+    const { problem, after } = await outcomeOf(worker)
+    return { ok: problem === null, problem, before, after }
+  } finally {
+    isBusy = false
+    await worker.terminate()
+  }
+}
+
+function outcomeOf(worker: Worker): Promise<PreviewOutcome> {
+  return new Promise((resolve) => {
+    const fail = (problem: string) => resolve({ problem, after: null })
+    const timer = setTimeout(fail, TIME_LIMIT_MS, `no answer within ${TIME_LIMIT_MS} ms`)
+    worker.once('message', resolve)
+    worker.once('error', (thrown: unknown) => {
+      const text = errorText(thrown)
+      fail(`the strategy broke the preview: ${text.split('\n')[0] ?? text}`)
+    })
+    worker.once('exit', () => {
+      clearTimeout(timer)
+      fail('the preview ended without an answer')
+    })
+  })
+}
+
+/** What a core's state lets stand, as a preview shows it. */
+export function previewedQuote({ stance, latch, decision }: EngineState): PreviewedQuote {
+  return {
+    bidBps: stance?.bidBps ?? null,
+    askBps: stance?.askBps ?? null,
+    tradingState: latch.halted === null ? (decision?.tradingState ?? 'REDUCING') : 'HALTED',
+    because: stance?.because ?? ['nothing was decided yet'],
+  }
+}

@@ -1,0 +1,84 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { MINUTE_MS, SECOND_MS } from '../../base/time.ts'
+import type { VenueClient } from '../../venue/client.ts'
+import type { RelayedAnswer, RelayedRead } from '../../venue/relay.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+
+export type RelayServer = { readonly close: () => void }
+
+/** A line of a command is a few hundred bytes. */
+const MAX_LINE = 4_096
+const MAX_CONNECTIONS = 8
+/** For so long a read waits for room in the budget; then the command hears that there is none. */
+const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
+
+/**
+ * Lets commands of this machine read the venue with the daemon's key, out of the daemon's budget. It is a Unix
+ * socket in the store's folder, so that whoever may read the store may use it, and nobody else. Each line is a
+ * read, each answer a line. Calls `onFailure` where the socket cannot be made: then commands count by themselves.
+ */
+export function serveRelay(
+  path: string,
+  client: Pick<VenueClient, 'readFor'>,
+  position: Pick<RunningPosition, 'now' | 'elsewhere'>,
+  onFailure: (error: Error) => void,
+): RelayServer {
+  // The lock of the store is ours: a socket that is there was left by a daemon that is gone.
+  rmSync(path, { force: true })
+  const server = createServer((socket) => serve(socket, (line) => answerTo(line, client, position)))
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('error', onFailure)
+  server.listen(path, () => chmodSync(path, 0o600))
+  server.unref()
+  return { close: () => void server.close() }
+}
+
+function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void {
+  let size = 0
+  // Only what waits for an answer keeps the process; a command that is gone is nothing to report.
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MAX_LINE) socket.destroy()
+  })
+  socket.unref()
+  createInterface({ input: socket }).on('line', (line) => {
+    size = 0
+    void answer(line).then((reply) => {
+      if (!socket.destroyed) socket.write(`${JSON.stringify(reply)}\n`)
+    })
+  })
+}
+
+async function answerTo(
+  line: string,
+  client: Pick<VenueClient, 'readFor'>,
+  position: Pick<RunningPosition, 'now' | 'elsewhere'>,
+): Promise<RelayedAnswer | { readonly refused: string }> {
+  const read = parseRead(line)
+  if (read === null) return { refused: 'not a read' }
+  const lane = read.isPublic ? 'public' : 'key'
+  const until = position.now() + LONGEST_WAIT_MS
+  while (!position.elsewhere(lane)) {
+    if (position.now() >= until) return { refused: 'the budget of the key has no room' }
+    await pause(SECOND_MS / 4)
+  }
+  return (await client.readFor(read)) ?? { refused: 'no read of this API' }
+}
+
+function parseRead(line: string): RelayedRead | null {
+  let parsed: Partial<Record<keyof RelayedRead, unknown>>
+  try {
+    parsed = (JSON.parse(line) ?? {}) as typeof parsed
+  } catch {
+    // Whatever wrote this is no command of ours.
+    return null
+  }
+  const { path, query, isPublic } = parsed
+  if (typeof path !== 'string' || typeof isPublic !== 'boolean') return null
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) return null
+  return { path, query: query as RelayedRead['query'], isPublic }
+}

@@ -1,0 +1,180 @@
+import { err, type Result } from '../../base/result.ts'
+import { formatProblem } from '../../config/format-problem.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import type { ReloadedEvent } from '../../engine/model/event.ts'
+import type { LoadedConfig } from '../../config/loaded-config.ts'
+import { checkChanges } from '../../config/check-changes.ts'
+import { loosenedBy } from '../../config/loosened.ts'
+import { mergeChanges } from '../../config/merge-changes.ts'
+import { watchConfig, type ConfigWatch } from '../../config/watch-config.ts'
+import type { Changes } from '../../config/with-changes.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import { needsRestart } from './needs-restart.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import { strategiesFolder } from '../strategies-folder.ts'
+import type { CommandAnswer, ReloadRequest } from './messages.ts'
+
+export type ReloaderParts = {
+  readonly config: LoadedConfig
+  /** What is otherwise than in the file since the start, and what operators set on top of that. */
+  readonly fromStart: Changes
+  readonly set: Changes
+  readonly onSet: (set: Changes) => void
+  readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
+  /** Uses the key of this configuration from now on; a sentence says why not, and the old one stays. */
+  readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'reloads'>
+}
+
+export type Reloader = {
+  /** Reads everything again and takes it as a whole, or keeps what was and says why. */
+  readonly reload: (cause: string, order?: ReloadRequest) => Promise<CommandAnswer>
+  /** What runs now. */
+  readonly current: () => LoadedConfig
+  /** What operators set on top of the file. */
+  readonly set: () => Changes
+  /** Ends the watch; a reload under way changes nothing any more. */
+  readonly close: () => void
+}
+
+/**
+ * A new strategy file gets this long to be imported and asked once, in a thread that may be thrown away.
+ * Most of it is the thread's own start, which a busy machine draws out; a refused file is not tried again.
+ */
+const PROBE_MS = 5_000
+
+/** Nobody is there any more who could take it, or write down why not. */
+const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
+
+/** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
+export function createReloader(parts: ReloaderParts): Reloader {
+  const { config, fromStart, position, log, metrics } = parts
+  let current = config
+  let set = parts.set
+  let watch: ConfigWatch = watchConfig(current.watchFiles, onChange)
+  let isClosed = false
+  let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
+
+  function onChange(changed: readonly string[]): void {
+    void reload(`${changed.join(', ')} changed`)
+  }
+
+  function reload(cause: string, order?: ReloadRequest): Promise<CommandAnswer> {
+    running = running.then(() => attempt(cause, order))
+    return running
+  }
+
+  async function attempt(cause: string, order?: ReloadRequest): Promise<CommandAnswer> {
+    if (isClosed) return ENDED
+    const refuse = (why: string) => refused(parts, cause, why, order)
+    const allowed = checkChanges(order?.changes ?? {})
+    if (!allowed.ok) return refuse(allowed.error)
+    const kept = order?.fromFile === true ? {} : set
+    const wanted = mergeChanges(kept, allowed.value)
+    const loaded = await readAnew(current, { ...fromStart, ...wanted })
+    if (isClosed) return ENDED
+    if (!loaded.ok) return refuse(loaded.error)
+    const loosening =
+      order === undefined ? null : await looseningOf(current.file, fromStart, kept, allowed.value)
+    if (isClosed) return ENDED
+    if (loosening !== null) return refuse(loosening)
+    const keyProblem = await exchangeKey(parts, current, loaded.value)
+    if (isClosed) return ENDED
+    if (keyProblem !== null) return refuse(keyProblem)
+    const watched = current.watchFiles
+    current = loaded.value
+    if (current.watchFiles.join() !== watched.join()) {
+      // Only then: a new watch would take what was written since the file was read for what was read.
+      watch.close()
+      watch = watchConfig(current.watchFiles, onChange)
+    }
+    set = wanted
+    parts.onSet(set)
+    position.reload(current, order === undefined ? undefined : byWhom(order))
+    metrics.reloads.inc({ outcome: 'taken' })
+    log.info({ cause }, 'configuration reloaded as a whole')
+    return { accepted: true, answer: takenText(set) }
+  }
+
+  return {
+    reload,
+    current: () => current,
+    set: () => set,
+    close() {
+      isClosed = true
+      watch.close()
+    },
+  }
+}
+
+/** The key of the new configuration, where it is another one. */
+async function exchangeKey(
+  parts: ReloaderParts,
+  before: LoadedConfig,
+  after: LoadedConfig,
+): Promise<string | null> {
+  if (before.apiKey.reveal() === after.apiKey.reveal()) return null
+  const problem = await parts.exchangeKey(after)
+  if (problem === null) parts.log.warn('the key of the venue was exchanged')
+  return problem
+}
+
+/** Why what a person sets would loosen a limit; null = it does not. */
+async function looseningOf(
+  file: string,
+  fromStart: Changes,
+  kept: Changes,
+  changes: Changes,
+): Promise<string | null> {
+  const before = { ...fromStart, ...kept }
+  const after = { ...fromStart, ...mergeChanges(kept, changes) }
+  return loosenedBy({ file, strategiesFolder: strategiesFolder(), before, after, changes })
+}
+
+/** The configuration as its file is now, with these changes; the error says why it cannot run here. */
+async function readAnew(current: LoadedConfig, changes: Changes): Promise<Result<LoadedConfig, string>> {
+  const options = {
+    strategiesFolder: strategiesFolder(),
+    changes,
+    forTrading: true,
+    probe: { timeLimitMs: PROBE_MS },
+  }
+  const loaded = await loadConfig(current.file, process.env, options)
+  if (!loaded.ok) return err(loaded.error.map(formatProblem).join('\n'))
+  const fixed = needsRestart(current, loaded.value)
+  return fixed.length === 0
+    ? loaded
+    : err(`${fixed.join(', ')} cannot change while running; restart the daemon`)
+}
+
+function refused(
+  { position, metrics, log }: ReloaderParts,
+  cause: string,
+  why: string,
+  order: ReloadRequest | undefined,
+): CommandAnswer {
+  position.reloadRefused(why, order === undefined ? undefined : askedBy(order))
+  metrics.reloads.inc({ outcome: 'refused' })
+  log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
+  return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
+}
+
+function takenText(set: Changes): string {
+  const paths = Object.keys(set)
+  const but = paths.length === 0 ? '' : `, but for what was set by hand: ${paths.join(', ')}`
+  return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
+}
+
+/** Without the values: what may not be set may be a secret. */
+function askedBy({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent['by'] {
+  const paths = [...(fromFile ? ['the file'] : []), ...Object.keys(changes)]
+  return { who, why, what: paths.join(', ') || 'the file' }
+}
+
+function byWhom({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent['by'] {
+  const set = Object.entries(changes).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
+  const what = [...(fromFile ? ['what was set by hand is forgotten'] : []), ...set]
+  return { who, why, what: what.length === 0 ? 'the file was read again' : what.join(', ') }
+}

@@ -1,0 +1,61 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { ExportKind, ExportRow, ExportValue } from './export-table.ts'
+import { EXPORT_TABLES } from './tables.ts'
+import type { StoreReader } from '../open-reader.ts'
+import { type StoreFailure, StoreReadError } from '../failure.ts'
+
+export type ExportFormat = 'jsonl' | 'csv'
+export const EXPORT_FORMATS = ['jsonl', 'csv'] as const satisfies readonly ExportFormat[]
+
+/** Text is handed on in pieces of about this size. */
+const CHUNK_CHARACTERS = 64 * 1024
+
+/**
+ * Streams the rows of one table to `write`, which is awaited: a slow pipe slows the reading. JSON lines are
+ * one object a row; CSV is RFC 4180 (CRLF, a header line, null is an empty field; a text that a spreadsheet would run
+ * as a formula begins with an apostrophe). Gives the number of rows.
+ * What `write` throws is the caller's and is passed on.
+ */
+export async function exportRows(
+  reader: Pick<StoreReader, 'rows'>,
+  what: ExportKind,
+  format: ExportFormat,
+  write: (text: string) => void | Promise<void>,
+): Promise<Result<number, StoreFailure>> {
+  const { columns } = EXPORT_TABLES[what]
+  const lineOf = format === 'csv' ? csvLine : jsonLine
+  let chunk = format === 'csv' ? `${columns.join(',')}\r\n` : ''
+  let count = 0
+  try {
+    for (const row of reader.rows(what)) {
+      chunk += lineOf(columns, row)
+      count += 1
+      if (chunk.length < CHUNK_CHARACTERS) continue
+      await write(chunk)
+      chunk = ''
+    }
+  } catch (error) {
+    if (error instanceof StoreReadError) return err(error.failure)
+    throw error
+  }
+  if (chunk !== '') await write(chunk)
+  return ok(count)
+}
+
+function jsonLine(columns: readonly string[], row: ExportRow): string {
+  return `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])))}\n`
+}
+
+function csvLine(columns: readonly string[], row: ExportRow): string {
+  return `${columns.map((column) => csvField(row[column] ?? null)).join(',')}\r\n`
+}
+
+/** A spreadsheet runs a cell that begins so; texts of the venue must not become formulas. */
+const FORMULA = /^[\t\r ]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+function csvField(value: ExportValue): string {
+  const plain = value === null ? '' : String(value)
+  const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,28 @@
+import type { DatabaseRow } from './tables.ts'
+
+/** What can be exported, and by which name. */
+export type ExportKind = 'fills' | 'quotes' | 'rates' | 'ledger' | 'orders'
+
+export const EXPORT_KINDS = [
+  'fills',
+  'quotes',
+  'rates',
+  'ledger',
+  'orders',
+] as const satisfies readonly ExportKind[]
+
+export type ExportValue = string | number | boolean | null
+
+/** A row for people and their tools: flat, amounts as decimal text, times as ISO 8601 in UTC. */
+export type ExportRow = Readonly<Record<string, ExportValue>>
+
+export type ExportTable = {
+  /** In the order in which they are written; new ones are added at the end. */
+  readonly columns: readonly string[]
+  /**
+   * A page of rows after (seq, n, p), oldest first: its parameters are those three and the page's size,
+   * its columns `seq`, `n`, `p` say where the next page goes on.
+   */
+  readonly page: string
+  readonly rowOf: (row: DatabaseRow) => ExportRow
+}

@@ -1,0 +1,105 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { decodeJson } from '../../base/codec.ts'
+import type { OrderObservation } from '../../engine/model/observation.ts'
+import { formatDecimalText } from '../../money/decimal-text.ts'
+import { formatRate } from '../../money/rate.ts'
+import type { ExportRow } from './export-table.ts'
+
+const USD_DECIMALS = 18
+
+/** Everything that may be known of one step of an order; null where that step does not say it. */
+const COLUMNS = [
+  'at',
+  'event',
+  'salt',
+  'side',
+  'stable',
+  'usd',
+  'priceTzs',
+  'expiresAt',
+  'hash',
+  'txHash',
+  'block',
+  'makerToken',
+  'makerAmount',
+  'takerToken',
+  'takerAmount',
+  'how',
+  'code',
+  'why',
+  'seq',
+] as const
+type Cells = Partial<Record<(typeof COLUMNS)[number], string>>
+
+const TYPES = [
+  'orderReserved',
+  'orderWithheld',
+  'orderPlaced',
+  'orderRejected',
+  'orderFilled',
+  'orderFillUndone',
+  'orderResolved',
+  'cancelSent',
+] as const satisfies readonly OrderObservation['type'][]
+
+/**
+ * Signed orders, a row a step of their lives, from the decision to the end. Amounts of fills are base units
+ * of the token beside them, for the store knows tokens of the chain by their addresses only.
+ */
+export const EXPORT_ORDERS = {
+  columns: COLUMNS,
+  page: `SELECT *, 0 AS p FROM notices WHERE (seq, n, 0) > (?, ?, ?)
+    AND type IN (${TYPES.map((type) => `'${type}'`).join(', ')}) ORDER BY seq, n LIMIT ?`,
+  rowOf(row: Readonly<Record<string, SQLOutputValue>>): ExportRow {
+    const observation = decodeJson(String(row['body'])) as OrderObservation
+    const cells = { at: isoText(observation.t), event: observation.type, ...cellsOf(observation) }
+    const all = COLUMNS.map((column) => [column, (cells as Cells)[column] ?? null])
+    return { ...(Object.fromEntries(all) as Record<string, string | null>), seq: Number(row['seq']) }
+  },
+}
+
+function cellsOf(observation: OrderObservation): Cells {
+  switch (observation.type) {
+    case 'orderReserved': {
+      const { salt, side, stable, usd, priceTzs, expiry } = observation
+      const money = { usd: formatDecimalText(usd, USD_DECIMALS), priceTzs: formatRate(priceTzs) }
+      return { salt: String(salt), side, stable, ...money, expiresAt: isoText(expiry) }
+    }
+    case 'orderWithheld':
+      return { salt: String(observation.salt), why: observation.why }
+    case 'orderPlaced':
+      return { salt: String(observation.salt), hash: observation.hash }
+    case 'orderRejected': {
+      const { salt, stage, code, isVoid, message } = observation
+      return { salt: String(salt), how: isVoid ? `${stage}, void` : stage, code, why: message }
+    }
+    case 'orderFilled':
+      return { ...fillCells(observation.fill), how: observation.isWhole ? 'whole' : 'part' }
+    case 'orderFillUndone':
+      return fillCells(observation.fill)
+    case 'orderResolved':
+      return { salt: String(observation.salt), how: observation.how }
+    case 'cancelSent': {
+      const { salts, how, txHash, why } = observation
+      return { salt: salts.join(' '), how, why, ...(txHash === null ? {} : { txHash }) }
+    }
+  }
+}
+
+function fillCells(fill: Extract<OrderObservation, { type: 'orderFilled' }>['fill']): Cells {
+  const { salt, orderHash, block, txHash, makerToken, takerToken, makerAmount, takerAmount } = fill
+  return {
+    ...(salt === null ? {} : { salt: String(salt) }),
+    hash: orderHash,
+    txHash,
+    block: String(block),
+    makerToken,
+    makerAmount: String(makerAmount),
+    takerToken,
+    takerAmount: String(takerAmount),
+  }
+}
+
+function isoText(t: number): string {
+  return new Date(t).toISOString()
+}

@@ -1,0 +1,78 @@
+import { statfsSync } from 'node:fs'
+import { errorText } from '../base/error-text.ts'
+
+/** SQLite's primary result codes (extended ones carry them in the low byte). Source: sqlite.org/rescode. */
+const BUSY = 5
+const CORRUPT = 11
+const FULL = 13
+const IO_ERROR = 10
+const NOT_A_DATABASE = 26
+
+/** Below this a disk that refuses to write is taken to be full: SQLite grows its files in steps of this size. */
+const NO_SPACE_BYTES = 64 * 1024
+
+/** What a caught error means for the store in `folder`, and what a person can do about it. */
+export function storeFailureOf(error: unknown, folder: string): StoreFailure {
+  const { code, errcode } = describeCode(error)
+  const reason = errorText(error)
+  const primary = errcode === null ? null : errcode & 0xff
+  if (primary === CORRUPT || primary === NOT_A_DATABASE) return corruptStore(folder, reason)
+  const full = primary === FULL || code === 'ENOSPC' || code === 'EDQUOT'
+  if (full || (primary === IO_ERROR && hasNoSpace(folder))) {
+    return {
+      kind: 'disk-full',
+      message: `no room to write to the store in ${folder} (${reason}): free some space, then start again`,
+    }
+  }
+  const advice =
+    primary === BUSY
+      ? 'another program holds its files: close it and try again'
+      : 'check that the folder exists, belongs to this user and is on a working disk'
+  return { kind: 'io', message: `the store in ${folder} cannot be used (${reason}): ${advice}` }
+}
+
+/** A store whose content cannot be trusted: nothing repairs it in silence. */
+export function corruptStore(folder: string, reason: string): StoreFailure {
+  return {
+    kind: 'corrupt',
+    message:
+      `the store in ${folder} is damaged (${reason}): keep a copy of the folder, then restore it from a backup, ` +
+      'or move it away and start afresh; a new store opens from the balances the venue shows',
+  }
+}
+
+function describeCode(error: unknown): { readonly code: unknown; readonly errcode: number | null } {
+  if (!(error instanceof Error)) return { code: null, errcode: null }
+  const { code, errcode } = error as Error & { readonly code?: unknown; readonly errcode?: unknown }
+  return { code, errcode: typeof errcode === 'number' ? errcode : null }
+}
+
+function hasNoSpace(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < NO_SPACE_BYTES
+  } catch {
+    // The folder itself is gone: an I/O failure, and no statement about space.
+    return false
+  }
+}
+
+/**
+ * The store could not be read on. An iterator has no other way to say so in the middle; `exportRows`
+ * turns it into a value, others catch it where they iterate.
+ */
+export class StoreReadError extends Error {
+  override name = 'StoreReadError'
+  readonly failure: StoreFailure
+
+  constructor(failure: StoreFailure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+export type StoreFailure = {
+  readonly kind: 'locked' | 'newer-version' | 'disk-full' | 'corrupt' | 'io'
+  /** What happened and what to do. */
+  readonly message: string
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Ms } from '../../base/time.ts'
+import type { Asset } from '../../money/asset.ts'
+import type { Side } from '../../money/side.ts'
+import type { Rate } from '../../money/rate.ts'
+import type { FillCount, HistoryReader } from './open-history.ts'
+
+/** A fill as it was booked, in base units. */
+export type FillRow = {
+  readonly seq: number
+  readonly n: number
+  readonly id: string
+  readonly side: Side
+  readonly inAsset: Asset
+  readonly amountIn: bigint
+  readonly outAsset: Asset
+  readonly amountOut: bigint
+  /** What left the position for the fee beyond `amountOut`, as it was booked with the fill. */
+  readonly feePaid: bigint
+  readonly midAtFill: Rate | null
+  readonly formula: string
+  /** |dollars|, at 18 decimals. */
+  readonly volumeUsd: bigint
+  readonly txHash: string | null
+  /** On the venue's clock; null where it does not say. */
+  readonly executedAt: Ms | null
+  /** On ours. */
+  readonly bookedAt: Ms
+}
+
+const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
+
+/** The column `fee` is the fee in full, also where it is somebody else's; the ledger knows whose it was. */
+const PAGE = `SELECT f.*, (
+    SELECT p.amount FROM ledger_entries e JOIN postings p USING (seq, n)
+    WHERE e.seq = f.seq AND e.kind = 'fill' AND e.fill_id = f.venue_id AND p.account = 'fees'
+  ) AS fee_paid
+  FROM fills f WHERE (f.seq, f.n) < (?, ?) ORDER BY f.seq DESC, f.n DESC LIMIT ?`
+
+/** Fills newest first, how many there were, and the mids beside them. */
+export function fillReader(db: DatabaseSync): Pick<HistoryReader, 'fills' | 'countFills' | 'midAt'> {
+  const page = db.prepare(PAGE)
+  // Rounded up (numbers come as floating ones, so that nothing is cut by itself): a fill belongs to the step that ends at or after it.
+  const count = db.prepare(
+    `SELECT max(0, CAST((posted_at - :end + :step - 1) / :step AS INTEGER)) AS step, side, count(*) AS count
+     FROM fills WHERE posted_at BETWEEN :from AND :to GROUP BY 1, 2`,
+  )
+  const mid = db.prepare('SELECT t, mid FROM rates WHERE t <= ? ORDER BY t DESC, seq DESC LIMIT 1')
+  return {
+    fills(before, limit) {
+      const { seq, n } = before ?? FIRST_PAGE
+      return page.all(seq, n, limit).map(fillRow)
+    },
+    countFills({ from, to, end, stepMs }) {
+      const rows = count.all({ ':from': from, ':to': to, ':end': end, ':step': stepMs })
+      return rows.map((row) => ({ ...(row as FillCount) }))
+    },
+    midAt(t) {
+      const row = mid.get(t)
+      return row === undefined ? null : { mid: BigInt(String(row['mid'])), since: Number(row['t']) }
+    },
+  }
+}
+
+function fillRow(row: Readonly<Record<string, SQLOutputValue>>): FillRow {
+  const text = (column: string) => String(row[column])
+  const textOrNull = (column: string) => (row[column] === null ? null : text(column))
+  const mid = textOrNull('mid_at_fill')
+  return {
+    seq: Number(row['seq']),
+    n: Number(row['n']),
+    id: text('venue_id'),
+    side: text('side') as Side,
+    inAsset: text('in_asset') as Asset,
+    amountIn: BigInt(text('amount_in')),
+    outAsset: text('out_asset') as Asset,
+    amountOut: BigInt(text('amount_out')),
+    feePaid: BigInt(textOrNull('fee_paid') ?? 0),
+    midAtFill: mid === null ? null : BigInt(mid),
+    formula: text('formula'),
+    volumeUsd: BigInt(text('volume_usd')),
+    txHash: textOrNull('tx_hash'),
+    executedAt: row['created_at'] === null ? null : Number(row['created_at']),
+    bookedAt: Number(row['posted_at']),
+  }
+}

@@ -1,0 +1,50 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Ms } from '../../base/time.ts'
+import type { HistoryReader } from './open-history.ts'
+import type { Place } from '../store.ts'
+
+/** An observation as it was written: its type, and the observation as `encodeJson` wrote it. */
+export type NoticeRecord = {
+  readonly seq: number
+  readonly n: number
+  readonly t: Ms
+  readonly type: string
+  readonly body: string
+}
+
+const FIRST_PAGE: Place = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
+
+const MARKS = `SELECT seq, n, t, type, body FROM notices
+  WHERE t BETWEEN ? AND ? AND (
+    (type = 'tradingStateChanged' AND ('HALTED' IN (body ->> 'to', body ->> 'from')))
+    OR type = 'strategyLoaded'
+    OR (type = 'operator' AND body ->> 'command' = 'reload' AND body ->> 'accepted' = 1)
+  )
+  AND type IN ('tradingStateChanged', 'strategyLoaded', 'operator')
+  ORDER BY seq DESC, n DESC LIMIT ?`
+
+/** The event log, newest first. */
+export function noticeReader(db: DatabaseSync): Pick<HistoryReader, 'notices' | 'marks'> {
+  const all = db.prepare(
+    `SELECT seq, n, t, type, body FROM notices WHERE (seq, n) < (?, ?) ORDER BY seq DESC, n DESC LIMIT ?`,
+  )
+  const marks = db.prepare(MARKS)
+  return {
+    notices(before, types, limit) {
+      const { seq, n } = before ?? FIRST_PAGE
+      if (types.length === 0) return plain(all.all(seq, n, limit))
+      const ofTypes = db.prepare(
+        `SELECT seq, n, t, type, body FROM notices WHERE (seq, n) < (?, ?)
+         AND type IN (${types.map(() => '?').join(', ')}) ORDER BY seq DESC, n DESC LIMIT ?`,
+      )
+      const parameters: SQLInputValue[] = [seq, n, ...types, limit]
+      return plain(ofTypes.all(...parameters))
+    },
+    marks: (from, to, limit) => plain(marks.all(from, to, limit)).toReversed(),
+  }
+}
+
+/** SQLite's rows have no prototype, ours are plain objects. */
+function plain(rows: readonly unknown[]): readonly NoticeRecord[] {
+  return rows.map((row) => ({ ...(row as NoticeRecord) }))
+}

@@ -1,7 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { invariant } from '../base/invariant.ts'
-import type { JournalBirth } from './journal-message.ts'
-import { serveJournal } from './serve-journal.ts'
-
-invariant(parentPort !== null, 'the journal worker runs in a thread of its own')
-await serveJournal(parentPort, workerData as JournalBirth)

@@ -1,0 +1,157 @@
+import { mkdirSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
+import { err, ok, type Result } from '../../base/result.ts'
+import { checkStore } from './check-store.ts'
+import { takeStoreLock, type StoreLock } from '../store-lock.ts'
+import type { JournalInit, JournalMessage, JournalReply, JournalWrite } from './messages.ts'
+import { createJournalWriter, type JournalWriter } from './writer.ts'
+import { migrateStore } from '../schema.ts'
+import { type StoreFailure, storeFailureOf } from '../failure.ts'
+import { storeFiles } from '../store-files.ts'
+
+type OpenJournal = { readonly db: DatabaseSync; readonly lock: StoreLock; readonly writer: JournalWriter }
+
+/** A reader that recovers the log after a crash holds the database for a moment. */
+const BUSY_TIMEOUT_MS = 5_000
+/** One transaction takes this many writes at most, so that memory stays bounded and `durable` keeps coming. */
+const MAX_GROUP = 20_000
+/** Journal rows dropped between two groups of writes. */
+const PRUNE_ROWS = 2_000
+const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
+
+/**
+ * Opens the store and serves it over `port` until it is told to close: everything queued goes into one
+ * transaction, and its last number comes back once it is on disk. The first error is final.
+ */
+export async function serveJournal(port: MessagePort, birth: JournalInit): Promise<void> {
+  const opened = await openJournal(birth)
+  if (!opened.ok) {
+    send(port, { type: 'refused', failure: opened.error })
+    port.close()
+    return
+  }
+  send(port, { type: 'opened', lastSeq: opened.value.writer.lastSeq() })
+  serve(port, opened.value, birth.folder)
+}
+
+async function openJournal(birth: JournalInit): Promise<Result<OpenJournal, StoreFailure>> {
+  const files = storeFiles(birth.folder)
+  try {
+    mkdirSync(birth.folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    return err(storeFailureOf(error, birth.folder))
+  }
+  const lock = takeStoreLock(files, { pid: birth.pid, startedAt: birth.startedAt })
+  if (!lock.ok) return lock
+  let db: DatabaseSync | null = null
+  let failure: StoreFailure
+  try {
+    db = new DatabaseSync(files.database, { timeout: BUSY_TIMEOUT_MS })
+    configure(db, birth.maxBytes)
+    const migrated = await migrateStore(db, birth.folder)
+    const checked = migrated.ok ? checkStore(db, birth.folder) : migrated
+    if (checked.ok) {
+      return ok({ db, lock: lock.value, writer: createJournalWriter(db, checked.value) })
+    }
+    failure = checked.error
+  } catch (error) {
+    failure = storeFailureOf(error, birth.folder)
+  }
+  db?.close()
+  lock.value.release()
+  return err(failure)
+}
+
+function configure(db: DatabaseSync, maxBytes: number | null): void {
+  db.exec('PRAGMA journal_mode = WAL')
+  db.exec('PRAGMA synchronous = FULL')
+  db.exec(`PRAGMA journal_size_limit = ${JOURNAL_SIZE_LIMIT}`)
+  if (maxBytes === null) return
+  const pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size'])
+  db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`)
+}
+
+function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
+  const { db, lock, writer } = journal
+  let failed = false
+
+  function guard(work: () => void): void {
+    if (failed) return
+    try {
+      work()
+    } catch (error) {
+      failed = true
+      send(port, { type: 'failed', failure: storeFailureOf(error, folder) })
+    }
+  }
+
+  function commit(writes: readonly JournalWrite[]): void {
+    if (writes.length === 0) return
+    guard(() => send(port, { type: 'durable', seq: writer.write(writes) }))
+  }
+
+  const pruning = createPruning(port, writer, guard)
+
+  function close(): void {
+    pruning.end()
+    db.close()
+    lock.release()
+    send(port, { type: 'closed' })
+    port.close()
+  }
+
+  port.on('message', (first: JournalMessage) => {
+    let group: JournalWrite[] = []
+    for (let message: JournalMessage | undefined = first; message !== undefined; message = next(port)) {
+      if (!('type' in message)) {
+        for (const write of message) group.push(write)
+        if (group.length < MAX_GROUP) continue
+      }
+      commit(group)
+      group = []
+      if (!('type' in message)) continue
+      if (message.type === 'close') return close()
+      pruning.begin(message.id, message.keepFromMs)
+    }
+    commit(group)
+  })
+}
+
+type Pruning = { readonly begin: (id: number, keepFromMs: number) => void; readonly end: () => void }
+
+/** Prunes a slice at a time, so that writes that wait are not kept waiting by housekeeping. */
+function createPruning(port: MessagePort, writer: JournalWriter, guard: (work: () => void) => void): Pruning {
+  const waiting: { readonly id: number; readonly keepFromMs: number; rows: number }[] = []
+
+  function slice(): void {
+    const [prune] = waiting
+    if (prune === undefined) return
+    let rows = 0
+    guard(() => (rows = writer.prune(prune.keepFromMs, PRUNE_ROWS)))
+    prune.rows += rows
+    if (rows === 0) {
+      waiting.shift()
+      send(port, { type: 'pruned', id: prune.id, rows: prune.rows })
+    }
+    if (waiting.length > 0) setImmediate(slice)
+  }
+
+  return {
+    begin(id, keepFromMs) {
+      waiting.push({ id, keepFromMs, rows: 0 })
+      if (waiting.length === 1) setImmediate(slice)
+    },
+    end() {
+      for (const { id, rows } of waiting.splice(0)) send(port, { type: 'pruned', id, rows })
+    },
+  }
+}
+
+function next(port: MessagePort): JournalMessage | undefined {
+  return receiveMessageOnPort(port)?.message as JournalMessage | undefined
+}
+
+function send(port: MessagePort, reply: JournalReply): void {
+  port.postMessage(reply)
+}

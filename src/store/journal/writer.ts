@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { encodeJson } from '../../base/codec.ts'
+import { invariant } from '../../base/invariant.ts'
+import type { JournalWrite } from './messages.ts'
+import { createProjectionWriter } from '../tables/projection.ts'
+import { SCHEMA_VERSION } from '../schema.ts'
+
+/** The one connection that writes. Every method is one transaction: all of it is on disk, or nothing. */
+export type JournalWriter = {
+  readonly lastSeq: () => number
+  /** Writes in order and returns the journal's last number. Throws SQLite's errors; nothing is then written. */
+  readonly write: (writes: readonly JournalWrite[]) => number
+  /** Drops up to `limit` journal rows older than `keepFromMs`; returns how many. 0 = nothing left to drop. */
+  readonly prune: (keepFromMs: number, limit: number) => number
+}
+
+const KEPT_SNAPSHOTS = 3
+const PROJECTED = 'projectedSeq'
+
+export function createJournalWriter(db: DatabaseSync, openedAt: number): JournalWriter {
+  const insertEvent = db.prepare('INSERT INTO journal (seq, t, type, body) VALUES (?, ?, ?, ?)')
+  const insertSnapshot = db.prepare(
+    'INSERT OR REPLACE INTO snapshots (seq, t, state, digest, version) VALUES (?, ?, ?, ?, ?)',
+  )
+  const keepSnapshots = db.prepare(
+    'DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?)',
+  )
+  const insertSuspension = db.prepare('INSERT OR IGNORE INTO suspensions (seq, reason) VALUES (?, ?)')
+  const insertMeta = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
+  const project = createProjectionWriter(db)
+  // What an earlier process projected is history: a replay by other code must not mix its rows into it.
+  const projectedBefore = Number(
+    db.prepare('SELECT value FROM meta WHERE key = ?').get(PROJECTED)?.['value'] ?? 0,
+  )
+  let lastSeq = openedAt
+  let projected = projectedBefore
+
+  function writeAll(writes: readonly JournalWrite[]): number {
+    let last = lastSeq
+    for (const write of writes) {
+      if (write[0] === 'event') {
+        const [, seq, event] = write
+        invariant(seq === last + 1, `event ${seq} follows ${last}: the journal would have a hole`)
+        insertEvent.run(seq, event.t, event.type, encodeJson(event))
+        last = seq
+      } else if (write[0] === 'observations') {
+        const [, seq, observations] = write
+        invariant(seq <= last, `observations of event ${seq} came before the event`)
+        if (seq <= projectedBefore) continue
+        project(seq, observations)
+        if (seq > projected) insertMeta.run(PROJECTED, String(seq))
+        projected = Math.max(projected, seq)
+      } else if (write[0] === 'snapshot') {
+        const { seq, t, state, digest } = write[1]
+        invariant(seq <= last, `a snapshot of event ${seq} came before the event`)
+        insertSnapshot.run(seq, t, state, digest, SCHEMA_VERSION)
+        keepSnapshots.run(KEPT_SNAPSHOTS)
+      } else {
+        insertSuspension.run(write[1].seq, write[1].reason)
+      }
+    }
+    return last
+  }
+
+  return {
+    lastSeq: () => lastSeq,
+    write(writes) {
+      lastSeq = inTransaction(db, () => writeAll(writes))
+      return lastSeq
+    },
+    prune: createPrune(db),
+  }
+}
+
+function createPrune(db: DatabaseSync): JournalWriter['prune'] {
+  const oldestSnapshot = db.prepare('SELECT min(seq) AS seq FROM snapshots')
+  const firstKept = db.prepare('SELECT seq FROM journal WHERE seq < ? AND t >= ? ORDER BY seq LIMIT 1')
+  const firstRow = db.prepare('SELECT min(seq) AS seq FROM journal')
+  const drop = db.prepare('DELETE FROM journal WHERE seq < ?')
+  return (keepFromMs, limit) =>
+    inTransaction(db, () => {
+      const first = firstRow.get()?.['seq'] as number | null
+      const bound = oldestSnapshot.get()?.['seq'] as number | null
+      if (first === null || bound === null) return 0
+      // Only from the front: a row that is young keeps everything after it, so that no hole appears.
+      const upTo = Math.min(bound, first + limit)
+      const young = firstKept.get(upTo, keepFromMs)?.['seq'] as number | undefined
+      return Number(drop.run(young ?? upTo).changes)
+    })
+}
+
+function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    // SQLite ends the transaction itself on some errors (a full disk among them).
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}

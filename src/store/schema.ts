@@ -1,0 +1,58 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type StoreFailure, storeFailureOf } from './failure.ts'
+import { err, ok, type Result } from '../base/result.ts'
+
+/** What this build writes and reads. Every migration leaves its number in SQLite's `user_version`. */
+export const SCHEMA_VERSION = 3
+
+/** What was written since this one can be exported and replayed as it is: later ones only add tables. */
+export const OLDEST_READABLE = 1
+
+/** 0 = no tables yet. */
+export function schemaVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+}
+
+export function newerStore(folder: string, version: number): StoreFailure {
+  return {
+    kind: 'newer-version',
+    message:
+      `the store in ${folder} has version ${version} and this mizani knows versions up to ${SCHEMA_VERSION}: ` +
+      'start the newer mizani that wrote it, or use another store',
+  }
+}
+
+/**
+ * Brings the tables to this version in one transaction, or refuses a store that a newer mizani wrote. A
+ * store that is up to date costs one look: Kysely is not even loaded.
+ */
+export async function migrateStore(db: DatabaseSync, folder: string): Promise<Result<null, StoreFailure>> {
+  const version = schemaVersion(db)
+  if (version > SCHEMA_VERSION) return err(newerStore(folder, version))
+  if (version === SCHEMA_VERSION) return ok(null)
+  const { Kysely } = await import('kysely')
+  const { Migrator } = await import('kysely/migration')
+  const { firstTables } = await import('./migrations.ts')
+  const { operatorActions } = await import('./migrations.ts')
+  const { samples } = await import('./migrations.ts')
+  const { sqliteDialect } = await import('./migrations.ts')
+  const migrations = {
+    '0001-first-tables': firstTables,
+    '0002-samples': samples,
+    '0003-operator-actions': operatorActions,
+  }
+  const migrator = new Migrator({
+    db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  })
+  // Kysely runs migrations of SQLite without a transaction: a process killed in between would leave half of one.
+  db.exec('BEGIN IMMEDIATE')
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) {
+    db.exec('COMMIT')
+    return ok(null)
+  }
+  // SQLite ends the transaction itself on some errors (a full disk among them).
+  if (db.isTransaction) db.exec('ROLLBACK')
+  return err(storeFailureOf(error, folder))
+}

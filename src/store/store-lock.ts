@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { err, ok, type Result } from '../base/result.ts'
+import { type FileLock, isBusy, takeFileLock } from '../lock/file-lock.ts'
+import { type StoreFailure, storeFailureOf } from './failure.ts'
+import { type StoreFiles, storeFiles } from './store-files.ts'
+import { DatabaseSync } from 'node:sqlite'
+
+export type StoreLock = { readonly release: () => void }
+
+/** `inspectLock` touches the lock for some microseconds: wait that out rather than refuse a daemon's start. */
+const PATIENCE_MS = 250
+
+/** Takes the store for this process, or says who has it. */
+export function takeStoreLock(files: StoreFiles, holder: LockHolder): Result<StoreLock, StoreFailure> {
+  let held: FileLock | null = null
+  try {
+    const lock = takeFileLock(files.lock, PATIENCE_MS)
+    if (!lock.ok) return err(lockedBy(files))
+    held = lock.value
+    writeFileSync(files.holder, `${JSON.stringify(holder)}\n`)
+    return ok({
+      release() {
+        // First the note, then the lock: the other way round could remove the next holder's note.
+        rmSync(files.holder, { force: true })
+        held?.release()
+      },
+    })
+  } catch (error) {
+    held?.release()
+    return err(storeFailureOf(error, files.folder))
+  }
+}
+
+function lockedBy(files: StoreFiles): StoreFailure {
+  const holder = readLockHolder(files.holder)
+  const who = holder === null ? 'another process' : `process ${holder.pid}, started ${holder.startedAt}`
+  return {
+    kind: 'locked',
+    message: `the store in ${files.folder} is held by ${who}: one daemon per store; stop that one first, or give this one a store of its own`,
+  }
+}
+
+export type LockState = {
+  /** Whether a daemon has the store open now. */
+  readonly held: boolean
+  /** Who; null when nobody, or when the note is missing. */
+  readonly holder: LockHolder | null
+}
+
+/** Asks the lock itself, not the note beside it: a daemon killed with -9 is told from a living one. */
+export function readLockState(folder: string): Result<LockState, StoreFailure> {
+  const files = storeFiles(folder)
+  if (!existsSync(files.lock)) return ok({ held: false, holder: null })
+  let db: DatabaseSync | null = null
+  try {
+    db = new DatabaseSync(files.lock, { readOnly: true })
+    db.prepare('SELECT count(*) FROM sqlite_master').get()
+    return ok({ held: false, holder: null })
+  } catch (error) {
+    if (isBusy(error)) return ok({ held: true, holder: readLockHolder(files.holder) })
+    return err(storeFailureOf(error, folder))
+  } finally {
+    db?.close()
+  }
+}
+
+/** Who opened the store, as the sidecar file says. A process killed with -9 leaves it behind. */
+type LockHolder = { readonly pid: number; readonly startedAt: string }
+
+/** Reads the sidecar file; null when it is missing or not what a daemon writes. */
+function readLockHolder(file: string): LockHolder | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // The file is information only: the lock itself says whether somebody is there.
+    return null
+  }
+  if (typeof parsed !== 'object' || parsed === null) return null
+  const { pid, startedAt } = parsed as { readonly pid?: unknown; readonly startedAt?: unknown }
+  return typeof pid === 'number' && typeof startedAt === 'string' ? { pid, startedAt } : null
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { decodeJson, encodeJson } from '../../base/codec.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Observation } from '../../engine/model/observation.ts'
+import { schemaVersion } from '../schema.ts'
+import { type StoreFailure, storeFailureOf } from '../failure.ts'
+import { storeFiles } from '../store-files.ts'
+
+type OperatorAction = Extract<Observation, { type: 'operator' }>
+
+/** A row of the chain as it is shown. */
+export type ChainedAction = OperatorAction & { readonly seq: number; readonly hash: string }
+
+export type ActionChain = {
+  readonly actions: readonly ChainedAction[]
+  /** The hash of the last row: noted elsewhere it shows later that nothing before it was changed. */
+  readonly head: string
+  /** What does not fit, a sentence each; empty = the chain holds. */
+  readonly problems: readonly string[]
+}
+
+const START = '0'.repeat(64)
+const HAS_CHAIN_SINCE = 3
+const BUSY_TIMEOUT_MS = 5_000
+
+/** Adds an action to the chain; writing the same one again changes nothing. To be called inside a transaction. */
+export function createActionWriter(
+  db: DatabaseSync,
+): (place: readonly [seq: number, n: number], action: OperatorAction) => void {
+  const isThere = db.prepare('SELECT 1 FROM operator_actions WHERE seq = ? AND n = ?')
+  const last = db.prepare('SELECT hash FROM operator_actions ORDER BY seq DESC, n DESC LIMIT 1')
+  const insert = db.prepare('INSERT INTO operator_actions VALUES (?, ?, ?, ?, ?, ?)')
+  return ([seq, n], action) => {
+    if (isThere.get(seq, n) !== undefined) return
+    const previous = String(last.get()?.['hash'] ?? START)
+    const body = encodeJson(action)
+    insert.run(seq, n, action.t, body, previous, hashOf(previous, seq, n, body))
+  }
+}
+
+/**
+ * Reads the chain and proves it: every row's hash, its link to the row before, and that each command that the journal
+ * and the notices still have is in it with the same words.
+ */
+export function readActionChain(folder: string): Result<ActionChain, StoreFailure> {
+  const { database } = storeFiles(folder)
+  if (!existsSync(database)) return err({ kind: 'io', message: `there is no store in ${folder}` })
+  let db: DatabaseSync | null = null
+  try {
+    db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    if (schemaVersion(db) < HAS_CHAIN_SINCE) return ok({ actions: [], head: START, problems: [] })
+    return ok(prove(db))
+  } catch (error) {
+    return err(storeFailureOf(error, folder))
+  } finally {
+    db?.close()
+  }
+}
+
+function prove(db: DatabaseSync): ActionChain {
+  const problems: string[] = []
+  const actions: ChainedAction[] = []
+  let head = START
+  for (const row of db.prepare('SELECT * FROM operator_actions ORDER BY seq, n').all()) {
+    const [seq, n, body] = [Number(row['seq']), Number(row['n']), String(row['body'])]
+    const hash = String(row['hash'])
+    if (String(row['previous']) !== head)
+      problems.push(
+        `the row of event ${seq} does not follow the one before it: a row was taken out or put in`,
+      )
+    if (hash !== hashOf(String(row['previous']), seq, n, body))
+      problems.push(`the row of event ${seq} is not what was written: its hash does not fit`)
+    actions.push({ ...(decodeJson(body) as OperatorAction), seq, hash })
+    head = hash
+  }
+  return { actions, head, problems: [...problems, ...missingRows(db)] }
+}
+
+/** What the journal or the notices have since the chain began and the chain has not, or has otherwise. */
+function missingRows(db: DatabaseSync): readonly string[] {
+  const first = db.prepare("SELECT value FROM meta WHERE key = 'actionsSince'").get()?.['value']
+  const since = Number(first ?? 0)
+  const gone = db
+    .prepare(
+      `SELECT seq FROM journal WHERE type = 'operator' AND seq > ?
+         AND seq <= (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'projectedSeq')
+         AND seq NOT IN (SELECT seq FROM operator_actions) ORDER BY seq`,
+    )
+    .all(since)
+    .map((row) => `the journal has a command in event ${String(row['seq'])} and the chain has not`)
+  const changed = db
+    .prepare(
+      `SELECT notices.seq AS seq FROM notices LEFT JOIN operator_actions a ON a.seq = notices.seq AND a.n = notices.n
+       WHERE type = 'operator' AND notices.seq > ? AND (a.body IS NULL OR a.body != notices.body) ORDER BY notices.seq`,
+    )
+    .all(since)
+    .map((row) => `the notices have another command in event ${String(row['seq'])} than the chain`)
+  return [...gone, ...changed]
+}
+
+function hashOf(previous: string, seq: number, n: number, body: string): string {
+  return createHash('sha256').update(`${previous}\n${seq}.${n}\n${body}`).digest('hex')
+}

@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Ms } from '../../base/time.ts'
+import type { HistoryReader } from '../history/open-history.ts'
+import type { Observation } from '../../engine/model/observation.ts'
+import { formatAmount } from '../../money/amount.ts'
+import type { Amounts, Asset } from '../../money/asset.ts'
+import { formatDecimalText } from '../../money/decimal-text.ts'
+import { rateToNumber, type Rate } from '../../money/rate.ts'
+
+/** One minute of a position in plain numbers: whole tokens, TZS per USD, bps; null = not known then. */
+export type SampleRow = {
+  readonly t: Ms
+  readonly mid: number | null
+  readonly fairValue: number | null
+  readonly bidBps: number | null
+  readonly askBps: number | null
+  readonly bestBidBps: number | null
+  readonly bestAskBps: number | null
+  readonly ntzs: number | null
+  /** All dollars together. */
+  readonly usd: number | null
+  readonly postedSpread: number | null
+  readonly staleMid: number | null
+  readonly inventory: number | null
+  readonly costs: number | null
+  readonly unexplained: number | null
+  readonly totalUsd: number | null
+}
+
+const SELECTED = `t, mid, fair_value AS fairValue, bid_bps AS bidBps, ask_bps AS askBps,
+  best_bid_bps AS bestBidBps, best_ask_bps AS bestAskBps, ntzs, usdc + usdt + usdt_bnb AS usd,
+  posted_spread AS postedSpread, stale_mid AS staleMid, inventory, costs, unexplained, total_usd AS totalUsd`
+
+/**
+ * Samples by moment. A chart of a thousand points seeks a thousand rows however long the time it shows:
+ * scanning a year of minutes would take a hundred times as long.
+ */
+export function sampleReader(db: DatabaseSync): Pick<HistoryReader, 'samplesAt' | 'firstSample'> {
+  const at = db.prepare(`SELECT ${SELECTED} FROM samples WHERE t <= ? AND t >= ? ORDER BY t DESC LIMIT 1`)
+  const first = db.prepare('SELECT min(t) AS t FROM samples')
+  return {
+    samplesAt: (moments, maxAgeMs) =>
+      moments.map((moment) => (at.get(moment, moment - maxAgeMs) as SampleRow | undefined) ?? null),
+    firstSample: () => (first.get()?.['t'] as number | null | undefined) ?? null,
+  }
+}
+
+type Sample = Extract<Observation, { type: 'sample' }>
+
+const COLUMN_COUNT = 18
+const TZS_DECIMALS = 36
+const USD_DECIMALS = 54
+
+/** Writes one minute of a position. What is there under that moment already stays. */
+export function createSampleWriter(db: DatabaseSync): (seq: number, sample: Sample) => void {
+  const insert = db.prepare(
+    `INSERT OR IGNORE INTO samples VALUES (${Array(COLUMN_COUNT).fill('?').join(', ')})`,
+  )
+  return (seq, sample) => {
+    const { t, mid, fairValue, bidBps, askBps, bestBidBps, bestAskBps, balances, pnl } = sample
+    const tzs = (component: keyof NonNullable<Sample['pnl']>['tzs']) =>
+      pnl === null ? null : nearest(pnl.tzs[component], TZS_DECIMALS)
+    insert.run(
+      t,
+      seq,
+      rate(mid),
+      rate(fairValue),
+      bidBps,
+      askBps,
+      bestBidBps,
+      bestAskBps,
+      whole(balances, 'NTZS'),
+      whole(balances, 'USDC'),
+      whole(balances, 'USDT'),
+      whole(balances, 'USDT.bnb'),
+      tzs('postedSpread'),
+      tzs('staleMid'),
+      tzs('inventory'),
+      tzs('costs'),
+      tzs('unexplained'),
+      pnl === null ? null : nearest(pnl.totalUsd, USD_DECIMALS),
+    )
+  }
+}
+
+function rate(value: Rate | null): number | null {
+  return value === null ? null : rateToNumber(value)
+}
+
+function whole(amounts: Amounts | null, asset: Asset): number | null {
+  return amounts === null ? null : Number(formatAmount(amounts[asset], asset))
+}
+
+/** The nearest double of an exact amount. */
+function nearest(value: bigint, decimals: number): number {
+  return Number(formatDecimalText(value, decimals))
+}

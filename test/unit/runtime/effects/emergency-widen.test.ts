@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { err, ok, type Result } from '../../../../src/base/result.ts'
+import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
+import type { Spread } from '../../../../src/engine/model/effect.ts'
+import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
+import { emergencyWiden } from '../../../../src/runtime/effects/emergency-widen.ts'
+import type { SpreadAnswer } from '../../../../src/venue/answer.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { failureOf } from '../../../support/failure-of.ts'
+
+const { quote } = coreConfig()
+
+/** What was sent, waited for and said where the venue gives these answers, the last one for ever. */
+async function widen(answers: readonly (VenueFailure | 'ok')[], core = coreConfig()) {
+  const [sent, waited, said]: [Spread[], number[], string[]] = [[], [], []]
+  async function spread(wanted: Spread): Promise<Result<SpreadAnswer, VenueFailure>> {
+    const answer = answers[Math.min(sent.length, answers.length - 1)]
+    sent.push(wanted)
+    return answer === undefined || answer === 'ok' ? ok({ type: 'spreadSet', spread: wanted }) : err(answer)
+  }
+  const log = { fatal: (...words: unknown[]) => void said.push(String(words.at(-1))) }
+  await emergencyWiden({ spread }, { core } as LoadedConfig, log, (ms) => Promise.resolve(waited.push(ms)))
+  return { sent, waited, last: said.at(-1) }
+}
+
+describe('the safe quote of a daemon whose journal cannot be written', () => {
+  it('is sent until the venue confirms it, as late as a used-up budget wants', async () => {
+    const busy = { ...failureOf('rate-limit'), retriable: true, retryAfterMs: 53_000 }
+    const lost = { ...failureOf('timeout'), retriable: true }
+    const { sent, waited, last } = await widen([lost, busy, 'ok'])
+    expect(waited).toEqual([500, 53_000])
+    expect(sent).toHaveLength(3)
+    expect(sent[2]).toEqual({ bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true, quotePairs: null })
+    expect(last).toContain('the venue confirmed')
+  })
+
+  it('is given up, said out loud, after a minute without an answer, and at once where the key is refused', async () => {
+    const silent = await widen([{ ...failureOf('network'), retriable: true }])
+    expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(60_000)
+    expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(75_000)
+    expect(silent.last).toMatch(/NOT confirmed.*not sent again/)
+    expect((await widen([{ ...failureOf('auth'), retriable: false }])).sent).toHaveLength(1)
+  })
+
+  it('is not sent in a dry run, nor where the quote is to be kept', async () => {
+    expect((await widen(['ok'], coreConfig({ mode: 'dry-run' }))).sent).toEqual([])
+    expect((await widen(['ok'], coreConfig({ quote: { ...quote, onExit: 'keep' } }))).sent).toEqual([])
+  })
+})

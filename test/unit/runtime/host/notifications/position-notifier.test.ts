@@ -1,0 +1,239 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { LoadedNotify } from '../../../../../src/config/loaded-notify.ts'
+import { Secret } from '../../../../../src/config/secret.ts'
+import type { PositionView } from '../../../../../src/view/position-view.ts'
+import { createDailySummary, type DailySummary } from '../../../../../src/notify/daily-summary/summary.ts'
+import { summaryFile } from '../../../../../src/notify/daily-summary/summary-file.ts'
+import { troubleNotice } from '../../../../../src/notify/notice.ts'
+import {
+  notifyPosition,
+  type PositionNotifier,
+} from '../../../../../src/runtime/host/notifications/position-notifier.ts'
+import { createLog } from '../../../../../src/telemetry/log/log.ts'
+import { until } from '../../../../e2e/daemon/until.ts'
+import { coreConfig } from '../../../../support/core-config.ts'
+import { receivingServer, type ReceivingServer } from '../../../../support/receiving-server.ts'
+import { exampleView } from '../../../telemetry/example-view.ts'
+
+const DAY_MS = 86_400_000
+const KEY = 'a-key-of-enough-characters'
+
+type Told = {
+  readonly code: string
+  readonly kind: string
+  readonly severity: string
+  readonly what: string
+  readonly since: string
+}
+
+let server: ReceivingServer
+let store: string
+let log: string
+let view: PositionView | null
+const open: PositionNotifier[] = []
+
+beforeEach(async () => {
+  server = await receivingServer()
+  store = mkdtempSync(join(tmpdir(), 'notified-'))
+  log = ''
+  view = exampleView({ now: Date.now() })
+})
+afterEach(async () => {
+  for (const notifier of open.splice(0)) await notifier.terminated('the test is over')
+  await server.close()
+  rmSync(store, { recursive: true })
+})
+
+function told(): Told[] {
+  return server.received.map(({ body }) => JSON.parse(body) as Told)
+}
+
+function start(changes: Partial<LoadedNotify> = {}): PositionNotifier {
+  const notify: LoadedNotify = {
+    telegram: null,
+    slack: null,
+    webhook: {
+      url: new Secret(`${server.url}/secret-part`),
+      hmacKey: new Secret(KEY),
+      minSeverity: 'info',
+      maxPerHour: 1_000,
+      summary: true,
+    },
+    groupMs: 20,
+    remindMs: 3_600_000,
+    quietHours: null,
+    timezone: 'UTC',
+    summaryAt: null,
+    runbookUrl: 'docs/runbook.md',
+    ...changes,
+  }
+  const notifier = notifyPosition({
+    config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 } },
+    notify,
+    version: '0.1.0',
+    look: () => Promise.resolve(view),
+    log: createLog({
+      position: 'desk-1',
+      level: 'info',
+      to: { write: (line: string) => void (log += line) },
+    }),
+  })
+  open.push(notifier)
+  notifier.started()
+  return notifier
+}
+
+function remember(book: Partial<DailySummary>): Promise<void> {
+  return summaryFile(join(store, 'notified.json')).write({
+    ...createDailySummary(Date.now() - DAY_MS),
+    ...book,
+  })
+}
+
+function halted(): PositionView {
+  return exampleView({ now: Date.now(), tradingState: 'HALTED', reasons: ['halted: the loss is too large'] })
+}
+
+describe('a halt that a start finds', () => {
+  test('is told once, with since when it has stood, and its end is told', async () => {
+    const since = Date.UTC(2026, 2, 2, 9)
+    await remember({ halted: { since, text: 'trading is halted' } })
+    view = halted()
+    const notifier = start()
+    await until('it is told', () => told().some(({ code }) => code === 'halted'))
+    notifier.notify({
+      t: Date.now(),
+      kind: 'lifted',
+      severity: 'info',
+      code: 'halted',
+      text: 'trading is ACTIVE again',
+      since: null,
+    })
+    await until('the end is told', () => told().some(({ kind }) => kind === 'lifted'))
+    expect(told().filter(({ code }) => code === 'halted')).toMatchObject([
+      {
+        kind: 'reminder',
+        severity: 'critical',
+        since: '2026-03-02T09:00:00.000Z',
+        what: 'trading is halted: the loss is too large',
+      },
+      { kind: 'lifted', what: 'trading is ACTIVE again' },
+    ])
+  })
+
+  test('whose end nobody heard of, because the worker crashed meanwhile, is told as over', async () => {
+    await remember({ halted: { since: 1, text: 'trading is halted' } })
+    start()
+    await until('the end is told', () =>
+      told().some(({ kind, code }) => kind === 'lifted' && code === 'halted'),
+    )
+  })
+})
+
+describe('the life of a daemon', () => {
+  test('start, crash of the worker and stop are told, and a stop in good order is remembered as one', async () => {
+    const notifier = start()
+    notifier.restarting('restarting from the journal in 250 ms')
+    await until('both are told', () => told().length === 2)
+    await notifier.stopped('desk-1: widened to the safe quote, confirmed by the venue', 2_000)
+    expect(
+      told()
+        .map(({ code, severity }) => `${severity} ${code}`)
+        .sort(),
+    ).toEqual(['info daemon-start', 'info daemon-stop', 'warning worker-crash'])
+    start()
+    await until(
+      'the next start is told',
+      () => told().filter(({ code }) => code === 'daemon-start').length === 2,
+    )
+    expect(told().at(-1)?.what).not.toContain('did not end in good order')
+  })
+
+  test('the fourth start within ten minutes after a bad end is a crash loop', async () => {
+    const now = Date.now()
+    await remember({ isRunning: true, starts: [now - 3_000, now - 2_000, now - 1_000] })
+    start()
+    await until('both are told', () => told().length === 2)
+    expect(told()).toMatchObject([
+      { code: 'crash-loop', severity: 'critical' },
+      { code: 'daemon-start', what: expect.stringContaining('did not end in good order') },
+    ])
+  })
+
+  test('a position that is gone before it ever ran is told, and the store of another process is left alone', async () => {
+    const notifier = start()
+    await until('the start is told', () => told().length === 1)
+    const kept = readFileSync(join(store, 'notified.json'), 'utf8')
+    const other = notifyPosition({
+      config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 } },
+      notify: { ...NOBODY, webhook: { ...RULES, url: new Secret(server.url), hmacKey: new Secret(KEY) } },
+      version: '0.1.0',
+      look: () => Promise.resolve(null),
+      log: createLog({ position: 'desk-1', level: 'silent' }),
+    })
+    await other.terminated('the store is held by process 1')
+    expect(told().at(-1)).toMatchObject({
+      code: 'daemon-gone',
+      severity: 'critical',
+      what: 'the store is held by process 1',
+    })
+    expect(readFileSync(join(store, 'notified.json'), 'utf8')).toBe(kept)
+    await notifier.stopped('desk-1: done', 1_000)
+  })
+})
+
+test('the summary of a day in which the daemon restarted counts from the day before and has what went wrong since', async () => {
+  const before = {
+    tzs: {
+      postedSpread: '20.5',
+      staleMid: '-20',
+      inventory: '7',
+      costs: '-1.5',
+      unexplained: '0',
+      total: '6',
+    },
+    usd: { edge: '0.01', inventory: '-0.01', costs: '0', unexplained: '0', total: '0' },
+    volumeUsd: '0',
+    bid: 0,
+    ask: 0,
+  }
+  const incidents = { 'quote-stuck': { severity: 'critical', count: 2 } } as const
+  await remember({ before, incidents, summaryAt: Date.now() - 2 * DAY_MS, lookedAt: Date.now() - DAY_MS })
+  start({ summaryAt: { hour: 8, minute: 0 } })
+  const summary = await until('it is told', () => told().find(({ code }) => code === 'daily-summary'))
+  expect(summary.what).toContain('PnL +100 TZS (in total +106)')
+  expect(summary.what).toContain('2 x quote-stuck')
+  await until('the new day has begun on disk', () => {
+    const { before: figures, incidents: counted } = summaryFile(join(store, 'notified.json')).read(Date.now())
+    return figures?.tzs.total === '106' && counted['quote-stuck'] === undefined
+  })
+})
+
+test('counts show what was sent and what waits, and no log line or metric has a secret', async () => {
+  server.respond = (response) => void response.writeHead(503).end()
+  const notifier = start()
+  notifier.notify(troubleNotice('critical', 'store', 'no room'))
+  await until('it was tried', () => log.includes('webhook did not take a message: it answered 503'))
+  const json = JSON.stringify(await notifier.metricsJson())
+  expect(json).toContain('"channel":"webhook","outcome":"retry"')
+  expect(json).toMatch(/"value":[1-9]\d*,"labels":\{"channel":"webhook","position":"desk-1"\}/)
+  for (const secret of [KEY, 'secret-part', server.url]) expect(json + log).not.toContain(secret)
+  server.respond = (response) => void response.end()
+  await until('it is told', () => log.includes('webhook takes messages again'))
+})
+
+const RULES = { minSeverity: 'info', maxPerHour: 30, summary: true } as const
+const NOBODY: LoadedNotify = {
+  telegram: null,
+  slack: null,
+  webhook: null,
+  groupMs: 20,
+  remindMs: null,
+  quietHours: null,
+  timezone: 'UTC',
+  summaryAt: null,
+  runbookUrl: 'docs/runbook.md',
+}

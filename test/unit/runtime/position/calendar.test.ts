@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
+import { createCrashBudget } from '../../../../src/runtime/crash-budget.ts'
+
+describe('the calendar', () => {
+  const matches = createCalendar()
+  const at = (text: string) => Date.parse(text)
+
+  test('a window is open in every minute that its expression matches, and in no other', () => {
+    const nights = '* 18-23,0-7 * * *'
+    expect(matches(nights, 'UTC', at('2026-11-18T18:00:00Z'))).toBe(true)
+    expect(matches(nights, 'UTC', at('2026-11-18T23:59:59.999Z'))).toBe(true)
+    expect(matches(nights, 'UTC', at('2026-11-18T08:00:00Z'))).toBe(false)
+    expect(matches(nights, 'UTC', at('2026-11-18T17:59:59Z'))).toBe(false)
+  })
+
+  test('the same moment is night in Dar es Salaam and day in London', () => {
+    const evening = at('2026-11-18T16:30:00Z')
+    expect(matches('* 19 * * *', 'Africa/Dar_es_Salaam', evening)).toBe(true)
+    expect(matches('* 19 * * *', 'Europe/London', evening)).toBe(false)
+  })
+
+  test('weekends are days of the week in the zone, not in UTC', () => {
+    const saturdayThere = at('2026-11-20T22:00:00Z')
+    expect(matches('* * * * 6', 'Africa/Dar_es_Salaam', saturdayThere)).toBe(true)
+    expect(matches('* * * * 6', 'UTC', saturdayThere)).toBe(false)
+  })
+
+  test('an expression that is none throws where the strategy asked', () => {
+    expect(() => matches('every day', 'UTC', 0)).toThrow()
+  })
+})
+
+describe('the crash budget', () => {
+  test('pauses grow with crashes in a row, and after eight in ten minutes it gives up', () => {
+    let now = 0
+    const pause = createCrashBudget(() => now)
+    const pauses = Array.from({ length: 8 }, () => pause())
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000])
+    expect(pause()).toBeNull()
+    now = 600_001
+    expect(pause()).toBe(250)
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
+import type { Effect } from '../../../../src/engine/model/effect.ts'
+import type { Event } from '../../../../src/engine/model/event.ts'
+import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
+import { systemClock } from '../../../../src/runtime/position/clock.ts'
+import { recover } from '../../../../src/runtime/position/recover.ts'
+import { runPosition, type RunPositionParts } from '../../../../src/runtime/position/run-position.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { testStrategy } from '../../../support/test-strategy.ts'
+import { freshFolder, openHere, valueOf } from '../../store/store-fixture.ts'
+
+const HOUR_MS = 3_600_000
+const strategy = testStrategy()
+const pacing = { ...coreConfig().pacing, fillsIntervalMs: 40, requestsPerMinute: 6_000 }
+/** The part of a configuration that the loop looks at. */
+const config = { core: coreConfig({ pacing }), strategy } as LoadedConfig
+
+type Setting = Partial<Pick<RunPositionParts, 'clock' | 'perform' | 'suspension'>>
+
+async function start(folder: string, setting: Setting) {
+  const store = valueOf(await openHere(folder))
+  const position = await runPosition({
+    config,
+    version: 'test',
+    store,
+    clock: systemClock(),
+    perform: silent,
+    observe: () => undefined,
+    observeDecision: () => undefined,
+    heartbeat: { enter: () => undefined, leave: () => undefined },
+    suspension: null,
+    loadStrategy: () => Promise.resolve(strategy),
+    ...setting,
+  })
+  async function end(): Promise<void> {
+    position.stop()
+    await store.close()
+  }
+  onTestFinished(end)
+  return { position, store, end }
+}
+
+function silent(): Promise<Event> {
+  return new Promise(() => undefined)
+}
+
+describe('a position that runs', () => {
+  it("goes on asking for fills after a restart with the machine's clock an hour back", async () => {
+    const folder = freshFolder()
+    const before = await start(folder, { clock: systemClock(() => Date.now() + HOUR_MS) })
+    await before.end()
+
+    const clock = systemClock()
+    const asked = Promise.withResolvers<void>()
+    let polls = 0
+    function perform(effect: Effect): Promise<Event> {
+      if (effect.type !== 'readFills') return silent()
+      polls += 1
+      if (polls === 3) asked.resolve()
+      const none = { fills: [], quarantined: [], repeated: 0, windowFull: false }
+      return Promise.resolve({
+        type: 'fills',
+        t: clock.now(),
+        request: effect.id,
+        sentAt: clock.now(),
+        ...none,
+      })
+    }
+    await start(folder, { clock, perform })
+    await asked.promise
+    expect(polls).toBe(3)
+  })
+
+  it("journals a jump of the machine's clock and goes on with the time that passed", async () => {
+    let ahead = 0
+    const clock = systemClock(() => Date.now() + ahead)
+    const folder = freshFolder()
+    const { position, end } = await start(folder, { clock })
+    ahead = 3 * 24 * HOUR_MS
+    const before = clock.now()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    position.command({ name: 'pause' }, 'amina', 'a test')
+    expect(position.now() - before).toBeLessThan(HOUR_MS)
+    await end()
+    const again = valueOf(await openHere(folder))
+    const jumps = [...again.recover().tail].filter(({ event }) => event.type === 'clockJumped')
+    await again.close()
+    expect(jumps).toHaveLength(1)
+  })
+
+  it('takes no command once it has ended: nothing of it would be journalled', async () => {
+    const { position, end } = await start(freshFolder(), {})
+    expect(position.command({ name: 'pause' }, 'amina', 'a test')).toMatchObject({ accepted: true })
+    await end()
+    expect(position.command({ name: 'resume' }, 'amina', 'a test')).toMatchObject({ accepted: false })
+    expect(position.state().latch.paused).not.toBeNull()
+  })
+
+  it('replays to the same digest where the event that hung never reached the disk', async () => {
+    const folder = freshFolder()
+    await (await start(folder, {})).end()
+    const suspension = { seq: 9, reason: 'it did not answer' }
+    const { position, store, end } = await start(folder, { suspension })
+    expect(position.state().strategy.suspended).toBe('it did not answer')
+    position.command({ name: 'resume' }, 'amina', 'try it again')
+    for (let count = 0; count < 9; count++) position.command({ name: 'pause' }, 'amina', 'a test')
+    expect(position.state().strategy.suspended).toBeNull()
+    await end()
+    const [seq, digest] = [position.seq(), position.digest()]
+    expect(store.durableSeq()).toBe(seq)
+
+    const reader = valueOf(await openHere(folder))
+    onTestFinished(() => reader.close())
+    const replayed = recover({
+      ...reader.recover(),
+      strategyFor: () => strategy,
+      calendar: createCalendar(),
+    })
+    expect(replayed).toMatchObject({ seq, digest })
+    expect(replayed.engine.state()?.strategy.suspended).toBeNull()
+  })
+})

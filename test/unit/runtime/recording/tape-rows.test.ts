@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest'
+import type { Event } from '../../../../src/engine/model/event.ts'
+import { MINUTE_MS } from '../../../../src/base/time.ts'
+import { tapeRowsOf } from '../../../../src/runtime/recording/tape-rows.ts'
+import type { RowKind, TapeRow } from '../../../../src/tape/model/row.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { coreHarness, type Harness } from '../../../support/core-harness.ts'
+import { makeFill } from './make-fill.ts'
+import { replayed } from './replayed-rows.ts'
+
+const RATE = 10n ** 18n
+
+function rowsOf(journal: readonly Event[]): TapeRow[] {
+  const rows: TapeRow[] = []
+  replayed(journal, (_seq, event, audit, state) => rows.push(...tapeRowsOf(event, audit, state)))
+  return rows
+}
+
+function ofKind<Kind extends RowKind>(
+  { journal }: Pick<Harness, 'journal'>,
+  kind: Kind,
+): Extract<TapeRow, { type: Kind }>[] {
+  return rowsOf(journal).filter((row): row is Extract<TapeRow, { type: Kind }> => row.type === kind)
+}
+
+/** A position in the market, its quote confirmed and its books open. */
+function market(options: Parameters<typeof coreHarness>[0] = {}): Harness {
+  const harness = coreHarness(options)
+  harness.run(MINUTE_MS)
+  expect(harness.state().completeness.opened).toBe(true)
+  return harness
+}
+
+test('every answered poll of the rate is a row, also where nothing changed; what is no rate is none', () => {
+  const harness = market()
+  const answers = harness.journal.filter((event) => event.type === 'rate')
+  expect(answers.length).toBeGreaterThan(3)
+  expect(ofKind(harness, 'rate')).toEqual(
+    answers.map(({ t, mid, rateUpdatedAt, quotable }) => ({ type: 'rate', t, mid, rateUpdatedAt, quotable })),
+  )
+  const last = answers.at(-1)
+  const broken = { ...last, mid: null, problem: 'no rate' } as Event
+  expect(ofKind({ journal: [...harness.journal, broken] }, 'rate')).toEqual(ofKind(harness, 'rate'))
+})
+
+test('a mid that risk refuses is on the tape all the same: the venue showed it', () => {
+  const harness = market()
+  harness.venue.mid = 5_000n * RATE
+  harness.run(30_000)
+  expect(harness.state().market.mid).toBe(2_500n * RATE)
+  expect(ofKind(harness, 'rate').at(-1)?.mid).toBe(5_000n * RATE)
+})
+
+test('where the venue keeps another clock, the date of its mid and of its fills are put on ours', () => {
+  const ahead = 3_600_000
+  const harness = coreHarness()
+  harness.venue.answers.readRate = () => {
+    const { mid, quotable } = harness.venue
+    const rateUpdatedAt = (harness.venue.rateUpdatedAt ?? 0) + ahead
+    return { type: 'rate', mid, problem: null, rateUpdatedAt, quotable, venueTime: harness.now + ahead }
+  }
+  harness.run(MINUTE_MS)
+  const happened = harness.now
+  harness.venue.fills.push(makeFill('f1', { createdAt: happened + ahead }))
+  harness.run(10_000)
+  const [fill] = ofKind(harness, 'fill')
+  // To the time that an answer takes.
+  expect(Math.abs((fill?.t ?? 0) - happened)).toBeLessThan(100)
+  const dates = new Set(
+    ofKind(harness, 'rate')
+      .slice(2)
+      .map(({ rateUpdatedAt }) => rateUpdatedAt),
+  )
+  expect(dates.size).toBe(1)
+  expect(Math.abs(([...dates][0] ?? 0) - (harness.venue.rateUpdatedAt ?? 0))).toBeLessThanOrEqual(MINUTE_MS)
+})
+
+test('a public probe tells of the side it asked for; the other side was not asked', () => {
+  const rows = ofKind(market(), 'competition')
+  expect(rows.length).toBeGreaterThan(5)
+  const ask = { from: 'USDC', to: 'NTZS', amount: 100_000_000n, bidBps: null, askBps: 70 }
+  const bid = { from: 'NTZS', to: 'USDC', amount: 250_000n * RATE, bidBps: 70, askBps: null }
+  for (const { type: _type, t: _t, ...row } of rows) expect([ask, bid]).toContainEqual(row)
+})
+
+test('a probe that nobody quotes is a row with neither side', () => {
+  const nobody = { type: 'publicRate', mid: null, bestBps: null, protocolFeeBps: null, lowLiquidity: true }
+  const harness = market({
+    venue: {
+      answers: {
+        readPublicRate: (effect) =>
+          effect.type === 'readPublicRate'
+            ? ({ ...nobody, type: 'publicRate', side: effect.side, probe: effect.probe } as const)
+            : 'silence',
+      },
+    },
+  })
+  const rows = ofKind(harness, 'competition')
+  expect(rows.length).toBeGreaterThan(5)
+  for (const row of rows) expect(row).toMatchObject({ bidBps: null, askBps: null })
+})
+
+test('balances are rows as the venue says them', () => {
+  const harness = market()
+  const rows = ofKind(harness, 'balances')
+  expect(rows.length).toBeGreaterThan(2)
+  expect(rows[0]).toMatchObject({ amounts: harness.venue.amounts, source: null })
+})
+
+test('a fill is one row at its own time, however often and however late it is reported', () => {
+  const harness = market()
+  const happened = harness.now + 500
+  const fill = makeFill('f1', { createdAt: happened, fee: null })
+  harness.venue.fills.push(fill)
+  harness.run(20_000)
+  // Another process is told of everything again.
+  harness.restart()
+  harness.run(20_000)
+  expect(ofKind(harness, 'fill')).toEqual([
+    {
+      type: 'fill',
+      t: happened,
+      id: 'f1',
+      from: 'USDC',
+      to: 'NTZS',
+      amountIn: fill.amountIn,
+      amountOut: fill.amountOut,
+      protocolFee: null,
+      feesEarned: fill.earnedText,
+      txHash: fill.txHash,
+      seenAt: expect.any(Number),
+    },
+  ])
+  const seenAt = ofKind(harness, 'fill')[0]?.seenAt ?? 0
+  expect(seenAt).toBeGreaterThan(happened)
+  expect(seenAt).toBeLessThan(happened + 5_000)
+})
+
+test('a fill without a date stands where it was first seen', () => {
+  const harness = market()
+  harness.venue.fills.push(makeFill('f1', { createdAt: null }))
+  harness.run(10_000)
+  const [row] = ofKind(harness, 'fill')
+  expect(row?.t).toBe(row?.seenAt)
+})
+
+test('what traded before the books were opened is not on the tape: it is in the opening', () => {
+  const harness = market({ venue: { fills: [makeFill('before', { createdAt: 900_000 })] } })
+  expect(ofKind(harness, 'fill')).toEqual([])
+})
+
+test('our quote stands from the confirmation on, not from the request', () => {
+  const harness = market()
+  const confirmed = harness.journal.filter((event) => event.type === 'spreadSet')
+  expect(confirmed.length).toBeGreaterThan(0)
+  const on = ofKind(harness, 'quote').filter(({ quoteBid }) => quoteBid)
+  expect(on.at(-1)).toMatchObject({
+    bidBps: 60,
+    askBps: 60,
+    quoteBid: true,
+    quoteAsk: true,
+    quotePairs: null,
+  })
+})
+
+test('while the position is out of the market nothing of ours is quoted', () => {
+  const harness = coreHarness()
+  harness.run(MINUTE_MS)
+  const activated = harness.journal.find((event) => event.type === 'activation')?.t ?? 0
+  const before = ofKind(harness, 'quote').filter(({ t }) => t < activated)
+  expect(before.length).toBeGreaterThan(0)
+  for (const row of before) expect(row).toMatchObject({ quoteBid: false, quoteAsk: false })
+  expect(ofKind(harness, 'quote').find(({ t }) => t === activated)).toMatchObject({
+    bidBps: 60,
+    quoteBid: true,
+    quoteAsk: true,
+  })
+  harness.order({ name: 'deactivate' })
+  harness.run(MINUTE_MS)
+  expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ quoteBid: false, quoteAsk: false })
+})
+
+test('after a restart no quote is claimed before it was read back or confirmed', () => {
+  const harness = market()
+  const before = ofKind(harness, 'quote').length
+  harness.restart()
+  harness.run(MINUTE_MS)
+  const [first] = ofKind(harness, 'quote').slice(before)
+  const confirmed = harness.journal.filter((event) => event.type === 'spreadSet').at(-1)
+  expect(first?.t).toBe(confirmed?.t)
+})
+
+test('a dry run records what it would do, and as its quote only what it reads back at the venue', () => {
+  const held = { bidBps: 45, askBps: 55, quoteBid: true, quoteAsk: true, quotePairs: null }
+  const harness = market({ config: { mode: 'dry-run' }, venue: { isActive: true, held } })
+  harness.venue.answers.patchSpread = (effect) => {
+    if (effect.type !== 'patchSpread') return 'silence'
+    return { type: 'spreadSet', spread: effect.spread }
+  }
+  harness.run(MINUTE_MS)
+  expect(harness.journal.some((event) => event.type === 'spreadSet')).toBe(true)
+  expect(ofKind(harness, 'decision').at(-1)).toMatchObject({ bidBps: 60, askBps: 60 })
+  expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ bidBps: 45, askBps: 55, quoteBid: true })
+  // Somebody sets it by hand.
+  harness.venue.held = { ...held, bidBps: 80 }
+  harness.run(6 * MINUTE_MS)
+  expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ bidBps: 80, askBps: 55 })
+})
+
+test('a decision is a row where a PATCH was worth it or the trading state changed, with its trace', () => {
+  const harness = market()
+  const decisions = ofKind(harness, 'decision')
+  const patches = harness.effects.filter(({ type }) => type === 'patchSpread')
+  expect(decisions.at(-1)).toMatchObject({ state: 'ACTIVE', bidBps: 60, askBps: 60, because: ['test'] })
+  expect(decisions.length).toBeLessThanOrEqual(patches.length + 2)
+  harness.run(10 * MINUTE_MS)
+  expect(ofKind(harness, 'decision')).toEqual(decisions)
+
+  harness.order({ name: 'halt' })
+  expect(ofKind(harness, 'decision').at(-1)).toMatchObject({
+    t: harness.now,
+    state: 'HALTED',
+    bidBps: null,
+    askBps: null,
+  })
+})
+
+test('a reference from elsewhere is a row', () => {
+  const harness = market()
+  const reference: Event = { type: 'reference', t: harness.now, source: 'bank-board', mid: 2_600n * RATE }
+  expect(rowsOf([...harness.journal, reference]).at(-1)).toEqual(reference)
+})
+
+test('nothing is on a tape before the first event that there is a core to hear', () => {
+  const audit = { seq: 1, effects: [], observations: [], wakeAt: 0 }
+  const started: Event = { type: 'started', t: 1, version: 'test', config: coreConfig() }
+  expect(tapeRowsOf(started, audit, null)).toEqual([])
+})
