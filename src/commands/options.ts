@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Ms } from '../base/time.ts'
-import { SCENARIOS } from '../sandbox/world/scenario-names.ts'
+import { SCENARIOS } from '../sandbox/world/scenario.ts'
 
 /** Options that most commands have in common, spread into commander's `option`. */
 export const COMMAND_OPTIONS = {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { parseAmount } from '../money/amount.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
-import { FaultsSchema } from './faults.ts'
-import { SCENARIOS } from './world/scenario-names.ts'
+import { FaultsSchema } from './faults/faults.ts'
+import { SCENARIOS } from './world/scenario.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const feeBps = z.int().min(0).max(1_000)

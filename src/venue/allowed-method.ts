@@ -1,4 +1,4 @@
-import type { VenueCall, VenueReply, VenueRequest } from './venue-call.ts'
+import type { VenueCall, VenueReply, VenueRequest } from './call.ts'
 
 type Method = VenueRequest['method']
 

@@ -13,33 +13,26 @@ import type {
   SpreadAnswer,
   WithdrawnAnswer,
 } from './answer.ts'
-import { accountRequest } from './route/account.ts'
-import { activateRequest } from './route/activate.ts'
-import { balancesRequest } from './route/balances.ts'
-import { custodyRequest } from './route/custody.ts'
-import { fillsRequest } from './route/fills.ts'
-import { quoteRequest, type QuoteParams } from './route/quote.ts'
-import { rateRequest } from './route/rate.ts'
-import { rfqInfoRequest } from './route/rfq-info.ts'
-import { rfqOrderRequest, type SignedRfqOrder } from './route/rfq-order.ts'
-import { spreadRequest } from './route/spread.ts'
-import { swapRateRequest, type SwapRateParams } from './route/swap-rate.ts'
-import { withdrawRequest, type WithdrawParams } from './route/withdraw.ts'
+import { accountRequest, translateAccount } from './lp/account.ts'
+import { activateRequest, translateActivation } from './lp/activate.ts'
+import { balancesRequest, translateBalances } from './lp/balances.ts'
+import { custodyRequest, translateCustody } from './lp/custody.ts'
+import { createFillsTranslator, fillsRequest } from './lp/fills.ts'
+import { type QuoteParams, quoteRequest, translateQuote } from './lp/quote.ts'
+import { rateRequest, translateRate } from './lp/rate.ts'
+import { rfqInfoRequest, translateRfqInfo } from './lp/rfq-info.ts'
+import {
+  codeOfOrderRefusal,
+  rfqOrderRequest,
+  type SignedRfqOrder,
+  translateRfqOrder,
+} from './lp/rfq-order.ts'
+import { spreadRequest, translateSpread } from './lp/spread.ts'
+import { noActivePair, type SwapRateParams, swapRateRequest, translateSwapRate } from './lp/swap-rate.ts'
+import { translateWithdrawal, type WithdrawParams, withdrawRequest } from './lp/withdraw.ts'
 import type { VenueSettings } from './settings.ts'
-import { createTokenRegistry } from './token-registry.ts'
-import { translateAccount } from './translate/account.ts'
-import { translateActivation } from './translate/activation.ts'
-import { translateBalances } from './translate/balances.ts'
-import { translateCustody } from './translate/custody.ts'
-import { createFillsTranslator } from './translate/fills.ts'
-import { translateQuote } from './translate/quote.ts'
-import { translateRate } from './translate/rate.ts'
-import { translateRfqInfo } from './translate/rfq-info.ts'
-import { codeOfOrderRefusal, translateRfqOrder } from './translate/rfq-order.ts'
-import { translateSpread } from './translate/spread.ts'
-import { noActivePair, translateSwapRate } from './translate/swap-rate.ts'
-import { translateWithdrawal } from './translate/withdrawal.ts'
-import type { VenueCall } from './venue-call.ts'
+import { createTokenRegistry } from './lp/token-registry.ts'
+import type { VenueCall } from './call.ts'
 
 /** Every endpoint as a call: what to send, and how to read what comes back. No I/O. */
 export type VenueCalls = {

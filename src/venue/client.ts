@@ -25,12 +25,12 @@ import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
 import { createKeyHolder, routeOff, type DangerousRoute } from './key-holder.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
-import type { QuoteParams } from './route/quote.ts'
-import type { SignedRfqOrder } from './route/rfq-order.ts'
-import type { SwapRateParams } from './route/swap-rate.ts'
-import type { WithdrawParams } from './route/withdraw.ts'
+import type { QuoteParams } from './lp/quote.ts'
+import type { SignedRfqOrder } from './lp/rfq-order.ts'
+import type { SwapRateParams } from './lp/swap-rate.ts'
+import type { WithdrawParams } from './lp/withdraw.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
-import type { VenueCall } from './venue-call.ts'
+import type { VenueCall } from './call.ts'
 
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 

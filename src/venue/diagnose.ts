@@ -5,7 +5,7 @@ import { SIDES, type Side } from '../money/side.ts'
 import type { FillsAnswer, RateAnswer } from './answer.ts'
 import { createCalls } from './calls.ts'
 import type { VenueClient } from './client.ts'
-import { quoteProbe } from './quote-probe.ts'
+import { quoteProbe } from './lp/quote.ts'
 import type { VenueSettings } from './settings.ts'
 
 /** One line of the check. `hint` says what to do; null where there is nothing to do. */

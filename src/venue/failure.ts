@@ -1,5 +1,5 @@
 import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
-import type { VenueCall } from './venue-call.ts'
+import type { VenueCall } from './call.ts'
 
 /** The codes that decide by themselves what a refusal is; every other code goes by the HTTP status. */
 const KIND_OF_CODE: Readonly<Record<string, VenueFailureKind>> = {

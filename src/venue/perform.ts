@@ -2,12 +2,96 @@ import type { Ms } from '../base/time.ts'
 import type { Effect } from '../engine/model/effect.ts'
 import type { Event } from '../engine/model/event.ts'
 import type { VenueClient } from './client.ts'
-import { effectCall } from './effect-call.ts'
-import { outcomeEvent } from './outcome-event.ts'
+import { invariant, InvariantError } from '../base/invariant.ts'
+import type { Answer } from './answer.ts'
+import type { VenueCalls } from './calls.ts'
+import { quoteProbe } from './lp/quote.ts'
+import type { VenueSettings } from './settings.ts'
+import type { VenueCall } from './call.ts'
+import type { Result } from '../base/result.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import { malformedFailure } from './failure.ts'
+import type { FillsWindow } from './fills-window.ts'
 
 /** Carries out one effect at the venue; its outcome is an event, whatever happens. Never rejects. */
 export async function performEffect(client: VenueClient, effect: Effect, now: () => Ms): Promise<Event> {
   const sentAt = now()
   const result = await client.send(effectCall(client.calls, effect, client.settings))
   return outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
+}
+
+/** The call that carries out an effect: what is sent, and how its answer is read. No I/O. */
+export function effectCall(calls: VenueCalls, effect: Effect, settings: VenueSettings): VenueCall<Answer> {
+  switch (effect.type) {
+    case 'readAccount':
+      return calls.account()
+    case 'readRate':
+      return calls.rate()
+    case 'readBalances':
+      return calls.balances()
+    case 'readFills':
+      return calls.fills()
+    case 'readQuote':
+      return calls.quote(quoteProbe(settings, effect.side))
+    case 'readPublicRate':
+      return calls.swapRate({ side: effect.side, probe: effect.probe })
+    case 'patchSpread':
+      return calls.spread(effect.spread)
+    case 'activate':
+      return calls.activate(effect.isActive)
+    case 'withdraw': {
+      const { asset, amount, toAddress } = effect
+      return calls.withdraw({ asset, amount, toAddress })
+    }
+    case 'readRfqInfo':
+      return calls.rfqInfo()
+    case 'readChain':
+    case 'reserveOrder':
+    case 'placeOrder':
+    case 'withholdOrder':
+    case 'cancelOrders':
+      throw new InvariantError(`${effect.type} is not for the venue alone`)
+  }
+}
+
+/** What a read is to a failure. */
+const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } as const
+
+/** When the request left and when its outcome was known, on our clock. */
+export type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
+
+/** What the core is told of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
+export function outcomeEvent(
+  effect: Effect,
+  result: Result<Answer, VenueFailure>,
+  { sentAt, t }: OutcomeTimes,
+  fillsWindow: FillsWindow,
+): Event {
+  const common = { t, request: effect.id }
+  if (!result.ok) return { ...common, type: 'requestFailed', failure: result.error }
+  const answer = result.value
+  switch (answer.type) {
+    case 'fills': {
+      const news = fillsWindow.reduce(answer, t)
+      if (news.ok) return { ...common, type: 'fills', sentAt, ...news.value }
+      return { ...common, type: 'requestFailed', failure: malformedFailure(READ_FILLS, 200, news.error) }
+    }
+    case 'balances':
+      return { ...common, ...answer, sentAt }
+    case 'quoteRead': {
+      const { isExplained: _, ...quote } = answer
+      return { ...common, ...quote }
+    }
+    case 'account':
+    case 'rate':
+    case 'publicRate':
+    case 'spreadSet':
+    case 'activation':
+    case 'withdrawn':
+    case 'rfqInfo':
+      return { ...common, ...answer }
+    case 'custody':
+    case 'rfqOrder':
+      invariant(false, `no effect asks for ${answer.type}`)
+  }
 }

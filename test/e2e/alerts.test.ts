@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TEST_ACCOUNTS } from '../../src/sandbox/chain/test-accounts.ts'
+import { TEST_ACCOUNTS } from '../../src/sandbox/chain/addresses.ts'
 import { rules, RULES_FILE } from '../support/grafana-uses.ts'
 import { needs } from '../support/needs.ts'
 import { builtDaemon } from './custody/built-daemon.ts'

@@ -23,7 +23,7 @@ import { runHost, type Host } from '../../src/runtime/host/run-host.ts'
 import { startWorkerPosition } from '../../src/runtime/worker/start-position.ts'
 import type { WorkerCall } from '../../src/runtime/worker/messages.ts'
 import { openStore } from '../../src/store/journal/open-store.ts'
-import { startSandbox, type SandboxServer } from '../../src/sandbox/server.ts'
+import { startSandbox, type SandboxServer } from '../../src/sandbox/server/server.ts'
 import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
 import { until } from './daemon/until.ts'
 

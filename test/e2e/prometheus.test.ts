@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
-import { TEST_ACCOUNTS } from '../../src/sandbox/chain/test-accounts.ts'
+import { TEST_ACCOUNTS } from '../../src/sandbox/chain/addresses.ts'
 import {
   asked,
   dashboards,

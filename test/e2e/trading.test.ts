@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { TOKENS } from '../../src/sandbox/tokens.ts'
+import { TOKENS } from '../../src/sandbox/market/tokens.ts'
 import { expectEqualBooks } from './daemon/compare-books.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
 import { stoppableWorld } from './daemon/stoppable-world.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/sandbox/server/server.ts'
 import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
 import { until } from './daemon/until.ts'
 

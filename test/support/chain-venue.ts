@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { startChainVenue, type ChainVenue } from '../../src/sandbox/chain/start-chain-venue.ts'
+import { startChainVenue, type ChainVenue } from '../../src/sandbox/server/server.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
 import type { ChainOptions, StartedChain } from '../../src/sandbox/chain/start-chain.ts'
 import { scriptedWorld } from '../unit/sandbox/scripted-world.ts'

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import { createVenueModel } from '../../src/sandbox/venue-model.ts'
-import { DEFAULT_START_MS } from '../../src/sandbox/venue-state.ts'
+import { createVenueModel } from '../../src/sandbox/model.ts'
+import { DEFAULT_START_MS } from '../../src/sandbox/state.ts'
 import { createAgenda } from './agenda.ts'
 import { createDaemon } from './daemon.ts'
 import { checkEnd } from './invariants/ends-accounted-for.ts'

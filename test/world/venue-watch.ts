@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
 import type { Amounts } from '../../src/money/asset.ts'
 import type { Spread } from '../../src/engine/model/effect.ts'
-import type { VenueModel } from '../../src/sandbox/venue-model.ts'
+import type { VenueModel } from '../../src/sandbox/model.ts'
 import { violated } from './step.ts'
 
 /** The venue's truth at the moment it carried out a GET /balances. */

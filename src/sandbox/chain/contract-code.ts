@@ -1,9 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { fetchTarball, type PinnedPackage } from './fetch-tarball.ts'
+import { fetchTarball, type PinnedPackage, readTar } from './tarball.ts'
 import { keptFile } from './kept-file.ts'
-import { readTar } from './read-tar.ts'
 
 const EXCHANGE: PinnedPackage = {
   spec: '@0x/contracts-zero-ex@0.38.6',

@@ -9,12 +9,10 @@ import {
   type Hex,
 } from 'viem'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
-import { TOKENS } from '../tokens.ts'
-import { EXCHANGE_ADDRESS } from './exchange-address.ts'
-import { OPERATOR_ADDRESS } from './pool-address.ts'
-import type { ChainRpc } from './chain-rpc.ts'
+import { TOKENS } from '../market/tokens.ts'
+import { EXCHANGE_ADDRESS, OPERATOR_ADDRESS } from './addresses.ts'
+import { type ChainRpc, sendAs } from './rpc.ts'
 import type { ContractCode } from './contract-code.ts'
-import { sendAs } from './send-as.ts'
 
 /** The tokens of the primary chain, which are the ones that exist here. */
 export const CHAIN_TOKENS = [

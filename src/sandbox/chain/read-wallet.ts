@@ -1,11 +1,11 @@
 import { decodeEventLog, encodeEventTopics, isAddressEqual, toHex, type Address, type Hex } from 'viem'
-import type { VenueOrderFill } from '../provider.ts'
-import { tokenAt } from '../tokens.ts'
-import { EXCHANGE_ADDRESS } from './exchange-address.ts'
-import type { ChainRpc } from './chain-rpc.ts'
-import type { ChainTokens } from './chain-tokens.ts'
+import type { VenueOrderFill } from '../market/provider.ts'
+import { tokenAt } from '../market/tokens.ts'
+import { EXCHANGE_ADDRESS } from './addresses.ts'
+import type { ChainRpc } from './rpc.ts'
+import type { ChainTokens } from './tokens.ts'
 import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
-import { EXCHANGE } from './look-at-orders.ts'
+import { EXCHANGE } from './order-states.ts'
 
 export type Block = { readonly number: bigint; readonly hash: Hex }
 

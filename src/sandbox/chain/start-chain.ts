@@ -10,15 +10,12 @@ import {
   type Address,
 } from 'viem'
 import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
-import { CHAIN_ID, EXCHANGE_ADDRESS } from './exchange-address.ts'
-import { PLENTY, TEST_ACCOUNTS } from './test-accounts.ts'
-import { POOL_ADDRESS } from './pool-address.ts'
-import { chainRpc, type ChainRpc } from './chain-rpc.ts'
-import { chainTokens, type ChainTokens } from './chain-tokens.ts'
+import { CHAIN_ID, EXCHANGE_ADDRESS, PLENTY, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'
+import { chainRpc, type ChainRpc } from './rpc.ts'
+import { chainTokens, type ChainTokens } from './tokens.ts'
 import { CHAIN_TOKENS, etchContracts } from './etch-contracts.ts'
-import { findAnvil } from './find-anvil.ts'
+import { findAnvil, runAnvil } from './anvil.ts'
 import { keptFile } from './kept-file.ts'
-import { runAnvil } from './run-anvil.ts'
 
 export type ChainOptions = {
   /** 0 = any free one. */

@@ -1,10 +1,9 @@
 import { drawNormal, seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { DECIMALS, type Amounts, type Asset } from '../../money/asset.ts'
-import { drawArrival } from './draw-arrival.ts'
+import { drawArrival } from './draws.ts'
 import type { CompetitorParams } from './scenario.ts'
-import type { Source } from './source.ts'
-import type { CompetitorOpening } from './world.ts'
+import type { CompetitorOpening, Source } from './world.ts'
 
 /** How much of its last mood a competitor keeps from one quote to the next. */
 const PERSISTENCE = 0.7

@@ -1,16 +1,20 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { createCompetitor } from './competitor.ts'
-import { createInformedTakers } from './informed-takers.ts'
-import { mergeSources } from './merge-sources.ts'
-import { createNotQuotable } from './not-quotable.ts'
-import { createOutages } from './outages.ts'
-import { createPublication, openingDayOf, publishedFrom } from './publication.ts'
-import { createRetailTakers } from './retail-takers.ts'
-import type { ScenarioName } from './scenario-names.ts'
+import { createInformedTakers, createRetailTakers } from './takers.ts'
+import { createNotQuotable, createOutages } from './spells.ts'
+import {
+  createPublication,
+  OPENING_TZS,
+  openingDayOf,
+  printedRate,
+  publishedFrom,
+  rateFromBps,
+} from './publication.ts'
+import type { ScenarioName } from './scenario.ts'
 import { SCENARIO_PARAMS } from './scenarios.ts'
 import { createTrueRate } from './true-rate.ts'
-import type { World } from './world.ts'
-import { OPENING_TZS, printedRate, rateFromBps } from './printed-rate.ts'
+import type { Source, World } from './world.ts'
+import { invariant } from '../../base/invariant.ts'
 
 type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonly start: Ms }
 
@@ -42,5 +46,19 @@ export function createWorld({ scenario, seed, start }: Opening): World {
     marketRateAt: (at) => printedRate(rateFromBps(trueRate.at(at))),
     peekAt: () => source.peekAt(),
     next: (seenMid) => source.next(seenMid),
+  }
+}
+
+/** All sources as one, in order of time; equal times in the order of the list. */
+function mergeSources(sources: readonly Source[]): Source {
+  const earliest = (): Source => {
+    let first = sources[0]
+    invariant(first !== undefined, 'a world has at least one source')
+    for (const source of sources) if (source.peekAt() < first.peekAt()) first = source
+    return first
+  }
+  return {
+    peekAt: () => earliest().peekAt(),
+    next: (seenMid) => earliest().next(seenMid),
   }
 }

@@ -1,12 +1,11 @@
 import { seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { PublicationParams } from './scenario.ts'
-import type { Source } from './source.ts'
+import type { Source, WorldStep } from './world.ts'
 import type { TrueRate } from './true-rate.ts'
-import type { WorldStep } from './world.ts'
-import { dayOf } from './day-of.ts'
-import { isWorkingDay, workingDayBefore } from './working-day.ts'
-import { printedRate, rateFromBps } from './printed-rate.ts'
+import { dayOf, isWorkingDay, workingDayBefore } from './calendar.ts'
+import { invariant } from '../../base/invariant.ts'
+import { RATE_ONE, type Rate } from '../../money/rate.ts'
 
 /** 10:00 in Dar es Salaam. */
 const PUBLISHED_AT_MS: Ms = 7 * HOUR_MS
@@ -60,4 +59,23 @@ export function createPublication(
       return step
     },
   }
+}
+
+/** The published mean that every world opens with, TZS per USD. */
+export const OPENING_TZS = 2568.1584
+
+/** A rate with the four decimals that the central bank publishes. */
+export function printedRate(tzsPerUsd: number): Rate {
+  invariant(Number.isFinite(tzsPerUsd) && tzsPerUsd > 1, 'a pretend rate must be a rate')
+  return (BigInt(Math.round(tzsPerUsd * 10_000)) * RATE_ONE) / 10_000n
+}
+
+/** The opening mid moved by so many bps of the logarithm. */
+export function rateFromBps(bps: number): number {
+  return OPENING_TZS * Math.exp(bps / 10_000)
+}
+
+/** The inverse of `rateFromBps`. */
+export function bpsFromRate(tzsPerUsd: number): number {
+  return 10_000 * Math.log(tzsPerUsd / OPENING_TZS)
 }

@@ -1,6 +1,24 @@
 import type { Ms } from '../../base/time.ts'
 import type { Side } from '../../money/side.ts'
 
+/** The stories that the pretend world can tell. What each one is made of stands in `scenarios.ts`. */
+export const SCENARIOS = [
+  'calm',
+  'normal',
+  'devaluation',
+  'appreciation',
+  'stale-jump',
+  'toxic-taker',
+  'undercut',
+  'payroll',
+  'weekend',
+  'stablecoin-basis',
+  'fat-finger-mid',
+  'api-outage',
+] as const
+
+export type ScenarioName = (typeof SCENARIOS)[number]
+
 /** Bps of the logarithm; S up = the shilling weakens. */
 export type TrueRateParams = {
   readonly sdPerDayBps: number

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
-import type { ScenarioName } from './scenario-names.ts'
-import type { CompetitorParams, Scenario } from './scenario.ts'
+import type { CompetitorParams, Scenario, ScenarioName } from './scenario.ts'
 
 /** A walk with this sd a day prints means whose returns have a sd of 17.4 bps (see `true-rate.ts`). */
 const NORMAL_SD_BPS = 17.4 / Math.sqrt(2 / 3)

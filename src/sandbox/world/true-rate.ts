@@ -2,8 +2,7 @@ import { invariant } from '../../base/invariant.ts'
 import { drawNormal, seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import type { TrueRateParams } from './scenario.ts'
-import { dayOf } from './day-of.ts'
-import { isWorkingDay, workingDayBefore } from './working-day.ts'
+import { dayOf, isWorkingDay, workingDayBefore } from './calendar.ts'
 
 /**
  * The market's own rate, in bps of the logarithm against the opening mid: what the venue's mid would be

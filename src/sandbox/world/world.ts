@@ -44,3 +44,9 @@ export type World = {
   /** Takes the next step. `seenMid` is the venue's mid at that time, which takers look at. */
   next(seenMid: Rate): WorldStep
 }
+
+/** One cause of steps, in order of time. Infinity when it has no more. */
+export type Source = {
+  peekAt(): Ms
+  next(seenMid: Rate): WorldStep
+}

@@ -1,5 +1,5 @@
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server.ts'
+import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
 import type { World } from '../../../src/sandbox/world/world.ts'
 import { scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
 

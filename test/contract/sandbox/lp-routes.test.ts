@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { TOKENS } from '../../../src/sandbox/tokens.ts'
+import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
 import { START } from '../../unit/sandbox/scripted-world.ts'
 import { httpClient, type HttpClient } from './http-client.ts'
 

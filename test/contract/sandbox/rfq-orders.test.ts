@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashMessage, hashTypedData, parseSignature, type Hex } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
-import { TOKENS } from '../../../src/sandbox/tokens.ts'
+import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
 import { START } from '../../unit/sandbox/scripted-world.ts'
 import { httpClient, type HttpClient } from './http-client.ts'
 

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ChainOptions, StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
-import { startChain } from '../../../src/sandbox/chain/start-chain.ts'
+import { type ChainOptions, startChain, type StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
 import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server.ts'
+import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
 import type { Hex, RfqOrder } from '../../../src/rfq/rfq-order.ts'
 import { scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import { fillOrder } from '../../../src/sandbox/chain/fill-order.ts'
+import { fillOrder } from '../../../src/sandbox/chain/solver.ts'
 import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
 import { needs } from '../../support/needs.ts'
 import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'

@@ -1,5 +1,5 @@
 import { createWorld } from '../../../src/sandbox/world/create-world.ts'
-import type { ScenarioName } from '../../../src/sandbox/world/scenario-names.ts'
+import type { ScenarioName } from '../../../src/sandbox/world/scenario.ts'
 import type { World } from '../../../src/sandbox/world/world.ts'
 
 export type StoppableWorld = { readonly world: World; readonly stop: () => void }

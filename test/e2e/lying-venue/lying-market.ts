@@ -1,7 +1,7 @@
 import type { PositionView } from '../../../src/view/position-view.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server.ts'
+import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
 import type { World } from '../../../src/sandbox/world/world.ts'
 import { startHttpProxy, type Answered, type HttpProxy } from '../custody/http-proxy.ts'
 import { quoteOf } from '../daemon/open-market.ts'

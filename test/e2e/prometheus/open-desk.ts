@@ -1,7 +1,6 @@
-import { startChainVenue } from '../../../src/sandbox/chain/start-chain-venue.ts'
+import { type SandboxServer, startChainVenue, startSandbox } from '../../../src/sandbox/server/server.ts'
 import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server.ts'
 import { allowMaker } from '../../support/chain-venue.ts'
 import { scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
 import {

@@ -6,7 +6,7 @@ import { createCalls } from '../../../src/venue/calls.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'
-import type { VenueCall } from '../../../src/venue/venue-call.ts'
+import type { VenueCall } from '../../../src/venue/call.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SHILLING = `0x${'7a'.repeat(20)}`

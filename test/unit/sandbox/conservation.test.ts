@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ASSETS, DECIMALS, zeroAmounts, type Amounts, type Asset } from '../../../src/money/asset.ts'
-import { conservationGap, type ProviderBook } from '../../../src/sandbox/book.ts'
-import { createVenueModel } from '../../../src/sandbox/venue-model.ts'
+import { conservationGap, type ProviderBook } from '../../../src/sandbox/market/book.ts'
+import { createVenueModel } from '../../../src/sandbox/model.ts'
 import { modelClient, type ModelClient } from './model-client.ts'
 import { rival, scriptedWorld, START } from './scripted-world.ts'
 

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../src/base/time.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { createVenueModel, type VenueModel } from '../../../src/sandbox/venue-model.ts'
-import type { VenueResponse } from '../../../src/sandbox/venue-request.ts'
+import { createVenueModel, type VenueModel } from '../../../src/sandbox/model.ts'
+import type { VenueResponse } from '../../../src/sandbox/api/request.ts'
 import type { World } from '../../../src/sandbox/world/world.ts'
 import { scriptedWorld, START } from './scripted-world.ts'
 

@@ -1,7 +1,7 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { EntryKind } from '../../../src/ledger/entry.ts'
 import { ASSETS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
-import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
+import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { Tally } from '../tally.ts'
 import type { ReadingTruth, VenueWatch } from '../venue-watch.ts'

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../src/base/time.ts'
 import { isWithinBand } from '../../../src/money/rate-band.ts'
-import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
+import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { Liar } from '../liar.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { VenueWatch } from '../venue-watch.ts'

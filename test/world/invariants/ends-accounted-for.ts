@@ -1,7 +1,7 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { maySend } from '../../../src/pacing/budget.ts'
-import type { VenueModel } from '../../../src/sandbox/venue-model.ts'
+import type { VenueModel } from '../../../src/sandbox/model.ts'
 
 import { violated } from '../step.ts'
 

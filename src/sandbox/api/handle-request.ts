@@ -1,0 +1,99 @@
+import type { Ms } from '../../base/time.ts'
+import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
+import {
+  type Answer,
+  type Handler,
+  refusal,
+  refuse,
+  refusePublic,
+  type VenueRequest,
+  type VenueResponse,
+} from './request.ts'
+import { findRoute } from './find-route.ts'
+import { count, type VenueState } from '../state.ts'
+
+const NO_HEADERS = {}
+
+/** One request through the door (outage, key, limit, permission), the faults and the route. */
+export function handleRequest(venue: VenueState, request: VenueRequest): VenueResponse {
+  count(venue, 'requests')
+  const route = findRoute(venue.options.dialect, request.method, request.path)
+  if (venue.now < venue.outageUntil) return finish(venue, { status: 503, body: null, ...GATEWAY_PAGE })
+  const stopped = route?.isPublic === true ? stopPublic(venue, request) : stopAtTheDoor(venue, request)
+  if (stopped !== null) return finish(venue, stopped)
+  if (route === null) {
+    return finish(
+      venue,
+      refuse(venue.options.dialect, refusal('NOT_FOUND', `No resource at ${request.method} ${request.path}`)),
+    )
+  }
+  const fault = drawFault(venue, route.name)
+  const carryOut = () => run(venue, route.handler, request)
+  return finish(venue, fault === null ? carryOut() : answerWithFault(venue, fault, carryOut))
+}
+
+function run(venue: VenueState, handler: Handler, request: VenueRequest): Answer {
+  const result = handler(venue, request)
+  return 'sentence' in result ? refuse(venue.options.dialect, result) : result
+}
+
+function stopAtTheDoor(venue: VenueState, request: VenueRequest): Answer | null {
+  const { dialect, apiKey, noPermissionKeys } = venue.options
+  const key = request.authorization?.startsWith('Bearer ') === true ? request.authorization.slice(7) : null
+  const hasPermission = key === apiKey
+  if (key === null || (!hasPermission && !noPermissionKeys.includes(key))) {
+    return refuse(dialect, refusal('UNAUTHORIZED', 'Missing or invalid API key'))
+  }
+  const waitSeconds = venue.keyLimit.take(key, request.limiterNow ?? request.now)
+  if (waitSeconds > 0) {
+    count(venue, 'refused by the key limit')
+    const limited = refuse(
+      dialect,
+      refusal('RATE_LIMIT', `Over ${venue.options.requestsPerMinute} requests per minute`),
+    )
+    return { ...limited, headers: { 'retry-after': String(waitSeconds) } }
+  }
+  if (!hasPermission) return refuse(dialect, refusal('FORBIDDEN', 'This key may not use this resource'))
+  return null
+}
+
+function stopPublic(venue: VenueState, request: VenueRequest): Answer | null {
+  if (request.method !== 'GET') return null
+  const waitSeconds = venue.publicLimit.take(request.source ?? 'direct', request.limiterNow ?? request.now)
+  if (waitSeconds === 0) return null
+  count(venue, 'refused by the public limit')
+  return {
+    ...refusePublic(429, 'rate_limited', 'too many requests'),
+    headers: { 'retry-after': String(waitSeconds) },
+  }
+}
+
+function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
+  const { meanMs } = venue.faults.latency
+  const latencyMs = meanMs > 0 ? Math.round(-Math.log(1 - venue.random.faults()) * meanMs) : 0
+  const delayMs = (result.delayMs ?? 0) + latencyMs
+  return {
+    status: result.status,
+    headers: { date: httpDate(venue.now + delayMs), ...(result.headers ?? NO_HEADERS) },
+    body: result.body,
+    delayMs,
+    drop: result.drop ?? null,
+    ...(result.drop === undefined ? {} : { dropHow: result.dropHow ?? 'hang' }),
+    ...(result.rawBody === undefined ? {} : { rawBody: result.rawBody }),
+    ...(result.truncate === true ? { truncate: true } : {}),
+    ...(result.stream === undefined ? {} : { stream: result.stream }),
+  }
+}
+
+let dateSecond = Number.NaN
+let dateText = ''
+
+/** The Date header's text has seconds only, and many requests share one: the last text is kept. */
+function httpDate(at: Ms): string {
+  const second = Math.floor(at / 1_000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(second * 1_000).toUTCString()
+  }
+  return dateText
+}

@@ -1,0 +1,194 @@
+import { formatAmount, parseAmount } from '../../money/amount.ts'
+import { effectiveRate, type Pair, pairOf, priceSwap } from '../market/price.ts'
+import { spreadOn } from '../market/provider.ts'
+import { pickProvider, pickQuoter } from '../market/router.ts'
+import { DEFAULT_SLIPPAGE_BPS } from '../world/run-world.ts'
+import { answer, type Answer, type Handler, refusePublic, type StreamEvent } from './request.ts'
+import { isoTime, type VenueState } from '../state.ts'
+import { z } from 'zod'
+import { executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
+import { slippageFrom } from './quote.ts'
+import { assetOf, type Chain } from '../market/tokens.ts'
+
+const RATE_VALID_MS = 30_000
+
+/** GET /api/v1/swap/rate: the spread of the provider that would be picked for that size. Public. */
+export const readSwapRate: Handler = (venue, { query }) => {
+  const wanted = readPublicPair(venue, query)
+  if ('status' in wanted) return wanted
+  if (venue.now < venue.notQuotableUntil) {
+    return refusePublic(503, 'rate_stale', 'the rate is stale; swaps are halted until it is published again')
+  }
+  const { pair, amountIn } = wanted
+  const { options, midNumber } = venue
+  const picked = pickProvider(venue.providers, pair, amountIn, venue.mid, options)
+  const shown = picked ?? pickQuoter(venue.providers, pair, options)
+  if (shown === null) return refusePublic(404, 'no_active_pair', 'nobody quotes this pair now')
+  const spreadBps = spreadOn(shown, pair.side)
+  const { protocolFeeBps, bidFormula } = options
+  const price = priceSwap(pair, amountIn, venue.mid, spreadBps, options, DEFAULT_SLIPPAGE_BPS)
+  return answer(200, {
+    from: wanted.from,
+    to: wanted.to,
+    amount: Number(formatAmount(amountIn, pair.from)),
+    fromChain: wanted.fromChain,
+    toChain: wanted.toChain,
+    midRate: midNumber,
+    bidBps: shown.bidBps,
+    askBps: shown.askBps,
+    spreadBps,
+    protocolFeeBps,
+    tzsBuyRate: effectiveRate('bid', midNumber, shown.bidBps, 0, bidFormula),
+    tzsSellRate: effectiveRate('ask', midNumber, shown.askBps, 0, bidFormula),
+    rate: effectiveRate(pair.side, midNumber, spreadBps, protocolFeeBps, bidFormula),
+    expectedOutput: Number(formatAmount(price.net, pair.to)),
+    minOutput: Number(formatAmount(price.floor, pair.to)),
+    expiresAt: isoTime(venue.now + RATE_VALID_MS),
+    lowLiquidity: picked === null,
+    liquidityUnknown: false,
+  })
+}
+
+const Body = z.looseObject({ userId: z.uuid() })
+
+/** POST /api/v1/swap: a taker's swap, settled when asked for and told as a stream. */
+export const takeSwap: Handler = (venue, request) => {
+  const { partnerKey } = venue.options
+  if (partnerKey !== null && request.authorization !== `Bearer ${partnerKey}`) {
+    return { status: 401, body: { error: 'A valid API key is required' } }
+  }
+  const body = Body.safeParse(request.body)
+  if (!body.success) return refusePublic(400, 'missing_required_fields', 'userId must be a uuid')
+  const fields = body.data
+  const wanted = readPublicPair(venue, {
+    ...fields,
+    from: fields['fromToken'] ?? fields['from'],
+    to: fields['toToken'] ?? fields['to'],
+  })
+  if ('status' in wanted) return wanted
+  const slippageBps = slippageFrom(fields['slippageBps'])
+  const minOutput =
+    fields['minOutput'] === undefined ? null : parseAmount(amountText(fields['minOutput']), wanted.pair.to)
+  if (slippageBps === null || (minOutput !== null && !minOutput.ok)) {
+    return refusePublic(400, 'invalid_amount', 'slippageBps must be 0 to 500 and minOutput a number')
+  }
+  const busy = claimWallet(venue, fields.userId, request.idempotencyKey ?? null)
+  if (busy !== null) return busy
+  const { pair, amountIn } = wanted
+  const done = executeSwap(venue, {
+    taker: fields.userId,
+    pair,
+    amountIn,
+    slippageBps,
+    maxSpreadBps: null,
+    minOutput: minOutput?.value ?? null,
+  })
+  if (!done.ok) return refused(venue, fields.userId, done.error)
+  if (request.idempotencyKey !== undefined && request.idempotencyKey !== null)
+    venue.usedIdempotencyKeys.add(request.idempotencyKey)
+  const { inTxHash, outTxHash } = done.value.fill
+  return stream(venue, [
+    { status: 'CHECKING', message: 'Checking liquidity' },
+    { status: 'SENDING', message: 'Sending your tokens to the solver', txHash: inTxHash },
+    { status: 'FILLING', message: 'The solver is paying you', txHash: outTxHash },
+    { status: 'FILLED', message: 'Done', txHash: outTxHash },
+  ])
+}
+
+/** A key is used by a swap that took place: a refusal moved nothing, and the same request may come again under it. */
+function claimWallet(venue: VenueState, userId: string, key: string | null): Answer | null {
+  if (key !== null && venue.usedIdempotencyKeys.has(key)) {
+    return refusePublic(409, 'idempotency_key_used', 'this Idempotency-Key was used before')
+  }
+  if ((venue.swapsInFlight.get(userId) ?? 0) > venue.now) {
+    return refusePublic(409, 'transfer_in_flight', 'a swap of this wallet is still running')
+  }
+  venue.swapsInFlight.set(userId, venue.now + 3 * venue.options.swapStepMs)
+  return null
+}
+
+function refused(venue: VenueState, userId: string, reason: SwapRefusal): Answer {
+  venue.swapsInFlight.delete(userId)
+  switch (reason) {
+    case 'not-quotable':
+      return refusePublic(
+        503,
+        'rate_stale',
+        'the rate is stale; swaps are halted until it is published again',
+      )
+    case 'below-minimum':
+      return refusePublic(409, 'SLIPPAGE_EXCEEDED', 'the price moved below minOutput')
+    case 'dust':
+      return refusePublic(400, 'invalid_amount', 'the amount is too small to pay anything out')
+    case 'no-provider':
+    case 'too-wide':
+      return stream(venue, [
+        { status: 'CHECKING', message: 'Checking liquidity' },
+        { status: 'FAILED', error: 'INSUFFICIENT_LIQUIDITY', message: 'no provider covers this swap' },
+      ])
+  }
+}
+
+function stream(venue: VenueState, events: readonly StreamEvent['data'][]): Answer {
+  const { swapStepMs } = venue.options
+  return {
+    status: 200,
+    body: null,
+    stream: events.map((data, step) => ({ afterMs: step * swapStepMs, data })),
+  }
+}
+
+export type PublicPair = {
+  readonly pair: Pair
+  readonly amountIn: bigint
+  readonly from: string
+  readonly to: string
+  readonly fromChain: Chain
+  readonly toChain: Chain
+}
+
+/** What the public routes take: symbols (the shilling under the names of the options), chains, an amount. */
+function readPublicPair(venue: VenueState, fields: Readonly<Record<string, unknown>>): PublicPair | Answer {
+  const { from, to, amount } = fields
+  if (
+    typeof from !== 'string' ||
+    typeof to !== 'string' ||
+    amount === undefined ||
+    from === '' ||
+    to === ''
+  ) {
+    return refusePublic(400, 'missing_required_fields', 'from, to and amount are required')
+  }
+  const fromChain = fields['fromChain'] ?? 'base'
+  const toChain = fields['toChain'] ?? 'base'
+  if (!isChain(fromChain) || !isChain(toChain)) return refusePublic(400, 'invalid_chain', 'unknown chain')
+  const fromAsset = assetOf(lpSymbol(venue, from), fromChain)
+  const toAsset = assetOf(lpSymbol(venue, to), toChain)
+  const pair = fromAsset === null || toAsset === null ? null : pairOf(fromAsset, toAsset)
+  // The partner API swaps USDT on bnb to the token and not the other way round.
+  if (pair === null || pair.to === 'USDT.bnb')
+    return refusePublic(400, 'invalid_token', `${from} to ${to} is not a supported pair`)
+  const parsed = parseAmount(amountText(amount), pair.from)
+  if (!parsed.ok || parsed.value <= 0n) {
+    return refusePublic(400, 'invalid_amount', "amount must be a positive number within the token's decimals")
+  }
+  return { pair, amountIn: parsed.value, from, to, fromChain, toChain }
+}
+
+/** A JSON number or a decimal string as text; empty, which is no amount, for anything else. */
+function amountText(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value : ''
+}
+
+/** Our symbol for a public one; a shilling name that is not in the options means nothing. */
+function lpSymbol(venue: VenueState, symbol: string): string {
+  const { shillingSymbol } = venue.options
+  const names: readonly string[] = typeof shillingSymbol === 'string' ? [shillingSymbol] : shillingSymbol
+  if (names.includes(symbol)) return 'NTZS'
+  return symbol === 'NTZS' ? 'unknown' : symbol
+}
+
+function isChain(value: unknown): value is Chain {
+  return value === 'base' || value === 'bnb'
+}

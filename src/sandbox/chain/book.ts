@@ -1,0 +1,164 @@
+import type { Address, Hex } from 'viem'
+import type { VenueOrderFill, VenueTransfer } from '../market/provider.ts'
+import { transfer } from '../market/book.ts'
+import { count, type VenueState } from '../state.ts'
+import { CHAIN_TOKENS } from './etch-contracts.ts'
+import { headOf, readWallet, type Block, type WalletReading } from './read-wallet.ts'
+import type { StartedChain } from './start-chain.ts'
+import { moveOnChain, shortenMoves } from './moves.ts'
+import { fillRow } from '../market/fill-rows.ts'
+import { grossPayout, pairOf } from '../market/price.ts'
+
+/** Keeps the venue's book of our wallet and the chain the same, to the last unit. */
+export type ChainBook = {
+  /** Both know what the other did. Rejects where the chain does not answer; what is left is done the next time. */
+  readonly settle: () => Promise<void>
+  /** The transaction that a movement became; the text itself where it is no movement's. */
+  readonly transactionOf: (txHash: string) => string
+}
+
+/**
+ * Movements that the venue's books begin (sweeps, withdrawals) are carried out on the chain; what happened
+ * on the chain (fills of orders, and whatever else moved the maker's balance) is entered in the books.
+ * `settle` must not run twice at once.
+ */
+export async function openChainBook(venue: VenueState, chain: StartedChain): Promise<ChainBook> {
+  const first = await headOf(chain.rpc)
+  const keeper: Keeper = {
+    venue,
+    chain,
+    maker: venue.options.walletAddress as Address,
+    first,
+    known: { ...first, hash: '0x' },
+    carriedOut: 0,
+    transactions: new Map(),
+  }
+  return {
+    settle: () => settle(keeper),
+    transactionOf: (txHash) => keeper.transactions.get(txHash) ?? txHash,
+  }
+}
+
+type Keeper = {
+  readonly venue: VenueState
+  readonly chain: StartedChain
+  readonly maker: Address
+  readonly first: Block
+  /** The last block that the books have seen. None at first, so that the opening balances are compared once. */
+  known: Block
+  /** So many of the venue's movements are on the chain. */
+  carriedOut: number
+  readonly transactions: Map<string, Hex>
+}
+
+async function settle(keeper: Keeper): Promise<void> {
+  const { venue, chain, maker, first } = keeper
+  const { transfers } = venue.ours
+  let latest: WalletReading | null = null
+  const read = async () => {
+    const reading = await readWallet(chain, maker, keeper.known, first)
+    latest = reading ?? latest
+    return reading
+  }
+  for (;;) {
+    if (keeper.carriedOut < transfers.length) {
+      // Fills that the books did not know of when they began to move something out go first.
+      enterFills(keeper, await read())
+      shortenMoves(venue, keeper.carriedOut)
+      await carryOut(keeper)
+    }
+    const reading = await read()
+    // The venue may have gone on meanwhile: then its book is of another moment than the reading.
+    if (keeper.carriedOut < transfers.length) continue
+    enterFills(keeper, reading)
+    enterTheRest(keeper, latest)
+    return
+  }
+}
+
+async function carryOut(keeper: Keeper): Promise<void> {
+  const { chain, maker, transactions } = keeper
+  const { transfers } = keeper.venue.ours
+  for (; keeper.carriedOut < transfers.length; keeper.carriedOut += 1) {
+    const moved = transfers[keeper.carriedOut] as VenueTransfer
+    const txHash = await moveOnChain(chain.tokens, maker, moved)
+    if (txHash === null) continue
+    transactions.set(moved.txHash, txHash)
+    transfers[keeper.carriedOut] = { ...moved, txHash }
+  }
+}
+
+/** A reading is null where no block is new. */
+function enterFills(keeper: Keeper, reading: WalletReading | null): void {
+  if (reading === null) return
+  const { venue, known } = keeper
+  const { orderFills } = venue.ours
+  if (reading.isReorganised && known.hash !== '0x') {
+    count(venue, 'chain: reorganised')
+    for (const fill of orderFills.splice(0)) book(venue, fill, -1n)
+  }
+  for (const fill of reading.fills) {
+    book(venue, fill, 1n)
+    orderFills.push(fill)
+    if (venue.options.solver.listsFills) listOrderFill(venue, fill)
+  }
+  keeper.known = reading.head
+}
+
+/** What moved the wallet and is neither a fill nor a movement of the venue's. */
+function enterTheRest(keeper: Keeper, reading: WalletReading | null): void {
+  if (reading === null) return
+  const { venue } = keeper
+  const { transfers, wallet } = venue.ours
+  for (const { asset } of CHAIN_TOKENS) {
+    const difference = reading.balances[asset] - wallet[asset]
+    if (difference === 0n) continue
+    const kind = difference > 0n ? 'deposit' : 'stolen-from-wallet'
+    transfers.push(transfer(venue, kind, asset, difference > 0n ? difference : -difference))
+    wallet[asset] += difference
+    venue.external[asset] -= difference
+  }
+  // These have happened already.
+  keeper.carriedOut = transfers.length
+}
+
+/** `times` 1n enters a fill, -1n takes it out again. */
+function book(venue: VenueState, fill: VenueOrderFill, times: 1n | -1n): void {
+  const { wallet } = venue.ours
+  const given = fill.makerAmount * times
+  const taken = fill.takerAmount * times
+  wallet[fill.makerAsset] -= given
+  venue.takers[fill.makerAsset] += given
+  wallet[fill.takerAsset] += taken
+  venue.takers[fill.takerAsset] -= taken
+}
+
+/** Shows a fill of an order in GET /fills, as one of a swap in which the venue took no fee. */
+function listOrderFill(venue: VenueState, fill: VenueOrderFill): void {
+  const { takerAsset: from, makerAsset: to, takerAmount: amountIn, makerAmount: amountOut } = fill
+  const pair = pairOf(from, to)
+  if (pair === null) return
+  const row = fillRow(
+    {
+      id: fill.key,
+      at: fill.at,
+      taker: venue.options.rfq.solverWallet,
+      side: pair.side,
+      from,
+      to,
+      amountIn,
+      amountOut,
+      fee: 0n,
+      debit: amountOut,
+      credit: amountIn,
+      earned: grossPayout(pair, amountIn, venue.mid, 0, venue.options.bidFormula) - amountOut,
+      mid: venue.mid,
+      spreadBps: 0,
+      inTxHash: fill.txHash,
+      outTxHash: fill.txHash,
+    },
+    venue.options.dialect,
+    'rfq',
+  )
+  venue.fillRows.show({ at: fill.at, row }, venue.faults.fills, venue.random.fills)
+}

@@ -1,0 +1,80 @@
+import {
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  keccak256,
+  maxUint256,
+  parseAbi,
+  toHex,
+  type Address,
+  type Hex,
+} from 'viem'
+import { OPERATOR_ADDRESS } from './addresses.ts'
+import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
+import { type ChainRpc, sendAs } from './rpc.ts'
+
+/** The tokens of the chain in a box. Amounts are base units. */
+export type ChainTokens = {
+  readonly address: Readonly<Record<ChainAsset, Address>>
+  /** At the latest block, or at the one of that number. */
+  readonly balance: (asset: ChainAsset, owner: Address, block?: Hex) => Promise<bigint>
+  readonly allowance: (asset: ChainAsset, owner: Address, spender: Address) => Promise<bigint>
+  /** Makes it so, out of nothing or into nothing; there is no Transfer event. */
+  readonly setBalance: (asset: ChainAsset, owner: Address, amount: bigint) => Promise<Hex>
+  /** From any address at all: its key is not asked for. Resolves with the transaction's hash, mined. */
+  readonly transfer: (asset: ChainAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
+  /** The same by the operator, who needs no leave: the owner's own count of transactions does not move. */
+  readonly move: (asset: ChainAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
+  readonly approve: (asset: ChainAsset, owner: Address, spender: Address, amount: bigint) => Promise<Hex>
+}
+
+const SET_BALANCE = parseAbi(['function setBalance(address target, uint256 value)'])
+
+export function chainTokens(rpc: ChainRpc): ChainTokens {
+  const entries = CHAIN_TOKENS.map(({ asset, address: at }) => [asset, at] as const)
+  const address = Object.fromEntries(entries) as Record<ChainAsset, Address>
+  const read = async (asset: ChainAsset, data: Hex, block: Hex | 'latest' = 'latest') =>
+    (await rpc('eth_call', [{ to: address[asset], data }, block])) as Hex
+  const send = async (asset: ChainAsset, from: Address, data: Hex) =>
+    (await sendAs(rpc, { from, to: address[asset], data })).transactionHash
+  return {
+    address,
+    async balance(asset, owner, block) {
+      const call = { abi: erc20Abi, functionName: 'balanceOf' } as const
+      const data = await read(asset, encodeFunctionData({ ...call, args: [owner] }), block)
+      return decodeFunctionResult({ ...call, data })
+    },
+    async allowance(asset, owner, spender) {
+      const call = { abi: erc20Abi, functionName: 'allowance' } as const
+      const data = await read(asset, encodeFunctionData({ ...call, args: [owner, spender] }))
+      return decodeFunctionResult({ ...call, data })
+    },
+    setBalance: (asset, owner, amount) =>
+      send(asset, OPERATOR_ADDRESS, encodeFunctionData({ abi: SET_BALANCE, args: [owner, amount] })),
+    transfer: (asset, from, to, amount) =>
+      send(asset, from, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })),
+    async move(asset, from, to, amount) {
+      const slot = allowanceSlot(from, OPERATOR_ADDRESS)
+      await rpc('anvil_setStorageAt', [address[asset], slot, toHex(maxUint256)])
+      const call = { abi: erc20Abi, functionName: 'transferFrom' } as const
+      return send(asset, OPERATOR_ADDRESS, encodeFunctionData({ ...call, args: [from, to, amount] }))
+    },
+    approve: (asset, owner, spender, amount) =>
+      send(
+        asset,
+        owner,
+        encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+      ),
+  }
+}
+
+/** Where the test token keeps its mapping owner => spender => amount. */
+const ALLOWANCES_SLOT = 2n
+
+function allowanceSlot(owner: Address, spender: Address): Hex {
+  const outer = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [owner, ALLOWANCES_SLOT])
+  return keccak256(
+    encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [spender, keccak256(outer)]),
+  )
+}

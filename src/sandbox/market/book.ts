@@ -1,0 +1,80 @@
+import { type Amounts, type Asset, ASSETS } from '../../money/asset.ts'
+import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
+import type { VenueState } from '../state.ts'
+import { transactionHash } from './execute-swap.ts'
+
+/** The venue's own truth about one provider: copies, safe to keep. */
+export type ProviderBook = {
+  readonly name: string
+  readonly isActive: boolean
+  readonly opening: Amounts
+  readonly pool: Amounts
+  readonly wallet: Amounts
+  /** Protocol fees its position has paid. */
+  readonly feesPaid: Amounts
+  readonly fillCount: number
+  /** All of ours, oldest first: no window, no fault. Empty for a competitor. */
+  readonly fills: readonly VenueFill[]
+  readonly transfers: readonly VenueTransfer[]
+  /** Fills of our signed orders, oldest first. */
+  readonly orderFills: readonly VenueOrderFill[]
+}
+
+export type VenueBook = {
+  readonly ours: ProviderBook
+  readonly competitors: readonly ProviderBook[]
+  readonly fees: Amounts
+  readonly takers: Amounts
+  readonly reserve: Amounts
+  readonly external: Amounts
+}
+
+export function readBook(venue: VenueState): VenueBook {
+  return {
+    ours: providerBook(venue.ours),
+    competitors: venue.providers.filter(({ ours }) => !ours).map(providerBook),
+    fees: { ...venue.fees },
+    takers: { ...venue.takers },
+    reserve: { ...venue.reserve },
+    external: { ...venue.external },
+  }
+}
+
+/** Per asset: all pools, wallets and counter-accounts minus all openings. Zero, or a unit was made or lost. */
+export function conservationGap(book: VenueBook): Amounts {
+  const gap = { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
+  for (const asset of ASSETS) {
+    gap[asset] += book.fees[asset] + book.takers[asset] + book.reserve[asset] + book.external[asset]
+    for (const { pool, wallet, opening } of [book.ours, ...book.competitors]) {
+      gap[asset] += pool[asset] + wallet[asset] - opening[asset]
+    }
+  }
+  return gap
+}
+
+function providerBook(provider: Provider): ProviderBook {
+  return {
+    name: provider.name,
+    isActive: provider.isActive,
+    opening: { ...provider.opening },
+    pool: { ...provider.pool },
+    wallet: { ...provider.wallet },
+    feesPaid: { ...provider.feesPaid },
+    fillCount: provider.fillCount,
+    fills: [...provider.fills],
+    transfers: [...provider.transfers],
+    orderFills: [...provider.orderFills],
+  }
+}
+
+/** A movement of ours, now, with a hash of its own; the caller moves the units and keeps the record. */
+export function transfer(
+  venue: VenueState,
+  kind: VenueTransfer['kind'],
+  asset: Asset,
+  amount: bigint,
+  to?: string,
+): VenueTransfer {
+  const txHash = transactionHash(venue.random.ids)
+  return { at: venue.now, kind, asset, amount, txHash, ...(to === undefined ? {} : { to }) }
+}

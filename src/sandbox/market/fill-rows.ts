@@ -1,0 +1,94 @@
+import type { Random } from '../../base/random.ts'
+import type { Ms } from '../../base/time.ts'
+import type { Faults } from '../faults/faults.ts'
+import { formatAmount } from '../../money/amount.ts'
+import type { VenueFill } from './provider.ts'
+import { TOKENS } from './tokens.ts'
+
+/** The window GET /fills shows. Source: contract, limits. */
+export const FILLS_WINDOW = 100
+/** Kept beyond the window so that a late row has older ones to go behind. */
+const KEPT_ROWS = 2 * FILLS_WINDOW
+
+export type FillRow = { readonly at: Ms; readonly row: Readonly<Record<string, unknown>> }
+
+/** What GET /fills shows, which faults can make differ from what happened. */
+export type FillRows = {
+  /** The answer's body: the same object for as long as nothing changed. */
+  body(): { readonly fills: readonly unknown[] }
+  /** Shows a fill, perhaps twice or out of order. */
+  show(row: FillRow, faults: Faults['fills'], random: Random): void
+}
+
+export function createFillRows(): FillRows {
+  const rows: FillRow[] = []
+  let shown: { readonly fills: readonly unknown[] } | null = null
+  const insert = (row: FillRow, displacement: number) => {
+    let index = 0
+    while (index < rows.length && (rows[index] as FillRow).at > row.at) index += 1
+    rows.splice(Math.min(rows.length, index + displacement), 0, row)
+    if (rows.length > KEPT_ROWS) rows.pop()
+    shown = null
+  }
+  return {
+    body() {
+      shown ??= { fills: rows.slice(0, FILLS_WINDOW).map(({ row }) => row) }
+      return shown
+    },
+    show(row, faults, random) {
+      const displacement = happens(faults.reordered, random) ? 1 + Math.floor(random() * 4) : 0
+      insert(row, displacement)
+      if (happens(faults.duplicate, random)) insert(row, 0)
+    },
+  }
+}
+
+/** Draws only where there is something to draw, so that a quiet venue costs no random numbers. */
+export function happens(chance: number, random: Random): boolean {
+  return chance > 0 && random() < chance
+}
+
+/**
+ * A fill as GET /fills shows it. The contract's row has symbols, the spread income and one hash; the
+ * observed one token addresses, both incomes and both hashes. A token off the primary chain is named by
+ * an extra `fromChain` or `toChain`, since the symbol alone would not tell its decimals; not where rows are `bare`.
+ */
+export function fillRow(
+  fill: VenueFill,
+  dialect: 'contract' | 'observed',
+  source: 'swap' | 'rfq' = 'swap',
+  bare = false,
+): Readonly<Record<string, unknown>> {
+  const from = TOKENS[fill.from]
+  const to = TOKENS[fill.to]
+  const common = {
+    id: fill.id,
+    amountIn: formatAmount(fill.amountIn, fill.from),
+    amountOut: formatAmount(fill.amountOut, fill.to),
+    createdAt: new Date(fill.at).toISOString(),
+    ...(from.chain === 'base' || bare ? {} : { fromChain: from.chain }),
+    ...(to.chain === 'base' || bare ? {} : { toChain: to.chain }),
+  }
+  const earned = formatAmount(fill.earned, fill.to)
+  if (dialect === 'contract') {
+    return {
+      ...common,
+      fromToken: from.symbol,
+      toToken: to.symbol,
+      feesEarned: earned,
+      txHash: fill.outTxHash,
+    }
+  }
+  return {
+    ...common,
+    fromToken: from.address,
+    toToken: to.address,
+    spreadEarned: earned,
+    protocolFeeEarned: formatAmount(fill.fee, fill.to),
+    inTxHash: fill.inTxHash,
+    outTxHash: fill.outTxHash,
+    userAddress: fill.taker,
+    source,
+    partnerId: null,
+  }
+}

@@ -1,0 +1,73 @@
+import { isStable, type Asset, type StableAsset } from '../../money/asset.ts'
+import type { Side } from '../../money/side.ts'
+import {
+  dollarsForShillings,
+  shillingsForDollars,
+  splitProtocolFee,
+  type BidFormula,
+} from '../../money/payout.ts'
+import type { Rate } from '../../money/rate.ts'
+
+/** A swap the venue can price: exactly one end is the shilling. */
+export type Pair = {
+  readonly side: Side
+  readonly from: Asset
+  readonly to: Asset
+  readonly stable: StableAsset
+}
+
+/** Null when no end is the shilling, or both are. */
+export function pairOf(from: Asset, to: Asset): Pair | null {
+  if (isStable(from) && to === 'NTZS') return { side: 'ask', from, to, stable: from }
+  if (from === 'NTZS' && isStable(to)) return { side: 'bid', from, to, stable: to }
+  return null
+}
+
+/** What leaves a provider for `amountIn` at a spread, before the protocol fee. Rounded down: the venue keeps dust. */
+export function grossPayout(
+  pair: Pair,
+  amountIn: bigint,
+  mid: Rate,
+  spreadBps: number,
+  formula: BidFormula,
+): bigint {
+  return pair.side === 'ask'
+    ? shillingsForDollars(amountIn, pair.stable, mid, spreadBps, 'down')
+    : dollarsForShillings(amountIn, pair.stable, mid, spreadBps, formula, 'down')
+}
+
+export type Price = {
+  readonly gross: bigint
+  /** To the taker, after the protocol fee: expectedOutput. */
+  readonly net: bigint
+  readonly fee: bigint
+  /** The taker's floor: net less slippage. */
+  readonly floor: bigint
+}
+
+export function priceSwap(
+  pair: Pair,
+  amountIn: bigint,
+  mid: Rate,
+  spreadBps: number,
+  terms: { readonly bidFormula: BidFormula; readonly protocolFeeBps: number },
+  slippageBps: number,
+): Price {
+  const gross = grossPayout(pair, amountIn, mid, spreadBps, terms.bidFormula)
+  const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps)
+  return { gross, net, fee, floor: (net * BigInt(10_000 - slippageBps)) / 10_000n }
+}
+
+/** TZS per dollar that a taker effectively trades at, spread and fee included; for display only. */
+export function effectiveRate(
+  side: Side,
+  mid: number,
+  spreadBps: number,
+  feeBps: number,
+  formula: BidFormula,
+): number {
+  const keep = 1 - feeBps / 10_000
+  const spread = spreadBps / 10_000
+  if (side === 'ask') return mid * (1 - spread) * keep
+  return formula === 'divide' ? (mid * (1 + spread)) / keep : mid / ((1 - spread) * keep)
+}

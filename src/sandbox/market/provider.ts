@@ -1,0 +1,127 @@
+import type { Ms } from '../../base/time.ts'
+import { zeroAmounts, type Amounts, type Asset } from '../../money/asset.ts'
+import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
+
+/** One execution, in the venue's own books. All amounts in base units. */
+export type VenueFill = {
+  readonly id: string
+  readonly at: Ms
+  readonly taker: string
+  readonly side: Side
+  readonly from: Asset
+  readonly to: Asset
+  readonly amountIn: bigint
+  /** Net to the taker: the row's amountOut. */
+  readonly amountOut: bigint
+  /** Protocol fee in the out-asset. */
+  readonly fee: bigint
+  /** What the provider's position was debited: amountOut + fee, or amountOut where the pool bears the fee. */
+  readonly debit: bigint
+  /** What the provider's position was credited: amountIn, less what a fault keeps of it. */
+  readonly credit: bigint
+  /** Payout at mid minus payout at the spread: what the provider earned, in the out-asset. */
+  readonly earned: bigint
+  readonly mid: Rate
+  readonly spreadBps: number
+  readonly inTxHash: string
+  readonly outTxHash: string
+}
+
+/** A fill of a signed order, which moves tokens between the maker's wallet and the solver's. Base units. */
+export type VenueOrderFill = {
+  /** `transaction:log index`. */
+  readonly key: string
+  /** The block's time. */
+  readonly at: Ms
+  readonly orderHash: string
+  readonly makerAsset: Asset
+  readonly takerAsset: Asset
+  /** Out of the wallet. */
+  readonly makerAmount: bigint
+  /** Into the wallet. */
+  readonly takerAmount: bigint
+  readonly txHash: string
+}
+
+/** A movement across or within the provider's own border. Positive amounts; `kind` says the direction. */
+export type VenueTransfer = {
+  readonly at: Ms
+  readonly kind:
+    | 'sweep-to-pool'
+    | 'sweep-to-wallet'
+    | 'deposit'
+    | 'withdrawal'
+    | 'stolen-from-pool'
+    | 'stolen-from-wallet'
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly txHash: string
+  /** Where a withdrawal went. */
+  readonly to?: string
+}
+
+/** A liquidity provider: ours or a competitor. One router serves them all. */
+export type Provider = {
+  readonly name: string
+  readonly ours: boolean
+  isActive: boolean
+  /** A deactivation is under way: not routed to any more. */
+  isLeaving: boolean
+  isSuspended: boolean
+  bidBps: number
+  askBps: number
+  quoteBid: boolean
+  quoteAsk: boolean
+  /** Null = all. */
+  quotePairs: readonly string[] | null
+  readonly opening: Amounts
+  readonly pool: Amounts
+  readonly wallet: Amounts
+  readonly feesPaid: Amounts
+  /** Oldest first; all of ours, for ever. Of a competitor only the count is kept. */
+  readonly fills: VenueFill[]
+  readonly transfers: VenueTransfer[]
+  /** By the chain's word: a reorganised chain takes them back. */
+  readonly orderFills: VenueOrderFill[]
+  fillCount: number
+  /** The number of its latest fill in the venue's count; 0 = none. Drives the rotation. */
+  lastFilled: number
+}
+
+/** A provider with its capital in the pool (active) or in its wallet (inactive). */
+export function createProvider(name: string, ours: boolean, isActive: boolean, opening: Amounts): Provider {
+  return {
+    name,
+    ours,
+    isActive,
+    isLeaving: false,
+    isSuspended: false,
+    bidBps: 500,
+    askBps: 500,
+    quoteBid: true,
+    quoteAsk: true,
+    quotePairs: null,
+    opening: { ...opening },
+    pool: isActive ? { ...opening } : zeroAmounts(),
+    wallet: isActive ? zeroAmounts() : { ...opening },
+    feesPaid: zeroAmounts(),
+    fills: [],
+    fillCount: 0,
+    transfers: [],
+    orderFills: [],
+    lastFilled: 0,
+  }
+}
+
+export function spreadOn(provider: Provider, side: Side): number {
+  return side === 'bid' ? provider.bidBps : provider.askBps
+}
+
+/** Null turns a side off. */
+export function setCompetitorQuote(provider: Provider, bidBps: number | null, askBps: number | null): void {
+  provider.quoteBid = bidBps !== null
+  provider.quoteAsk = askBps !== null
+  if (bidBps !== null) provider.bidBps = bidBps
+  if (askBps !== null) provider.askBps = askBps
+}

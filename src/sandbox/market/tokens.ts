@@ -1,0 +1,60 @@
+import { isAddressEqual, type Address } from 'viem'
+import type { Asset } from '../../money/asset.ts'
+
+export type Chain = 'base' | 'bnb'
+/** The symbols of the LP API. */
+export type Symbol = 'NTZS' | 'USDC' | 'USDT'
+
+export type Token = {
+  readonly asset: Asset
+  readonly symbol: Symbol
+  readonly chain: Chain
+  readonly address: Address
+}
+
+/**
+ * The venue's token registry. The dollars are at their well-known addresses; the shilling token's own
+ * address is not in the contract, so the sandbox has one of its own.
+ */
+export const TOKENS: Readonly<Record<Asset, Token>> = {
+  NTZS: {
+    asset: 'NTZS',
+    symbol: 'NTZS',
+    chain: 'base',
+    address: '0x7a5A3c0BE7F9F6d3b1e2AC4d5E6f708192a3B4C5',
+  },
+  USDC: {
+    asset: 'USDC',
+    symbol: 'USDC',
+    chain: 'base',
+    address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  },
+  USDT: {
+    asset: 'USDT',
+    symbol: 'USDT',
+    chain: 'base',
+    address: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2',
+  },
+  'USDT.bnb': {
+    asset: 'USDT.bnb',
+    symbol: 'USDT',
+    chain: 'bnb',
+    address: '0x55d398326f99059fF775485246999027B3197955',
+  },
+}
+
+/** The asset a symbol means on a chain; null where the registry has none. */
+export function assetOf(symbol: string, chain: Chain): Asset | null {
+  for (const token of Object.values(TOKENS)) {
+    if (token.symbol === symbol && token.chain === chain) return token.asset
+  }
+  return null
+}
+
+/** The token at an address of the primary chain; null where the registry has none. */
+export function tokenAt(address: Address): Token | null {
+  return (
+    Object.values(TOKENS).find((token) => token.chain === 'base' && isAddressEqual(token.address, address)) ??
+    null
+  )
+}

@@ -1,0 +1,75 @@
+import type { Ms } from '../base/time.ts'
+import type { Result } from '../base/result.ts'
+import type { Asset } from '../money/asset.ts'
+import { readBook, type VenueBook } from './market/book.ts'
+import { executeSwap, type SwapRefusal } from './market/execute-swap.ts'
+import { handleRequest } from './api/handle-request.ts'
+import { inject, type Injection } from './faults/inject.ts'
+import { SandboxOptionsSchema, type SandboxOptions, type SandboxOptionsInput } from './options.ts'
+import { pairOf } from './market/price.ts'
+import type { VenueFill } from './market/provider.ts'
+import { DEFAULT_SLIPPAGE_BPS, runWorld } from './world/run-world.ts'
+import { createVenueState, DEFAULT_START_MS, type VenueState } from './state.ts'
+import type { VenueRequest, VenueResponse } from './api/request.ts'
+import { createWorld } from './world/create-world.ts'
+import type { World } from './world/world.ts'
+
+/**
+ * The whole venue in virtual time: no timers, no promises, no text. Equal options and equal calls give
+ * equal answers, so a simulated month runs as fast as the machine and repeats from its seed.
+ */
+export type VenueModel = {
+  readonly options: SandboxOptions
+  /** For reading; only this room changes it. */
+  readonly state: Readonly<VenueState>
+  /** Lets the world happen up to then: prints, takers, competitors, activations, late rows. Never goes back. */
+  advanceTo(now: Ms): void
+  /** One request at `request.now`, after advancing to it. Never throws for what a caller sends. */
+  handle(request: VenueRequest): VenueResponse
+  /** A taker's swap now, without a stream. */
+  swap(wish: {
+    taker?: string
+    from: Asset
+    to: Asset
+    amountIn: bigint
+  }): Result<VenueFill, SwapRefusal | 'no-pair'>
+  /** Faults and one-off events. Throws where the injection makes no sense. */
+  inject(injection: Injection): void
+  /** The venue's own truth: every fill and transfer of ours ever. */
+  book(): VenueBook
+}
+
+/** `world` replaces the seeded world of the scenario, for tests that script every step. */
+export function createVenueModel(input: SandboxOptionsInput = {}, world?: World): VenueModel {
+  const options = SandboxOptionsSchema.parse(input)
+  const { scenario, seed } = options
+  const start = options.startMs ?? DEFAULT_START_MS
+  const venue = createVenueState(options, world ?? createWorld({ scenario, seed, start }))
+  const advanceTo = (now: Ms) => runWorld(venue, now)
+  advanceTo(start)
+  return {
+    options,
+    state: venue,
+    advanceTo,
+    handle(request) {
+      advanceTo(request.now)
+      return handleRequest(venue, request)
+    },
+    swap({ taker = 'control', from, to, amountIn }) {
+      const pair = pairOf(from, to)
+      if (pair === null || amountIn <= 0n) return { ok: false, error: 'no-pair' }
+      const wish = {
+        taker,
+        pair,
+        amountIn,
+        slippageBps: DEFAULT_SLIPPAGE_BPS,
+        maxSpreadBps: null,
+        minOutput: null,
+      }
+      const done = executeSwap(venue, wish)
+      return done.ok ? { ok: true, value: done.value.fill } : done
+    },
+    inject: (injection) => inject(venue, injection),
+    book: () => readBook(venue),
+  }
+}

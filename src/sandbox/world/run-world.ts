@@ -1,0 +1,78 @@
+import type { Ms } from '../../base/time.ts'
+import type { Rate } from '../../money/rate.ts'
+import { executeSwap } from '../market/execute-swap.ts'
+import { happens } from '../market/fill-rows.ts'
+import { pairOf } from '../market/price.ts'
+import { setCompetitorQuote } from '../market/provider.ts'
+import { count, publishMid, type VenueState } from '../state.ts'
+import type { WorldStep } from './world.ts'
+
+/** Slippage that pretend takers ask for: the venue's default. */
+export const DEFAULT_SLIPPAGE_BPS = 100
+
+/** Lets everything happen that is due by `until`, in order of time. Time never goes back. */
+export function runWorld(venue: VenueState, until: Ms): void {
+  for (;;) {
+    const taskAt = venue.timeline.peekAt()
+    const worldAt = venue.world.peekAt()
+    const at = Math.min(taskAt, worldAt)
+    if (at > until) break
+    if (at > venue.now) venue.now = at
+    if (taskAt <= worldAt) venue.timeline.runNext()
+    else applyStep(venue, venue.world.next(venue.mid))
+  }
+  if (until > venue.now) venue.now = until
+}
+
+/** The central bank's figure arrives, unless a fault keeps it out or bends it. */
+function printMid(venue: VenueState, mid: Rate): void {
+  if (venue.faults.frozenMid) {
+    count(venue, 'prints frozen')
+    return
+  }
+  const { chance, bps } = venue.faults.jumpedMid
+  const jumped = happens(chance, venue.random.faults)
+    ? (mid * BigInt(10_000 + Math.round(bps))) / 10_000n
+    : mid
+  publishMid(venue, jumped)
+  count(venue, 'prints')
+}
+
+function applyStep(venue: VenueState, step: WorldStep): void {
+  switch (step.type) {
+    case 'print':
+      printMid(venue, step.mid)
+      return
+    case 'swap':
+      pretendSwap(venue, step)
+      return
+    case 'competitorQuote': {
+      const provider = venue.providers.find(({ name, ours }) => name === step.name && !ours)
+      if (provider !== undefined) setCompetitorQuote(provider, step.bidBps, step.askBps)
+      return
+    }
+    case 'outage':
+      venue.outageUntil = step.untilMs
+      return
+    case 'notQuotable':
+      venue.notQuotableUntil = step.untilMs
+  }
+}
+
+function pretendSwap(venue: VenueState, step: WorldStep & { readonly type: 'swap' }): void {
+  const pair = pairOf(step.from, step.to)
+  if (pair === null || step.amountIn <= 0n) {
+    count(venue, 'takers: impossible')
+    return
+  }
+  const done = executeSwap(venue, {
+    taker: step.taker,
+    pair,
+    amountIn: step.amountIn,
+    slippageBps: DEFAULT_SLIPPAGE_BPS,
+    maxSpreadBps: step.maxSpreadBps,
+    minOutput: null,
+  })
+  if (!done.ok) count(venue, `takers: ${done.error}`)
+  else count(venue, done.value.provider.ours ? 'takers: filled by us' : 'takers: filled by a competitor')
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { ASSETS, type Asset } from '../../money/asset.ts'
+import type { ActivationAnswer } from '../answer.ts'
+import type { TokenRegistry } from './token-registry.ts'
+import { problemOf, unknownFields } from './body.ts'
+
+/** POST (also seen: PATCH) /activate. */
+export function activateRequest(settings: VenueSettings, isActive: boolean): VenueRequest {
+  const { prefix, activateMethod } = settings
+  return {
+    route: `${activateMethod} /activate`,
+    method: activateMethod,
+    path: `${prefix}/activate`,
+    query: {},
+    body: { isActive },
+  }
+}
+
+/** 207 adds `partial`, `returned`, `failed` and `error`; the last two are kept for people as unknown fields. */
+const activateBody = z.looseObject({
+  isActive: z.boolean(),
+  partial: z.boolean().nullish(),
+  returned: z.unknown().optional(),
+  walletAddress: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+})
+
+/**
+ * POST /activate. Also seen: 207 `{ isActive: true, partial: true, returned, failed, error }`. Tokens that
+ * are none of ours have no place in the book and are left out of `returned`.
+ */
+export function translateActivation(
+  body: unknown,
+  status: number,
+  assetOf: TokenRegistry,
+): Result<ActivationAnswer, string> {
+  const parsed = activateBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { isActive, partial, returned } = parsed.data
+  const isPartial = status === 207 || partial === true
+  return ok({
+    type: 'activation',
+    isActive,
+    partial: isPartial,
+    returned: isPartial ? returnedAssets(returned, assetOf) : [],
+    ...unknownFields(parsed.data, activateBody),
+  })
+}
+
+/** The layout of an entry is not described: a symbol, an address, or an object that names one. */
+function returnedAssets(returned: unknown, assetOf: TokenRegistry): Asset[] {
+  if (!Array.isArray(returned)) return []
+  const found = new Set((returned as unknown[]).map((entry) => assetOfEntry(entry, assetOf)))
+  return ASSETS.filter((asset) => found.has(asset))
+}
+
+function assetOfEntry(entry: unknown, assetOf: TokenRegistry): Asset | null {
+  if (typeof entry !== 'object' || entry === null) return assetOf(entry)
+  const { token, symbol, chain } = entry as Readonly<Record<string, unknown>>
+  return assetOf(token, chain) ?? assetOf(symbol, chain)
+}

@@ -1,0 +1,221 @@
+import { z } from 'zod'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { FillsAnswer, TranslatedRow } from '../answer.ts'
+import { FILLS_WINDOW_ROWS } from '../fills-window.ts'
+import type { TokenRegistry } from './token-registry.ts'
+import { momentOf, problemOf } from './body.ts'
+import type { Fill } from '../../ledger/fill.ts'
+import { parseAmount } from '../../money/amount.ts'
+import { isStable, type Asset } from '../../money/asset.ts'
+
+/** GET /fills: the most recent 100, newest first. */
+export function fillsRequest({ prefix }: VenueSettings): VenueRequest {
+  return { route: 'GET /fills', method: 'GET', path: `${prefix}/fills`, query: {} }
+}
+
+/** Rows are judged one by one: a bad one must not hide the good ones. */
+const fillsBody = z.looseObject({ fills: z.array(z.unknown()) })
+
+/** Only what a row must have to be judged; amounts are decimal text, exact. */
+const fillRowBody = z.looseObject({
+  id: z.union([z.string(), z.int()]),
+  amountIn: z.string(),
+  amountOut: z.string(),
+  protocolFeeEarned: z.string().nullish(),
+  fromToken: z.string(),
+  toToken: z.string(),
+  fromChain: z.string().nullish(),
+  toChain: z.string().nullish(),
+  chain: z.string().nullish(),
+  createdAt: z.unknown().optional(),
+})
+
+export type FillsTranslator = {
+  /** `text` is the body as received, where it came as text: rows keep their numbers' own digits. */
+  translate(body: unknown, text: string | null): Result<FillsAnswer, string>
+  /** The previous answer if this is the same body again; null if not. */
+  recall(body: unknown): FillsAnswer | null
+}
+
+/**
+ * GET /fills. Most polls bring what the poll before brought, so an equal body costs a comparison and an
+ * equal row a look-up; rows that came as objects are known by identity, rows of a text by their text.
+ */
+export function createFillsTranslator(assetOf: TokenRegistry): FillsTranslator {
+  let lastBody: unknown = null
+  let lastAnswer: FillsAnswer | null = null
+  let byText = new Map<string, TranslatedRow>()
+  const byObject = new WeakMap<object, TranslatedRow>()
+
+  function translateRow(row: unknown, exactRow: unknown): TranslatedRow {
+    const isObject = typeof row === 'object' && row !== null
+    const known = isObject ? byObject.get(row) : undefined
+    if (known !== undefined) return known
+    const raw = JSON.stringify(exactRow) ?? 'null'
+    const translated = byText.get(raw) ?? translateFillRow(row, raw, assetOf)
+    if (isObject) byObject.set(row, translated)
+    return translated
+  }
+
+  return {
+    recall: (body) => (lastAnswer !== null && body === lastBody ? lastAnswer : null),
+    translate(body, text) {
+      const parsed = fillsBody.safeParse(body)
+      if (!parsed.success) return err(problemOf(parsed.error))
+      const count = parsed.data.fills.length
+      if (count > FILLS_WINDOW_ROWS)
+        return err(`${count} fills, and the contract shows at most ${FILLS_WINDOW_ROWS}`)
+      const exact = text !== null && parsed.data.fills.some(mayHoldNumbers) ? exactRows(text) : null
+      const rows = parsed.data.fills.map((row, index) =>
+        translateRow(row, exact === null ? row : exact[index]),
+      )
+      byText = new Map(rows.map((row) => [row.raw, row]))
+      lastBody = text ?? body
+      lastAnswer = { type: 'fills', rows }
+      return ok(lastAnswer)
+    },
+  }
+}
+
+type JsonWithSource = {
+  parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+  rawJSON(text: string): unknown
+}
+
+/** The contract's rows are text throughout, and reading a body a second time costs a millisecond. */
+function mayHoldNumbers(row: unknown): boolean {
+  if (typeof row !== 'object' || row === null) return true
+  return Object.values(row).some(
+    (value) => typeof value === 'number' || (typeof value === 'object' && value !== null),
+  )
+}
+
+/** The rows with every number as it was written: 0.10 stays 0.10, and no digit is lost to a double. */
+function exactRows(text: string): readonly unknown[] {
+  const json = JSON as unknown as JsonWithSource
+  const body = json.parse(text.trimStart(), (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value,
+  )
+  return (body as { readonly fills: readonly unknown[] }).fills
+}
+
+const MAX_ID_LENGTH = 200
+const MAX_INFORMATION_LENGTH = 200
+const MAX_REASON_LENGTH = 200
+/** A row of the contract has some 500 characters; of a longer one the beginning is kept. */
+const MAX_RAW_LENGTH = 2_000
+
+/**
+ * One row of GET /fills. Contract: symbols, feesEarned, txHash. Also seen: token addresses, spreadEarned,
+ * protocolFeeEarned, inTxHash and outTxHash. A row that is not understood exactly is quarantined whole,
+ * with the reason; `raw` is its JSON text, whole in the answer and cut where it is kept.
+ */
+function translateFillRow(row: unknown, raw: string, assetOf: TokenRegistry): TranslatedRow {
+  const kept = keptText(raw)
+  const fill = readFill(row, kept, assetOf)
+  if (fill.ok) return { raw, id: fill.value.id, fill: fill.value }
+  const id = idOf(row)
+  return { raw, id, quarantined: { id, reason: fill.error.slice(0, MAX_REASON_LENGTH), raw: kept } }
+}
+
+/** The text that is journalled: never more of it than a row is worth, with the true length of what was cut. */
+function keptText(raw: string): string {
+  if (raw.length <= MAX_RAW_LENGTH) return raw
+  return `${raw.slice(0, MAX_RAW_LENGTH)}... (${raw.length} characters)`
+}
+
+function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fill, string> {
+  const parsed = fillRowBody.safeParse(row)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { fromToken, toToken, fromChain, toChain, chain, protocolFeeEarned, createdAt } = parsed.data
+  const id = idOf(row)
+  if (id === null) return err('id: empty or too long')
+  const digits = [parsed.data.amountIn, parsed.data.amountOut, protocolFeeEarned]
+  const bareIn = isBare(fromToken, fromChain ?? chain)
+  const bareOut = isBare(toToken, toChain ?? chain)
+  const fits = (bareIn ? digits.slice(0, 1) : digits.slice(1)).every(fitsEitherChain)
+  const chainNamed = !(bareIn || bareOut) || !fits
+  const onlyBnb = (isBareToken: boolean, named: unknown) => (isBareToken && !fits ? 'bnb' : named)
+  const outChain = onlyBnb(bareOut, toChain ?? chain)
+  const inAsset = assetOf(fromToken, onlyBnb(bareIn, fromChain ?? chain), assetOf(toToken, outChain))
+  if (inAsset === null)
+    return err(`fromToken: ${shown(fromToken)} is no token of ours${onChain(fromChain ?? chain)}`)
+  const outAsset = assetOf(toToken, outChain, inAsset)
+  if (outAsset === null)
+    return err(`toToken: ${shown(toToken)} is no token of ours${onChain(toChain ?? chain)}`)
+  if (isStable(inAsset) === isStable(outAsset)) {
+    return err(`fromToken, toToken: ${inAsset} for ${outAsset} is no trade of shillings against dollars`)
+  }
+  const amountIn = readPositive(parsed.data.amountIn, inAsset)
+  if (!amountIn.ok) return err(`amountIn: ${amountIn.error}`)
+  const amountOut = readPositive(parsed.data.amountOut, outAsset)
+  if (!amountOut.ok) return err(`amountOut: ${amountOut.error}`)
+  const fee = readFee(protocolFeeEarned, outAsset)
+  if (!fee.ok) return err(`protocolFeeEarned: ${fee.error}`)
+  return ok({
+    id,
+    side: isStable(inAsset) ? 'ask' : 'bid',
+    inAsset,
+    amountIn: amountIn.value,
+    outAsset,
+    amountOut: amountOut.value,
+    fee: fee.value,
+    earnedText: informationOf(parsed.data, ['feesEarned', 'spreadEarned']),
+    txHash: informationOf(parsed.data, ['txHash', 'outTxHash', 'inTxHash']),
+    createdAt: momentOf(createdAt),
+    ...(chainNamed ? {} : { chainNamed }),
+    raw,
+  })
+}
+
+/** The symbol that is on two chains, without one: only its digits can tell. */
+function isBare(token: string, chain: string | null | undefined): boolean {
+  return token.toUpperCase() === 'USDT' && (chain === undefined || chain === null)
+}
+
+/** Dollars on base have 6 decimals: an amount with more of them can only be on bnb. */
+function fitsEitherChain(text: string | null | undefined): boolean {
+  if (text === undefined || text === null) return true
+  const amount = parseAmount(text, 'USDT')
+  return amount.ok || amount.error.kind !== 'too-many-digits'
+}
+
+function readPositive(text: string, asset: Asset): Result<bigint, string> {
+  const amount = parseAmount(text, asset)
+  if (!amount.ok) return err(amount.error.message)
+  return amount.value > 0n ? amount : err(`${text} is not above zero`)
+}
+
+function readFee(text: string | null | undefined, asset: Asset): Result<bigint | null, string> {
+  if (text === undefined || text === null) return ok(null)
+  const fee = parseAmount(text, asset)
+  if (!fee.ok) return err(fee.error.message)
+  return fee.value >= 0n ? fee : err(`${text} is below zero`)
+}
+
+function idOf(row: unknown): string | null {
+  if (typeof row !== 'object' || row === null || !('id' in row)) return null
+  const { id } = row
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : null
+  return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID_LENGTH ? id : null
+}
+
+/** The first of these fields that is text or a number, as text: for people, never reckoned with. */
+function informationOf(row: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = row[name]
+    if (typeof value === 'string' && value !== '') return value.slice(0, MAX_INFORMATION_LENGTH)
+    if (typeof value === 'number') return String(value)
+  }
+  return null
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)
+}
+
+function onChain(chain: string | null | undefined): string {
+  return chain === undefined || chain === null ? '' : ` on ${shown(chain)}`
+}

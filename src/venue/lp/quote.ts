@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { formatAmount } from '../../money/amount.ts'
+import { type Asset, DECIMALS } from '../../money/asset.ts'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import type { Side } from '../../money/side.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { parseDecimalText } from '../../money/decimal-text.ts'
+import {
+  dollarsForShillings,
+  shillingsForDollars,
+  splitProtocolFee,
+  type BidFormula,
+} from '../../money/payout.ts'
+import { parseRate, type Rate } from '../../money/rate.ts'
+import type { QuoteAnswer } from '../answer.ts'
+import { problemOf, unknownFields } from './body.ts'
+
+/** The pairs of the LP API's quotes: one end is the shilling, both are on the primary chain. */
+export type QuoteParams = {
+  readonly from: Exclude<Asset, 'USDT.bnb'>
+  readonly to: Exclude<Asset, 'USDT.bnb'>
+  /** Base units of `from`. */
+  readonly amount: bigint
+  readonly slippageBps?: number
+}
+
+/** GET /quote: what a taker would receive if our position filled. */
+export function quoteRequest({ prefix }: VenueSettings, params: QuoteParams): VenueRequest {
+  const { from, to, amount, slippageBps } = params
+  return {
+    route: 'GET /quote',
+    method: 'GET',
+    path: `${prefix}/quote`,
+    query: {
+      fromToken: from,
+      toToken: to,
+      amount: formatAmount(amount, from),
+      ...(slippageBps === undefined ? {} : { slippageBps: String(slippageBps) }),
+    },
+  }
+}
+
+const quoteBody = z.looseObject({
+  spreadBps: z.int().min(0).max(10_000),
+  expectedOutput: z.unknown().optional(),
+  midRate: z.unknown().optional(),
+  protocolFeeBps: z.number().min(0).max(10_000).nullish(),
+  fromToken: z.unknown().optional(),
+  toToken: z.unknown().optional(),
+  amountIn: z.unknown().optional(),
+  minOutput: z.unknown().optional(),
+  minAmountOut: z.unknown().optional(),
+  rate: z.unknown().optional(),
+  rateUpdatedAt: z.unknown().optional(),
+  slippageBps: z.unknown().optional(),
+  expiresAt: z.unknown().optional(),
+})
+
+/** Near enough for the size of a question; no price is taken from it. */
+const SHILLINGS_PER_DOLLAR = 2_500
+
+/** The quote that reads one side back: dollars for shillings shows the ask, shillings for dollars the bid. */
+export function quoteProbe(settings: VenueSettings, side: Side): QuoteParams {
+  const { quoteStable, quoteProbeUsd, quoteProbeTzs } = settings
+  if (side === 'ask') {
+    return { from: quoteStable, to: 'NTZS', amount: BigInt(Math.max(1, Math.round(quoteProbeUsd * 1e6))) }
+  }
+  const shillings = Math.max(1, Math.round(quoteProbeTzs ?? quoteProbeUsd * SHILLINGS_PER_DOLLAR))
+  return { from: 'NTZS', to: quoteStable, amount: BigInt(shillings) * 10n ** 18n }
+}
+
+/** A JSON number is compared at this many decimals: more than any token has. */
+const COMPARED_DECIMALS = 30
+/** Floating-point pricing of the venue is off by less than 1 in 10^9; two formulas by 1 in 10^6 and more. */
+const RELATIVE_TOLERANCE = 10n ** 9n
+
+/** GET /quote: the spread the venue quotes for us, and which formula gives what it says it would pay. */
+export function translateQuote(
+  body: unknown,
+  params: QuoteParams,
+  usualFeeBps: number,
+): Result<QuoteAnswer, string> {
+  const parsed = quoteBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { spreadBps, midRate, expectedOutput, protocolFeeBps } = parsed.data
+  const rate = typeof midRate === 'number' ? parseRate(midRate) : null
+  const mid = rate?.ok === true ? rate.value : null
+  const feeBps = protocolFeeBps ?? usualFeeBps
+  const isBid = params.from === 'NTZS'
+  const explains = (formula: BidFormula) =>
+    mid !== null &&
+    Number.isInteger(feeBps) &&
+    isNear(expectedOutput, payout(params, mid, spreadBps, feeBps, formula), params.to)
+  const fits = (['divide', 'multiply'] as const).filter(explains)
+  return ok({
+    type: 'quoteRead',
+    side: isBid ? 'bid' : 'ask',
+    spreadBps,
+    mid,
+    protocolFeeBps: protocolFeeBps ?? null,
+    formula: isBid && fits.length === 1 ? (fits[0] ?? null) : null,
+    isExplained: fits.length > 0,
+    ...unknownFields(parsed.data, quoteBody),
+  })
+}
+
+function payout(
+  params: QuoteParams,
+  mid: Rate,
+  spreadBps: number,
+  feeBps: number,
+  formula: BidFormula,
+): bigint {
+  const { from, to, amount } = params
+  if (from !== 'NTZS') {
+    return splitProtocolFee(shillingsForDollars(amount, from, mid, spreadBps, 'down'), feeBps).net
+  }
+  const stable = to === 'USDT' ? 'USDT' : 'USDC'
+  return splitProtocolFee(dollarsForShillings(amount, stable, mid, spreadBps, formula, 'down'), feeBps).net
+}
+
+/** Whether the venue's JSON number is this many base units, as well as a JSON number can be. */
+function isNear(figure: unknown, units: bigint, asset: QuoteParams['to']): boolean {
+  if (typeof figure !== 'number') return false
+  const shown = parseDecimalText(String(figure), COMPARED_DECIMALS)
+  if (!shown.ok) return false
+  const unit = 10n ** BigInt(COMPARED_DECIMALS - DECIMALS[asset])
+  const expected = units * unit
+  const difference = shown.value > expected ? shown.value - expected : expected - shown.value
+  return difference <= 2n * unit + expected / RELATIVE_TOLERANCE
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { parseRate } from '../../money/rate.ts'
+import type { RateAnswer } from '../answer.ts'
+import { momentOf, problemOf, unknownFields } from './body.ts'
+
+/** GET /rate. */
+export function rateRequest({ prefix }: VenueSettings): VenueRequest {
+  return { route: 'GET /rate', method: 'GET', path: `${prefix}/rate`, query: {} }
+}
+
+/** What is wrong with a figure is news of its own, so the fields are judged by the translation. */
+const rateBody = z.looseObject({
+  midRateTZS: z.unknown().optional(),
+  rateUpdatedAt: z.unknown().optional(),
+  quotable: z.unknown().optional(),
+})
+
+/**
+ * Contract: midRateTZS, rateUpdatedAt, quotable. Also seen: midRateTZS alone. A figure that is no rate is
+ * news, not a failed request: the answer then says why there is no mid. What the venue leaves out is null.
+ */
+export function translateRate(body: unknown, venueTime: Ms | null): Result<RateAnswer, string> {
+  const parsed = rateBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { midRateTZS, rateUpdatedAt, quotable } = parsed.data
+  const read = readMid(midRateTZS)
+  const isSaid = quotable !== undefined && quotable !== null
+  const problem =
+    isSaid && typeof quotable !== 'boolean' ? 'quotable is neither true nor false' : read.problem
+  return ok({
+    type: 'rate',
+    mid: problem === null ? read.mid : null,
+    problem,
+    rateUpdatedAt: momentOf(rateUpdatedAt),
+    quotable: typeof quotable === 'boolean' ? quotable : null,
+    venueTime,
+    ...unknownFields(parsed.data, rateBody),
+  })
+}
+
+function readMid(value: unknown): { readonly mid: bigint | null; readonly problem: string | null } {
+  if (value === undefined || value === null) return { mid: null, problem: 'the answer has no midRateTZS' }
+  if (typeof value !== 'number')
+    return { mid: null, problem: `midRateTZS is a ${typeof value}, not a number` }
+  const rate = parseRate(value)
+  return rate.ok
+    ? { mid: rate.value, problem: null }
+    : { mid: null, problem: `midRateTZS: ${rate.error.message}` }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { RfqInfoAnswer } from '../answer.ts'
+import { problemOf } from './body.ts'
+
+/** GET /rfq/info: whom orders must name. */
+export function rfqInfoRequest({ prefix }: VenueSettings): VenueRequest {
+  return { route: 'GET /rfq/info', method: 'GET', path: `${prefix}/rfq/info`, query: {} }
+}
+
+/** The answer is not in the contract: every name it may have is looked at by the translation. */
+const rfqInfoBody = z.looseObject({})
+
+/** Checksums are not looked at: the venue may write addresses in any case. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const SOLVER_NAMES = ['solverWallet', 'solver', 'solverAddress', 'taker'] as const
+const EXCHANGE_NAMES = ['exchange', 'exchangeProxy', 'verifyingContract'] as const
+
+/** GET /rfq/info under any of the names seen. Two names that contradict each other are an error, not a choice. */
+export function translateRfqInfo(body: unknown): Result<RfqInfoAnswer, string> {
+  const parsed = rfqInfoBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const solverWallet = addressUnder(parsed.data, SOLVER_NAMES)
+  if (!solverWallet.ok) return solverWallet
+  const exchange = addressUnder(parsed.data, EXCHANGE_NAMES)
+  if (!exchange.ok) return exchange
+  const chainId = parsed.data['chainId'] ?? null
+  if (chainId !== null && !(typeof chainId === 'number' && Number.isSafeInteger(chainId) && chainId > 0)) {
+    return err('chainId: not a chain number')
+  }
+  return ok({ type: 'rfqInfo', solverWallet: solverWallet.value, chainId, exchange: exchange.value })
+}
+
+function addressUnder(
+  body: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Result<string | null, string> {
+  let found: string | null = null
+  for (const name of names) {
+    const value = body[name]
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string' || !ADDRESS.test(value)) return err(`${name}: not an EVM address`)
+    if (found !== null && found.toLowerCase() !== value.toLowerCase())
+      return err(`${name}: contradicts another name of it`)
+    found = value
+  }
+  return ok(found)
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { RfqOrderAnswer } from '../answer.ts'
+import { problemOf } from './body.ts'
+
+/** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
+export type SignedRfqOrder = {
+  readonly order: {
+    readonly makerToken: string
+    readonly takerToken: string
+    readonly makerAmount: bigint
+    readonly takerAmount: bigint
+    readonly maker: string
+    readonly taker: string
+    readonly txOrigin: string
+    readonly pool: string
+    /** Seconds since the Unix epoch. */
+    readonly expiry: bigint
+    readonly salt: bigint
+  }
+  readonly signature: {
+    readonly signatureType: number
+    readonly v: number
+    readonly r: string
+    readonly s: string
+  }
+}
+
+/** POST /rfq/orders: integers as decimal text. Path and shape are not in the contract. */
+export function rfqOrderRequest(settings: VenueSettings, { order, signature }: SignedRfqOrder): VenueRequest {
+  const { makerAmount, takerAmount, expiry, salt, ...rest } = order
+  return {
+    route: 'POST /rfq/orders',
+    method: 'POST',
+    path: `${settings.prefix}${settings.rfqOrderPath}`,
+    query: {},
+    body: {
+      order: {
+        ...rest,
+        makerAmount: makerAmount.toString(),
+        takerAmount: takerAmount.toString(),
+        expiry: expiry.toString(),
+        salt: salt.toString(),
+      },
+      signature,
+    },
+  }
+}
+
+const rfqOrderBody = z.looseObject({
+  orderHash: z.unknown().optional(),
+  orderStatus: z.unknown().optional(),
+})
+
+const MAX_TEXT = 200
+
+/**
+ * What a refusal of an order means where the body names no code. Of the contract's two 409, one says how the order
+ * ended in `orderStatus`; the other one is for a position that is not in self-custody.
+ */
+export function codeOfOrderRefusal(
+  status: number,
+  { orderStatus }: Readonly<Record<string, unknown>>,
+): string | null {
+  if (status === 409) return typeof orderStatus === 'string' ? 'ORDER_NOT_FILLABLE' : 'NOT_SELF_CUSTODY'
+  return status === 400 ? 'BAD_ORDER' : null
+}
+
+/** The answer to an order: its shape is not in the contract, so only its hash and status are looked for. */
+export function translateRfqOrder(body: unknown): Result<RfqOrderAnswer, string> {
+  const parsed = rfqOrderBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { orderHash, orderStatus } = parsed.data
+  return ok({
+    type: 'rfqOrder',
+    orderHash: textOf(orderHash),
+    orderStatus: textOf(orderStatus),
+  })
+}
+
+/** A hash has 66 characters and a status fewer: anything longer is neither. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_TEXT ? value : null
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Spread } from '../../engine/model/effect.ts'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { SpreadAnswer } from '../answer.ts'
+import { problemOf, unknownFields } from './body.ts'
+
+/** PATCH /spread, whole: what is left out of it would mean the venue's defaults, not what it holds now. */
+export function spreadRequest({ prefix }: VenueSettings, spread: Spread): VenueRequest {
+  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = spread
+  return {
+    route: 'PATCH /spread',
+    method: 'PATCH',
+    path: `${prefix}/spread`,
+    query: {},
+    body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs },
+  }
+}
+
+/** Wider than the limits: what the venue says it holds is news even where it should not be. */
+const spreadBody = z.looseObject({
+  bidBps: z.int().min(0).max(10_000),
+  askBps: z.int().min(0).max(10_000),
+  quoteBid: z.boolean(),
+  quoteAsk: z.boolean(),
+  quotePairs: z.array(z.string().max(100)).max(100).nullish(),
+  updatedAt: z.unknown().optional(),
+})
+
+/** PATCH /spread: what the venue says it now holds, all of it; nothing is filled in from what was asked. */
+export function translateSpread(body: unknown): Result<SpreadAnswer, string> {
+  const parsed = spreadBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = parsed.data
+  return ok({
+    type: 'spreadSet',
+    spread: { bidBps, askBps, quoteBid, quoteAsk, quotePairs: quotePairs ?? null },
+    ...(quotePairs === undefined ? {} : { namesPairs: true }),
+    ...unknownFields(parsed.data, spreadBody),
+  })
+}

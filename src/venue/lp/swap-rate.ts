@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { formatAmount } from '../../money/amount.ts'
+import type { Side } from '../../money/side.ts'
+import type { VenueSettings } from '../settings.ts'
+import type { VenueRequest } from '../call.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { parseRate } from '../../money/rate.ts'
+import type { PublicRateAnswer } from '../answer.ts'
+import { problemOf, unknownFields } from './body.ts'
+
+/** `probe` in base units: of USDC on the ask, of the shilling on the bid. */
+export type SwapRateParams = { readonly side: Side; readonly probe: bigint }
+
+/** GET /swap/rate of the partner API: public, no key. */
+export function swapRateRequest(settings: VenueSettings, { side, probe }: SwapRateParams): VenueRequest {
+  const { publicPrefix, shillingSymbol } = settings
+  const isAsk = side === 'ask'
+  return {
+    route: 'GET /swap/rate',
+    method: 'GET',
+    path: `${publicPrefix}/swap/rate`,
+    query: {
+      from: isAsk ? 'USDC' : shillingSymbol,
+      to: isAsk ? shillingSymbol : 'USDC',
+      amount: formatAmount(probe, isAsk ? 'USDC' : 'NTZS'),
+    },
+  }
+}
+
+const bps = z.int().min(0).max(10_000).nullish()
+
+const swapRateBody = z.looseObject({
+  midRate: z.unknown().optional(),
+  bidBps: bps,
+  askBps: bps,
+  spreadBps: bps,
+  protocolFeeBps: z.number().min(0).max(10_000).nullish(),
+  lowLiquidity: z.boolean().nullish(),
+  from: z.unknown().optional(),
+  to: z.unknown().optional(),
+  amount: z.unknown().optional(),
+  fromChain: z.unknown().optional(),
+  toChain: z.unknown().optional(),
+  tzsBuyRate: z.unknown().optional(),
+  tzsSellRate: z.unknown().optional(),
+  rate: z.unknown().optional(),
+  expectedOutput: z.unknown().optional(),
+  minOutput: z.unknown().optional(),
+  expiresAt: z.unknown().optional(),
+  liquidityUnknown: z.unknown().optional(),
+})
+
+/** GET /swap/rate: the spread of the provider that would be picked, `spreadBps` or the field of its side. */
+export function translateSwapRate(body: unknown, params: SwapRateParams): Result<PublicRateAnswer, string> {
+  const parsed = swapRateBody.safeParse(body)
+  if (!parsed.success) return err(problemOf(parsed.error))
+  const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = parsed.data
+  const rate = typeof midRate === 'number' ? parseRate(midRate) : null
+  const bestBps = spreadBps ?? (params.side === 'bid' ? bidBps : askBps) ?? null
+  if (rate?.ok !== true && bestBps === null) return err('the body: neither a rate nor a spread')
+  return ok({
+    type: 'publicRate',
+    ...params,
+    mid: rate?.ok === true ? rate.value : null,
+    bestBps,
+    protocolFeeBps: protocolFeeBps ?? null,
+    lowLiquidity: lowLiquidity === true,
+    ...unknownFields(parsed.data, swapRateBody),
+  })
+}
+
+/** The partner API answers 404 when no provider quotes the pair: nobody competes, which is an answer. */
+export function noActivePair(status: number, words: string, params: SwapRateParams): PublicRateAnswer | null {
+  if (status !== 404 || !/no[ _-]active[ _-]pair/i.test(words)) return null
+  return { type: 'publicRate', ...params, mid: null, bestBps: null, protocolFeeBps: null, lowLiquidity: true }
+}

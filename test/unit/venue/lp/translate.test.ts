@@ -1,0 +1,391 @@
+import { describe, expect, test } from 'vitest'
+import { callsWith, failureOf, read, SHILLING_ADDRESS, valueOf } from '../read-answer.ts'
+
+const calls = callsWith()
+const DATE = { date: 'Mon, 02 Mar 2026 06:00:00 GMT' }
+const ASK = { from: 'USDC', to: 'NTZS', amount: 100_000_000n } as const
+const BID = { from: 'NTZS', to: 'USDC', amount: 250_000n * 10n ** 18n } as const
+
+const EMPTY_ORDER = {
+  makerToken: '0x1',
+  takerToken: '0x2',
+  makerAmount: 1n,
+  takerAmount: 1n,
+  maker: '0x3',
+  taker: '0x4',
+  txOrigin: '0x4',
+  pool: '0x0',
+  expiry: 1n,
+  salt: 1n,
+}
+
+describe('the account', () => {
+  const account = { id: 'a', email: 'a@b.invalid', walletAddress: '0xabc', isActive: true, createdAt: 'x' }
+  test.each([
+    ['bare', account],
+    ['in an envelope', { account }],
+  ])('is read %s', (_how, body) => {
+    expect(valueOf(read(calls.account(), body))).toEqual({
+      type: 'account',
+      isActive: true,
+      walletAddress: '0xabc',
+    })
+  })
+  test('keeps for the journal what the contract does not name, and not what it names', () => {
+    const body = { account: { ...account, displayName: 'Desk', constructor: 1, kycStatus: 'approved' } }
+    expect(valueOf(read(calls.account(), body)).unknownFields).toBe(
+      '{"displayName":"Desk","constructor":1,"kycStatus":"approved"}',
+    )
+  })
+  test('that does not say whether it is active is no answer', () => {
+    expect(failureOf(read(calls.account(), { ...account, isActive: 'yes' }))).toMatchObject({
+      kind: 'malformed',
+      route: 'GET /account',
+      status: 200,
+    })
+  })
+})
+
+describe('the rate', () => {
+  const rate = { midRateTZS: 2568.1584, rateUpdatedAt: '2026-03-02T05:00:00.000Z', quotable: true }
+  test('is exact, dated, and on the venue clock', () => {
+    expect(valueOf(read(calls.rate(), rate, 200, DATE))).toEqual({
+      type: 'rate',
+      mid: 2_568_158_400_000_000_000_000n,
+      problem: null,
+      rateUpdatedAt: Date.UTC(2026, 2, 2, 5),
+      quotable: true,
+      venueTime: Date.UTC(2026, 2, 2, 6),
+    })
+  })
+  test('alone has an unknown age, which is not guessed', () => {
+    expect(valueOf(read(calls.rate(), { midRateTZS: 2600 }))).toEqual({
+      type: 'rate',
+      mid: 2_600n * 10n ** 18n,
+      problem: null,
+      rateUpdatedAt: null,
+      quotable: null,
+      venueTime: null,
+    })
+  })
+  test.each([
+    [0],
+    [-2600],
+    [Number.NaN],
+    [Number.POSITIVE_INFINITY],
+    ['2600'],
+    [null],
+    [undefined],
+    [1e21],
+    [1e-9],
+    [{}],
+  ])('of %s is no mid and says why', (midRateTZS) => {
+    const answer = valueOf(read(calls.rate(), { ...rate, midRateTZS }))
+    expect(answer.mid).toBeNull()
+    expect(answer.problem).toMatch(/midRateTZS/)
+  })
+  test('with a quotable that is no boolean is not trusted', () => {
+    expect(valueOf(read(calls.rate(), { ...rate, quotable: 'false' }))).toMatchObject({
+      mid: null,
+      quotable: null,
+      problem: 'quotable is neither true nor false',
+    })
+  })
+  test.each(['yesterday', '2026-03-02', '2026-03-02T05:00:00', 1_772_000_000, '2026-99-99T05:00:00Z'])(
+    'dated %s has an unknown age',
+    (rateUpdatedAt) => {
+      expect(valueOf(read(calls.rate(), { ...rate, rateUpdatedAt })).rateUpdatedAt).toBeNull()
+    },
+  )
+})
+
+describe('the balances', () => {
+  test('are exact base units, and what is not mentioned is absent', () => {
+    const body = { ntzs: '1.000000000000000001', usdc: '0.000001', wallet: { address: '0x', chain: 'base' } }
+    expect(valueOf(read(calls.balances(), body))).toEqual({
+      type: 'balances',
+      amounts: { NTZS: 10n ** 18n + 1n, USDC: 1n },
+      source: null,
+    })
+  })
+  test('take from positions what the named fields leave out', () => {
+    const body = {
+      ntzs: '5',
+      usdc: '7',
+      source: 'pool',
+      positions: [
+        { token: SHILLING_ADDRESS, symbol: 'NTZS', chain: 'base', amount: '99' },
+        { token: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', amount: '3.5' },
+        { symbol: 'USDT', chain: 'bnb', amount: '0.000000000000000001' },
+        { symbol: 'TGBP', amount: '12' },
+        'nonsense',
+      ],
+    }
+    expect(valueOf(read(calls.balances(), body))).toEqual({
+      type: 'balances',
+      amounts: { NTZS: 5n * 10n ** 18n, USDC: 7_000_000n, USDT: 3_500_000n, 'USDT.bnb': 1n },
+      source: 'pool',
+    })
+  })
+  test('named twice in positions stay unknown', () => {
+    const twice = { symbol: 'USDT', amount: '1' }
+    const answer = valueOf(read(calls.balances(), { usdc: '1', positions: [twice, twice] }))
+    expect(answer.amounts).toEqual({ USDC: 1_000_000n })
+  })
+  test.each([
+    ['too many digits', { ntzs: '1', usdc: '1.0000001' }, /usdc: 1\.0000001 has more than 6 decimals/],
+    ['a JSON number', { ntzs: 1, usdc: '1' }, /ntzs/],
+    ['an exponent', { ntzs: '1e3', usdc: '1' }, /not a plain decimal/],
+    ['a bad position', { ntzs: '1', positions: [{ symbol: 'USDT', amount: '0.0000001' }] }, /positions USDT/],
+    ['nothing of ours', { wallet: {} }, /no balance/],
+  ])('with %s prove nothing and are refused', (_what, body, words) => {
+    const failure = failureOf(read(calls.balances(), body))
+    expect(failure).toMatchObject({ kind: 'malformed', outcome: 'failed', route: 'GET /balances' })
+    expect(failure.message).toMatch(words)
+  })
+})
+
+describe('a quote', () => {
+  const mid = 2568.1584
+  const quote = { midRate: mid, spreadBps: 500, protocolFeeBps: 10 }
+  test('is explained by the formula that gives its output', () => {
+    const divide = (250_000 / (mid * 1.05)) * 0.999
+    const multiply = (250_000 / mid) * 0.95 * 0.999
+    const formula = (expectedOutput: number) =>
+      valueOf(read(calls.quote(BID), { ...quote, expectedOutput })).formula
+    expect(formula(divide)).toBe('divide')
+    expect(formula(Number(divide.toFixed(6)))).toBe('divide')
+    expect(formula(multiply)).toBe('multiply')
+    expect(formula(divide * 1.001)).toBeNull()
+  })
+  test('at 10 bps still tells the formulas apart', () => {
+    const expectedOutput = (250_000 / mid) * 0.999 * 0.999
+    expect(valueOf(read(calls.quote(BID), { ...quote, spreadBps: 10, expectedOutput })).formula).toBe(
+      'multiply',
+    )
+  })
+  test('of the ask has one formula, and claims nothing about the bid', () => {
+    const expectedOutput = 100 * mid * 0.95 * 0.999
+    expect(valueOf(read(calls.quote(ASK), { ...quote, expectedOutput }))).toMatchObject({
+      side: 'ask',
+      spreadBps: 500,
+      formula: null,
+      isExplained: true,
+    })
+    expect(valueOf(read(calls.quote(ASK), { ...quote, expectedOutput: 1 })).isExplained).toBe(false)
+  })
+  test('without a fee or a mid still tells the spread', () => {
+    expect(valueOf(read(calls.quote(ASK), { spreadBps: 42 }))).toEqual({
+      type: 'quoteRead',
+      side: 'ask',
+      spreadBps: 42,
+      mid: null,
+      protocolFeeBps: null,
+      formula: null,
+      isExplained: false,
+    })
+  })
+  test.each([['42'], [42.5], [-1], [null], [undefined]])('with a spread of %s is refused', (spreadBps) => {
+    expect(failureOf(read(calls.quote(ASK), { ...quote, spreadBps })).kind).toBe('malformed')
+  })
+  test('asks with plain decimals and the symbols of the LP API', () => {
+    expect(calls.quote(BID)).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/mm/quote',
+      query: { fromToken: 'NTZS', toToken: 'USDC', amount: '250000' },
+    })
+  })
+})
+
+describe('a spread that was set', () => {
+  const spread = { bidBps: 50, askBps: 60, quoteBid: true, quoteAsk: false, quotePairs: null }
+  test('is what the venue says it holds, also where that is not what was asked', () => {
+    const body = { ...spread, askBps: 99, updatedAt: '2026-03-02T05:00:00Z' }
+    expect(valueOf(read(calls.spread(spread), body)).spread).toEqual({ ...spread, askBps: 99 })
+  })
+  test('names its pairs, null for all of them, or is silent about them: three different things', () => {
+    const { quotePairs: _, ...silent } = spread
+    const answerOf = (body: object) => valueOf(read(calls.spread(spread), body))
+    expect(answerOf({ ...spread, quotePairs: ['USDC'] })).toMatchObject({ namesPairs: true })
+    expect(answerOf(spread)).toMatchObject({ namesPairs: true, spread: { quotePairs: null } })
+    expect(answerOf(silent)).not.toHaveProperty('namesPairs')
+  })
+  test('and not fully said back leaves the outcome unknown', () => {
+    const { quoteAsk: _, ...partly } = spread
+    expect(failureOf(read(calls.spread(spread), partly))).toMatchObject({
+      kind: 'malformed',
+      outcome: 'unknown',
+      retriable: true,
+    })
+  })
+})
+
+describe('an activation', () => {
+  test('is PATCHed where the setting says so', () => {
+    expect(callsWith({ activateMethod: 'PATCH' }).activate(true)).toMatchObject({
+      route: 'PATCH /activate',
+      method: 'PATCH',
+      body: { isActive: true },
+    })
+  })
+  test('answered with 207 is partial and names what came back', () => {
+    const returned = [
+      'ntzs',
+      '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      { symbol: 'USDT', chain: 'bnb' },
+      'TGBP',
+      7,
+    ]
+    const body = { isActive: true, partial: true, returned, failed: ['USDT'], error: 'could not return USDT' }
+    expect(valueOf(read(calls.activate(false), body, 207))).toEqual({
+      type: 'activation',
+      isActive: true,
+      partial: true,
+      returned: ['NTZS', 'USDC', 'USDT.bnb'],
+      unknownFields: '{"failed":["USDT"],"error":"could not return USDT"}',
+    })
+  })
+  test('answered with 200 is whole', () => {
+    expect(valueOf(read(calls.activate(false), { isActive: false, returned: ['NTZS'] }))).toEqual({
+      type: 'activation',
+      isActive: false,
+      partial: false,
+      returned: [],
+    })
+  })
+})
+
+describe('a withdrawal', () => {
+  const params = { asset: 'USDT.bnb', amount: 15n * 10n ** 17n, toAddress: '0x0' } as const
+  test('is asked for by lower-case token, chain and decimal text', () => {
+    expect(calls.withdraw(params).body).toEqual({
+      token: 'usdt',
+      chain: 'bnb',
+      toAddress: '0x0',
+      amount: '1.5',
+    })
+  })
+  test('is done only when confirmed', () => {
+    expect(valueOf(read(calls.withdraw(params), { status: 'confirmed', txHash: '0xaa' }))).toEqual({
+      type: 'withdrawn',
+      asset: 'USDT.bnb',
+      amount: params.amount,
+      txHash: '0xaa',
+    })
+    expect(failureOf(read(calls.withdraw(params), { status: 'pending', txHash: '0xaa' }))).toMatchObject({
+      outcome: 'unknown',
+      retriable: false,
+    })
+  })
+})
+
+describe('what the contract does not show', () => {
+  test('custody has the configured body and takes any answer, also none', () => {
+    expect(calls.custody(true).body).toEqual({ enabled: true })
+    expect(callsWith({ custodyBody: 'selfCustody' }).custody(false).body).toEqual({ selfCustody: false })
+    expect(valueOf(read(calls.custody(true), { enabled: true }))).toEqual({
+      type: 'custody',
+      isEnabled: true,
+    })
+    expect(valueOf(read(calls.custody(true), '', 204)).isEnabled).toBeNull()
+  })
+  const solver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  test.each(['solverWallet', 'solver', 'solverAddress', 'taker'])('the solver is found as %s', (name) => {
+    expect(valueOf(read(calls.rfqInfo(), { [name]: solver }))).toEqual({
+      type: 'rfqInfo',
+      solverWallet: solver,
+      chainId: null,
+      exchange: null,
+    })
+  })
+  test('two solvers that contradict each other are an error, not a choice', () => {
+    const other = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    expect(failureOf(read(calls.rfqInfo(), { solver, taker: other })).message).toMatch(/contradicts/)
+    expect(
+      valueOf(read(calls.rfqInfo(), { solver, taker: solver.toLowerCase() })).solverWallet,
+    ).not.toBeNull()
+  })
+  test.each<[number, object | string, string]>([
+    [409, { error: 'Enable self-custody before submitting orders' }, 'NOT_SELF_CUSTODY'],
+    [409, '', 'NOT_SELF_CUSTODY'],
+    [409, { error: 'The order is gone', orderStatus: 'CANCELLED' }, 'ORDER_NOT_FILLABLE'],
+    [409, { code: 'pooled_capital_active', error: 'Deactivate first' }, 'pooled_capital_active'],
+    [400, { error: 'makerAmount: not a number' }, 'BAD_ORDER'],
+    [400, { code: 'WRONG_TAKER', error: 'no' }, 'WRONG_TAKER'],
+    [404, {}, 'NOT_FOUND'],
+    [503, {}, 'SERVER'],
+  ])('a refusal of an order with status %i and body %j is %s', (status, body, code) => {
+    const order = { ...EMPTY_ORDER }
+    const signature = { signatureType: 2, v: 27, r: '0x5', s: '0x6' }
+    expect(failureOf(read(calls.rfqOrder({ order, signature }), body, status)).code).toBe(code)
+  })
+  test('an order is sent with its integers as decimal text', () => {
+    const order = {
+      makerToken: '0x1',
+      takerToken: '0x2',
+      makerAmount: 2n ** 100n,
+      takerAmount: 1n,
+      maker: '0x3',
+      taker: '0x4',
+      txOrigin: '0x4',
+      pool: '0x0',
+      expiry: 1_800_000_000n,
+      salt: 2n ** 200n,
+    }
+    const signature = { signatureType: 2, v: 27, r: '0x5', s: '0x6' }
+    const call = callsWith({ rfqOrderPath: '/orders' }).rfqOrder({ order, signature })
+    expect(call.path).toBe('/api/v1/mm/orders')
+    expect(call.body).toEqual({
+      order: {
+        ...order,
+        makerAmount: (2n ** 100n).toString(),
+        takerAmount: '1',
+        expiry: '1800000000',
+        salt: (2n ** 200n).toString(),
+      },
+      signature,
+    })
+  })
+})
+
+describe('the public rate', () => {
+  const params = { side: 'bid', probe: 250_000n * 10n ** 18n } as const
+  test('asks by the public name of the shilling', () => {
+    expect(calls.swapRate(params)).toMatchObject({
+      isPublic: true,
+      path: '/api/v1/swap/rate',
+      query: { from: 'TZS_TOKEN', to: 'USDC', amount: '250000' },
+    })
+    const observed = callsWith({ shillingSymbol: 'NTZS' })
+    expect(observed.swapRate({ side: 'ask', probe: 1_500_000n }).query).toEqual({
+      from: 'USDC',
+      to: 'NTZS',
+      amount: '1.5',
+    })
+  })
+  test('is the spread of the side that was asked for', () => {
+    const body = {
+      midRate: 2600,
+      bidBps: 61,
+      askBps: 70,
+      spreadBps: 61,
+      protocolFeeBps: 10,
+      lowLiquidity: false,
+    }
+    expect(valueOf(read(calls.swapRate(params), body))).toEqual({
+      type: 'publicRate',
+      ...params,
+      mid: 2_600n * 10n ** 18n,
+      bestBps: 61,
+      protocolFeeBps: 10,
+      lowLiquidity: false,
+    })
+    expect(valueOf(read(calls.swapRate(params), { ...body, spreadBps: undefined })).bestBps).toBe(61)
+  })
+  test('of a pair nobody quotes is an answer: there is no best', () => {
+    expect(
+      valueOf(read(calls.swapRate(params), { error: 'no_active_pair', message: 'x' }, 404)).bestBps,
+    ).toBeNull()
+    expect(failureOf(read(calls.swapRate(params), '<html>not found</html>', 404)).kind).toBe('refused')
+  })
+})
