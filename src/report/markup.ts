@@ -1,3 +1,7 @@
+import type { Chart, ChartLine, Figure, TimeChart } from './figures/figure.ts'
+import { figureText } from './figure-text.ts'
+import type { ReportData } from './report-data.ts'
+
 /** HTML that is safe to write as it is: only `markup` makes it. */
 export type Markup = { readonly html: string }
 
@@ -36,4 +40,121 @@ function escapeText(text: string): string {
       .replaceAll(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
       .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
   )
+}
+
+/**
+ * A figure's title, its words, its legend with the last value of each line, and the box that the page draws
+ * into. The words are also what is read out instead of the picture. Without a chart the words stand alone.
+ */
+export function renderFigure(figure: Figure): Markup {
+  const { id, title, unit, size, height, chart } = figure
+  const words = keepUnitsByTheirFigures(figure.words)
+  const heading = markup`<figcaption>
+<h2 id="${id}-title">${title} <small>${unit}</small></h2>
+<p class="words">${words}</p>`
+  if (chart === null)
+    return markup`<figure class="${size} nothing" aria-labelledby="${id}-title">${heading}</figcaption></figure>`
+  return markup`<figure class="${size}" data-chart="${id}" aria-labelledby="${id}-title">
+${heading}
+<ul class="legend">${legendOf(chart, figure.digits)}</ul>
+</figcaption>
+<div class="plot ${height}" tabindex="0" role="img" aria-label="${title}, ${unit}. ${words}" aria-describedby="keys"></div>
+</figure>
+`
+}
+
+function keepUnitsByTheirFigures(text: string): string {
+  return text.replaceAll(/(?<=\d) (?=%|USD|TZS|bps)/g, '\u00a0')
+}
+
+/** What is live in it (`when`, `near`, the values) shows this at rest, so that nothing moves when it changes. */
+function legendOf(chart: Chart, digits: number): readonly Markup[] {
+  if (chart.kind === 'points') {
+    return [
+      entry('dot blue', 'Mean'),
+      entry('whisker blue', '90 % interval'),
+      markup`<li class="when line">Below each horizon: its number of fills.</li>`,
+    ]
+  }
+  const lines = chart.lines.map((line, index) => lineEntry(line, index, digits, chart.kind === 'days'))
+  const when = markup`<li class="when">${chart.kind === 'days' ? 'Last day' : 'At the end'}</li>`
+  if (chart.kind === 'days') return [...lines, when]
+  return [...lines, ...extrasOf(chart, digits), when, ...hintsOf(chart)]
+}
+
+/** A button, because a line can be hidden to see the others. */
+function lineEntry(line: ChartLine, index: number, digits: number, bar: boolean): Markup {
+  const { name, colour, stroke, values } = line
+  const last = values.findLast(Number.isFinite)
+  const shape = bar ? 'block' : stroke
+  return markup`<li><button type="button" data-line="${String(index + 1)}" aria-pressed="true"><i class="${shape} ${colour}"></i><span>${name}</span> <b>${last === undefined ? 'none' : figureText(last, digits)}</b></button></li>`
+}
+
+function extrasOf({ band, level, markers }: TimeChart, digits: number): readonly Markup[] {
+  const low = band?.low.findLast(Number.isFinite) ?? NaN
+  const high = band?.high.findLast(Number.isFinite) ?? NaN
+  const range = `${figureText(low, digits)} to ${figureText(high, digits)}`
+  return [
+    ...(band === null
+      ? []
+      : [
+          markup`<li><span class="entry" data-band><i class="area blue"></i><span>${band.name}</span> <b>${range}</b></span></li>`,
+        ]),
+    ...(level === null || level.name === null ? [] : [entry('dotted ink', level.name)]),
+    ...(markers === null ? [] : markerEntries(markers)),
+  ]
+}
+
+/** The line that tells of the fill under the pointer. */
+function hintsOf({ markers }: TimeChart): readonly Markup[] {
+  if (markers === null) return []
+  const largest = markers.usd.reduce((most, usd) => Math.max(most, Number.isFinite(usd) ? usd : 0), 0)
+  return [
+    markup`<li class="near line">The area of a marker goes with its dollars; the largest: ${figureText(largest, 0)}\u00a0USD.</li>`,
+  ]
+}
+
+function markerEntries(markers: NonNullable<TimeChart['markers']>): readonly Markup[] {
+  const hasSynthetic = markers.flags.some((flags) => (flags & 2) !== 0)
+  return [
+    entry('dot blue', 'Fill at the bid'),
+    entry('dot red', 'Fill at the ask'),
+    ...(hasSynthetic ? [entry('ring grey', 'Synthetic fill')] : []),
+  ]
+}
+
+function entry(swatch: string, name: string): Markup {
+  return markup`<li><span class="entry"><i class="${swatch}"></i><span>${name}</span></span></li>`
+}
+
+const NUMBER = /^[-+−±]?[\d.,\s]*\d([.,\d\s]|e[-+]?\d)*\s?(%|bps|USD|TZS|ms|s|h|days?)?$/i
+
+/** A table in a box of its own, which scrolls where the table is too wide. A column of figures stands to the right. */
+export function renderTable({ title, head, rows }: ReportData['tables'][number]): Markup {
+  if (rows.length === 0)
+    return markup`<section class="table"><h2>${title}</h2><p class="words">Nothing to show.</p></section>\n`
+  const width = Math.max(head.length, ...rows.map(({ length }) => length))
+  const isNumbers = Array.from({ length: width }, (_, column) => holdsNumbers(rows, column))
+  const headCells = head.map((name, column) => cell('col', name, isNumbers[column] === true))
+  return markup`<section class="table"><h2>${title}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+${head.length === 0 ? null : markup`<thead><tr>${headCells}</tr></thead>`}
+<tbody>
+${rows.map((row) => markup`<tr>${row.map((text, column) => cell(column === 0 ? 'row' : null, text, isNumbers[column] === true))}</tr>\n`)}</tbody>
+</table></div></section>
+`
+}
+
+function holdsNumbers(rows: readonly (readonly string[])[], column: number): boolean {
+  const texts = rows.map((row) => row[column] ?? '').filter((text) => text !== '')
+  return column > 0 && texts.length > 0 && texts.every((text) => NUMBER.test(text))
+}
+
+function cell(headerOf: 'col' | 'row' | null, text: string, isNumber: boolean): Markup {
+  if (headerOf === 'row') return markup`<th scope="row">${text}</th>`
+  if (headerOf === 'col')
+    return isNumber
+      ? markup`<th scope="col" class="number">${text}</th>`
+      : markup`<th scope="col">${text}</th>`
+  return isNumber ? markup`<td class="number">${text}</td>` : markup`<td>${text}</td>`
 }

@@ -1,20 +1,13 @@
-import { checkReportData } from './check-report-data.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
-import type { Figure } from './figure.ts'
-import { attributionFigure } from './figures/attribution-figure.ts'
-import { competitionFigure } from './figures/competition-figure.ts'
-import { drawdownFigure } from './figures/drawdown-figure.ts'
-import { equityFigure } from './figures/equity-figure.ts'
-import { inventoryFigure } from './figures/inventory-figure.ts'
-import { markoutFigure } from './figures/markout-figure.ts'
-import { quotesFigure } from './figures/quotes-figure.ts'
-import { uptimeFigure } from './figures/uptime-figure.ts'
-import { markup, type Markup } from './markup.ts'
+import type { Figure } from './figures/figure.ts'
+import { attributionFigure, drawdownFigure, equityFigure } from './figures/pnl.ts'
+import { competitionFigure, quotesFigure, uptimeFigure } from './figures/quotes.ts'
+import { inventoryFigure, markoutFigure } from './figures/inventory.ts'
+import { markup, type Markup, renderFigure, renderTable } from './markup.ts'
 import { packCharts } from './pack-charts.ts'
 import { pageAssets } from './page-assets.ts'
-import { renderFigure } from './render-figure.ts'
-import { renderTable } from './render-table.ts'
 import type { ReportData } from './report-data.ts'
+import { invariant } from '../base/invariant.ts'
+import { createHash } from 'node:crypto'
 
 /**
  * The report as one HTML file that needs nothing else: no network, no folder beside it. Its policy lets only
@@ -97,4 +90,61 @@ function headline(entries: ReportData['headline']): Markup | null {
       markup`<div><dt>${label}</dt><dd>${value}</dd>${note === undefined ? null : markup`<dd class="note">${note}</dd>`}</div>
 `,
   )}</dl>`
+}
+
+/** Our own promises about the data: arrays that stand together have one length, and times ascend. */
+export function checkReportData(data: ReportData): void {
+  const { equity, drawdown, attribution, quotes, fills, inventory, competition, uptime } = data
+  const groups: Readonly<
+    Record<string, { readonly t: Float64Array; readonly others: readonly { readonly length: number }[] }>
+  > = {
+    equity: { t: equity.t, others: [equity.usd, equity.low, equity.high] },
+    drawdown: { t: drawdown.t, others: [drawdown.usd] },
+    attribution: { t: attribution.t, others: attribution.terms.map(({ tzs }) => tzs) },
+    quotes: { t: quotes.t, others: [quotes.mid, quotes.fair, quotes.bid, quotes.ask] },
+    fills: { t: fills.t, others: [fills.price, fills.usd, fills.bid, fills.synthetic] },
+    inventory: { t: inventory.t, others: [inventory.usdShare] },
+    competition: {
+      t: competition.t,
+      others: [competition.ownBid, competition.ownAsk, competition.otherBid, competition.otherAsk],
+    },
+    uptime: { t: uptime.t, others: [uptime.bid, uptime.ask] },
+  }
+  for (const [name, { t, others }] of Object.entries(groups)) {
+    invariant(
+      others.every(({ length }) => length === t.length),
+      `the report's ${name} has arrays of different lengths`,
+    )
+    invariant(ascends(t), `the report's ${name} has times that do not ascend`)
+  }
+}
+
+function ascends(t: Float64Array): boolean {
+  let before = -Infinity
+  for (const time of t) {
+    if (!(time >= before) || time === Infinity) return false
+    before = time
+  }
+  return true
+}
+
+/**
+ * The policy of a page that is whole in itself: nothing is loaded, nothing is sent, and only the scripts and
+ * styles with these very texts run. `data:` pictures are allowed for the empty icon that keeps browsers from
+ * asking a server for one.
+ */
+function contentSecurityPolicy(scripts: readonly string[], styles: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.map(hashOf).join(' ')}`,
+    `style-src ${styles.map(hashOf).join(' ')}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

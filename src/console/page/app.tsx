@@ -1,15 +1,12 @@
 import { useEffect } from 'preact/hooks'
-import { Announcer } from './frame/announcer.tsx'
-import { LinkBar } from './frame/link-bar.tsx'
+import { Announcer, LinkBar } from './frame/link-bar.tsx'
 import { PositionList } from './frame/position-list.tsx'
 import { PositionPage } from './frame/position-page.tsx'
-import { standing } from './frame/standing.ts'
+import { standing } from './frame/standing.tsx'
 import { TopBar } from './frame/top-bar.tsx'
-import { isStale } from './live/is-stale.ts'
-import type { LivePosition, LiveState } from './live/live-state.ts'
+import { isStale, type LivePosition, type LiveState } from './live/live-state.ts'
 import { useLive } from './live/use-live.ts'
-import { useRoute } from './live/use-route.ts'
-import { useTick } from './live/use-tick.ts'
+import { useRoute, useTick } from './live/hooks.ts'
 
 /** The whole page: one position, or the list of several. */
 export function App() {

@@ -1,6 +1,5 @@
-import type { ChartLine, TimeChart } from '../figure.ts'
-import { reduceLines } from '../reduce-lines.ts'
-import { pickRows } from './pick-rows.ts'
+import type { ChartLine, TimeChart } from './figure.ts'
+import { reduceLines } from './reduce-lines.ts'
 
 type Wanted = Pick<TimeChart, 't' | 'lines'> & Partial<Omit<TimeChart, 'kind' | 't' | 'lines'>>
 
@@ -23,4 +22,9 @@ export function timeChart(wanted: Wanted): TimeChart | null {
     lines: lines.map((line): ChartLine => ({ ...line, values: pickRows(line.values, rows) })),
     band: band && { ...band, low: pickRows(band.low, rows), high: pickRows(band.high, rows) },
   }
+}
+
+/** The values at the given rows, in their order. */
+export function pickRows(values: Float64Array, rows: Uint32Array): Float64Array {
+  return Float64Array.from(rows, (row) => values[row] ?? NaN)
 }

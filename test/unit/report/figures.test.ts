@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { attributionFigure } from '../../../src/report/figures/attribution-figure.ts'
-import { competitionFigure } from '../../../src/report/figures/competition-figure.ts'
-import { drawdownFigure } from '../../../src/report/figures/drawdown-figure.ts'
-import { equityFigure } from '../../../src/report/figures/equity-figure.ts'
-import { inventoryFigure } from '../../../src/report/figures/inventory-figure.ts'
-import { markoutFigure } from '../../../src/report/figures/markout-figure.ts'
-import { quotesFigure } from '../../../src/report/figures/quotes-figure.ts'
-import { uptimeFigure } from '../../../src/report/figures/uptime-figure.ts'
+import { attributionFigure, drawdownFigure, equityFigure } from '../../../src/report/figures/pnl.ts'
+import { competitionFigure, quotesFigure, uptimeFigure } from '../../../src/report/figures/quotes.ts'
+import { inventoryFigure, markoutFigure } from '../../../src/report/figures/inventory.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 2)

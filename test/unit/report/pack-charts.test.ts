@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Figure, TimeChart } from '../../../src/report/figure.ts'
+import type { Figure, TimeChart } from '../../../src/report/figures/figure.ts'
 import { packCharts } from '../../../src/report/pack-charts.ts'
 import { pageModule } from './page-module.ts'
 

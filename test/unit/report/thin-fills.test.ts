@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { thinFills } from '../../../src/report/thin-fills.ts'
+import { thinFills } from '../../../src/report/figures/thin-fills.ts'
 
 const fill = fc.record({
   t: fc.nat(1_000_000),

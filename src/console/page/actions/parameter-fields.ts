@@ -1,3 +1,5 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+
 export type ParameterField = {
   /** Below `strategy.params`, with dots. */
   readonly path: string
@@ -45,7 +47,7 @@ export function parameterFields(
 }
 
 /** What the form's text means; undefined = nothing is said. Throws a SyntaxError where it is no JSON. */
-export function parameterValue({ kind }: ParameterField, text: string): unknown {
+function parameterValue({ kind }: ParameterField, text: string): unknown {
   if (text.trim() === '' && kind !== 'text') return undefined
   if (kind === 'number') return Number(text)
   if (kind === 'boolean') return text === 'true'
@@ -97,4 +99,24 @@ function rangeText(min: number | null, max: number | null): string {
   if (min !== null && max !== null) return `${min} to ${max}`
   if (min !== null) return `at least ${min}`
   return max === null ? '' : `at most ${max}`
+}
+
+/** What the form changes, by the configuration's paths. The error is a sentence. */
+export function changesOf(
+  fields: readonly ParameterField[],
+  texts: Readonly<Record<string, string>>,
+): Result<Readonly<Record<string, unknown>>, string> {
+  const changes: Record<string, unknown> = {}
+  for (const field of fields) {
+    const text = texts[field.path] ?? ''
+    if (text === field.text) continue
+    try {
+      const value = parameterValue(field, text)
+      if (value === undefined) return err(`${field.path}: a value is needed here`)
+      changes[`strategy.params.${field.path}`] = value
+    } catch {
+      return err(`${field.path}: this is no JSON`)
+    }
+  }
+  return Object.keys(changes).length === 0 ? err('Nothing is changed yet.') : ok(changes)
 }

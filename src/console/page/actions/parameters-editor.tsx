@@ -1,22 +1,52 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { ParametersAnswer, PreviewAnswer } from '../../api/api-types.ts'
-import { askApi } from '../live/ask-api.ts'
-import { Outcome } from './outcome.tsx'
-import { changesOf } from './changes-of.ts'
-import { ParameterForm } from './parameter-form.tsx'
-import { parameterFields } from './parameter-fields.ts'
-import { PreviewTable } from './preview-table.tsx'
+import { askApi, query } from '../live/ask-api.ts'
+import { Dialog, firstReason, keepReason, Outcome, WhoAndWhy } from './dialog.tsx'
+import { changesOf, parameterFields } from './parameter-fields.ts'
+import { ParameterForm, PreviewTable } from './parameter-form.tsx'
 import { useAction } from './use-action.ts'
-import { firstReason, keepReason, WhoAndWhy } from './who-and-why.tsx'
 
-type Props = {
+type ParametersDialogProps = { readonly position: string; readonly onClose: () => void }
+
+/** The strategy's parameters: what they are, what they may be, and what would come of a change. */
+export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
+  const [answer, setAnswer] = useState<ParametersAnswer | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    void askApi<ParametersAnswer>(`parameters${query({ position })}`).then((asked) => {
+      if (asked.ok) setAnswer(asked.value)
+      else setProblem(asked.error.message)
+    })
+  }, [position])
+  return (
+    <Dialog
+      title={answer === null ? `Parameters of ${position}` : `Parameters of ${position}: ${answer.use}`}
+      onClose={onClose}
+    >
+      {answer === null ? (
+        <>
+          <p class={problem === null ? 'note' : 'bad'}>{problem ?? 'Loading.'}</p>
+          <div class="buttons">
+            <button type="button" onClick={onClose}>
+              Back
+            </button>
+          </div>
+        </>
+      ) : (
+        <ParametersEditor position={position} answer={answer} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+type ParametersEditorProps = {
   readonly position: string
   readonly answer: ParametersAnswer
   readonly onClose: () => void
 }
 
 /** A change is tried first and confirmed afterwards: what is sent is what the preview showed. */
-export function ParametersEditor({ position, answer, onClose }: Props) {
+function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) {
   const fields = parameterFields(answer.schema, answer.params)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(fields.map(({ path, text }) => [path, text])),

@@ -1,8 +1,9 @@
 import type { PnlView, PositionView } from '../../../view/position-view.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
-import { PnlBars, type PnlTerm } from './pnl-bars.tsx'
-import { usePnlToday } from './use-pnl-today.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { HistoryAnswer } from '../../api/api-types.ts'
+import { askApi, query } from '../live/ask-api.ts'
 
 /** What was earned, and from what. The terms add up to the total, to the last digit. */
 export function PnlPanel({ view }: { readonly view: PositionView }) {
@@ -67,4 +68,82 @@ function termsOf({ tzs }: PnlView): readonly PnlTerm[] {
 function toneOf(value: number | null): string {
   if (value === null || value === 0) return ''
   return value < 0 ? 'minus' : 'plus'
+}
+
+type PnlTerm = { readonly name: string; readonly text: string }
+
+const HALF = 100
+
+/** The terms of the PnL as bars from a common zero: what earned to the right, what cost to the left. */
+function PnlBars({ terms, total }: { readonly terms: readonly PnlTerm[]; readonly total: string }) {
+  const longest = Math.max(
+    ...[...terms.map(({ text }) => text), total].map((text) => Math.abs(Number(text))),
+    1,
+  )
+  return (
+    <table class="bars">
+      <thead class="unseen">
+        <tr>
+          <th scope="col">Term</th>
+          <th scope="col">Bar</th>
+          <th scope="col">TZS</th>
+        </tr>
+      </thead>
+      <tbody>
+        {terms.map(({ name, text }) => (
+          <Bar key={name} name={name} text={text} longest={longest} />
+        ))}
+      </tbody>
+      <tfoot>
+        <Bar name="Total" text={total} longest={longest} />
+      </tfoot>
+    </table>
+  )
+}
+
+function Bar({ name, text, longest }: PnlTerm & { readonly longest: number }) {
+  const length = (Number(text) / longest) * HALF
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="bar">
+        <svg viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true">
+          <rect
+            class={length < 0 ? 'minus' : 'plus'}
+            x={length < 0 ? HALF + length : HALF}
+            y={1}
+            width={Math.abs(length)}
+            height={10}
+          />
+          <path d="M100 0V12" />
+        </svg>
+      </td>
+      <td class="number" title={`${text} TZS`}>
+        {decimalText(text, 0, true)}
+      </td>
+    </tr>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Dollars earned since midnight UTC: the total now less the last one that was known then, however old where
+ * the daemon did not run at midnight. A position that began today has earned all of it today. Null = not known.
+ */
+function usePnlToday(position: string, now: number, total: string | null): number | null {
+  const midnight = Math.floor(now / DAY_MS) * DAY_MS
+  const [base, setBase] = useState<{ readonly midnight: number; readonly usd: number } | null>(null)
+  useEffect(() => {
+    let isGone = false
+    const ask = query({ position, from: 0, to: midnight, points: 2 })
+    void askApi<HistoryAnswer>(`history${ask}`).then((answer) => {
+      if (!isGone && answer.ok) setBase({ midnight, usd: answer.value.pnl.totalUsd.at(-1) ?? 0 })
+    })
+    return () => {
+      isGone = true
+    }
+  }, [position, midnight])
+  if (total === null || base === null || base.midnight !== midnight) return null
+  return Number(total) - base.usd
 }

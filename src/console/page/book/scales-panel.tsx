@@ -2,9 +2,8 @@ import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
-import { offZones, type OffZone } from './off-zones.ts'
-import { Scales } from './scales.tsx'
-import { ShareBar } from './share-bar.tsx'
+import { type OffZone, offZones } from './off-zones.ts'
+import { useWidth } from '../live/hooks.ts'
 
 const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const
 
@@ -76,4 +75,113 @@ function zoneText({ side, from, to, why }: OffZone): string {
 
 function percent(share: number): string {
   return `${numberText(share * 100, 0)} %`
+}
+
+const PIVOT = { x: 180, y: 34 }
+const ARM = 112
+const STEEPEST_DEGREES = 16
+
+/** A balance: shillings in the left pan, dollars in the right one. It hangs level on target. */
+function Scales({ view }: { readonly view: PositionView }) {
+  const { deviation } = view.inventory
+  // Steeper near the target, as a good balance is: a tenth off shows.
+  const degrees = Math.sign(deviation ?? 0) * Math.abs(deviation ?? 0) ** 0.7 * STEEPEST_DEGREES
+  const radians = (degrees * Math.PI) / 180
+  const reach = { x: ARM * Math.cos(radians), y: ARM * Math.sin(radians) }
+  const dollars = (['USDC', 'USDT', 'USDT.bnb'] as const)
+    .map((asset) => view.balances[asset])
+    .filter((text) => text !== undefined && Number(text) !== 0).length
+  return (
+    <svg class="scales" viewBox="0 0 360 150" aria-hidden="true">
+      <path class="post" d={`M${PIVOT.x} ${PIVOT.y}V140M140 140h80`} />
+      <path class="plumb" d={`M${PIVOT.x} ${PIVOT.y - 6}V8`} />
+      <g class="beam" style={{ transform: `rotate(${degrees.toFixed(2)}deg)` }}>
+        <path d={`M${PIVOT.x - ARM} ${PIVOT.y}H${PIVOT.x + ARM}`} />
+        <path class="needle" d={`M${PIVOT.x} ${PIVOT.y}V10`} />
+        <circle cx={PIVOT.x} cy={PIVOT.y} r={5} />
+      </g>
+      <Pan x={PIVOT.x - reach.x} y={PIVOT.y - reach.y} label="shillings" side="left" empty={false} />
+      <Pan x={PIVOT.x + reach.x} y={PIVOT.y + reach.y} label="dollars" side="right" empty={dollars === 0} />
+    </svg>
+  )
+}
+
+type PanProps = {
+  readonly x: number
+  readonly y: number
+  readonly label: string
+  readonly side: string
+  readonly empty: boolean
+}
+
+function Pan({ x, y, label, side, empty }: PanProps) {
+  return (
+    <g class={`pan ${side} ${empty ? 'empty' : ''}`} style={{ transform: `translate(${x}px, ${y}px)` }}>
+      <path class="cord" d="M0 0L-34 56M0 0L34 56" />
+      <path class="dish" d="M-42 56H42A42 20 0 0 1 -42 56z" />
+      <text x={0} y={50} text-anchor="middle">
+        {label}
+      </text>
+    </g>
+  )
+}
+
+const HEIGHT = 64
+const TRACK = { y: 22, height: 14 }
+
+/** The share of dollars along a line, with the target and the stretches where a side is off. */
+function ShareBar({ view }: { readonly view: PositionView }) {
+  const { ref, width } = useWidth()
+  const { usdShare, target } = view.inventory
+  const zones = offZones(view)
+  const margin = 8
+  const place = (share: number) => margin + share * (width - 2 * margin)
+  return (
+    <div class="sharebar" ref={ref}>
+      {width > 0 && (
+        <svg width={width} height={HEIGHT} aria-hidden="true">
+          <rect
+            class="track"
+            x={margin}
+            width={width - 2 * margin}
+            y={TRACK.y}
+            height={TRACK.height}
+            rx={3}
+          />
+          {zones.map(({ from, to, side, why }) => (
+            <g key={`${side}${why}`} class="zone">
+              <rect x={place(from)} width={place(to) - place(from)} y={TRACK.y} height={TRACK.height} />
+              <path d={`M${place(side === 'ask' ? from : to)} ${TRACK.y - 5}v${TRACK.height + 10}`} />
+            </g>
+          ))}
+          {(['bid', 'ask'] as const)
+            .filter((side) => zones.some((zone) => zone.side === side))
+            .map((side) => (
+              <text
+                key={side}
+                class="zone-text"
+                x={place(side === 'ask' ? 1 : 0)}
+                y={TRACK.y - 8}
+                text-anchor={side === 'ask' ? 'end' : 'start'}
+              >
+                {side} off
+              </text>
+            ))}
+          <path class="target" d={`M${place(target)} ${TRACK.y - 6}v${TRACK.height + 12}`} />
+          <text class="target-text" x={place(target)} y={HEIGHT - 4} text-anchor="middle">
+            target {numberText(target * 100, 0)} %
+          </text>
+          <text x={margin} y={HEIGHT - 4}>
+            0 %
+          </text>
+          <text x={width - margin} y={HEIGHT - 4} text-anchor="end">
+            100 % dollars
+          </text>
+          {usdShare !== null && (
+            <path class="here" d={`M${place(usdShare)} ${TRACK.y + TRACK.height + 1}l-7 -12v-9h14v9z`} />
+          )}
+        </svg>
+      )}
+    </div>
+  )
 }

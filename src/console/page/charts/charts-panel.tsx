@@ -3,8 +3,7 @@ import type { HistoryAnswer } from '../../api/api-types.ts'
 import { timeText } from '../text/time-text.ts'
 import { chartLines } from './chart-lines.ts'
 import { TimeChart } from './time-chart.tsx'
-import { RANGES, timeRange, type TimeRange } from './time-range.ts'
-import { useHistory } from './use-history.ts'
+import { RANGES, timeRange, type TimeRange, useHistory } from './history.ts'
 
 type Props = { readonly position: string; readonly dataNow: number; readonly stale: boolean }
 

@@ -1,8 +1,7 @@
 import type uPlot from 'uplot'
 import type { HistoryAnswer } from '../../api/api-types.ts'
 import type { ChartMarks, ChartSpec } from './chart-lines.ts'
-import { colourOf } from './colour-of.ts'
-import { FONT } from './plot-options.ts'
+import { colourOf, FONT } from './plot-options.ts'
 
 /** Draws what is no line: fills on the quotes, and halts, resumptions and reloads across the chart. */
 export function drawMarks(

@@ -1,8 +1,7 @@
 import uPlot from 'uplot'
 import { timeTicks } from '../text/time-text.ts'
-import { colourOf } from './colour-of.ts'
 import type { ChartSpec } from './chart-lines.ts'
-import { tickText } from './tick-text.ts'
+import { numberText } from '../text/number-text.ts'
 
 export const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 
@@ -99,4 +98,41 @@ function roomy(low: number | null, high: number | null, level: number | null): [
   const to = level === null ? high : Math.max(high, level)
   const air = (to - from) * 0.08 || Math.abs(to) * 0.001 || 1
   return [from - air, to + air]
+}
+
+const UNITS = [
+  { from: 1e9, size: 1e9, letter: 'G' },
+  { from: 1e6, size: 1e6, letter: 'M' },
+  { from: 1e4, size: 1e3, letter: 'k' },
+] as const
+
+/** A value on an axis whose ticks are `step` apart: no more digits than tell them apart. */
+export function tickText(value: number, step: number): string {
+  const { size, letter } = UNITS.find(
+    ({ from, size: unit }) => Math.abs(value) >= from && step >= unit / 100,
+  ) ?? {
+    size: 1,
+    letter: '',
+  }
+  return value === 0 ? '0' : numberText(value / size, decimalsOf(step / size)) + letter
+}
+
+function decimalsOf(step: number): number {
+  for (let decimals = 0; decimals < 6; decimals++) {
+    const scaled = step * 10 ** decimals
+    if (Math.abs(scaled - Math.round(scaled)) <= scaled * 1e-6) return decimals
+  }
+  return 6
+}
+
+/** The colour that the style sheet gives a name now: it differs in the light and in the dark. */
+export function colourOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
+}
+
+/** Calls back when the light changes; gives what ends that. */
+export function onColourChange(changed: () => void): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', changed)
+  return () => dark.removeEventListener('change', changed)
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { HistoryAnswer } from '../../api/api-types.ts'
-import { useWidth } from '../live/use-width.ts'
-import { ChartLegend } from './chart-legend.tsx'
-import type { ChartSpec } from './chart-lines.ts'
-import { onColourChange } from './colour-of.ts'
+import { useWidth } from '../live/hooks.ts'
+import type { ChartSpec, Values } from './chart-lines.ts'
+import { onColourChange, plotOptions } from './plot-options.ts'
 import { drawMarks } from './draw-marks.ts'
-import { plotOptions } from './plot-options.ts'
+import { numberText } from '../text/number-text.ts'
+import { dayText, timeText } from '../text/time-text.ts'
 
-type Props = {
+type TimeChartProps = {
   readonly spec: ChartSpec
   readonly history: HistoryAnswer
   readonly onZoom: (from: number, to: number) => void
@@ -17,7 +17,7 @@ type Props = {
 const HEIGHT = 210
 
 /** One chart over time. The drawing is for the eye; the legend has the values as text. */
-export function TimeChart({ spec, history, onZoom }: Props) {
+export function TimeChart({ spec, history, onZoom }: TimeChartProps) {
   const { ref, width } = useWidth()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
@@ -69,6 +69,56 @@ export function TimeChart({ spec, history, onZoom }: Props) {
   )
 }
 
-function dataOf({ spec, history }: Pick<Props, 'spec' | 'history'>): uPlot.AlignedData {
+function dataOf({ spec, history }: Pick<TimeChartProps, 'spec' | 'history'>): uPlot.AlignedData {
   return [[...history.t], ...spec.lines.map(({ values }) => [...values])]
+}
+
+type ChartLegendProps = {
+  readonly spec: ChartSpec
+  readonly history: HistoryAnswer
+  /** The place under the cursor; null = the last one. */
+  readonly index: number | null
+  readonly hidden: ReadonlySet<string>
+  readonly onToggle: (label: string) => void
+}
+
+/** Names the lines and says their values, at the cursor or at the end; a click hides a line. */
+function ChartLegend({ spec, history, index, hidden, onToggle }: ChartLegendProps) {
+  const at = index ?? history.t.length - 1
+  const t = history.t[at] ?? null
+  return (
+    <figcaption>
+      <h3>
+        {spec.title} <span class="unit">{spec.unit}</span>
+      </h3>
+      <div class="legend">
+        {spec.lines.map(({ label, colour, values, dash }) => (
+          <button key={label} type="button" aria-pressed={!hidden.has(label)} onClick={() => onToggle(label)}>
+            <svg viewBox="0 0 18 8" aria-hidden="true" class={`key ${colour}`}>
+              <path d="M0 4h18" stroke-dasharray={dash?.join(' ')} />
+            </svg>
+            {label} <b>{numberText(valueAt(values, at, index === null), spec.digits)}</b>
+          </button>
+        ))}
+        {spec.marks.map(({ label, colour, points, counts }) => (
+          <button key={label} type="button" aria-pressed={!hidden.has(label)} onClick={() => onToggle(label)}>
+            <svg viewBox="0 0 18 10" aria-hidden="true" class={`key ${colour} solid`}>
+              <path d={points === 'up' ? 'M9 1l5 8h-10z' : 'M9 9l5 -8h-10z'} />
+            </svg>
+            {label} <b>{index === null ? sum(counts) : (counts[at] ?? 0)}</b>
+          </button>
+        ))}
+        <span class="when">{index === null || t === null ? '' : `${dayText(t)} ${timeText(t, t)}`}</span>
+      </div>
+    </figcaption>
+  )
+}
+
+/** At rest the legend has the last value that is known. */
+function valueAt(values: Values, at: number, isAtRest: boolean): number | null {
+  return (isAtRest ? values.findLast((value) => value !== null) : values[at]) ?? null
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
 }

@@ -1,10 +1,9 @@
 import type { LivePosition, LiveState } from '../live/live-state.ts'
-import { routeTo } from '../live/use-route.ts'
+import { routeTo } from '../live/hooks.ts'
 import { ageText } from '../text/age-text.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
-import { standing } from './standing.ts'
-import { StateMark } from './state-mark.tsx'
+import { standing, StateMark } from './standing.tsx'
 import { Column, TableHead } from './table-head.tsx'
 
 /** Several positions in one daemon: a line each, the way into each. */

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { LivePosition } from '../live/live-state.ts'
 import { ageText } from '../text/age-text.ts'
-import { standing } from './standing.ts'
-import { StateMark } from './state-mark.tsx'
+import { standing, StateMark } from './standing.tsx'
 
 type Props = { readonly position: LivePosition; readonly now: number; readonly children: ComponentChildren }
 

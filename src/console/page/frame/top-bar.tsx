@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks'
 import { TokenDialog } from '../actions/token-dialog.tsx'
 import type { LivePosition, LiveState } from '../live/live-state.ts'
 import { session } from '../live/session.ts'
-import { routeTo } from '../live/use-route.ts'
-import { standing } from './standing.ts'
-import { StateMark } from './state-mark.tsx'
+import { routeTo } from '../live/hooks.ts'
+import { standing, StateMark } from './standing.tsx'
 
 type Props = {
   readonly state: LiveState

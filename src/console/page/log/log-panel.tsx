@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { NoticeRow } from '../../api/api-types.ts'
 import { usePages } from '../book/use-pages.ts'
 import { timeText } from '../text/time-text.ts'
-import { NO_FILTER, passesFilter, type LogFilter } from './log-filter.ts'
-import { LogFilters } from './log-filters.tsx'
-import { logRows } from './log-rows.ts'
+import { parseEventPlace } from '../../api/event-place.ts'
 
 const PAGE_ROWS = 50
 
-type Props = {
+type LogPanelProps = {
   readonly position: string
   readonly live: readonly NoticeRow[]
   /** How often news may have been missed: the store is asked again. */
@@ -17,7 +15,7 @@ type Props = {
 }
 
 /** What happened, newest first: what the store has, and what came since over the stream. */
-export function LogPanel({ position, live, gaps, now }: Props) {
+export function LogPanel({ position, live, gaps, now }: LogPanelProps) {
   const [filter, setFilter] = useState<LogFilter>(NO_FILTER)
   const pages = usePages<NoticeRow>(
     'notices',
@@ -59,3 +57,94 @@ export function LogPanel({ position, live, gaps, now }: Props) {
 }
 
 const SIGNS = { info: '·', warning: '▲', critical: '⬣' } as const
+
+const TYPING_MS = 300
+
+type LogFiltersProps = {
+  readonly filter: LogFilter
+  readonly kinds: readonly string[]
+  readonly onChange: (filter: LogFilter) => void
+}
+
+/** Severity, kind and part of the sentence. */
+function LogFilters({ filter, kinds, onChange }: LogFiltersProps) {
+  const [text, setText] = useState(filter.text)
+  useEffect(() => {
+    if (text === filter.text) return
+    const timer = setTimeout(() => onChange({ ...filter, text }), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text, filter, onChange])
+  const offered = filter.kind === '' || kinds.includes(filter.kind) ? kinds : [filter.kind, ...kinds]
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Filter events"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <label>
+        Severity
+        <select
+          value={filter.severity}
+          onChange={(event) => onChange({ ...filter, severity: event.currentTarget.value })}
+        >
+          <option value="">all</option>
+          <option>critical</option>
+          <option>warning</option>
+          <option>info</option>
+        </select>
+      </label>
+      <label>
+        Kind
+        <select
+          value={filter.kind}
+          onChange={(event) => onChange({ ...filter, kind: event.currentTarget.value })}
+        >
+          <option value="">all</option>
+          {offered.map((kind) => (
+            <option key={kind}>{kind}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Text
+        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+    </form>
+  )
+}
+
+/** Empty = all. */
+type LogFilter = { readonly severity: string; readonly kind: string; readonly text: string }
+
+export const NO_FILTER: LogFilter = { severity: '', kind: '', text: '' }
+
+/** Whether a line that came over the stream is one of those asked for; the store asks itself. */
+export function passesFilter(notice: NoticeRow, { severity, kind, text }: LogFilter): boolean {
+  return (
+    (severity === '' || notice.severity === severity) &&
+    (kind === '' || notice.kind === kind) &&
+    notice.text.toLowerCase().includes(text.toLowerCase())
+  )
+}
+
+/**
+ * What came over the stream and what the store has as one list, newest first, each once. While the store has
+ * older rows that were not asked for, what came before its last one is left out: they come with those.
+ */
+export function logRows(
+  live: readonly NoticeRow[],
+  stored: readonly NoticeRow[],
+  hasOlder: boolean,
+): readonly NoticeRow[] {
+  const known = new Set(stored.map(({ id }) => id))
+  const last = hasOlder ? stored.at(-1) : undefined
+  const fresh = live.filter((row) => !known.has(row.id) && (last === undefined || newestFirst(row, last) < 0))
+  return [...fresh, ...stored].toSorted(newestFirst)
+}
+
+function newestFirst(a: NoticeRow, b: NoticeRow): number {
+  const [left, right] = [parseEventPlace(a.id), parseEventPlace(b.id)]
+  if (left === null || right === null) return 0
+  return right.seq - left.seq || right.n - left.n
+}

@@ -1,17 +1,15 @@
-import type { PositionView } from '../../../view/position-view.ts'
+import type { PositionView, ReferenceView } from '../../../view/position-view.ts'
 import { ageText } from '../text/age-text.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { priceAt } from '../text/price-at.ts'
-import { beliefOf } from './belief-of.ts'
 import { Ruler } from './ruler.tsx'
-import { voicesText, voicesTone } from './voices.ts'
 import { sidesOf, type StandingSide } from './sides-of.ts'
 
-type Props = { readonly view: PositionView; readonly sinceMs: number }
+type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
 
 /** What we quote, where that lies, and why. */
-export function QuotePanel({ view, sinceMs }: Props) {
+export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
   const { quote } = view
   const belief = beliefOf(view)
   return (
@@ -81,4 +79,56 @@ function Side({ side, view }: { readonly side: StandingSide; readonly view: Posi
 function wantedText({ wanted }: StandingSide): string {
   if (wanted === null) return ''
   return wanted === 'off' ? 'wanted: off; ' : `wanted: ${wanted}; `
+}
+
+/** How far the quote that is shown is what stands at the venue: a word, and a sentence. */
+export type Belief = { readonly tone: string; readonly word: string; readonly text: string }
+
+const SIGNS = { known: '✓', unknown: '?', differs: '≠' } as const
+const TEXTS = {
+  known: 'known: the venue confirmed it',
+  unknown: 'unknown: what stands at the venue is being read back',
+  differs: 'differs: the venue holds something else than was sent',
+} as const
+
+/** A dry run sends no quote, and without pooled capital there is none to send: neither is known or unknown. */
+export function beliefOf({ quote, mode, rfq, now }: PositionView): Belief {
+  if (rfq !== null) {
+    const text = 'Nothing is pooled, so the venue quotes nothing for us; orders are signed instead.'
+    return { tone: '', word: 'signed orders instead', text }
+  }
+  if (mode === 'dry-run') {
+    return {
+      tone: '',
+      word: 'dry run: not sent',
+      text: 'The quote is decided and not sent: this is a dry run.',
+    }
+  }
+  const { believed, confirmedAt } = quote
+  const when = confirmedAt === null ? '; nothing was confirmed yet' : `, ${ageText(now - confirmedAt)} ago`
+  return {
+    tone: believed,
+    word: `${SIGNS[believed]} ${believed}`,
+    text: `The quote is ${TEXTS[believed]}${when}.`,
+  }
+}
+
+/** Who else says what the dollar is worth: the note under the fair value. */
+export function voicesText({ feeds, deviationBps, standsAlone }: ReferenceView): string {
+  if (standsAlone) return `the venue’s word stands alone${feeds.length === 0 ? '' : ': no feed is live'}`
+  const live = feeds.filter(({ status }) => status === 'live').length
+  const voices = `${live} of ${feeds.length} ${feeds.length === 1 ? 'feed' : 'feeds'} live`
+  if (deviationBps === null) return voices
+  return `${voices}; mid ${deviationBps < 0 ? '' : '+'}${deviationBps.toFixed(1)} bps from them`
+}
+
+/** Bad where feeds are configured and none is live, and where the venue is too far from them. */
+export function voicesTone({
+  feeds,
+  deviationBps,
+  limitBps,
+  standsAlone,
+}: ReferenceView): 'note' | 'note bad' {
+  const isFar = deviationBps !== null && limitBps !== null && Math.abs(deviationBps) > limitBps
+  return isFar || (standsAlone && feeds.length > 0) ? 'note bad' : 'note'
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { offZones } from '../../../../src/console/page/book/off-zones.ts'
-import { timeRange } from '../../../../src/console/page/charts/time-range.ts'
-import { standing } from '../../../../src/console/page/frame/standing.ts'
-import { beliefOf } from '../../../../src/console/page/quote/belief-of.ts'
-import { rulerScale } from '../../../../src/console/page/quote/ruler-scale.ts'
+import { timeRange } from '../../../../src/console/page/charts/history.ts'
+import { standing } from '../../../../src/console/page/frame/standing.tsx'
+import { beliefOf } from '../../../../src/console/page/quote/quote-panel.tsx'
+import { rulerScale } from '../../../../src/console/page/quote/ruler.tsx'
 import { sidesOf } from '../../../../src/console/page/quote/sides-of.ts'
-import { tickText } from '../../../../src/console/page/charts/tick-text.ts'
+import { tickText } from '../../../../src/console/page/charts/plot-options.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 describe('the ruler', () => {

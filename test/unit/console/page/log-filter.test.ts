@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NoticeRow } from '../../../../src/console/api/api-types.ts'
-import { NO_FILTER, passesFilter } from '../../../../src/console/page/log/log-filter.ts'
-import { logRows } from '../../../../src/console/page/log/log-rows.ts'
+import { logRows, NO_FILTER, passesFilter } from '../../../../src/console/page/log/log-panel.tsx'
 
 const NOTICE: NoticeRow = {
   id: '1.0',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { changesOf } from '../../../../src/console/page/actions/changes-of.ts'
+import { changesOf, parameterFields } from '../../../../src/console/page/actions/parameter-fields.ts'
 import { actionsFor } from '../../../../src/console/page/actions/actions-for.ts'
-import { parameterFields } from '../../../../src/console/page/actions/parameter-fields.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 const SCHEMA = {

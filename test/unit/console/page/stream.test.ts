@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { StreamMessage } from '../../../../src/console/api/api-types.ts'
-import { connectStream, type Connection } from '../../../../src/console/page/live/connect-stream.ts'
-import { eventReader } from '../../../../src/console/page/live/event-reader.ts'
-import { isStale } from '../../../../src/console/page/live/is-stale.ts'
-import { FIRST_STATE, liveState, type Link } from '../../../../src/console/page/live/live-state.ts'
+import {
+  type Connection,
+  connectStream,
+  eventReader,
+} from '../../../../src/console/page/live/connect-stream.ts'
+import { FIRST_STATE, isStale, type Link, liveState } from '../../../../src/console/page/live/live-state.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 describe('server-sent events', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { voicesText, voicesTone } from '../../../../src/console/page/quote/voices.ts'
+import { voicesText, voicesTone } from '../../../../src/console/page/quote/quote-panel.tsx'
 import type { FeedView, ReferenceView } from '../../../../src/view/position-view.ts'
 
 const bank: FeedView = {

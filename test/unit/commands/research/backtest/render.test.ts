@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderBacktest } from '../../../../../src/commands/research/backtest/render.ts'
 import { reportOf } from '../../../../../src/commands/research/backtest/report.ts'
-import { checkReportData } from '../../../../../src/report/check-report-data.ts'
+import { checkReportData } from '../../../../../src/report/render-report.ts'
 import { exampleRun, resultOfRun } from '../../../backtest-trail/example-result.ts'
 import { trailRun } from '../../../backtest-trail/trail-run.ts'
 

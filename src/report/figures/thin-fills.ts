@@ -1,4 +1,4 @@
-import type { ReportData } from './report-data.ts'
+import type { ReportData } from '../report-data.ts'
 
 /** More markers than this lie on one another on any screen. */
 export const MAX_MARKERS = 20_000

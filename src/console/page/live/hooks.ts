@@ -1,0 +1,50 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+
+/** The position that the address names after '#/'; null = none. */
+export function useRoute(): string | null {
+  const [hash, setHash] = useState(location.hash)
+  useEffect(() => {
+    const changed = () => setHash(location.hash)
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
+  return nameIn(hash)
+}
+
+/** The address of a position's page. */
+export function routeTo(position: string): string {
+  return `#/${encodeURIComponent(position)}`
+}
+
+function nameIn(hash: string): string | null {
+  if (!hash.startsWith('#/') || hash === '#/') return null
+  try {
+    return decodeURIComponent(hash.slice(2))
+  } catch {
+    return null
+  }
+}
+
+/** The browser's monotonic time, anew every `everyMs`: for whatever shows an age. */
+export function useTick(everyMs = 500): number {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** The width of an element in CSS pixels, kept up to date; give `ref` to the element. */
+export function useWidth(): { readonly ref: (element: HTMLElement | null) => void; readonly width: number } {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (element === null) return
+    setWidth(element.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element])
+  return { ref: setElement, width }
+}
