@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Changes } from '../config/with-changes.ts'
+import type { Changes } from '../config/reload/changes.ts'
 import type { OperatorCommand } from '../engine/model/event.ts'
 import type { Notice } from '../notify/notice.ts'
 import type { Suspension } from '../store/store.ts'

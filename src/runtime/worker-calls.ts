@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { Changes } from '../config/with-changes.ts'
+import type { Changes } from '../config/reload/changes.ts'
 import type { LookSince } from '../console/position-port.ts'
 import type { OperatorCommand } from '../engine/model/event.ts'
 import type { ReloadRequest, WorkerCall } from './worker/messages.ts'

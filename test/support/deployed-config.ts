@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { formatProblem } from '../../src/config/format-problem.ts'
-import { loadConfig } from '../../src/config/load-config.ts'
-import type { LoadedConfig } from '../../src/config/loaded-config.ts'
+import { formatProblem } from '../../src/config/source/problem.ts'
+import { loadConfig } from '../../src/config/load/load-config.ts'
+import type { LoadedConfig } from '../../src/config/load/loaded-config.ts'
 
 /** A configuration that a deployment runs, and the secrets that it names. */
 export type DeployedConfig = {

@@ -1,5 +1,5 @@
 import { confirm } from '@clack/prompts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
   type CustodyDesk,
   type CustodyEnd,

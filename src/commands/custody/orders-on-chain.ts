@@ -7,7 +7,7 @@ import { type CustodyDesk, type CustodyEnd, type CustodySteps, failedEnd } from 
 import { EXIT_CODE } from '../exit-code.ts'
 import { ageText } from '../number-text.ts'
 import { existsSync } from 'node:fs'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import { storedPosition } from '../inspect/position.ts'

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { runHost } from '../../runtime/host/run-host.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, printable } from '../output/print.ts'

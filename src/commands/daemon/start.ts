@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { runHost, type Host } from '../../runtime/host/run-host.ts'
 import { daemonView } from '../operator/daemon-client.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Result } from '../../base/result.ts'
 import type { ExportKind } from '../../store/export/export-table.ts'
 import { exportRows, type ExportFormat } from '../../store/export/export-rows.ts'

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'

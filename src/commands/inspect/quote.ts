@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../money/payout.ts'

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, leaveWithReader, say, sayReadingError, type Voice } from '../output/print.ts'

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { walletAmounts } from '../../ledger/position.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { createCalendar } from '../../runtime/position/calendar.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Effect } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'

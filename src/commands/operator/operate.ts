@@ -1,5 +1,5 @@
 import { TEXT_LIMIT } from '../../console/commands/command-bodies.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { formatRate } from '../../money/rate.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { confirm } from '@clack/prompts'
 import type { Ms } from '../../base/time.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { WITHDRAWING } from '../../engine/withdrawals/on-request.ts'
 import { formatAmount } from '../../money/amount.ts'
 import type { Asset } from '../../money/asset.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { calibrate as calibrateTape } from '../../calibration/calibrate.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Calibration, Estimate, Intensity } from '../../models/calibration.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { EXIT_CODE } from '../exit-code.ts'

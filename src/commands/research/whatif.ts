@@ -8,7 +8,7 @@ import { numberText } from '../number-text.ts'
 import { quoteAgreement, type QuotePoint } from './parity/agreement.ts'
 import { fail, say, type Voice } from '../output/print.ts'
 import { withJournal, type Journal } from '../journal/journal.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 
 export type WhatifOptions = Voice & {
   readonly store: string

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
   createVenueClient,
   type VenueClient,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ms } from '../../base/time.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { VenueClient } from '../../venue/client.ts'
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
-import type { LoadedRfq } from '../../config/loaded-rfq.ts'
+import type { LoadedConfig, LoadedRfq } from '../../config/load/loaded-config.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { openSigner } from '../../signing/open-signer.ts'
 import type { OrderSigner } from '../../signing/order-signer.ts'

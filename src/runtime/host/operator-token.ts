@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopback } from '../../base/loopback.ts'
 import { READER, sharedOperator, type Credential } from '../../console/auth/credentials.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 
 export type ProcessCredentials = {
   readonly all: readonly Credential[]

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'

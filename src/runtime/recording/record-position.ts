@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'

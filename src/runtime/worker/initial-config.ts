@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import type { Result } from '../../base/result.ts'
-import type { ConfigProblem } from '../../config/config-problem.ts'
-import { loadConfig } from '../../config/load-config.ts'
-import { loadStrategy } from '../../config/load-strategy.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { ConfigProblem } from '../../config/source/problem.ts'
+import { loadConfig } from '../../config/load/load-config.ts'
+import { loadStrategy } from '../../config/strategy/load-strategy.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { strategiesFolder } from '../strategies-folder.ts'
 import type { WorkerInit } from './messages.ts'
 

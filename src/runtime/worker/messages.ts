@@ -1,4 +1,4 @@
-import type { Changes } from '../../config/with-changes.ts'
+import type { Changes } from '../../config/reload/changes.ts'
 import type { LookSince } from '../../console/position-port.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'

@@ -1,5 +1,5 @@
 import { encodeJson } from '../../base/codec.ts'
-import type { LoadedConfig } from '../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { formatBand } from '../../money/rate-band.ts'
 
 /** What differs and is built into connections and files: it cannot change between two steps. By the keys' names. */

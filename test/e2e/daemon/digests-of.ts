@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../src/config/load-config.ts'
+import { loadConfig } from '../../../src/config/load/load-config.ts'
 import { createCalendar } from '../../../src/runtime/position/calendar.ts'
 import { recover } from '../../../src/runtime/position/recover.ts'
 import { strategiesFolder } from '../../../src/runtime/strategies-folder.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig, type LoadConfigOptions } from '../../../src/config/load-config.ts'
+import { loadConfig, type LoadConfigOptions } from '../../../src/config/load/load-config.ts'
 
 export const STRATEGIES = new URL('../../support/strategies', import.meta.url).pathname
 export const ENV = { MIZANI_API_KEY: 'mm_live_4f9a8b7c6d5e', MIZANI_HTTP_TOKEN: 'token-5521-aa-0f3e9b7c61d2' }

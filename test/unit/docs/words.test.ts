@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { metricsReference } from '../../../scripts/metrics-reference.ts'
 import { buildProgram } from '../../../src/commands/program.ts'
-import { configJsonSchema } from '../../../src/config/config-json-schema.ts'
+import { configJsonSchema } from '../../../src/config/schema/json-schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const DOCS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))

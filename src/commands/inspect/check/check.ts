@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { diagnose, type Finding } from '../../../venue/diagnose.ts'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
 import type { Rate } from '../../../money/rate.ts'

@@ -1,7 +1,7 @@
 import { err } from '../../../base/result.ts'
 import type { Chain } from '../../../chain/chain.ts'
 import { openChain } from '../../../chain/open-chain.ts'
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { rfqInfoProblem } from '../../../engine/orders/on-solver-info.ts'
 import { formatAmount } from '../../../money/amount.ts'
 import { ASSETS } from '../../../money/asset.ts'

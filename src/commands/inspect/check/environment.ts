@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { isLoopback } from '../../../base/loopback.ts'
 import { readLockState } from '../../../store/store-lock.ts'
 import { openReader } from '../../../store/open-reader.ts'

@@ -1,7 +1,7 @@
 import type { CoreConfig } from '../../../engine/model/config.ts'
 import { OWNED_TOKENS, unownedPairs } from '../../../money/counter-tokens.ts'
 import type { Finding } from '../../../venue/diagnose.ts'
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { formatBand, isWithinBand, type RateBand } from '../../../money/rate-band.ts'
 import { formatRate, RATE_ONE, rateToNumber, type Rate } from '../../../money/rate.ts'
 import { openTape } from '../../../tape/folder/open-tape.ts'

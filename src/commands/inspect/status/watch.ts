@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { type ListedPosition, seenDocument } from './positions.ts'
 import { say, type Voice } from '../../output/print.ts'

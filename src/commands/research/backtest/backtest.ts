@@ -1,6 +1,6 @@
 import { reportOf } from './report.ts'
 import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { Ms } from '../../../base/time.ts'
 import { renderReport } from '../../../report/render-report.ts'
 import { openTape } from '../../../tape/folder/open-tape.ts'
@@ -14,7 +14,7 @@ import { fail, say, type Voice } from '../../output/print.ts'
 import { tapeProgress } from '../../output/progress.ts'
 import { writeWhole } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import type { Changes } from '../../../config/with-changes.ts'
+import type { Changes } from '../../../config/reload/changes.ts'
 
 export type BacktestOptions = Voice & {
   readonly config: string

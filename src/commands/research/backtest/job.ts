@@ -9,14 +9,14 @@ import { createMetricsRecorder, type MetricsRecorder } from '../../../backtest/m
 import { metricWarnings } from '../../../backtest/metrics/measure.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { calibrate } from '../../../calibration/calibrate.ts'
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../engine/model/config.ts'
 import type { Calibration } from '../../../models/calibration.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
 import { tapeProblemTexts } from '../../tape/problems.ts'
-import { backtestSection } from '../../../config/backtest-section.ts'
+import { backtestSection } from '../../../config/schema/research.ts'
 import type { StandIn } from '../../journal/strategies.ts'
 
 export type BacktestJob = {

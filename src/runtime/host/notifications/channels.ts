@@ -1,4 +1,4 @@
-import type { LoadedNotify } from '../../../config/loaded-notify.ts'
+import type { LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { ChannelPlan } from '../../../notify/delivery/notifier.ts'
 import { slackChannel } from '../../../notify/channels/slack.ts'
 import { telegramChannel } from '../../../notify/channels/telegram.ts'

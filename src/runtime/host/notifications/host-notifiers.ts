@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import type { PositionNotifier } from './position-notifier.ts'

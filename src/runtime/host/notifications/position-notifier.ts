@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
-import type { LoadedConfig } from '../../../config/loaded-config.ts'
-import type { LoadedNotify } from '../../../config/loaded-notify.ts'
+import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { createNotifier, type Notifier } from '../../../notify/delivery/notifier.ts'
 import { HALTED } from '../../../notify/notice-mapper.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clashOf } from '../../../../src/commands/daemon/run.ts'
-import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
-import { Secret } from '../../../../src/config/secret.ts'
+import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import { Secret } from '../../../../src/config/source/secret.ts'
 import { ENV, load, VALID } from '../../config/config-fixture.ts'
 
 const KEY = `0x${'1'.repeat(64)}`

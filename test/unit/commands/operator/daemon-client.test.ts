@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { askDaemon } from '../../../../src/commands/operator/daemon-client.ts'
-import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
+import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
 import { changed, ENV, load } from '../../config/config-fixture.ts'
 import { consoleOf, position } from '../../console/console-fixture.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
-import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
+import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import type { Spread } from '../../../../src/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
 import { emergencyWiden } from '../../../../src/runtime/effects/emergency-widen.ts'

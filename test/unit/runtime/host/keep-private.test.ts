@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
+import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import { leaveToken } from '../../../../src/runtime/host/operator-token.ts'
 import { keepPrivate } from '../../../../src/runtime/host/keep-private.ts'
 import { load, VALID } from '../../config/config-fixture.ts'

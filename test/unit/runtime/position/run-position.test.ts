@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { LoadedConfig } from '../../../../src/config/loaded-config.ts'
+import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
 import type { Event } from '../../../../src/engine/model/event.ts'
 import { createCalendar } from '../../../../src/runtime/position/calendar.ts'

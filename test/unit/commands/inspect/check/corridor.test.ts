@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkCorridor } from '../../../../../src/commands/inspect/check/limits.ts'
-import type { LoadedConfig } from '../../../../../src/config/loaded-config.ts'
+import type { LoadedConfig } from '../../../../../src/config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../../../src/engine/model/config.ts'
 import { RATE_ONE } from '../../../../../src/money/rate.ts'
 import { encodeRow } from '../../../../../src/tape/model/encode-row.ts'

@@ -1,0 +1,122 @@
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod'
+import { isLoopback } from '../../base/loopback.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { PathStep } from '../source/problem.ts'
+import { field } from '../schema/field.ts'
+import { readSecret, type Secret, SecretReference } from '../source/secret.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; readonly message: string }
+
+/** A guess at 6000 requests a minute from each of many addresses must stay hopeless. */
+const SHORTEST_TOKEN = 24
+/** The names of http.token and http.readToken in the journal. */
+const TAKEN_NAMES = ['operator', 'reader']
+
+const permission = z.enum(['read', 'operate', 'withdraw', 'approve'])
+
+/** A token of a person: the name is what the journal has as who did it. */
+const namedToken = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+      'not a name; letters, digits, dots, dashes (at most 63) would be right',
+    )
+    .refine((name) => !TAKEN_NAMES.includes(name), 'the name of http.token or http.readToken; take another')
+    .describe('Who did it, in the journal.'),
+  token: field.secret,
+  may: z
+    .array(permission)
+    .min(1)
+    .describe('read, operate, withdraw (request withdrawals), approve (withdrawals that others requested).'),
+})
+
+/** The HTTP server: where it listens, and who may do what. */
+export const httpSection = z
+  .strictObject({
+    host: field.text.default('127.0.0.1'),
+    port: z.int().min(0).max(65_535).default(9_464).describe('0 takes any free port.'),
+    token: field.secret
+      .nullable()
+      .default(null)
+      .describe(
+        'One operator, who may all but approve what he requested. Without any token POSTs are refused.',
+      ),
+    readToken: field.secret
+      .nullable()
+      .default(null)
+      .describe('Reads and nothing else: for Prometheus and dashboards.'),
+    tokens: z
+      .array(namedToken)
+      .max(50)
+      .default([])
+      .describe('Tokens of people: the journal has the name of the token that gave a command.'),
+  })
+  .refine(({ tokens }) => new Set(tokens.map(({ name }) => name)).size === tokens.length, {
+    path: ['tokens'],
+    message: 'two tokens have one name; the journal tells people apart by it',
+  })
+
+type HttpSection = z.output<typeof httpSection>
+
+/** The section with its secrets. */
+export type LoadedHttp = {
+  readonly host: string
+  readonly port: number
+  readonly token: Secret | null
+  readonly readToken: Secret | null
+  readonly tokens: readonly {
+    readonly name: string
+    readonly token: Secret
+    readonly may: readonly z.output<typeof permission>[]
+  }[]
+}
+
+/** Reads the tokens; away from loopback each must be long enough, and no two may be equal. */
+export function readHttp(
+  section: HttpSection,
+  configFile: string,
+  env: Env,
+): Result<LoadedHttp, readonly Finding[]> {
+  const { host, port } = section
+  const findings: Finding[] = []
+  const seen = new Set<string>()
+  const take = (reference: SecretReference | null, path: readonly PathStep[]): Secret | null => {
+    if (reference === null) return null
+    const read = readSecret(reference, configFile, env)
+    const problem = read.ok ? problemOf(read.value.reveal(), host, seen) : read.error
+    if (problem !== null) findings.push({ path: ['http', ...path], at: 'value', message: problem })
+    return read.ok ? read.value : null
+  }
+  const token = take(section.token, ['token'])
+  const readToken = take(section.readToken, ['readToken'])
+  const tokens = section.tokens.flatMap(({ token: reference, name, may }, index) => {
+    const secret = take(reference, ['tokens', index, 'token'])
+    return secret === null ? [] : [{ name, may, token: secret }]
+  })
+  return findings.length > 0 ? err(findings) : ok({ host, port, token, readToken, tokens })
+}
+
+/** The section where no secret is looked for. */
+export function httpWithoutSecrets({ host, port }: HttpSection): LoadedHttp {
+  return { host, port, token: null, readToken: null, tokens: [] }
+}
+
+/** The absolute paths of the files that tokens stand in. */
+export function tokenFiles(section: HttpSection, configFile: string): readonly string[] {
+  const references = [section.token, section.readToken, ...section.tokens.map(({ token }) => token)]
+  return references.flatMap((reference) =>
+    reference instanceof SecretReference && reference.kind === 'file'
+      ? [resolve(dirname(resolve(configFile)), reference.where)]
+      : [],
+  )
+}
+
+function problemOf(token: string, host: string, seen: Set<string>): string | null {
+  if (seen.has(token)) return 'the same token as another one; the journal could not tell who did it'
+  seen.add(token)
+  if (token.length >= SHORTEST_TOKEN || isLoopback(host)) return null
+  return `the token has fewer than ${SHORTEST_TOKEN} characters, and ${host} is reached from other machines; \`openssl rand -hex 32\` makes one`
+}

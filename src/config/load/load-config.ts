@@ -1,0 +1,249 @@
+import { dirname, resolve } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { ConfigProblem, PathStep } from '../source/problem.ts'
+import { describeIssues } from '../source/describe-issues.ts'
+import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
+import { loadStrategy, type StrategyWithSources } from '../strategy/load-strategy.ts'
+import type { LoadedConfig } from './loaded-config.ts'
+import { plainHttp } from './plain-http.ts'
+import { probeStrategy } from '../strategy/probe-strategy.ts'
+import { ProblemLocator, type YamlTree } from '../source/locate-problem.ts'
+import { type KeyRules, readYaml } from '../source/read-yaml.ts'
+import { configSchema, type ConfigFile } from '../schema/schema.ts'
+import type { CalibrationChoice } from '../../engine/model/config.ts'
+import { readFeeds, withoutFeeds } from './feeds.ts'
+import { readCalibration } from './calibration.ts'
+import { readNotify } from './notify.ts'
+import { readRfq } from './rfq.ts'
+import { readSecret, Secret, SecretReference } from '../source/secret.ts'
+import { toCore } from './to-core.ts'
+import { withChanges, type Changes } from '../reload/changes.ts'
+import { readFileSync, statSync } from 'node:fs'
+
+export type LoadConfigOptions = {
+  /** Where strategies are looked up by name. */
+  readonly strategiesFolder: string
+  /**
+   * Runs the strategy in a throw-away worker first, under a time limit, so that code that loops or throws
+   * never runs here. `only`: nor does any other; the strategy that is returned has its parameters and its hash,
+   * and cannot be asked. That is for the thread of the server, which stays as Node made it. With `load` the
+   * strategy is evaluated there and not asked.
+   */
+  readonly probe?: { readonly timeLimitMs: number; readonly only?: 'ask' | 'load' }
+  /** Awaited once the file is known to be right and before a strategy locks this thread down. */
+  readonly beforeStrategy?: (file: ConfigFile) => Promise<unknown>
+  /** For work that never speaks to a venue: secrets are not looked for, and what stands for them is no secret. */
+  readonly offline?: boolean
+  /** The caller will quote or sign: a configuration whose prices have no bounds is refused. */
+  readonly forTrading?: boolean
+  /** What is otherwise than in the file, by dotted path, before it is validated: a variant, a recording. */
+  readonly changes?: Changes
+}
+
+const MAX_PROBLEMS = 50
+
+type Located = { readonly file: ConfigFile; readonly tree: YamlTree; readonly locator: ProblemLocator }
+
+/** A report of a path of the file. */
+type Finding = { readonly path: readonly PathStep[]; readonly at: 'key' | 'value'; readonly message: string }
+
+/**
+ * Reads and validates a configuration file with all that it names: secrets and the strategy. All or
+ * nothing; every problem that can be told at once is told at once. Never throws for what is in the file,
+ * and no problem's text holds a secret. `env` is where `!env` looks.
+ */
+export async function loadConfig(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+  options: LoadConfigOptions,
+): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
+  const parsed = parseConfig(file, options.changes ?? {})
+  if (!parsed.ok) return err(inOrder(parsed.error))
+  const { file: config, tree, locator } = parsed.value
+  const isOffline = options.offline === true
+  const apiKey = isOffline ? ok(NO_KEY) : readKey(config, file, env)
+  const http = isOffline ? ok(httpWithoutSecrets(config.http)) : readHttp(config.http, file, env)
+  const calibration = calibrationOf(config, file)
+  const strategy = await strategyOf(config, file, options)
+  const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
+  const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
+  const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
+  const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
+  const wires = isOffline ? ok(null) : plainHttp(config, rfq.ok ? rfq.value : null, env)
+  const parts = [apiKey, http, calibration, strategy, rfq, notify, feeds, bounds, wires]
+  const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
+  const isRefused = !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
+  if (!apiKey.ok || !http.ok || !rfq.ok || !notify.ok || !feeds.ok || isRefused) {
+    return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
+  }
+  const changes = options.changes ?? {}
+  const sources = { apiKey: apiKey.value, feeds: feeds.value }
+  const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value }
+  return ok({ ...assemble(file, config, shell, strategy.value, calibration.value), changes })
+}
+
+function parseConfig(file: string, changes: Changes): Result<Located, readonly ConfigProblem[]> {
+  const text = readConfigFile(file)
+  if (!text.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: text.error, excerpt: null }])
+  const { tree, lines, hidden } = readYaml(text.value, KEY_RULES)
+  const locator = new ProblemLocator(file, text.value, lines, hidden)
+  if (!tree.ok) return err(tree.error.map((problem) => locator.at(problem)))
+  const data = withChanges(tree.value.data, changes)
+  const parsed = configSchema.safeParse(data)
+  if (parsed.success) return ok({ file: parsed.data, tree: tree.value, locator })
+  const issues = describeIssues(parsed.error.issues, configSchema, data)
+  return err(issues.map(({ path, at, message }) => locator.atPath(tree.value, path, at, message)))
+}
+
+/** As one reads the file, and not so many that the first ones scroll away. */
+function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MAX_PROBLEMS)
+}
+
+/** Whoever trades with money names the prices that no answer of anybody may lead beyond. */
+function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Finding[]> {
+  if (risk.priceCorridor !== null || (mode !== 'live' && rfq === null)) return ok(null)
+  const why = mode === 'live' ? 'mode: live' : 'rfq'
+  const message = `missing, and ${why} needs it: priceCorridor: { min: '2300', max: '2900' }, the lowest and highest TZS per USD to ever quote or sign from; \`mizani check\` proposes one`
+  return err([{ path: ['risk', 'priceCorridor'], at: 'value', message }])
+}
+
+const NO_KEY = new Secret('offline')
+
+/** The venue names its keys for production and sandbox by their prefix; whatever is no test key is taken as live. */
+function approvalFor(apiKey: Secret): bigint | null {
+  return apiKey === NO_KEY || apiKey.reveal().startsWith('mm_test_') ? null : 0n
+}
+
+function calibrationOf(
+  { calibration }: ConfigFile,
+  file: string,
+): Result<CalibrationChoice | null, readonly Finding[]> {
+  if (calibration === null) return ok(null)
+  const read = readCalibration(resolve(dirname(resolve(file)), calibration))
+  return read.ok ? read : err([{ path: ['calibration'], at: 'value', message: read.error }])
+}
+
+function readKey(
+  config: ConfigFile,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Result<Secret, readonly Finding[]> {
+  const read = readSecret(config.venue.apiKey, file, env)
+  return read.ok ? read : err([{ path: ['venue', 'apiKey'], at: 'value', message: read.error }])
+}
+
+async function strategyOf(
+  config: ConfigFile,
+  file: string,
+  options: LoadConfigOptions,
+): Promise<Result<StrategyWithSources, readonly Finding[]>> {
+  const where = {
+    folder: resolve(options.strategiesFolder),
+    baseFolder: dirname(resolve(file)),
+    allow: config.strategy.allow,
+  }
+  await options.beforeStrategy?.(config)
+  if (options.probe !== undefined) {
+    const { timeLimitMs, only } = options.probe
+    const probed = await probeStrategy(config.strategy, where, timeLimitMs, only !== 'load')
+    if (!probed.ok) return err(probed.error.map(inStrategy))
+    if (only !== undefined) return probed
+  }
+  const loaded = await loadStrategy(config.strategy, where)
+  return loaded.ok ? loaded : err(loaded.error.map(inStrategy))
+}
+
+function inStrategy(finding: Finding): Finding {
+  return { ...finding, path: ['strategy', ...finding.path] }
+}
+
+function assemble(
+  file: string,
+  config: ConfigFile,
+  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'notify' | 'feeds'>,
+  loaded: StrategyWithSources,
+  calibration: CalibrationChoice | null,
+): Omit<LoadedConfig, 'changes'> {
+  const { apiKey: _reference, publicUrl, ...venue } = config.venue
+  const filled = { ...venue, publicUrl: publicUrl === undefined ? config.venue.baseUrl : publicUrl }
+  const core = toCore(
+    { ...config, venue: { ...config.venue, publicUrl: filled.publicUrl } },
+    loaded.strategy,
+    calibration,
+    approvalFor(secrets.apiKey),
+  )
+  const settings = secrets.feeds.map((feed) => feed.settings)
+  const near = (path: string) => resolve(dirname(resolve(file)), path)
+  const { tape } = config.backtest
+  return {
+    // A journal from before there were feeds has none either: the two stay equal.
+    core: settings.length === 0 ? core : { ...core, feeds: settings },
+    strategy: loaded.strategy,
+    allowedCode: config.strategy.allow,
+    venue: filled,
+    apiKey: secrets.apiKey,
+    rfq: secrets.rfq,
+    notify: secrets.notify,
+    feeds: secrets.feeds,
+    store: config.store,
+    http: secrets.http,
+    log: config.log,
+    withdraw: core.withdraw,
+    record: config.record,
+    backtest: { ...config.backtest, tape: tape === null ? null : near(tape) },
+    file,
+    watchFiles: [
+      resolve(file),
+      ...(config.calibration === null ? [] : [near(config.calibration)]),
+      ...secretFiles(config, file),
+      ...loaded.sources,
+    ],
+  }
+}
+
+function secretFiles(config: ConfigFile, file: string): readonly string[] {
+  const { apiKey } = config.venue
+  const ofRfq = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password]
+  const { telegram, slack, webhook } = config.notify
+  const ofNotify = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
+  const ofFeeds = config.feeds.flatMap(({ http }) =>
+    http === undefined ? [] : [http.url, ...Object.values(http.headers)],
+  )
+  const others = [apiKey, ...ofRfq, ...ofNotify, ...ofFeeds]
+    .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
+    .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
+  return [...others, ...tokenFiles(config.http, file)]
+}
+
+const MAX_BYTES = 1_000_000
+
+/** The text of a configuration file without a byte order mark, or a sentence that says why not. */
+function readConfigFile(file: string): Result<string, string> {
+  try {
+    const size = statSync(file).size
+    if (size > MAX_BYTES)
+      return err(`${size} bytes; a configuration file of at most ${MAX_BYTES} bytes would be right`)
+    const bytes = readFileSync(file)
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (thrown) {
+    const code = (thrown as { code?: string }).code ?? 'unreadable'
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return err('not UTF-8 text; save the file as UTF-8')
+    if (code === 'ENOENT') return err('there is no such file; give the path of a configuration file')
+    if (code === 'EISDIR') return err('this is a folder; give the path of a configuration file')
+    return err(`cannot be read (${code}); give the path of a readable configuration file`)
+  }
+}
+
+const SECRETS =
+  /^(venue\.apiKey|http\.(token|readToken|tokens\.\d+\.token)|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey))|feeds\.\d+\.http\.headers\.[^/]+)$/
+const MAYBE_SECRETS = /^(rfq\.rpc\.urls\.\d+|feeds\.\d+\.http\.url)$/
+const MONEY =
+  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.approve\.[^/]+|feeds\.\d+\.(band\.(min|max)|fixed\.mid))$/
+
+/** The keys of the configuration that are or may be secrets, and those whose digits count exactly. */
+const KEY_RULES: KeyRules = {
+  isSecret: (path: readonly PathStep[]) => SECRETS.test(path.join('.')),
+  mayBeSecret: (path: readonly PathStep[]) => MAYBE_SECRETS.test(path.join('.')),
+  isMoney: (path: readonly PathStep[]) => MONEY.test(path.join('.')),
+}

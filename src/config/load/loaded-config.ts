@@ -1,0 +1,94 @@
+import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
+import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedHttp } from './http.ts'
+import type { LoadedFeed } from './feeds.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+import type { Secret } from '../source/secret.ts'
+import type { Changes } from '../reload/changes.ts'
+import type { Ms } from '../../base/time.ts'
+import type { Amounts } from '../../money/asset.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+
+/** The venue's settings without the key; structurally what the venue room asks for. */
+export type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
+  readonly publicUrl: string | null
+}
+
+/** A position's configuration: validated as a whole, defaults filled in, secrets wrapped. */
+export type LoadedConfig = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  /** sha-256 of the strategies that may run; null = all. */
+  readonly allowedCode: readonly string[] | null
+  readonly venue: VenueChoice
+  readonly apiKey: Secret
+  /** Null where self-custody is off, or where no secrets were looked for. */
+  readonly rfq: LoadedRfq | null
+  /** Null where nobody is told, or where no secrets were looked for. */
+  readonly notify: LoadedNotify | null
+  /** Empty where there are none, or where no secrets were looked for. */
+  readonly feeds: readonly LoadedFeed[]
+  readonly store: { readonly path: string; readonly keepJournalDays: number }
+  readonly http: LoadedHttp
+  readonly log: ConfigFile['log']
+  readonly withdraw: WithdrawConfig
+  readonly record: ConfigFile['record']
+  /** `tape` is absolute. */
+  readonly backtest: ConfigFile['backtest']
+  /** The file as it was named. */
+  readonly file: string
+  /** What of it is otherwise than in the file: whoever loads it again makes the same changes. */
+  readonly changes: Changes
+  /** Absolute paths of all that this came from: the file, secret files, strategy sources. */
+  readonly watchFiles: readonly string[]
+}
+
+/** Whom the daemon tells, with the secrets read. At least one channel is not null. */
+export type LoadedNotify = {
+  readonly telegram:
+    | (ChannelRules & { readonly botToken: Secret; readonly chatId: string; readonly apiUrl: string })
+    | null
+  readonly slack: (ChannelRules & { readonly webhookUrl: Secret }) | null
+  readonly webhook: (ChannelRules & { readonly url: Secret; readonly hmacKey: Secret }) | null
+  readonly groupMs: Ms
+  /** Null = a halt is told once. */
+  readonly remindMs: Ms | null
+  readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null
+  readonly timezone: string
+  readonly summaryAt: { readonly hour: number; readonly minute: number } | null
+  readonly runbookUrl: string
+}
+
+export type ChannelRules = {
+  readonly minSeverity: 'critical' | 'warning' | 'info'
+  readonly maxPerHour: number
+  readonly summary: boolean
+}
+
+/** What the shell needs for self-custody beyond what the core knows: endpoints, the key's place, gas. */
+export type LoadedRfq = {
+  readonly rpc: {
+    /** Secret, for many an endpoint has its key in the path. */
+    readonly urls: readonly Secret[]
+    readonly quorum: number
+    readonly timeoutMs: Ms
+  }
+  readonly signer: LoadedSigner
+  readonly gas: { readonly maxFeeGwei: number; readonly tipGwei: number; readonly replaceAfterMs: Ms }
+  /** What the exchange is to be allowed, in base units; a token not named gets no allowance. */
+  readonly approve: Partial<Amounts>
+  /** The signer's own limits, USD with 18 decimals; it reads them at its start only. */
+  readonly limits: {
+    readonly maxOrderUsd: bigint
+    readonly maxOutstandingUsd: bigint
+    readonly maxAtRiskUsdPerHour: bigint
+    readonly maxAtRiskUsdPerDay: bigint
+    readonly maxSignaturesPerMinute: number
+  }
+}
+
+/** Structurally what the signing room asks for; files are absolute. */
+export type LoadedSigner =
+  | { readonly kind: 'keystore'; readonly file: string; readonly passwordFile: string }
+  | { readonly kind: 'env'; readonly key: Secret; readonly allowInLive: boolean }
+  | { readonly kind: 'web3signer'; readonly url: string; readonly address: Hex }

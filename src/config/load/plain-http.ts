@@ -1,0 +1,61 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { PathStep } from '../source/problem.ts'
+import type { LoadedRfq } from './loaded-config.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+
+type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; readonly message: string }
+
+/**
+ * What goes to the venue, to a chain endpoint and to a remote signer holds a key or decides about money, so it
+ * is encrypted or stays on this machine. `allowPlainHttp` lifts this for its own section, for networks that
+ * are private by other means. A variable that makes Node accept any certificate undoes the encryption, so
+ * `mode: live` refuses it.
+ */
+export function plainHttp(
+  { mode, venue, rfq: section }: ConfigFile,
+  rfq: LoadedRfq | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Result<null, readonly Finding[]> {
+  const findings: Finding[] = []
+  const check = (
+    path: PathStep[],
+    url: string | null | undefined,
+    allows: PathStep[],
+    isAllowed: boolean,
+  ) => {
+    if (isAllowed || typeof url !== 'string' || !isReadable(url)) return
+    const message = `plain http away from this machine: everybody on the way reads and changes it; https:// would be right, or ${allows.join('.')}.allowPlainHttp: true where the network itself is private`
+    findings.push({ path, at: 'value', message })
+  }
+  check(['venue', 'baseUrl'], venue.baseUrl, ['venue'], venue.allowPlainHttp)
+  check(['venue', 'publicUrl'], venue.publicUrl, ['venue'], venue.allowPlainHttp)
+  if (section !== null) {
+    const { rpc, signer } = section
+    rfq?.rpc.urls.forEach((url, index) =>
+      check(['rfq', 'rpc', 'urls', index], url.reveal(), ['rfq', 'rpc'], rpc.allowPlainHttp),
+    )
+    check(['rfq', 'signer', 'web3signer'], signer.web3signer, ['rfq', 'signer'], signer.allowPlainHttp)
+  }
+  if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    const message =
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, with which any certificate is accepted and anybody on the way can be the venue; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'
+    findings.push({ path: ['mode'], at: 'value', message })
+  }
+  return findings.length === 0 ? ok(null) : err(findings)
+}
+
+/** Whether somebody between here and there can read it. */
+function isReadable(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)
+}
+
+/** URLs have their numeric addresses in one form, so that 127.1 and 0x7f000001 are 127.0.0.1 here. */
+function isLoopback(hostname: string): boolean {
+  return (
+    /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
+    hostname === '[::1]' ||
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost')
+  )
+}

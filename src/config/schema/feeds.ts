@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { field, rate } from './field.ts'
+import { SecretReference } from '../source/secret.ts'
+
+/** Four days, as for the mid of the venue: a board that stands still over a long weekend is not frozen. */
+const FROZEN_AFTER_MS = 345_600_000
+const URL_SHAPE = /^https?:\/\/[^\s@#]+$/
+const NO_URL =
+  'not an address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
+/** A reading that fails once must not be the end of a feed. */
+const READINGS_BEFORE_STALE = 3
+
+const http = z
+  .strictObject({
+    url: z
+      .union([z.string().regex(URL_SHAPE, NO_URL), z.instanceof(SecretReference)], { error: NO_URL })
+      .meta({ type: 'string', description: 'https://; `!env` or `!file` where it holds a key.' }),
+    path: field.text.describe('Where the rate is in the JSON, such as rates.TZS or data[0].mid.'),
+    timePath: field.text
+      .nullable()
+      .default(null)
+      .describe("Where the source's own date is: ISO 8601 with a zone, or seconds since 1970."),
+    headers: z
+      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/), field.secret)
+      .default({})
+      .describe('Each value is `!env NAME` or `!file PATH`.'),
+    timeoutMs: z.int().min(100).max(60_000).default(4_000).describe('For all of the answer.'),
+    allowPlainHttp: z
+      .boolean()
+      .default(false)
+      .describe('http:// away from this machine, where anybody on the way may change the rate.'),
+  })
+  .describe('A JSON document that is fetched.')
+
+const csv = z
+  .strictObject({
+    file: field.text.describe('Relative to this file; its first line names the columns.'),
+    column: field.text.describe('The column of the rate.'),
+    timeColumn: field.text.nullable().default(null).describe("null: the file's own time is its date."),
+  })
+  .describe('The last whole line of a CSV file.')
+
+const file = z
+  .strictObject({
+    file: field.text.describe('Relative to this file.'),
+    path: field.text.nullable().default(null).describe('Within JSON; null: the file is one number.'),
+    timePath: field.text.nullable().default(null).describe("null: the file's own time is its date."),
+  })
+  .describe('A file that holds one number, or JSON.')
+
+const fixed = z
+  .strictObject({ mid: rate().describe('TZS per USD.') })
+  .describe('A figure that does not change: a peg, or a test.')
+
+const feed = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'not a name; lower-case letters, digits and dashes would be right')
+      .describe('In alerts, metrics and on tapes.'),
+    http: http.optional(),
+    csv: csv.optional(),
+    file: file.optional(),
+    fixed: fixed.optional(),
+    everyMs: field.intervalMs.min(1_000).default(30_000).describe('How often it is read.'),
+    staleAfterMs: field.intervalMs.default(300_000).describe('Without a good reading for this long: silent.'),
+    frozenAfterMs: field.intervalMs
+      .nullable()
+      .default(FROZEN_AFTER_MS)
+      .describe('Figure or date have not moved for this long: frozen. null = never.'),
+    band: z
+      .strictObject({ min: rate(), max: rate() })
+      .refine(({ min, max }) => min < max, { path: ['max'], message: 'not above min' })
+      .nullable()
+      .default(null)
+      .describe('A figure outside is implausible; null: risk.priceCorridor.'),
+    weight: z.number().positive().max(1_000).default(1).describe('In the weighted median.'),
+    origin: z
+      .enum(['independent', 'venue'])
+      .default('independent')
+      .describe(
+        "venue: it repeats the venue's figure and has no voice; so does any address of the venue's own.",
+      ),
+  })
+  .superRefine((one, context) => {
+    const kinds = [one.http, one.csv, one.file, one.fixed].filter((source) => source !== undefined)
+    if (kinds.length !== 1)
+      context.addIssue({
+        code: 'custom',
+        path: ['name'],
+        message: `${kinds.length} sources; one of http, csv, file and fixed would be right`,
+      })
+    const least = READINGS_BEFORE_STALE * one.everyMs
+    if (one.staleAfterMs < least)
+      context.addIssue({
+        code: 'custom',
+        path: ['staleAfterMs'],
+        message: `one failed reading would end the feed; at least ${least} (three times everyMs) would be right`,
+      })
+  })
+
+/** Second sources of the rate. Without one the venue's word stands alone. */
+export const feedsSection = z
+  .array(feed)
+  .max(10)
+  .default([])
+  .superRefine((feeds, context) => {
+    feeds.forEach(({ name }, index) => {
+      if (feeds.findIndex((other) => other.name === name) === index) return
+      const message = 'the same name twice; each feed has a name of its own'
+      context.addIssue({ code: 'custom', path: [index, 'name'], message })
+    })
+  })
+  .describe('Reference feeds: other sources of the rate than the venue.')

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { COUNTER_TOKENS, OWNED_TOKENS } from '../../money/counter-tokens.ts'
+import { field, money, perAsset } from './field.ts'
+
+export const quoteSection = z.strictObject({
+  requoteThresholdBps: field.bps.default(2),
+  minRequoteIntervalMs: field.durationMs.default(2_000),
+  safeBps: field.spreadBps.default(500).describe('Both sides at this spread is the safe quote.'),
+  whenBothOff: z.enum(['deactivate', 'safe']).default('safe'),
+  onExit: z.enum(['keep', 'widen', 'deactivate']).default('widen'),
+  ditherBps: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(0)
+    .describe('Up to so many bps either way are added at random, to learn how takers answer; it is logged.'),
+  ditherPeriodMs: field.intervalMs.default(3_600_000).describe('How long one draw of the dither stands.'),
+  pairs: z
+    .array(z.enum(COUNTER_TOKENS))
+    .min(1)
+    .refine((pairs) => new Set(pairs).size === pairs.length, 'names a token twice')
+    .nullable()
+    .default([...OWNED_TOKENS])
+    .describe(
+      'Counter tokens that are quoted. null = all of the venue, also those that cannot be booked or withdrawn.',
+    ),
+})
+
+export const inventorySection = z.strictObject({
+  target: field.share.default(0.5).describe('Share of the value to hold in USD stables.'),
+  limits: perAsset((decimals) =>
+    z
+      .strictObject({
+        min: money(decimals).nullable().default(null),
+        max: money(decimals).nullable().default(null),
+      })
+      .refine(({ min, max }) => min === null || max === null || min < max, {
+        path: ['min'],
+        message: 'no room between min and max, so a side would always be off; a min below max would be right',
+      }),
+  )
+    .default({})
+    .describe('Tokens. Below min only the side that refills, above max only the one that drains.'),
+})
+
+/** How often to ask when there is nothing urgent; the pacer asks sooner where it pays and never over the budget. */
+export const pacingSection = z.strictObject({
+  fillsIntervalMs: field.intervalMs.default(2_000),
+  rateIntervalMs: field.intervalMs.default(6_000),
+  balancesIntervalMs: field.intervalMs.default(15_000),
+  accountIntervalMs: field.intervalMs.default(60_000),
+  quoteCheckIntervalMs: field.intervalMs.default(300_000),
+  reservePerMinute: z.int().min(0).max(1_000).default(10).describe('Requests kept free for safety writes.'),
+})

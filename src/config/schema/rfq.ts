@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { STABLE_ASSETS, type Asset, type StableAsset } from '../../money/asset.ts'
+import { checkedAddress, field, money, perAsset } from './field.ts'
+import { SecretReference } from '../source/secret.ts'
+import { signerSection } from './signer.ts'
+
+/** The venue takes orders that live this long; what is left of them on arrival counts. */
+const VENUE_LIFE_MS = { min: 60_000 }
+/** The signer signs none that lives longer. */
+const SIGNER_LIFE_MS = 900_000
+/** Signing, sending and a queue at the venue, generously. */
+const LATENCY_MS = 10_000
+const LEAST_MARGIN_MS = 15_000
+/** Between one refresh and the next an order shall stand for at least this long. */
+const STANDS_MS = 20_000
+/** Where a dollar is known to live; on other chains (a test's) any of them may. */
+const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, USDT: 8_453, 'USDT.bnb': 56 }
+const RPC_URL = /^https?:\/\/[^\s@]+$/
+
+const NO_URL =
+  'not an RPC address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
+
+const rpcUrl = z.union([z.string().regex(RPC_URL, NO_URL), z.instanceof(SecretReference)], { error: NO_URL })
+
+const rpcSection = z
+  .strictObject({
+    urls: z
+      .array(rpcUrl.meta({ type: 'string' }))
+      .min(1)
+      .max(10)
+      .describe(
+        'JSON-RPC endpoints; the first that answers is asked. `!env` or `!file` where one holds a key.',
+      ),
+    allowPlainHttp: z
+      .boolean()
+      .default(false)
+      .describe('Lets urls be http:// away from this machine: who is on the way can lie about the chain.'),
+    quorum: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(1)
+      .describe('So many endpoints must agree on the states of orders.'),
+    timeoutMs: z.int().min(100).max(60_000).default(5_000).describe('Then the next endpoint is asked.'),
+  })
+  .refine(({ urls, quorum }) => quorum <= urls.length, {
+    path: ['quorum'],
+    message: 'more endpoints than are listed must agree; at most the number of urls would be right',
+  })
+
+const gasSection = z
+  .strictObject({
+    maxFeeGwei: z.number().positive().max(10_000).default(5).describe('No transaction bids more for gas.'),
+    tipGwei: z.number().min(0).max(10_000).default(0.01).describe('For whoever makes the block.'),
+    replaceAfterMs: field.intervalMs
+      .default(30_000)
+      .describe('A transaction that is not in a block by then is sent again with a higher bid.'),
+  })
+  .refine(({ maxFeeGwei, tipGwei }) => tipGwei <= maxFeeGwei, {
+    path: ['tipGwei'],
+    message: 'a tip above the whole fee; at most maxFeeGwei would be right',
+  })
+
+const cancelSection = z.strictObject({
+  policy: z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe('auto: where a fill is expected to cost more than the gas.'),
+  usdPerEth: z.number().positive().max(1_000_000).default(3_000).describe('Values gas.'),
+  pickOffsPerMinute: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(0.5)
+    .describe('How often an order that is too good is expected to be taken.'),
+})
+
+const whole = z.strictObject({
+  chainId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
+  exchange: checkedAddress
+    .prefault('0xdef1c0ded9bec7f1a1670819833240f027b25eff')
+    .describe('The exchange proxy that orders are filled by.'),
+  maker: checkedAddress.describe('Our wallet, whose tokens orders promise.'),
+  solver: checkedAddress
+    .nullable()
+    .default(null)
+    .describe('Who may fill orders. null: as the venue says; otherwise the venue must say the same.'),
+  tokens: perAsset(() => checkedAddress).describe('The tokens on this chain: NTZS and at least one dollar.'),
+  rpc: rpcSection,
+  signer: signerSection,
+  expiryMs: field.durationMs
+    .default(120_000)
+    .describe('How long an order lives. Short lives are the first defence against being picked off.'),
+  refreshMs: field.durationMs.default(45_000).describe('An order with less than this to live is replaced.'),
+  replaceThresholdBps: field.bps
+    .default(5)
+    .describe('An order whose price is further than this from the one wanted is replaced.'),
+  promiseFactor: field.share
+    .positive()
+    .default(1)
+    .describe('Orders promise at most this part of balance and allowance.'),
+  maxOrders: z.int().min(1).max(1_000).default(40).describe('More than these are never owed at once.'),
+  minOrderUsd: z.number().positive().max(1_000_000).default(1).describe('Smaller orders are not signed.'),
+  minEdgeBps: field.bps.default(10).describe('No order is better for the taker than this from the mid.'),
+  confirmations: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(12)
+    .describe('Blocks on top of a block before what it says is final.'),
+  pollMs: field.intervalMs.default(2_000).describe('How often the chain is read.'),
+  maxChainLagMs: field.intervalMs
+    .default(30_000)
+    .describe('A chain whose newest block is older is no ground for new promises.'),
+  maxClockOffsetMs: field.intervalMs
+    .max(60_000)
+    .default(5_000)
+    .describe('Clocks further apart (ours, the venue, the chain) are no ground for them either.'),
+  cancel: cancelSection.prefault({}),
+  gas: gasSection.prefault({}),
+  approve: perAsset(money)
+    .default({})
+    .describe('What `mizani custody enable` lets the exchange take, in tokens; never unlimited.'),
+  maxOrderUsd: money(18)
+    .prefault('1000')
+    .describe('The signer refuses a larger order. Like the limits below it changes by restart only.'),
+  maxOutstandingUsd: money(18)
+    .prefault('5000')
+    .describe('What can still be filled of all live signatures stays within this.'),
+  maxAtRiskUsdPerHour: money(18)
+    .nullable()
+    .default(null)
+    .describe(
+      'Live signatures and what was filled within the last hour stay within this: it bounds what a wrong price can cost. null: twice maxOutstandingUsd.',
+    ),
+  maxAtRiskUsdPerDay: money(18)
+    .nullable()
+    .default(null)
+    .describe('The same for 24 hours. null: five times maxOutstandingUsd.'),
+  maxSignaturesPerMinute: z.int().min(1).max(600).default(60).describe('The signer signs no more orders.'),
+})
+
+type Whole = z.output<typeof whole>
+type Refuse = (path: readonly string[], message: string) => void
+
+/** Self-custody: which chain, which wallet, which orders. Absent or null = off. */
+export const rfqSection = whole.superRefine((section, context) => {
+  const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
+  checkTokens(section, refuse)
+  checkAddresses(section, refuse)
+  checkLives(section, refuse)
+  checkLimits(section, refuse)
+})
+
+function checkTokens({ tokens, chainId, approve }: Whole, refuse: Refuse): void {
+  if (tokens.NTZS === undefined)
+    refuse(['tokens'], 'the shilling is missing; NTZS and at least one dollar are needed here')
+  if (!STABLE_ASSETS.some((asset) => tokens[asset] !== undefined))
+    refuse(['tokens'], 'no dollar among them; NTZS and at least one dollar are needed here')
+  const isKnownChain = Object.values(CHAIN_OF).includes(chainId)
+  for (const asset of STABLE_ASSETS) {
+    if (tokens[asset] === undefined || !isKnownChain || CHAIN_OF[asset] === chainId) continue
+    const here = STABLE_ASSETS.filter((one) => CHAIN_OF[one] === chainId).join(' or ')
+    refuse(['tokens', asset], `${asset} is not on chain ${chainId}; ${here} would be right`)
+  }
+  for (const asset of Object.keys(approve) as Asset[]) {
+    if (approve[asset] !== undefined && tokens[asset] === undefined)
+      refuse(['approve', asset], `tokens does not name ${asset}; approve only what is there`)
+  }
+}
+
+/** One address in two places is a slip of the clipboard, and money would follow it. */
+function checkAddresses({ exchange, maker, solver, tokens }: Whole, refuse: Refuse): void {
+  const seen = new Map<string, string>([[exchange, 'exchange']])
+  const rest: [string[], string | null | undefined][] = [
+    [['maker'], maker],
+    [['solver'], solver],
+    ...Object.entries(tokens).map(([asset, of]): [string[], string | undefined] => [['tokens', asset], of]),
+  ]
+  for (const [path, address] of rest) {
+    if (address === null || address === undefined) continue
+    const other = seen.get(address)
+    if (other !== undefined)
+      refuse(path, `the same address as ${other}; each of them has an address of its own`)
+    seen.set(address, path.join('.'))
+  }
+}
+
+function checkLives({ expiryMs, refreshMs, maxClockOffsetMs }: Whole, refuse: Refuse): void {
+  const margin = Math.max(LEAST_MARGIN_MS, maxClockOffsetMs + LATENCY_MS)
+  const [min, max] = [VENUE_LIFE_MS.min + margin, SIGNER_LIFE_MS - maxClockOffsetMs]
+  if (expiryMs < min || expiryMs > max) {
+    const why = 'the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency'
+    return refuse(['expiryMs'], `${why}; ${min} to ${max} would be right`)
+  }
+  if (refreshMs > expiryMs - STANDS_MS) {
+    const limit = expiryMs - STANDS_MS
+    refuse(['refreshMs'], `an order would be replaced as soon as it stands; at most ${limit} would be right`)
+  }
+}
+
+/** Each limit contains the one before it; the other way round it would never be the one that holds. */
+function checkLimits(section: Whole, refuse: Refuse): void {
+  const { minOrderUsd, maxOutstandingUsd } = section
+  const given = [
+    ['minOrderUsd', BigInt(Math.round(minOrderUsd * 1e6)) * 10n ** 12n],
+    ['maxOrderUsd', section.maxOrderUsd],
+    ['maxOutstandingUsd', maxOutstandingUsd],
+    ['maxAtRiskUsdPerHour', section.maxAtRiskUsdPerHour ?? 2n * maxOutstandingUsd],
+    ['maxAtRiskUsdPerDay', section.maxAtRiskUsdPerDay ?? 5n * maxOutstandingUsd],
+  ] as const
+  for (let index = 1; index < given.length; index++) {
+    const [smaller, largerOne] = [given[index - 1], given[index]]
+    if (smaller === undefined || largerOne === undefined || smaller[1] <= largerOne[1]) continue
+    refuse([largerOne[0]], `below rfq.${smaller[0]}; at least that would be right`)
+  }
+}

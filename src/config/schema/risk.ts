@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { DECIMALS } from '../../money/asset.ts'
+import { field, money, rate } from './field.ts'
+
+/**
+ * Four days: the mid is published on working days, and Friday morning's must last over a weekend and a
+ * Monday off until Tuesday morning. Shorter would halt every long weekend, longer would trade on a dead feed.
+ */
+const MAX_MID_AGE_MS = 345_600_000
+
+const priceCorridor = z
+  .strictObject({
+    min: rate().describe('The lowest TZS per USD.'),
+    max: rate().describe('The highest TZS per USD.'),
+  })
+  .refine(({ min, max }) => min < max, {
+    path: ['max'],
+    message: 'not above min; the lowest and the highest TZS per USD would be right',
+  })
+
+export const riskSection = z.strictObject({
+  priceCorridor: priceCorridor
+    .nullable()
+    .default(null)
+    .describe(
+      'TZS per USD: no quote or signature is derived from a mid or fair value outside. Required with `mode: live` and with `rfq`; `mizani check` proposes one. Changes by restart only.',
+    ),
+  maxMidAgeMs: field.intervalMs.nullable().default(MAX_MID_AGE_MS),
+  maxMidStepBps: field.bps.positive().nullable().default(150),
+  maxReferenceDeviationBps: field.bps
+    .positive()
+    .nullable()
+    .default(300)
+    .describe("Between the venue's mid and the reference feeds; beyond it the safe quote."),
+  maxFillPriceDeviationBps: field.bps
+    .positive()
+    .nullable()
+    .default(50)
+    .describe('A fill that costs more than the quote least favourable to us by this, fee included, halts.'),
+  reviewAfter: z
+    .strictObject({
+      fills: field.count.nullable().default(null).describe('Fills of both sides.'),
+      sameSideFills: field.count.nullable().default(null).describe('Fills of one side in a row.'),
+      usd: money(18).nullable().default(null).describe('USD traded, both sides.'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'After so much since a person last resumed: the safe quote until a person resumes. null = never.',
+    ),
+  maxMidMoveBpsPerHour: field.bps
+    .positive()
+    .nullable()
+    .default(200)
+    .describe('The same for every mid of the last hour together: a walk of small steps.'),
+  maxMidMoveBpsPerDay: field.bps
+    .positive()
+    .nullable()
+    .default(500)
+    .describe('And for every mid of the last 24 hours.'),
+  foreignWrites: z
+    .enum(['latch', 'repair'])
+    .default('latch')
+    .describe(
+      'A deactivation, spread or custody switch that this key did not send: latch = the safe quote and no activation until a person says so; repair = put back without asking.',
+    ),
+  maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
+  maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
+  maxFillsPerMinute: field.count.nullable().default(null),
+  maxVolumePerDayUsd: money(18).nullable().default(null).describe('Per side and rolling 24 hours.'),
+  errorCyclesThreshold: field.count.default(5),
+  unexplainedGraceMs: field.durationMs
+    .default(30_000)
+    .describe('A balances reading unexplained for this long is a break; a break for this long halts.'),
+  dust: z
+    .strictObject({
+      NTZS: money(DECIMALS.NTZS).prefault('1'),
+      USDC: money(DECIMALS.USDC).prefault('0.001'),
+      USDT: money(DECIMALS.USDT).prefault('0.001'),
+      'USDT.bnb': money(DECIMALS['USDT.bnb']).prefault('0.001'),
+    })
+    .prefault({})
+    .describe('Unexplained inflows up to this many tokens are booked, not alarmed about.'),
+  onHalt: z.enum(['deactivate', 'safe']).default('deactivate'),
+})

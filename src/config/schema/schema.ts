@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
+import { backtestSection, recordSection } from './research.ts'
+import { field, money, perAsset, writtenAddress } from './field.ts'
+import { httpSection } from '../load/http.ts'
+import { notifySection } from './notify.ts'
+import { rfqSection } from './rfq.ts'
+import { riskSection } from './risk.ts'
+import { feedsSection } from './feeds.ts'
+import { venueSection } from './venue.ts'
+
+const strategySection = z.strictObject({
+  use: field.text.describe('A name in strategies/, or a path relative to this file.'),
+  params: z.record(z.string(), z.unknown()).default({}).describe('As the strategy itself declares them.'),
+  allow: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; 64 hexadecimal digits would be right'))
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe(
+      'sha-256 of the strategies that may run, wrapped ones included; `mizani check` names that of one that is not listed. null = all.',
+    ),
+})
+
+const withdrawSection = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    destinations: z.array(writtenAddress).max(100).default([]).describe('The only addresses to withdraw to.'),
+    maxPerDay: perAsset(money).default({}).describe('Tokens per rolling 24 hours; a token not named is 0.'),
+    approvalAboveUsd: money(18)
+      .nullable()
+      .optional()
+      .describe(
+        'Above it another token approves; null = nobody second. Default: 0, and null with a test key.',
+      ),
+    coolOffMs: field.durationMs
+      .default(600_000)
+      .describe('From the approval until the tokens leave; anybody may cancel meanwhile.'),
+    approvalWithinMs: field.intervalMs
+      .default(14_400_000)
+      .describe('A request that nobody approves within this has ended.'),
+  })
+  .refine((section) => !section.enabled || section.destinations.length > 0, {
+    path: ['destinations'],
+    message: 'withdrawals are enabled but nowhere allowed; list the addresses that may receive',
+  })
+
+/** The whole configuration file. Every default stands here or in its section, and nowhere else. */
+export const configSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+        'not a position name; letters, digits, dots, dashes (at most 63) would be right',
+      )
+      .describe('The position, in metrics, logs and file names.'),
+    mode: z
+      .enum(['live', 'dry-run'])
+      .default('live')
+      .describe('dry-run decides and journals, and changes nothing.'),
+    venue: venueSection,
+    strategy: strategySection,
+    inventory: inventorySection.prefault({}),
+    risk: riskSection.prefault({}),
+    quote: quoteSection.prefault({}),
+    activation: z.enum(['auto', 'manual']).default('auto'),
+    pacing: pacingSection.prefault({}),
+    store: z
+      .strictObject({
+        path: field.text.default('./data').describe('A folder, relative to the working directory.'),
+        keepJournalDays: z.int().min(1).max(36_500).default(30),
+      })
+      .prefault({}),
+    http: httpSection.prefault({}),
+    log: z
+      .strictObject({
+        level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+        file: field.text.nullable().default(null).describe('Append to this file instead of standard output.'),
+      })
+      .prefault({}),
+    withdraw: withdrawSection.prefault({}),
+    calibration: field.text
+      .nullable()
+      .default(null)
+      .describe('What `mizani calibrate` wrote, relative to this file; strategies read it.'),
+    record: recordSection.prefault({}),
+    backtest: backtestSection.prefault({}),
+    rfq: rfqSection
+      .nullable()
+      .default(null)
+      .describe('Self-custody: signed orders instead of pooled capital. null = off.'),
+    feeds: feedsSection,
+    notify: notifySection.prefault({}),
+  })
+  .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {
+    path: ['rfq', 'signer', 'envKey'],
+    message:
+      'a key in a variable is for tests; a keystore, a web3signer, mode dry-run or allowInLive: true would be right',
+  })
+
+export type ConfigFile = z.output<typeof configSchema>

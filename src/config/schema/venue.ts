@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { STABLE_ASSETS } from '../../money/asset.ts'
+import { field } from './field.ts'
+
+/**
+ * How to reach the venue, and each point that its contract leaves open. What a default is based on stands
+ * beside it.
+ */
+const whole = z.strictObject({
+  baseUrl: field.url.describe('The prefix (/api/v1/mm) is appended.'),
+  publicUrl: field.url
+    .nullable()
+    .optional()
+    .describe('For /api/v1/swap/rate, which costs nothing of the key; null turns it off. Default: baseUrl.'),
+  allowPlainHttp: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Lets baseUrl and publicUrl be http:// away from this machine: the key is readable on the way.',
+    ),
+  apiKey: field.secret,
+  requestsPerMinute: field.count.max(6_000).default(60).describe("The contract's limit per key."),
+  /** The public endpoint allows 60 a minute per source address; half of it leaves room for a neighbour. */
+  publicRequestsPerMinute: z.int().min(0).max(6_000).default(30),
+  prefix: field.route.default('/api/v1/mm'),
+  requestTimeoutMs: z.int().min(100).max(120_000).default(10_000),
+  /** Activation and withdrawal wait for the chain: up to a minute or more. */
+  slowTimeoutMs: z.int().min(1_000).max(600_000).default(120_000),
+  activateMethod: z.enum(['POST', 'PATCH']).default('POST'),
+  custodyBody: z.enum(['enabled', 'selfCustody']).default('enabled'),
+  rfqOrderPath: field.route.default('/rfq/orders').describe('Below the prefix.'),
+  shillingSymbol: z
+    .enum(['NTZS', 'TZS_TOKEN'])
+    .default('TZS_TOKEN')
+    .describe('The shilling in the public API.'),
+  tokens: z
+    .record(field.address, z.enum(['NTZS', ...STABLE_ASSETS]))
+    .default({})
+    .describe('Which asset a token address is, for fills that name addresses.'),
+  protocolFeeBps: field.bps.max(1_000).default(10).describe('Used until the venue says it.'),
+  bidFormula: z.enum(['divide', 'multiply']).default('divide'),
+  toleranceBps: field.bps
+    .default(5)
+    .describe('Within so many bps of the best the venue takes turns; backtests and calibrations use it.'),
+  clock: z
+    .enum(['real', 'virtual'])
+    .default('real')
+    .describe(
+      'virtual: a simulated venue on this machine, whose time may run otherwise than ours; its dates are not compared with our clock.',
+    ),
+  quoteProbeUsd: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .default(100)
+    .describe('The size of read-back and probe quotes.'),
+})
+
+const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/
+
+/** Only a simulated venue has a clock of its own, and it runs on this machine. */
+export const venueSection = whole.refine(({ clock, baseUrl }) => clock === 'real' || LOOPBACK.test(baseUrl), {
+  path: ['clock'],
+  message: 'virtual is for a simulated venue on this machine (a loopback baseUrl); real would be right',
+})

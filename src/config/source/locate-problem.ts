@@ -1,0 +1,63 @@
+import { type ConfigProblem, type PathStep, pathText } from './problem.ts'
+import { excerptAt, type HiddenRange } from './excerpt.ts'
+import type { LineCounter } from 'yaml'
+
+/** Offsets of a key and of its value in the text. */
+export type Place = { readonly key: readonly [number, number]; readonly value: readonly [number, number] }
+
+/** The configuration as plain data, and where each piece of it stands. */
+export type YamlTree = {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly places: ReadonlyMap<string, Place>
+  readonly hidden: readonly HiddenRange[]
+}
+
+/** Something wrong at a range of the text, before line and column are counted. */
+export type RawProblem = {
+  readonly path: readonly PathStep[]
+  readonly range: readonly [number, number]
+  readonly message: string
+}
+
+/** The key under which `places` keeps a path. */
+export function placeKey(path: readonly PathStep[]): string {
+  return JSON.stringify(path)
+}
+
+/** Turns findings into problems with file, line, column and an excerpt. */
+export class ProblemLocator {
+  readonly #file: string
+  readonly #text: string
+  readonly #lines: LineCounter
+  readonly #hidden: readonly HiddenRange[]
+
+  constructor(file: string, text: string, lines: LineCounter, hidden: readonly HiddenRange[]) {
+    this.#file = file
+    this.#text = text
+    this.#lines = lines
+    this.#hidden = hidden
+  }
+
+  at(problem: RawProblem): ConfigProblem {
+    const { line, col } = this.#lines.linePos(problem.range[0])
+    return {
+      file: this.#file,
+      line: Math.max(1, line),
+      column: Math.max(1, col),
+      path: pathText(problem.path),
+      message: problem.message,
+      excerpt: excerptAt(this.#text, problem.range, this.#hidden),
+    }
+  }
+
+  /** Where a path has no place of its own (a missing key), the nearest key above it is shown. */
+  atPath(tree: YamlTree, path: readonly PathStep[], part: 'key' | 'value', message: string): ConfigProblem {
+    const own = tree.places.get(placeKey(path))
+    if (own !== undefined) return this.at({ path, range: own[part], message })
+    for (let length = path.length - 1; length > 0; length--) {
+      const above = tree.places.get(placeKey(path.slice(0, length)))
+      if (above !== undefined) return this.at({ path, range: above.key, message })
+    }
+    return this.at({ path, range: [0, 0], message })
+  }
+}

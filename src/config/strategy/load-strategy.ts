@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { frozenCopy } from '../../base/frozen.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { bundleStrategy, readSources, type Source } from '../../confinement/bundle-strategy.ts'
+import { evaluateStrategy } from '../../confinement/evaluate-strategy.ts'
+import type { LoadedStrategy, StrategyDefinition } from '../../strategy/define-strategy.ts'
+import { unkeptValue } from '../../strategy/memory.ts'
+import type { PathStep } from '../source/problem.ts'
+import { describeIssues, type DescribedIssue } from '../source/describe-issues.ts'
+import { findStrategy } from './find-strategy.ts'
+import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './spreads-out-of-range.ts'
+
+export type StrategyWish = { readonly use: string; readonly params: unknown }
+
+export type LoadStrategyOptions = {
+  /** Where names are looked up. */
+  readonly folder: string
+  /** What relative paths are relative to: the configuration file's folder. */
+  readonly baseFolder: string
+  /** sha-256 of the strategies that may be evaluated; null or absent = all. */
+  readonly allow?: readonly string[] | null
+}
+
+/** A strategy and the absolute paths of the sources that it and what it wraps were made from. */
+export type StrategyWithSources = { readonly strategy: LoadedStrategy; readonly sources: readonly string[] }
+
+type Loading = {
+  readonly options: LoadStrategyOptions
+  /** Files from the outermost strategy to here; one that comes again is a cycle. */
+  readonly above: readonly string[]
+  readonly rawParams: unknown
+}
+
+/** Wrapping is for composing a few; deeper is a mistake. */
+const MAX_DEPTH = 8
+
+/**
+ * Finds, evaluates and validates a strategy and those it wraps. Problems carry a path that begins with
+ * `use` or `params`. The first strategy locks this thread down, see src/confinement. Runs the file's top-level
+ * code here, which may loop: probe first where that matters.
+ */
+export async function loadStrategy(
+  wish: StrategyWish,
+  options: LoadStrategyOptions,
+): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+  return load(wish, OUTERMOST, { options, above: [], rawParams: wish.params })
+}
+
+async function load(
+  wish: StrategyWish,
+  place: WishPlace,
+  loading: Loading,
+): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+  const found = findStrategy(wish.use, loading.options.folder, loading.options.baseFolder)
+  if (!found.ok) return problem(place.use, found.error)
+  const file = found.value
+  if (loading.above.includes(file))
+    return problem(place.use, `${wish.use} wraps itself; name another strategy`)
+  if (loading.above.length >= MAX_DEPTH)
+    return problem(place.use, `strategies wrap each other ${MAX_DEPTH} deep; use fewer`)
+  const sources = readSources(file)
+  if (!sources.ok) return problem(place.use, sources.error)
+  const hash = hashOf(sources.value)
+  const { allow = null } = loading.options
+  if (allow !== null && !allow.includes(hash))
+    return problem(
+      place.use,
+      `its code is sha-256 ${hash}, which strategy.allow does not list; read it, then list it`,
+    )
+  const definition = await definitionOf(file, hash, sources.value)
+  if (!definition.ok) return problem(place.use, definition.error)
+  const params = validate(definition.value, wish.params, place)
+  if (!params.ok) return params
+  const inner = await loadInner(definition.value, params.value, place, {
+    ...loading,
+    above: [...loading.above, file],
+  })
+  if (!inner.ok) return inner
+  return ok(assemble(wish.use, definition.value, params.value, sources.value, inner.value))
+}
+
+function problem(path: readonly PathStep[], message: string) {
+  return err([{ path, at: 'value' as const, message }])
+}
+
+/** By file and hash: a sweep loads the same code for each of its variants. */
+const evaluated = new Map<string, StrategyDefinition<unknown, unknown>>()
+const MAX_EVALUATED = 32
+
+async function definitionOf(
+  file: string,
+  hash: string,
+  sources: readonly Source[],
+): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
+  const key = `${hash} ${file}`
+  const known = evaluated.get(key)
+  if (known !== undefined) return ok(known)
+  const script = await bundleStrategy(file, sources)
+  if (!script.ok) return err(`its file cannot be loaded: ${script.error}; repair the file`)
+  const definition = await evaluateStrategy(basename(file), script.value)
+  if (!definition.ok) return definition
+  const [oldest] = evaluated.keys()
+  if (evaluated.size >= MAX_EVALUATED && oldest !== undefined) evaluated.delete(oldest)
+  evaluated.set(key, definition.value)
+  return definition
+}
+
+function firstLine(thrown: unknown): string {
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  return text.split('\n')[0] ?? text
+}
+
+/** The schema is the strategy's own code, which may throw. */
+function validate(
+  definition: StrategyDefinition<unknown, unknown>,
+  params: unknown,
+  place: WishPlace,
+): Result<unknown, readonly DescribedIssue[]> {
+  try {
+    const parsed = definition.params.safeParse(frozenCopy(params))
+    const issues = parsed.success ? [] : describeIssues(parsed.error.issues, definition.params, params)
+    const spreads = spreadsOutOfRange(params).filter(
+      (spread) => !issues.some((issue) => JSON.stringify(issue.path) === JSON.stringify(spread.path)),
+    )
+    const all = plain(
+      [...issues, ...spreads].map((issue) => ({ ...issue, path: place.inParams(issue.path) })),
+    )
+    if (!parsed.success || all.length > 0) return err(all)
+    const unkept = unkeptValue(parsed.data, false)
+    if (unkept === null) return ok(frozenCopy(parsed.data))
+    return problem(
+      place.inParams(unkept.path),
+      `the strategy makes ${unkept.what} of it, which no journal keeps; take it as text or a number`,
+    )
+  } catch (thrown) {
+    return problem(
+      place.inParams([]),
+      `the strategy's own check of its parameters threw: ${firstLine(thrown)}; repair the file`,
+    )
+  }
+}
+
+/** Words and paths that a strategy's schema has made, as data of ours. */
+function plain(issues: readonly DescribedIssue[]): readonly DescribedIssue[] {
+  return JSON.parse(JSON.stringify(issues)) as readonly DescribedIssue[]
+}
+
+async function loadInner(
+  definition: StrategyDefinition<unknown, unknown>,
+  params: unknown,
+  place: WishPlace,
+  loading: Loading,
+): Promise<Result<ReadonlyMap<string, StrategyWithSources>, readonly DescribedIssue[]>> {
+  const wishes = innerWishes(definition, params)
+  if (!wishes.ok) return problem(place.inParams([]), wishes.error)
+  const inner = new Map<string, StrategyWithSources>()
+  for (const [label, wish] of wishes.value) {
+    const loaded = await load(wish, placeOfInner(loading.rawParams, wish, place), loading)
+    if (!loaded.ok) return loaded
+    inner.set(label, loaded.value)
+  }
+  return ok(inner)
+}
+
+/** The answer is the strategy's own code's: its type is a promise that a .js file never made. */
+function innerWishes(
+  definition: StrategyDefinition<unknown, unknown>,
+  params: unknown,
+): Result<readonly (readonly [string, StrategyWish])[], string> {
+  try {
+    const answer: Readonly<Record<string, Partial<StrategyWish> | null>> = definition.inner?.(params) ?? {}
+    const wishes: (readonly [string, StrategyWish])[] = []
+    for (const [label, wish] of Object.entries(answer)) {
+      if (typeof wish?.use !== 'string')
+        return err(`what it wraps as '${label}' has no 'use'; { use, params } would be right`)
+      wishes.push([label, { use: wish.use, params: frozenCopy(wish.params ?? {}) }])
+    }
+    return ok(wishes)
+  } catch (thrown) {
+    return err(`the strategy could not say what it wraps: ${firstLine(thrown)}; repair the file`)
+  }
+}
+
+/** Of the sources as they are bundled, and of what is wrapped. */
+function hashOf(
+  sources: readonly Source[],
+  inner: ReadonlyMap<string, StrategyWithSources> = new Map(),
+): string {
+  const hash = createHash('sha256')
+  for (const source of sources) hash.update(`${source.name}\0${source.text.length}\0`).update(source.text)
+  for (const [label, { strategy }] of inner) hash.update(`${label}\0${strategy.sourceHash}\0`)
+  return hash.digest('hex')
+}
+
+function assemble(
+  use: string,
+  definition: StrategyDefinition<unknown, unknown>,
+  params: unknown,
+  sources: readonly Source[],
+  inner: ReadonlyMap<string, StrategyWithSources>,
+): StrategyWithSources {
+  const wrapped = Object.fromEntries([...inner].map(([label, { strategy }]) => [label, strategy]))
+  const files = [
+    ...sources.map((source) => source.file),
+    ...[...inner.values()].flatMap((one) => one.sources),
+  ]
+  return {
+    strategy: { use, definition, params, inner: wrapped, sourceHash: hashOf(sources, inner) },
+    sources: [...new Set(files)],
+  }
+}

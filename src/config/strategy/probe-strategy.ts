@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { errorText } from '../../base/error-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { DescribedIssue } from '../source/describe-issues.ts'
+import type { LoadStrategyOptions, StrategyWish, StrategyWithSources } from './load-strategy.ts'
+
+/** What the probe is given and what it says: plain data between threads. */
+export type ProbeOrder = {
+  readonly wish: StrategyWish
+  readonly options: LoadStrategyOptions
+  /** Whether `init` and `quote` are called once. */
+  readonly asks: boolean
+}
+export type ProbeAnswer = Result<ProbedStrategy, readonly DescribedIssue[]>
+/** What is known of a strategy without its code. */
+export type ProbedStrategy = {
+  readonly params: unknown
+  readonly sourceHash: string
+  readonly sources: readonly string[]
+}
+
+/** Source in a checkout; in a build the worker lies as a file of its own beside the bundle. */
+const WORKER_URL = import.meta.url.endsWith('.ts')
+  ? new URL('./probe-worker.ts', import.meta.url)
+  : new URL('./probe-worker.js', import.meta.url)
+
+/** A strategy has no use for more, and one that fills memory must not take ours. */
+const MAX_HEAP_MB = 128
+
+/**
+ * Tries a strategy in a throw-away worker: evaluate, validate, `init`, one `quote` on a neutral context. What
+ * throws, hangs or ends the thread is an error value after at most `timeLimitMs`. Parameters are plain
+ * data of the configuration file. The strategy that is returned has all but its code: asking it throws.
+ */
+export async function probeStrategy(
+  wish: StrategyWish,
+  options: LoadStrategyOptions,
+  timeLimitMs: number,
+  asks = true,
+): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+  const order: ProbeOrder = { wish, options, asks }
+  const worker = new Worker(WORKER_URL, {
+    workerData: order,
+    stdout: true,
+    stderr: true,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  })
+  try {
+    const answer = await answerOf(worker, timeLimitMs)
+    return answer.ok ? ok(withoutCode(wish.use, answer.value)) : answer
+  } finally {
+    await worker.terminate()
+  }
+}
+
+function withoutCode(use: string, { params, sourceHash, sources }: ProbedStrategy): StrategyWithSources {
+  const elsewhere = () => {
+    throw new Error(`strategy ${use} runs in a thread of its own and was asked in another one`)
+  }
+  const definition = { name: use, params: z.unknown(), init: elsewhere, quote: elsewhere }
+  return { strategy: { use, definition, params, inner: {}, sourceHash }, sources }
+}
+
+function answerOf(worker: Worker, timeLimitMs: number): Promise<ProbeAnswer> {
+  return new Promise((settle) => {
+    const fail = (message: string) => settle(err([{ path: ['use'], at: 'value', message }]))
+    const timer = setTimeout(() => {
+      fail(`no answer within ${timeLimitMs} ms; loading it, init and one quote together must take less`)
+    }, timeLimitMs)
+    worker.once('message', (answer: ProbeAnswer) => settle(answer))
+    worker.once('error', (thrown: unknown) => {
+      const text = errorText(thrown)
+      fail(`it broke the trial run: ${text.split('\n')[0] ?? text}; repair the file`)
+    })
+    worker.once('exit', () => {
+      clearTimeout(timer)
+      fail('it ended the trial run without an answer; a strategy must not end the process')
+    })
+  })
+}

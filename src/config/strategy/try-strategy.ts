@@ -1,0 +1,69 @@
+import { errorText } from '../../base/error-text.ts'
+import { err, type Result } from '../../base/result.ts'
+import { askStrategy } from '../../strategy/ask-strategy.ts'
+import { freshMemory, type StrategyMemory } from '../../strategy/memory.ts'
+import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { DescribedIssue } from '../source/describe-issues.ts'
+import {
+  loadStrategy,
+  type LoadStrategyOptions,
+  type StrategyWish,
+  type StrategyWithSources,
+} from './load-strategy.ts'
+import { seededRandom } from '../../base/random.ts'
+import type { StrategyContext } from '../../strategy/context.ts'
+
+/** Loads a strategy and asks it once on a neutral context. May hang if the strategy does. */
+export async function tryStrategy(
+  wish: StrategyWish,
+  options: LoadStrategyOptions,
+): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+  const loaded = await loadStrategy(wish, options)
+  if (!loaded.ok) return loaded
+  const memory = memoryOf(loaded.value.strategy)
+  if (!memory.ok) return refusal(memory.error)
+  const quote = askStrategy(loaded.value.strategy, memory.value, neutralContext())
+  return quote.ok ? loaded : refusal(quote.error)
+}
+
+function memoryOf(strategy: LoadedStrategy): Result<StrategyMemory, string> {
+  try {
+    return { ok: true, value: freshMemory(strategy) }
+  } catch (thrown) {
+    return err(`its init threw: ${errorText(thrown)}`)
+  }
+}
+
+function refusal(message: string) {
+  return err([{ path: ['use'], at: 'value' as const, message: `${message}; repair the file` }])
+}
+
+/** 2026-01-05 09:00 UTC, a Monday morning. */
+const A_MONDAY_MS = 1_767_603_600_000
+
+/** A calm market on target, for trying a strategy out: nothing in it is extreme, nothing is missing. */
+export function neutralContext(): StrategyContext {
+  return {
+    now: A_MONDAY_MS,
+    cause: 'start',
+    mid: 2_500,
+    midAgeMs: 60_000,
+    fairValue: { tzsPerUsd: 2_500, errorBps: 0 },
+    inventory: {
+      ntzs: 12_500_000,
+      usd: 5_000,
+      usdShare: 0.5,
+      target: 0.5,
+      deviation: 0,
+      totalTzs: 25_000_000,
+    },
+    recentFills: [],
+    competition: { bid: null, ask: null },
+    standing: { bidBps: null, askBps: null },
+    protocolFeeBps: 10,
+    promisable: { ntzs: 12_500_000, stables: { USDC: 5_000 } },
+    calibration: null,
+    inWindow: () => false,
+    random: (label) => seededRandom(1, label),
+  }
+}
