@@ -252,7 +252,7 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
   const input = riskInputOf(turn, share)
   const findings = assess(input, config.risk, config.inventory.limits)
   const settings = { ...config.quote, onHalt: config.risk.onHalt, orders: null, mayDeactivate: true }
-  approve(state.strategy.wanted, findings, state.latch, input.deviation, settings)
+  approve(state.strategy.wanted, findings, state.latch, input.inventoryImbalance, settings)
   samples.risk.push((performance.now() - began) * US)
 }
 

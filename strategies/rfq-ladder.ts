@@ -22,9 +22,9 @@
  * away again and again. And takers who fill in small parts get the price of a deep level never, that of level
  * 0 always: the premium is earned only from those who want size.
  */
-import { defineStrategy, z, type OrderWish, type StrategyContext } from '#kit'
+import { defineStrategy, z, type TargetOrder, type StrategyContext } from '#kit'
 
-type Stable = OrderWish['stable']
+type Stable = TargetOrder['stable']
 type Params = {
   levels: number
   baseHalfSpreadBps: number
@@ -72,7 +72,7 @@ export default defineStrategy<Params, object>({
   },
 })
 
-function ladder(context: StrategyContext, params: Params, skew: number, because: string[]): OrderWish[] {
+function ladder(context: StrategyContext, params: Params, skew: number, because: string[]): TargetOrder[] {
   const { promisable, fairValue } = context
   if (promisable === null) {
     because.push('no orders: the capital is in the pool, or the chain was not read yet')
@@ -83,7 +83,7 @@ function ladder(context: StrategyContext, params: Params, skew: number, because:
   const absent = wanted.filter((stable) => !stables.includes(stable))
   if (absent.length > 0) because.push(`the wallet has no ${absent.join(' and no ')} on this chain`)
   const levels = levelsOf(params, skew)
-  const orders: OrderWish[] = []
+  const orders: TargetOrder[] = []
   const perAsk = levels.reduce((sum, level) => sum + level.usd * askPrice(fairValue, level), 0)
   const askScale = scaleTo(params.share * promisable.ntzs, perAsk * stables.length)
   for (const stable of stables) {

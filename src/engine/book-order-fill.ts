@@ -8,7 +8,7 @@ import type { ChainFill } from '../rfq/chain-reading.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import type { RecentOrderFill } from '../rfq/state.ts'
 import type { RfqSettings } from '../rfq/rfq-settings.ts'
-import { noteBooked, type NewFill } from '../rfq/apply-reading.ts'
+import { recordBookedFill, type NewFill } from '../rfq/apply-reading.ts'
 import { countFill } from './count-fill.ts'
 import { sayEntry } from './follow-instructions.ts'
 import { reviewFill } from './safeguards/review.ts'
@@ -25,7 +25,7 @@ export function bookOrderFill(
   const { market, book } = state
   const fill = ledgerFill(settings, chainFill)
   if (fill === null) {
-    noteBooked(state.rfq, { fill: chainFill, mid: null })
+    recordBookedFill(state.rfq, { fill: chainFill, mid: null })
     tellForeign(turn, chainFill)
     return null
   }
@@ -34,7 +34,7 @@ export function bookOrderFill(
   reviewFill(turn, { side, usd18: volumeUsd })
   showFill(state.flow, { id, side, inAsset, amountIn, outAsset, amountOut, at: null, seenAt: now })
   sayEntry(turn, postFill(book, now, fill, 0n, market.mid, fairValue(market), 'wallet'))
-  noteBooked(state.rfq, { fill: chainFill, mid: market.mid })
+  recordBookedFill(state.rfq, { fill: chainFill, mid: market.mid })
   state.rfq.counts.fills += 1
   const isWhole = owed !== null && owed.takerFilled === owed.order.takerAmount
   turn.observations.push({

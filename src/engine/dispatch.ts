@@ -1,4 +1,4 @@
-import { noteAnswered } from '../pacing/record-requests.ts'
+import { recordAnswered } from '../pacing/record-requests.ts'
 import { handleRequestsElsewhere, noteAuthSuccess } from './requests/key-access.ts'
 import { judgeSuspects } from './safeguards/fill-price.ts'
 import type { EngineState } from './model/state.ts'
@@ -105,7 +105,7 @@ function handleAnswer(turn: Transition, event: Answer): void {
   }
   if (request !== undefined && isPoll(request)) {
     const newFills = event.type === 'fills' ? event.fills.length : 0
-    noteAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
+    recordAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
   }
   takeAnswer(turn, event, request)
 }

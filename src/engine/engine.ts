@@ -12,7 +12,7 @@ import { createOrderState } from './orders/state.ts'
 import { createRfqState } from '../rfq/state.ts'
 import type { Observation } from './model/observation.ts'
 import { approved, type Approved } from '../risk/approved.ts'
-import type { Stance } from '../risk/approval.ts'
+import type { Target } from '../risk/approval.ts'
 import { createWithdrawals } from './withdrawals/state.ts'
 import { takeSample } from './sample.ts'
 import type { Calendar, Polling, Transition } from './transition.ts'
@@ -85,7 +85,7 @@ export function createEngine(parts: EngineParts): Engine {
   let strategy: LoadedStrategy | null = state === null ? null : parts.strategyFor(state.config.strategy)
   let suspendAtStart: string | null = null
   const restored = state?.stance ?? null
-  let stance: Approved<Stance> | null = restored === null ? null : approved(restored)
+  let stance: Approved<Target> | null = restored === null ? null : approved(restored)
 
   function process(seq: number, event: Event): Audit {
     invariant(seq === lastSeq + 1, `event ${seq} follows ${lastSeq}: the journal has a hole`)
@@ -132,10 +132,10 @@ export function createEngine(parts: EngineParts): Engine {
 }
 
 /** What stands approved after a turn, and when the core wants to be woken at the latest. */
-export type Conclusion = { readonly stance: Approved<Stance> | null; readonly wakeAt: Ms }
+export type Conclusion = { readonly stance: Approved<Target> | null; readonly wakeAt: Ms }
 
 /** The end of a turn: decides when there is a reason to, and lets the pumps send what is worth a request. */
-function conclude(turn: Transition, standing: Approved<Stance> | null): Conclusion {
+function conclude(turn: Transition, standing: Approved<Target> | null): Conclusion {
   const { state, now } = turn
   // Asked to leave everything as it stands: not one request more.
   if (state.exiting && state.config.quote.onExit === 'keep') return { stance: standing, wakeAt: Infinity }

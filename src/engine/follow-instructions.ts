@@ -2,7 +2,7 @@ import { carryOut } from '../ledger/carry-out.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Instruction } from '../ledger/instruction.ts'
 import { fairValue } from '../market/fair-value.ts'
-import { demand } from '../pacing/reschedule.ts'
+import { expedite } from '../pacing/reschedule.ts'
 import { requestDecision, type Transition } from './transition.ts'
 
 /** Carries out what completeness asks for. */
@@ -11,7 +11,7 @@ export function followInstructions(turn: Transition, instructions: readonly Inst
   for (const instruction of instructions) {
     const entry = carryOut(state.book, now, instruction, fairValue(state.market))
     if (entry !== null) sayEntry(turn, entry)
-    if (instruction.do === 'ask') demand(state.pacing, instruction.what)
+    if (instruction.do === 'ask') expedite(state.pacing, instruction.what)
     if (instruction.do === 'open') requestDecision(turn, 'balances')
     if (instruction.do === 'book') settleWithdrawal(turn, instruction)
     if (instruction.do === 'say-fee-model') {

@@ -2,7 +2,7 @@ import { admitFills } from '../ledger/admit-fills.ts'
 import { onBalances } from '../ledger/on-balances.ts'
 import { onFillsPolled, type FillsPolled } from '../ledger/on-fills-polled.ts'
 import { namedFees } from '../market/fee-words.ts'
-import { bringForward, demand } from '../pacing/reschedule.ts'
+import { bringForward, expedite } from '../pacing/reschedule.ts'
 import type { EngineState } from './model/state.ts'
 import type { BalancesEvent, FillsEvent } from './model/event.ts'
 import { bookFill } from './book-fill.ts'
@@ -56,7 +56,7 @@ export function handleBalances(turn: Transition, event: BalancesEvent): void {
   if (state.config.rfq !== null && state.activation.isActive === false) return
   state.heard.balances = true
   // The wallet is what an inactive position shows: the account tells.
-  if (event.source === 'wallet' && state.activation.isActive === true) demand(state.pacing, 'account')
+  if (event.source === 'wallet' && state.activation.isActive === true) expedite(state.pacing, 'account')
   followInstructions(
     turn,
     onBalances(state.completeness, {

@@ -6,7 +6,7 @@ import type { Where } from '../ledger/book.ts'
 import { noteActivation, noteMoved, noteSettled } from '../ledger/note-moved.ts'
 import { ASSETS, type Asset } from '../money/asset.ts'
 import { fairValue } from '../market/fair-value.ts'
-import { demand } from '../pacing/reschedule.ts'
+import { expedite } from '../pacing/reschedule.ts'
 import type { WithdrawnEvent } from './model/event.ts'
 import type { Transition } from './transition.ts'
 import { followInstructions, sayEntry } from './follow-instructions.ts'
@@ -30,7 +30,7 @@ export function handleWithdrawn(turn: Transition, event: WithdrawnEvent): void {
   )
   noteMoved(state.completeness, now)
   turn.observations.push({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
-  demand(state.pacing, 'balances')
+  expedite(state.pacing, 'balances')
 }
 
 /** The position moved between wallet and pool; null = everything did. */

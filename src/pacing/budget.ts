@@ -14,12 +14,12 @@ export function isAllowed(
   state: PacingState,
   settings: PacingSettings,
   now: Ms,
-  lane: LaneName,
+  lane: BudgetName,
   purpose: Purpose,
 ): boolean {
   if (now < state[lane].silentUntil) return false
-  if (countSent(state[lane].sent, now) >= roomFor(state, settings, now, lane, purpose)) return false
-  return purpose !== 'quote' || countSent(state.quoteWrites, now) < quoteRoom(state, settings, now)
+  if (countSent(state[lane].sent, now) >= capacityFor(state, settings, now, lane, purpose)) return false
+  return purpose !== 'quote' || countSent(state.quoteWrites, now) < quoteCapacity(state, settings, now)
 }
 
 /**
@@ -30,15 +30,15 @@ export function allowedFrom(
   state: PacingState,
   settings: PacingSettings,
   now: Ms,
-  lane: LaneName,
+  lane: BudgetName,
   purpose: Purpose,
 ): Ms {
   if (configuredLimit(settings, lane) <= 0) return Infinity
   const { silentUntil, sent, limitAt } = state[lane]
   const base = Math.max(now, silentUntil)
-  let from = timeWhenAtMost(sent, base, roomFor(state, settings, base, lane, purpose) - 1)
+  let from = timeWhenAtMost(sent, base, capacityFor(state, settings, base, lane, purpose) - 1)
   if (purpose === 'quote') {
-    from = Math.max(from, timeWhenAtMost(state.quoteWrites, base, quoteRoom(state, settings, base) - 1))
+    from = Math.max(from, timeWhenAtMost(state.quoteWrites, base, quoteCapacity(state, settings, base) - 1))
   }
   if (from <= base || effectiveLimit(state, settings, base, lane) >= configuredLimit(settings, lane))
     return from
@@ -46,16 +46,16 @@ export function allowedFrom(
   return Math.min(from, nextRegrowth)
 }
 
-function roomFor(
+function capacityFor(
   state: PacingState,
   settings: PacingSettings,
   now: Ms,
-  lane: LaneName,
+  lane: BudgetName,
   purpose: Purpose,
 ): number {
   if (lane === 'public' || purpose === 'safety') return effectiveLimit(state, settings, now, lane)
-  const room = ordinaryRoom(state, settings, now)
-  return purpose === 'lowPoll' ? room - headroom(room) : room
+  const room = unreservedCapacity(state, settings, now)
+  return purpose === 'lowPoll' ? room - slack(room) : room
 }
 
 /** How many writes for the quote or for orders a minute may have, and how many were sent within it. */
@@ -64,11 +64,11 @@ export function quoteShare(
   settings: PacingSettings,
   now: Ms,
 ): { readonly limit: number; readonly used: number } {
-  return { limit: quoteRoom(state, settings, now), used: countSent(state.quoteWrites, now) }
+  return { limit: quoteCapacity(state, settings, now), used: countSent(state.quoteWrites, now) }
 }
 
-function quoteRoom(state: PacingState, settings: PacingSettings, now: Ms): number {
-  return Math.max(1, Math.ceil(ordinaryRoom(state, settings, now) / 3))
+function quoteCapacity(state: PacingState, settings: PacingSettings, now: Ms): number {
+  return Math.max(1, Math.ceil(unreservedCapacity(state, settings, now) / 3))
 }
 
 /** Whether a request of the key for this purpose may leave now. `safety` may use the reserve. */
@@ -98,7 +98,7 @@ export function budgetRemaining(state: PacingState, settings: PacingSettings, no
 }
 
 /** Requests a minute for everything but safety writes: the limit less the reserve, at least one. */
-export function ordinaryRoom(state: PacingState, settings: PacingSettings, now: Ms): number {
+export function unreservedCapacity(state: PacingState, settings: PacingSettings, now: Ms): number {
   const limit = effectiveLimit(state, settings, now, 'key')
   // A shrunken budget shrinks the reserve with it: otherwise ten a minute would be all reserve.
   const reserve = Math.floor((settings.reservePerMinute * limit) / Math.max(1, settings.requestsPerMinute))
@@ -106,7 +106,7 @@ export function ordinaryRoom(state: PacingState, settings: PacingSettings, now: 
 }
 
 /** What the less valuable polls leave free of the ordinary room: 3 of 50. */
-export function headroom(room: number): number {
+export function slack(room: number): number {
   return Math.floor(room / 16)
 }
 
@@ -114,7 +114,7 @@ export function headroom(room: number): number {
 const REGROW_MS: Ms = 10 * SECOND_MS
 
 /** Which budget a question is about. */
-export type LaneName = 'key' | 'public'
+export type BudgetName = 'key' | 'public'
 
 /**
  * Requests a minute we allow ourselves now: the configured figure, less while the venue's refusals are
@@ -124,7 +124,7 @@ export function effectiveLimit(
   state: PacingState,
   settings: PacingSettings,
   now: Ms,
-  lane: LaneName = 'key',
+  lane: BudgetName = 'key',
 ): number {
   const configured = configuredLimit(settings, lane)
   const { limit, limitAt } = state[lane]
@@ -132,7 +132,7 @@ export function effectiveLimit(
   return Math.min(configured, Math.max(limit, limitFloor(configured)) + regrown)
 }
 
-export function configuredLimit(settings: PacingSettings, lane: LaneName): number {
+export function configuredLimit(settings: PacingSettings, lane: BudgetName): number {
   return lane === 'key' ? settings.requestsPerMinute : settings.publicRequestsPerMinute
 }
 

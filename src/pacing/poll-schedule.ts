@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms, SECOND_MS } from '../base/time.ts'
-import { allowedFrom, effectiveLimit, headroom, isAllowed, ordinaryRoom } from './budget.ts'
+import { allowedFrom, effectiveLimit, slack, isAllowed, unreservedCapacity } from './budget.ts'
 import {
   isLowPoll,
   isPublicPoll,
@@ -84,12 +84,12 @@ export function pollInterval(state: PacingState, settings: PacingSettings, now: 
     const limit = effectiveLimit(state, settings, now, 'public')
     return (2 * WINDOW_MS) / Math.max(1, limit)
   }
-  const ordinary = ordinaryRoom(state, settings, now)
-  const room = (ordinary - headroom(ordinary)) * (MINUTE_MS / WINDOW_MS)
+  const ordinary = unreservedCapacity(state, settings, now)
+  const room = (ordinary - slack(ordinary)) * (MINUTE_MS / WINDOW_MS)
   // What writes and demands took lately is not there for polling, and as they do not come evenly a few
   // more stay free; a quarter is always for polling.
   const unplanned = countSent(state.unplanned, now)
-  const forPolls = Math.max(room / 4, room - unplanned - Math.min(headroom(ordinary), unplanned / 2))
+  const forPolls = Math.max(room / 4, room - unplanned - Math.min(slack(ordinary), unplanned / 2))
   const others = othersPerMinute(settings)
   const fills = fillsPerMinute(state, settings, forPolls - others / OTHERS_FIRST)
   const all = Math.max(1, (fills + others / OTHERS_FIRST) / forPolls)

@@ -4,13 +4,13 @@ import { rememberSent } from './request-window.ts'
 import { pollInterval } from './poll-schedule.ts'
 import { backoffMs } from '../base/backoff.ts'
 import { seededRandom } from '../base/random.ts'
-import { configuredLimit, effectiveLimit, limitFloor, type LaneName } from './budget.ts'
+import { configuredLimit, effectiveLimit, limitFloor, type BudgetName } from './budget.ts'
 
 /** What leaves: a poll, a spread that the strategy wants, or a write that safety or an operator wants. */
 export type SentKind = PollKind | 'quoteWrite' | 'safetyWrite'
 
 /** A request leaves: it counts from now on, whatever becomes of it. */
-export function noteSent(state: PacingState, now: Ms, kind: SentKind): void {
+export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
   if (kind === 'quoteWrite' || kind === 'safetyWrite') {
     rememberSent(state.key.sent, now)
     rememberSent(state.unplanned, now)
@@ -32,7 +32,7 @@ export function noteSent(state: PacingState, now: Ms, kind: SentKind): void {
  * A poll was answered. The next one is due an interval after this one LEFT, so that a slow venue is not
  * asked less often. `newFills`: rows that no earlier poll had shown.
  */
-export function noteAnswered(
+export function recordAnswered(
   state: PacingState,
   settings: PacingSettings,
   now: Ms,
@@ -68,7 +68,7 @@ const MAX_BACK_OFF_MS: Ms = 30 * SECOND_MS
  * it, so that polls (and positions of different seeds) do not come back in step. After a 429 call
  * `noteRateLimited` as well.
  */
-export function noteFailed(state: PacingState, now: Ms, kind: PollKind): void {
+export function recordFailed(state: PacingState, now: Ms, kind: PollKind): void {
   const poll = state.polls[kind]
   const full = backoffMs(poll.failures + 1, FIRST_BACK_OFF_MS, MAX_BACK_OFF_MS)
   const share = 0.5 + 0.5 * seededRandom(state.jitterCounter, `back-off ${kind}`)()
@@ -90,12 +90,12 @@ const SHRINK = 0.8
  * the limit shrinks to 0.8 of itself; it regrows by one for every 10 clean seconds after the silence.
  * Several refusals of one burst are one refusal.
  */
-export function noteRateLimited(
+export function recordRateLimited(
   state: PacingState,
   settings: PacingSettings,
   now: Ms,
   retryAfterMs: Ms | null,
-  laneName: LaneName = 'key',
+  laneName: BudgetName = 'key',
 ): void {
   const lane = state[laneName]
   const wanted = retryAfterMs !== null && retryAfterMs >= 0 ? retryAfterMs : DEFAULT_SILENCE_MS

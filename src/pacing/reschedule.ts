@@ -8,7 +8,7 @@ import { baseInterval, pollInterval } from './poll-schedule.ts'
  * answers the demand already, so asking again and again costs nothing. Without it another poll leaves in
  * any case, after the one in flight.
  */
-export function demand(state: PacingState, kind: PollKind, since: Ms = Infinity): void {
+export function expedite(state: PacingState, kind: PollKind, since: Ms = Infinity): void {
   const poll = state.polls[kind]
   if (poll.inFlightSince !== null && poll.inFlightSince > since) return
   poll.demanded = true
@@ -47,7 +47,7 @@ export function retunePacing(state: PacingState, settings: PacingSettings, now: 
  * A process took over: what was in flight will never be answered and everything is demanded again. What was
  * sent still counts, for the venue counts it too.
  */
-export function noteRestarted(state: PacingState): void {
+export function restartPolls(state: PacingState): void {
   for (const kind of POLL_KINDS) {
     const poll = state.polls[kind]
     poll.inFlightSince = null

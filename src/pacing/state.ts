@@ -52,7 +52,7 @@ export type PacingSettings = {
 }
 
 /** One counted budget: the key's, or the public endpoint's. */
-type Lane = {
+type Budget = {
   /** Every request counted against this budget. */
   sent: SentWindow
   /** The limit as it was at `limitAt`, after the last refusal; it regrows from there. */
@@ -77,8 +77,8 @@ export type PollState = {
 
 /** Plain data, part of the core's snapshot. Changed in place by the note... functions only. */
 export type PacingState = {
-  key: Lane
-  public: Lane
+  key: Budget
+  public: Budget
   /** The key's requests that no interval asked for: writes and demanded polls. Also counted in `key`. */
   unplanned: SentWindow
   /** Writes other than for safety. Also counted in `key` and `unplanned`. */
@@ -116,7 +116,7 @@ export function createPacing(settings: PacingSettings, seed = 0): PacingState {
   }
 }
 
-function createLane(limit: number): Lane {
+function createLane(limit: number): Budget {
   return { sent: { times: [], head: 0 }, limit, limitAt: 0, silentUntil: 0 }
 }
 

@@ -1,7 +1,7 @@
 import { backoffMs } from '../base/backoff.ts'
 import type { Ms } from '../base/time.ts'
 import type { Approved } from '../risk/approved.ts'
-import type { Stance } from '../risk/approval.ts'
+import type { Target } from '../risk/approval.ts'
 import { type QuotedSpread, type QuotingState, sameSpread } from './quote-state.ts'
 
 /** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
@@ -30,7 +30,7 @@ export type Move =
  */
 export function nextMove(
   state: QuotingState,
-  stance: Approved<Stance>,
+  stance: Approved<Target>,
   now: Ms,
   settings: QuotingSettings,
 ): Move {
@@ -68,7 +68,7 @@ function reasonToMove(
 }
 
 /** The PATCH that makes an approved stance stand. A side that is off still needs a number: the idle spread. */
-function spreadOfStance(stance: Approved<Stance>, pairs: readonly string[] | null): QuotedSpread {
+function spreadOfStance(stance: Approved<Target>, pairs: readonly string[] | null): QuotedSpread {
   return {
     bidBps: stance.bidBps ?? stance.idleBps,
     askBps: stance.askBps ?? stance.idleBps,

@@ -1,31 +1,31 @@
 import type { ChainFill, ChainReading, OrderReading } from './chain-reading.ts'
-import type { OwedOrder } from './open-order.ts'
+import type { OpenOrder } from './open-order.ts'
 import type { RecentOrderFill, RfqState } from './state.ts'
 
 /** How a promise ended. */
 export type OrderEnd = 'filled' | 'cancelled' | 'expired'
 
 /** What a reading says that was not known. */
-export type ChainNews = {
+export type ChainChanges = {
   /** To be booked, oldest first. */
   readonly fills: readonly NewFill[]
   /** Booked, and gone from the chain: a reorganisation took their block away. */
   readonly undone: readonly RecentOrderFill[]
   /** Over for good; they are owed no more. */
-  readonly ended: readonly { readonly owed: OwedOrder; readonly how: OrderEnd }[]
+  readonly ended: readonly { readonly owed: OpenOrder; readonly how: OrderEnd }[]
   /** Orders whose filled amount is not the sum of their fills: somebody does not tell the truth. */
-  readonly mismatched: readonly OwedOrder[]
+  readonly mismatched: readonly OpenOrder[]
 }
 
 /** `owed` null = an order that is not known. It may have ended for good in the same reading. */
-export type NewFill = { readonly fill: ChainFill; readonly owed: OwedOrder | null }
+export type NewFill = { readonly fill: ChainFill; readonly owed: OpenOrder | null }
 
 /** A reading whose orders may come without their hash. */
-export type TakenReading = Omit<ChainReading, 'orders'> & { readonly orders: readonly SeenOrder[] }
+export type RecordedReading = Omit<ChainReading, 'orders'> & { readonly orders: readonly RecordedOrder[] }
 
-export type SeenOrder = Omit<OrderReading, 'hash'> & { readonly hash: OrderReading['hash'] | null }
+export type RecordedOrder = Omit<OrderReading, 'hash'> & { readonly hash: OrderReading['hash'] | null }
 
-const NO_NEWS: ChainNews = { fills: [], undone: [], ended: [], mismatched: [] }
+const NO_NEWS: ChainChanges = { fills: [], undone: [], ended: [], mismatched: [] }
 const KEPT_TRANSACTIONS = 2_000
 
 /**
@@ -33,12 +33,12 @@ const KEPT_TRANSACTIONS = 2_000
  * it does not matter which reading missed one or which block was replaced. An end counts once
  * `confirmations` blocks stand on it. A head behind the last one says nothing new.
  */
-export function takeReading(
+export function applyReading(
   state: RfqState,
-  reading: TakenReading,
+  reading: RecordedReading,
   readAt: number,
   confirmations: number,
-): ChainNews {
+): ChainChanges {
   const { head } = reading
   if (state.chain !== null && head.number < state.chain.head.number) return NO_NEWS
   const isFirst = state.fillsFrom === null
@@ -60,8 +60,8 @@ export function takeReading(
   for (const { fill } of undone) addFilled(orderOfFill(state, fill), fill, -1n)
   const fills = fresh.map((fill): NewFill => ({ fill, owed: orderOfFill(state, fill) }))
   for (const { fill, owed } of fills) addFilled(owed, fill, 1n)
-  const mismatched: OwedOrder[] = []
-  const ended: { owed: OwedOrder; how: OrderEnd }[] = []
+  const mismatched: OpenOrder[] = []
+  const ended: { owed: OpenOrder; how: OrderEnd }[] = []
   for (const order of reading.orders) {
     const owed = state.owed[order.salt.toString()]
     if (owed === undefined) continue
@@ -87,7 +87,7 @@ function countAnew({ owed }: RfqState): void {
 
 function compareFills(
   state: RfqState,
-  { fills, fillsFrom }: TakenReading,
+  { fills, fillsFrom }: RecordedReading,
 ): { readonly fresh: readonly ChainFill[]; readonly undone: readonly RecentOrderFill[] } {
   const read = new Map(fills.map((fill) => [fill.key, fill]))
   const undone: RecentOrderFill[] = []
@@ -113,7 +113,7 @@ function isSameFill(a: ChainFill, b: ChainFill): boolean {
   return a.orderHash === b.orderHash && a.makerAmount === b.makerAmount && a.takerAmount === b.takerAmount
 }
 
-function addFilled(owed: OwedOrder | null, fill: ChainFill, sign: 1n | -1n): void {
+function addFilled(owed: OpenOrder | null, fill: ChainFill, sign: 1n | -1n): void {
   if (owed === null) return
   // Where it had ended before, the chain that said so is gone.
   owed.endedAt = null
@@ -122,13 +122,13 @@ function addFilled(owed: OwedOrder | null, fill: ChainFill, sign: 1n | -1n): voi
 }
 
 /** Past its expiry by the chain's own time: a chain that stood still goes on with the time it had. */
-function endOf({ order }: OwedOrder, { status }: SeenOrder, { head }: TakenReading): OrderEnd | null {
+function endOf({ order }: OpenOrder, { status }: RecordedOrder, { head }: RecordedReading): OrderEnd | null {
   if (status === 'FILLED') return 'filled'
   if (status === 'CANCELLED') return 'cancelled'
   return Number(order.expiry) * 1_000 <= head.t ? 'expired' : null
 }
 
-function noteEnd(owed: OwedOrder, order: SeenOrder, how: OrderEnd | null, head: bigint): void {
+function noteEnd(owed: OpenOrder, order: RecordedOrder, how: OrderEnd | null, head: bigint): void {
   owed.hash = order.hash ?? owed.hash
   owed.status = order.status
   if (how === null) owed.endedAt = null
@@ -136,7 +136,7 @@ function noteEnd(owed: OwedOrder, order: SeenOrder, how: OrderEnd | null, head: 
 }
 
 /** The block that has to be final before its end is: a reorganisation may have moved its last fill up. */
-function endedSince({ endedAt, hash }: OwedOrder, { fills, head }: TakenReading): bigint {
+function endedSince({ endedAt, hash }: OpenOrder, { fills, head }: RecordedReading): bigint {
   const blocks = fills.filter(({ orderHash }) => orderHash === hash).map(({ block }) => block)
   return blocks.reduce((last, block) => (block > last ? block : last), endedAt ?? head.number)
 }
@@ -149,14 +149,14 @@ function moveOn(state: RfqState, final: bigint): void {
 }
 
 /** The order that a fill belongs to; null = none that is owed. */
-export function orderOfFill({ owed }: RfqState, { salt, orderHash }: ChainFill): OwedOrder | null {
+export function orderOfFill({ owed }: RfqState, { salt, orderHash }: ChainFill): OpenOrder | null {
   const bySalt = salt === null ? undefined : owed[salt.toString()]
   // It may have been placed after the reading was asked for.
   return bySalt ?? Object.values(owed).find(({ hash }) => hash === orderHash) ?? null
 }
 
 /** Remembers a fill as booked, at that mid. */
-export function noteBooked(state: RfqState, recent: RecentOrderFill): void {
+export function recordBookedFill(state: RfqState, recent: RecentOrderFill): void {
   state.recentFills.push(recent)
   state.bookedTransactions.push(recent.fill.txHash)
   if (state.bookedTransactions.length > KEPT_TRANSACTIONS) state.bookedTransactions.shift()

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { parseRate, RATE_ONE, type Rate } from '../money/rate.ts'
 import { divide } from '../money/rounding.ts'
-import { owedFrom, type OwedOrder, type Reservation } from './open-order.ts'
+import { openOrderFrom, type OpenOrder, type Reservation } from './open-order.ts'
 import { MAX_UINT128, type Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 
@@ -12,7 +12,7 @@ import type { RfqSettings } from './rfq-settings.ts'
  * One level of a ladder, as a strategy wants it standing. Float64: it becomes money through `buildOrder`,
  * rounded in our favour.
  */
-export type OrderWish = {
+export type TargetOrder = {
   /** bid: we buy shillings and give dollars. ask: we sell shillings. */
   readonly side: Side
   readonly stable: StableAsset
@@ -41,7 +41,7 @@ const MAX_WISH_USD = 1e9
  * gives more than the price says: of shillings sold the floor is given, for dollars sold the ceiling is
  * asked. The error is a sentence: the wish is no order (no token, zero, beyond uint128).
  */
-export function buildOrder(wish: OrderWish, parts: BuildParts): Result<OwedOrder, string> {
+export function buildOrder(wish: TargetOrder, parts: BuildParts): Result<OpenOrder, string> {
   const { settings, solver, salt, now, offsetMs } = parts
   const { side, stable } = wish
   const shilling = settings.tokens.NTZS
@@ -69,12 +69,12 @@ export function buildOrder(wish: OrderWish, parts: BuildParts): Result<OwedOrder
     takerAsset: side === 'ask' ? stable : 'NTZS',
     price: price.value,
   }
-  return ok(owedFrom(reservation, now))
+  return ok(openOrderFrom(reservation, now))
 }
 
 type OrderAmounts = { readonly makerAmount: bigint; readonly takerAmount: bigint }
 
-function amountsOf({ side, stable, usd }: OrderWish, price: Rate): OrderAmounts | null {
+function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmounts | null {
   if (!(usd > 0 && usd <= MAX_WISH_USD)) return null
   const unit = TO_18_DECIMALS[stable]
   const dollars = (BigInt(Math.floor(usd * MILLIONTHS)) * 10n ** 12n) / unit

@@ -1,17 +1,17 @@
 import { type Amounts, ASSETS, TO_18_DECIMALS, zeroAmounts } from '../money/asset.ts'
-import { owedAmount, type OwedOrder } from './open-order.ts'
+import { outstandingAmount, type OpenOrder } from './open-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 import type { RfqState, SeenChain } from './state.ts'
 import type { RateBand } from '../money/rate-band.ts'
 import { rateToNumber } from '../money/rate.ts'
-import type { OrderWish } from './build-order.ts'
+import type { TargetOrder } from './build-order.ts'
 
 const FACTOR_PARTS = 1_000_000
 
 /** What may still be taken of each token, by every order that has not finally ended. */
-export function promised(state: RfqState): Amounts {
+export function committed(state: RfqState): Amounts {
   const sums = zeroAmounts()
-  for (const owed of Object.values(state.owed)) sums[owed.makerAsset] += owedAmount(owed)
+  for (const owed of Object.values(state.owed)) sums[owed.makerAsset] += outstandingAmount(owed)
   return sums
 }
 
@@ -28,9 +28,9 @@ export function coveredByWallet(chain: SeenChain, settings: RfqSettings): Amount
 }
 
 /** What may be promised on top of what is, per token; negative where too much is promised already. */
-export function freeToPromise(state: RfqState, settings: RfqSettings): Amounts {
+export function available(state: RfqState, settings: RfqSettings): Amounts {
   const free = state.chain === null ? zeroAmounts() : coveredByWallet(state.chain, settings)
-  const owed = promised(state)
+  const owed = committed(state)
   for (const asset of ASSETS) free[asset] -= owed[asset]
   return free
 }
@@ -39,18 +39,18 @@ export function freeToPromise(state: RfqState, settings: RfqSettings): Amounts {
  * What of a ladder the signer can be asked for: levels outside the price corridor are left out, and larger ones than
  * `maxOrderUsd` become that large. The signer has the last word; this only spares it questions.
  */
-export function signableWishes(
-  wishes: readonly OrderWish[],
+export function signableOrders(
+  wishes: readonly TargetOrder[],
   corridor: RateBand | null,
   { maxOrderUsd }: RfqSettings,
-): readonly OrderWish[] {
+): readonly TargetOrder[] {
   const most = maxOrderUsd === undefined ? null : Number(maxOrderUsd) / 1e18
   const inside = wishes.filter((wish) => corridorProblem(wish, corridor) === null)
   return most === null ? inside : inside.map((wish) => (wish.usd > most ? { ...wish, usd: most } : wish))
 }
 
 /** Why no order of this level is asked of the signer; null = its price is inside. */
-export function corridorProblem({ tzsPerUsd }: OrderWish, corridor: RateBand | null): string | null {
+export function corridorProblem({ tzsPerUsd }: TargetOrder, corridor: RateBand | null): string | null {
   if (corridor === null) return null
   const [min, max] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]
   if (tzsPerUsd > min && tzsPerUsd < max) return null
@@ -59,7 +59,7 @@ export function corridorProblem({ tzsPerUsd }: OrderWish, corridor: RateBand | n
 
 /** Why this order does not fit beside what is outstanding; null = it does. */
 export function outstandingProblem(
-  order: OwedOrder,
+  order: OpenOrder,
   { owed }: RfqState,
   { maxOutstandingUsd }: RfqSettings,
 ): string | null {
@@ -72,7 +72,7 @@ export function outstandingProblem(
 }
 
 /** What can still be filled of an order, dollars with 18 decimals; a part of a unit counts as one. */
-function usdLeft({ order, side, stable, makerFilled, takerFilled }: OwedOrder): bigint {
+function usdLeft({ order, side, stable, makerFilled, takerFilled }: OpenOrder): bigint {
   const left = side === 'ask' ? order.takerAmount - takerFilled : order.makerAmount - makerFilled
   return left * TO_18_DECIMALS[stable]
 }

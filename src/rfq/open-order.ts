@@ -12,10 +12,10 @@ import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
 export type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
 
 /** What of a promise is fixed once it is decided. The journal has it, whatever code decided it. */
-export type Reservation = Pick<OwedOrder, 'order' | 'side' | 'stable' | 'makerAsset' | 'takerAsset' | 'price'>
+export type Reservation = Pick<OpenOrder, 'order' | 'side' | 'stable' | 'makerAsset' | 'takerAsset' | 'price'>
 
 /** A promise: owed from before it is signed until the chain says that it has ended. */
-export type OwedOrder = {
+export type OpenOrder = {
   readonly order: RfqOrder
   readonly side: Side
   readonly stable: StableAsset
@@ -38,17 +38,17 @@ export type OwedOrder = {
 }
 
 /** What of our token may still be taken, in base units. */
-export function owedAmount(owed: OwedOrder): bigint {
+export function outstandingAmount(owed: OpenOrder): bigint {
   return owed.order.makerAmount - owed.makerFilled
 }
 
 /** May a taker still fill it, as far as we know? */
-export function isStanding(owed: OwedOrder): boolean {
+export function isLive(owed: OpenOrder): boolean {
   return owed.endedAt === null
 }
 
 /** A promise in its first moment. */
-export function owedFrom(reservation: Reservation, reservedAt: Ms): OwedOrder {
+export function openOrderFrom(reservation: Reservation, reservedAt: Ms): OpenOrder {
   return {
     ...reservation,
     reservedAt,

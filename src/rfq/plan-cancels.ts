@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { rateToNumber } from '../money/rate.ts'
 import type { OrderCancel } from './rfq-order.ts'
-import type { OwedOrder } from './open-order.ts'
+import type { OpenOrder } from './open-order.ts'
 import { expiresAt, remainingUsd } from './plan-ladder.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 
@@ -15,7 +15,7 @@ const UNKNOWN_GAS_WEI = 10n ** 10n
 
 export type CancelChoice = {
   readonly cancel: OrderCancel
-  readonly orders: readonly OwedOrder[]
+  readonly orders: readonly OpenOrder[]
   readonly gasUsd: number
   /** What fills of these orders until their expiry are expected to cost us. */
   readonly expectedLossUsd: number
@@ -24,9 +24,9 @@ export type CancelChoice = {
 
 export type CancelParts = {
   readonly settings: RfqSettings
-  readonly unwanted: readonly OwedOrder[]
+  readonly unwanted: readonly OpenOrder[]
   /** Standing orders that must survive a pair's cancellation. */
-  readonly kept: readonly OwedOrder[]
+  readonly kept: readonly OpenOrder[]
   /** Safety wants them gone, whatever it costs. */
   readonly must: boolean
   /** What a dollar is worth, TZS; null = nobody knows. */
@@ -62,10 +62,10 @@ export function planCancels(parts: CancelParts): CancelChoice[] {
 
 /** One transaction for these orders of one pair. */
 function cheapest(
-  orders: readonly OwedOrder[],
+  orders: readonly OpenOrder[],
   { kept, gasPriceWei, settings }: CancelParts,
 ): Pick<CancelChoice, 'cancel' | 'orders' | 'gasUsd'> {
-  const [first] = orders as [OwedOrder, ...OwedOrder[]]
+  const [first] = orders as [OpenOrder, ...OpenOrder[]]
   const { makerToken, takerToken } = first.order
   const youngest = orders.reduce((salt, { order }) => (order.salt > salt ? order.salt : salt), 0n)
   const spares = kept.every(({ order }) => pairOf(order) !== pairOf(first.order) || order.salt > youngest)
@@ -80,7 +80,7 @@ function cheapest(
 }
 
 /** What we give away where it is filled, times the chance that it is before it expires. Never negative. */
-function expectedLoss(owed: OwedOrder, { settings, fairValue, now }: CancelParts): number {
+function expectedLoss(owed: OpenOrder, { settings, fairValue, now }: CancelParts): number {
   if (fairValue === null) return 0
   const price = rateToNumber(owed.price)
   const edge = owed.side === 'ask' ? (fairValue - price) / fairValue : (price - fairValue) / fairValue
@@ -90,8 +90,8 @@ function expectedLoss(owed: OwedOrder, { settings, fairValue, now }: CancelParts
   return remainingUsd(owed) * -edge * chance
 }
 
-function byPair(orders: readonly OwedOrder[]): Map<string, OwedOrder[]> {
-  const groups = new Map<string, OwedOrder[]>()
+function byPair(orders: readonly OpenOrder[]): Map<string, OpenOrder[]> {
+  const groups = new Map<string, OpenOrder[]>()
   for (const owed of orders) {
     const group = groups.get(pairOf(owed.order))
     if (group === undefined) groups.set(pairOf(owed.order), [owed])
@@ -100,6 +100,6 @@ function byPair(orders: readonly OwedOrder[]): Map<string, OwedOrder[]> {
   return groups
 }
 
-function pairOf({ makerToken, takerToken }: OwedOrder['order']): string {
+function pairOf({ makerToken, takerToken }: OpenOrder['order']): string {
   return `${makerToken}>${takerToken}`
 }

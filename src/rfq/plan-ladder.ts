@@ -1,8 +1,8 @@
 import type { Ms } from '../base/time.ts'
 import { TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
 import { rateToNumber } from '../money/rate.ts'
-import type { OrderWish } from './build-order.ts'
-import { isStanding, type OwedOrder } from './open-order.ts'
+import type { TargetOrder } from './build-order.ts'
+import { isLive, type OpenOrder } from './open-order.ts'
 import type { Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 import type { RfqState } from './state.ts'
@@ -21,11 +21,11 @@ export type LadderParts = {
 
 export type LadderPlan = {
   /** Levels that nothing stands for. */
-  readonly missing: readonly OrderWish[]
+  readonly missing: readonly TargetOrder[]
   /** Standing orders that a level wants as they are. */
-  readonly kept: readonly OwedOrder[]
+  readonly kept: readonly OpenOrder[]
   /** Standing orders that no level wants any more: to be cancelled, or left to expire. */
-  readonly unwanted: readonly OwedOrder[]
+  readonly unwanted: readonly OpenOrder[]
   /** When the first of `kept` has to be replaced because its life ends. */
   readonly refreshAt: Ms
 }
@@ -37,10 +37,10 @@ export type LadderPlan = {
  */
 export function planLadder(
   state: RfqState,
-  wishes: readonly OrderWish[],
+  wishes: readonly TargetOrder[],
   { settings, solver, free, now }: LadderParts,
 ): LadderPlan {
-  const standing = Object.values(state.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
+  const standing = Object.values(state.owed).filter((owed) => isLive(owed) && owed.cancel === null)
   // What the venue refused or never confirmed may be filled, and yet nobody may see it; what names a former solver
   // this one cannot fill: neither stands for a level.
   const offered = standing.filter(
@@ -49,7 +49,7 @@ export function planLadder(
   )
   // From the lowest price up, each level takes the lowest order near enough: were it the nearest, a ladder that
   // moved by half a step would leave its last level without one.
-  const found = new Map<number, OwedOrder>()
+  const found = new Map<number, OpenOrder>()
   const offers = offered.map(offerOf).toSorted((a, b) => a.tzsPerUsd - b.tzsPerUsd)
   for (const { at, wish } of byPrice(wishes)) {
     const place = offers.findIndex((offer) => isNear(offer, wish, { settings, solver, free, now }))
@@ -69,31 +69,33 @@ export function planLadder(
   }
 }
 
-export function expiresAt({ order }: OwedOrder): Ms {
+export function expiresAt({ order }: OpenOrder): Ms {
   return Number(order.expiry) * 1_000
 }
 
 /** What is left of it, in dollars. */
-export function remainingUsd(owed: OwedOrder): number {
+export function remainingUsd(owed: OpenOrder): number {
   const { order, stable, side, makerFilled, takerFilled } = owed
   const left = side === 'ask' ? order.takerAmount - takerFilled : order.makerAmount - makerFilled
   return Number(left * TO_18_DECIMALS[stable]) / 1e18
 }
 
-function byPrice(wishes: readonly OrderWish[]): readonly { readonly at: number; readonly wish: OrderWish }[] {
+function byPrice(
+  wishes: readonly TargetOrder[],
+): readonly { readonly at: number; readonly wish: TargetOrder }[] {
   return wishes
     .map((wish, at) => ({ at, wish }))
     .toSorted((a, b) => a.wish.tzsPerUsd - b.wish.tzsPerUsd || a.at - b.at)
 }
 
 /** A standing order as a wish is compared with it: made once a plan, for exact prices are slow to become floats. */
-type Offer = { readonly owed: OwedOrder; readonly tzsPerUsd: number; readonly usd: number }
+type Offer = { readonly owed: OpenOrder; readonly tzsPerUsd: number; readonly usd: number }
 
-function offerOf(owed: OwedOrder): Offer {
+function offerOf(owed: OpenOrder): Offer {
   return { owed, tzsPerUsd: rateToNumber(owed.price), usd: remainingUsd(owed) }
 }
 
-function isNear(offer: Offer, wish: OrderWish, { settings, free, now }: LadderParts): boolean {
+function isNear(offer: Offer, wish: TargetOrder, { settings, free, now }: LadderParts): boolean {
   const { owed, tzsPerUsd, usd } = offer
   if (owed.side !== wish.side || owed.stable !== wish.stable) return false
   if (expiresAt(owed) - now <= settings.refreshMs) return false
@@ -103,7 +105,7 @@ function isNear(offer: Offer, wish: OrderWish, { settings, free, now }: LadderPa
 }
 
 /** How large an order in place of one that stands could be. */
-function freeUsd({ side, stable, tzsPerUsd }: OrderWish, free: Readonly<Amounts>): number {
+function freeUsd({ side, stable, tzsPerUsd }: TargetOrder, free: Readonly<Amounts>): number {
   const asset = side === 'ask' ? 'NTZS' : stable
   const tokens = Number(free[asset] * TO_18_DECIMALS[asset]) / 1e18
   return side === 'ask' ? tokens / tzsPerUsd : tokens

@@ -2,7 +2,7 @@ import type { Ms } from '../base/time.ts'
 import type { Amounts } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { ChainFill } from './chain-reading.ts'
-import type { OwedOrder } from './open-order.ts'
+import type { OpenOrder } from './open-order.ts'
 import type { Hex } from './rfq-order.ts'
 
 /** A fill that was booked and whose block is not final yet. */
@@ -25,7 +25,7 @@ export type RfqState = {
   /** The salt of the youngest order; 0 before the first. */
   lastSalt: bigint
   /** By salt: every order that is owed, until its end is final. */
-  owed: Record<string, OwedOrder>
+  owed: Record<string, OpenOrder>
   /** Booked fills of blocks that are not final, oldest first. */
   recentFills: RecentOrderFill[]
   /** The first block whose fills are not final; null before the first reading. */

@@ -1,7 +1,7 @@
 import type { Approved } from './approved.ts'
-import type { Finding } from './rule-breach.ts'
+import type { RuleBreach } from './rule-breach.ts'
 import type { Side } from '../money/side.ts'
-import type { OrderWish } from '../rfq/build-order.ts'
+import type { TargetOrder } from '../rfq/build-order.ts'
 
 /**
  * What may stand at the venue. `quote`: these spreads, a null side off, never both unless in self-custody,
@@ -9,7 +9,7 @@ import type { OrderWish } from '../rfq/build-order.ts'
  * the position is taken out of the market (the spread is widened first, so that nothing good stands while
  * the tokens come home).
  */
-export type Stance = {
+export type Target = {
   readonly kind: 'quote' | 'deactivate'
   readonly bidBps: number | null
   readonly askBps: number | null
@@ -19,17 +19,17 @@ export type Stance = {
   readonly safety: boolean
   readonly because: readonly string[]
   /** The orders that may stand, in self-custody; empty with pooled capital. */
-  readonly orders: readonly OrderWish[]
+  readonly orders: readonly TargetOrder[]
 }
 
 export type Clamp = { readonly side: Side; readonly wanted: number; readonly sent: number }
 
 export type Approval = {
-  readonly stance: Approved<Stance>
+  readonly stance: Approved<Target>
   readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
   readonly clamps: readonly Clamp[]
   /** A wish that no clamping can mend: counted as a refusal. */
-  readonly refusal: Finding | null
+  readonly refusal: RuleBreach | null
 }
 
 export type ApprovalSettings = {

@@ -1,9 +1,9 @@
 import type { Approval, Clamp, OrderBounds } from './approval.ts'
-import type { OrderWish } from '../rfq/build-order.ts'
+import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import { approved } from './approved.ts'
 import { closedSides } from './approve.ts'
-import type { Finding } from './rule-breach.ts'
+import type { RuleBreach } from './rule-breach.ts'
 import type { Latch } from './latch.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Latch } from './latch.ts'
  */
 export function approveOrders(
   wanted: StrategyQuote | null,
-  findings: readonly Finding[],
+  findings: readonly RuleBreach[],
   latch: Latch,
   deviation: number,
   bounds: OrderBounds,
@@ -23,7 +23,7 @@ export function approveOrders(
   if (wanted === null || bounds.mid === null) return nothing('REDUCING', ['no decision yet'])
   const closed = closedSides(findings, deviation)
   const clamps: Clamp[] = []
-  const orders: OrderWish[] = []
+  const orders: TargetOrder[] = []
   for (const wish of wanted.orders ?? []) {
     if (!closed.includes(wish.side)) orders.push(withinBounds(wish, bounds.mid, bounds.minEdgeBps, clamps))
   }
@@ -46,7 +46,7 @@ function nothing(state: Approval['state'], because: readonly string[]): Approval
 }
 
 /** An ask gives at most mid * (1 - edge) per dollar, a bid asks for at least mid * (1 + edge). */
-function withinBounds(wish: OrderWish, mid: number, minEdgeBps: number, clamps: Clamp[]): OrderWish {
+function withinBounds(wish: TargetOrder, mid: number, minEdgeBps: number, clamps: Clamp[]): TargetOrder {
   const edge = minEdgeBps / 10_000
   const limit = wish.side === 'ask' ? mid * (1 - edge) : mid * (1 + edge)
   const isWithin = wish.side === 'ask' ? wish.tzsPerUsd <= limit : wish.tzsPerUsd >= limit

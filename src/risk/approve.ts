@@ -1,10 +1,10 @@
-import type { Approval, ApprovalSettings, Clamp, Stance } from './approval.ts'
+import type { Approval, ApprovalSettings, Clamp, Target } from './approval.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import type { Side } from '../money/side.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import { approveOrders } from './approve-orders.ts'
 import { approved, type Approved } from './approved.ts'
-import type { Finding } from './rule-breach.ts'
+import type { RuleBreach } from './rule-breach.ts'
 import type { Latch } from './latch.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { Latch } from './latch.ts'
  */
 export function approve(
   wanted: StrategyQuote | null,
-  findings: readonly Finding[],
+  findings: readonly RuleBreach[],
   latch: Latch,
   deviation: number,
   settings: ApprovalSettings,
@@ -63,7 +63,7 @@ function withSides(
   safety: boolean,
   because: readonly string[],
   settings: ApprovalSettings,
-): Approved<Stance> {
+): Approved<Target> {
   const bidBps = closed.includes('bid') ? null : bid
   const askBps = closed.includes('ask') ? null : ask
   if (bidBps !== null || askBps !== null) {
@@ -75,7 +75,7 @@ function withSides(
     : safeQuote(settings, why)
 }
 
-function safeQuote(settings: ApprovalSettings, because: readonly string[]): Approved<Stance> {
+function safeQuote(settings: ApprovalSettings, because: readonly string[]): Approved<Target> {
   const { safeBps } = settings
   return approved({
     kind: 'quote',
@@ -88,7 +88,7 @@ function safeQuote(settings: ApprovalSettings, because: readonly string[]): Appr
   })
 }
 
-function nothing(settings: ApprovalSettings, because: readonly string[]): Approved<Stance> {
+function nothing(settings: ApprovalSettings, because: readonly string[]): Approved<Target> {
   const { safeBps } = settings
   return approved({
     kind: 'deactivate',
@@ -102,7 +102,7 @@ function nothing(settings: ApprovalSettings, because: readonly string[]): Approv
 }
 
 /** Prices cross when buying costs more than selling brings: S(1 + bid) under S(1 - ask). */
-function crossing(wanted: StrategyQuote): Finding | null {
+function crossing(wanted: StrategyQuote): RuleBreach | null {
   if (wanted.bidBps === null || wanted.askBps === null || wanted.bidBps + wanted.askBps >= 0) return null
   return {
     rule: 'crossed',
@@ -121,7 +121,7 @@ function clampSide(side: Side, wanted: number | null, clamps: Clamp[]): number |
 }
 
 /** Sides that findings close. `reduce` closes the side that would take the inventory further out. */
-export function closedSides(findings: readonly Finding[], deviation: number): Side[] {
+export function closedSides(findings: readonly RuleBreach[], deviation: number): Side[] {
   const closed = new Set<Side>()
   for (const { effect } of findings) {
     if (effect === 'bid-off') closed.add('bid')

@@ -1,18 +1,18 @@
-import { bookRules, moneyRules } from './rules/accounting-rules.ts'
+import { reconciliationRules, lossRules } from './rules/accounting-rules.ts'
 import { feedRules, midRules } from './rules/market-rules.ts'
 import { fillRules, flowRules, inventoryRules } from './rules/trading-rules.ts'
-import type { Finding } from './rule-breach.ts'
+import type { RuleBreach } from './rule-breach.ts'
 import type { RiskInput } from './risk-input.ts'
 import type { InventoryLimits, RiskSettings } from './risk-settings.ts'
 import { venueRules } from './rules/venue-rules.ts'
 
 /** Every rule's say on the state of things, most serious first. Empty = nothing to say. */
-export function assess(input: RiskInput, settings: RiskSettings, limits: InventoryLimits): Finding[] {
-  const findings: Finding[] = []
+export function assess(input: RiskInput, settings: RiskSettings, limits: InventoryLimits): RuleBreach[] {
+  const findings: RuleBreach[] = []
   venueRules(input, findings)
   fillRules(input, settings, findings)
-  moneyRules(input, settings, findings)
-  bookRules(input, settings, findings)
+  lossRules(input, settings, findings)
+  reconciliationRules(input, settings, findings)
   if (input.strategySuspended !== null) {
     findings.push({
       rule: 'strategy-suspended',
@@ -42,7 +42,7 @@ export function assess(input: RiskInput, settings: RiskSettings, limits: Invento
   return findings.sort((a, b) => RANK[a.effect] - RANK[b.effect])
 }
 
-const RANK: Readonly<Record<Finding['effect'], number>> = {
+const RANK: Readonly<Record<RuleBreach['effect'], number>> = {
   halt: 0,
   safe: 1,
   reduce: 2,

@@ -49,7 +49,7 @@ export function createPriceMemory(): PriceMemory {
 }
 
 /** A mid was adopted. One outside the corridor prices nothing. */
-export function noteAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corridor: RateBand | null): void {
+export function recordAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corridor: RateBand | null): void {
   if (corridor !== null && !isWithinBand(corridor, mid)) return
   const last = memory.mids.at(-1)
   if (last?.value === mid && last.until === null) return
@@ -59,7 +59,7 @@ export function noteAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corridor
 }
 
 /** A spread that may stand from now on, beside those that may stand already. */
-export function noteSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
+export function recordSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
   const held = memory.quotes[side]
   if (held.some(({ value, until }) => value === bps && until === null)) return
   held.push({ value: bps, from: now, until: null })
@@ -67,9 +67,9 @@ export function noteSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: num
 }
 
 /** A spread that stands for certain: every other one has ended. */
-export function noteHeldQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
+export function recordConfirmedQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
   for (const one of memory.quotes[side]) if (one.value !== bps) one.until ??= now
-  noteSentQuote(memory, now, side, bps)
+  recordSentQuote(memory, now, side, bps)
 }
 
 /**
@@ -96,7 +96,7 @@ export function worseThanQuoted(
 }
 
 /** Keeps a fill until a rate answer tells; of too many the first ones, which are judged first. */
-export function suspect(memory: PriceMemory, fill: PricedFill): void {
+export function addSuspect(memory: PriceMemory, fill: PricedFill): void {
   if (memory.suspects.length < MOST_SUSPECTS) memory.suspects.push(fill)
 }
 

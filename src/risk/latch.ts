@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Finding } from './rule-breach.ts'
+import type { RuleBreach } from './rule-breach.ts'
 import type { Side } from '../money/side.ts'
 import type { ReviewLimits } from './risk-settings.ts'
 
@@ -8,7 +8,7 @@ import type { ReviewLimits } from './risk-settings.ts'
  * a restart comes back halted; only an operator's `resume` lifts it.
  */
 export type Latch = {
-  halted: { readonly rule: Finding['rule']; readonly why: string; readonly since: Ms } | null
+  halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
   paused: { readonly why: string; readonly since: Ms } | null
   /** Something was written with our key that we did not write; null or absent = nothing. */
   foreign?: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null

@@ -44,16 +44,16 @@ export type RiskInput = {
   readonly drawdownTzs: bigint | null
   readonly hasPosition: boolean
   /** -1..1; positive = too many dollars. */
-  readonly deviation: number
+  readonly inventoryImbalance: number
   readonly fillsLastMinute: number
   readonly volumeLastDayUsd: Readonly<Record<Side, bigint>>
   readonly errorCycles: number
   /** Since when fills may be missing or balances are unexplained; null = complete. */
-  readonly gapSince: Ms | null
-  readonly gapWhy: string
+  readonly breakSince: Ms | null
+  readonly breakReason: string
   /** The books were unproven for longer than is allowed in all: a break halts at once. */
-  readonly unprovenTooLong: boolean
-  readonly unexplained: Partial<Amounts>
+  readonly unreconciledTooLong: boolean
+  readonly unreconciled: Partial<Amounts>
   /** Readings in a row that lost more than any fill could take, and what that was; null = none. */
   readonly foreign: { readonly readings: number; readonly difference: Readonly<Partial<Amounts>> } | null
   readonly strategySuspended: string | null

@@ -3,7 +3,7 @@
  * `ask-off` close a side; `reduce` keeps only the side that brings the inventory back. All but `halt`
  * lift themselves when the condition is gone.
  */
-export type Finding = {
+export type RuleBreach = {
   readonly rule: RiskRule
   readonly effect: 'halt' | 'safe' | 'bid-off' | 'ask-off' | 'reduce'
   readonly limit: string

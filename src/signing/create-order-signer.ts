@@ -11,7 +11,7 @@ import type {
   SignPreimage,
 } from './order-signer.ts'
 import { createOrderPacker, type PackedOrder } from './order-hash.ts'
-import type { SigningWall } from './policy/signing-wall.ts'
+import type { SigningGuard } from './policy/signing-guard.ts'
 import type { HashSignature } from './local/local-signer.ts'
 
 type Keccak256 = (bytes: Uint8Array) => Uint8Array
@@ -22,7 +22,7 @@ type Keccak256 = (bytes: Uint8Array) => Uint8Array
  */
 export function createOrderSigner(
   address: Hex,
-  wall: SigningWall,
+  wall: SigningGuard,
   signPreimage: SignPreimage,
   keccak: Keccak256 = (bytes) => keccak256(bytes, 'bytes'),
 ): OrderSigner {
@@ -62,7 +62,7 @@ function packOnce(
 }
 
 /** viem's account for the same wallet, which signs the transactions of this trade and nothing else. */
-function transactionAccount(address: Hex, wall: SigningWall, signPreimage: SignPreimage): LocalAccount {
+function transactionAccount(address: Hex, wall: SigningGuard, signPreimage: SignPreimage): LocalAccount {
   const never = () => Promise.reject(new Error('this wallet signs orders and transactions, nothing else'))
   return toAccount({
     address,

@@ -6,7 +6,7 @@ import type { OrderSigner } from './order-signer.ts'
 import { PrivateKey } from './local/private-key.ts'
 import { readKeystore } from './keystore/keystore-file.ts'
 import { loadWasmEngine } from './local/wasm-engine.ts'
-import type { SigningWall } from './policy/signing-wall.ts'
+import type { SigningGuard } from './policy/signing-guard.ts'
 
 /** Gives a private key away only when asked, and prints as something else everywhere. */
 export type KeyHolder = { readonly reveal: () => string }
@@ -22,7 +22,7 @@ type SignerChoice =
 
 /** What a signer is opened with besides where its key is. */
 export type SignerParts = {
-  readonly wall: SigningWall
+  readonly wall: SigningGuard
   readonly mode: 'live' | 'dry-run'
   /** The wallet that the configuration names; a key of another one is refused. Null: whichever it is. */
   readonly maker: OrderSigner['address'] | null

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { STABLE_ASSETS } from '../money/asset.ts'
-import type { OrderWish } from '../rfq/build-order.ts'
+import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 import type { LoadedStrategy, StrategyQuote } from './define-strategy.ts'
 import type { StrategyMemory } from './memory.ts'
@@ -67,13 +67,13 @@ function reasonsOf(because: readonly unknown[]): string[] {
 }
 
 /** Copies: each field is read once, so that what was checked is what is signed. */
-function ordersOf(orders: unknown): Result<readonly OrderWish[], string> {
+function ordersOf(orders: unknown): Result<readonly TargetOrder[], string> {
   if (!Array.isArray(orders)) return err('a list was expected')
   const { length } = orders
   if (length > MAX_ORDERS) return err(`${length} of them; ${MAX_ORDERS} are the most`)
-  const copies: OrderWish[] = []
+  const copies: TargetOrder[] = []
   for (let index = 0; index < length; index++) {
-    const { side, stable, usd, tzsPerUsd } = (orders[index] ?? {}) as Partial<OrderWish>
+    const { side, stable, usd, tzsPerUsd } = (orders[index] ?? {}) as Partial<TargetOrder>
     if (side !== 'bid' && side !== 'ask')
       return err(`[${index}].side = ${String(side)}; bid or ask was expected`)
     if (stable === undefined || !STABLE_ASSETS.includes(stable))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { OrderWish } from '../rfq/build-order.ts'
+import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 
 /** What a strategy wants standing. Null = that side off. Numbers are rounded and clamped by risk, not here. */
@@ -7,7 +7,7 @@ export type StrategyQuote = {
   readonly bidBps: number | null
   readonly askBps: number | null
   /** In self-custody: the orders wanted, which are all that stands there. Absent = none. */
-  readonly orders?: readonly OrderWish[]
+  readonly orders?: readonly TargetOrder[]
   /** The trace: short sentences, the first one the main reason. */
   readonly because: readonly string[]
 }

@@ -2,7 +2,7 @@
 export { z } from 'zod'
 export { defineStrategy } from './define-strategy.ts'
 export { glftRule, glftSpreads } from '../models/glft.ts'
-export type { OrderWish } from '../rfq/build-order.ts'
+export type { TargetOrder } from '../rfq/build-order.ts'
 export type { StrategyDefinition, StrategyQuote, InnerChoice } from './define-strategy.ts'
 export type { StrategyContext, Cause, RecentFill, CompetitionOnSide, Promisable } from './context.ts'
 

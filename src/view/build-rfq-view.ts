@@ -5,10 +5,10 @@ import type { Ms } from '../base/time.ts'
 import { ASSETS, DECIMALS, type Amounts } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
-import type { OwedOrder } from '../rfq/open-order.ts'
+import type { OpenOrder } from '../rfq/open-order.ts'
 import { quoteShare } from '../pacing/budget.ts'
 import { expiresAt } from '../rfq/plan-ladder.ts'
-import { freeToPromise, promised } from '../rfq/commitment.ts'
+import { available, committed } from '../rfq/commitment.ts'
 import type { OrderView, RfqView } from './rfq-view.ts'
 import { whyNoneStand } from '../engine/orders/signing-gate.ts'
 
@@ -43,8 +43,8 @@ export function buildRfqView(state: EngineState, now: Ms): RfqView | null {
       chain: chain === null ? null : chain.head.t - chain.readAt,
     },
     requestShare: quoteShare(state.pacing, state.config.pacing, now),
-    promised: texts(promised(rfq)),
-    free: texts(chain === null ? {} : freeToPromise(rfq, settings)),
+    promised: texts(committed(rfq)),
+    free: texts(chain === null ? {} : available(rfq, settings)),
     balances: texts(chain?.balances ?? {}),
     allowances: texts(chain?.allowances ?? {}),
     orders: Object.values(rfq.owed).map(orderView),
@@ -58,7 +58,7 @@ export function buildRfqView(state: EngineState, now: Ms): RfqView | null {
   }
 }
 
-function orderView(owed: OwedOrder): OrderView {
+function orderView(owed: OpenOrder): OrderView {
   const { order, side, stable, makerFilled, takerFilled } = owed
   const [whole, filled] = side === 'ask' ? [order.takerAmount, takerFilled] : [order.makerAmount, makerFilled]
   return {

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TO_18_DECIMALS } from '../../src/money/asset.ts'
 import { parseRate, RATE_ONE } from '../../src/money/rate.ts'
-import { buildOrder, nextSalt, type OrderWish } from '../../src/rfq/build-order.ts'
+import { buildOrder, nextSalt, type TargetOrder } from '../../src/rfq/build-order.ts'
 import { MAX_UINT128 } from '../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
 import { rfqSettings, SOLVER } from '../support/order-harness.ts'
 
-const wish: fc.Arbitrary<OrderWish> = fc.record({
+const wish: fc.Arbitrary<TargetOrder> = fc.record({
   side: fc.constantFrom('bid', 'ask'),
   stable: fc.constantFrom('USDC', 'USDT', 'USDT.bnb'),
   usd: fc.oneof(
@@ -28,13 +28,13 @@ const TOKENS: RfqSettings['tokens'] = {
   'USDT.bnb': `0x${'4'.repeat(40)}`,
 }
 
-function build(one: OrderWish, change: Partial<RfqSettings> = {}, now = 1_767_603_600_000, offsetMs = 0) {
+function build(one: TargetOrder, change: Partial<RfqSettings> = {}, now = 1_767_603_600_000, offsetMs = 0) {
   const settings = rfqSettings({ tokens: TOKENS, ...change })
   return buildOrder(one, { settings, solver: SOLVER, salt: 1n, now, offsetMs })
 }
 
 /** Shillings at 18 decimals times 10^18 of the rate that this many dollars are worth at the wish's price. */
-function worth(one: OrderWish, dollars: bigint): bigint {
+function worth(one: TargetOrder, dollars: bigint): bigint {
   const price = parseRate(one.tzsPerUsd)
   if (!price.ok) throw new Error('no price')
   return dollars * TO_18_DECIMALS[one.stable] * price.value
@@ -86,7 +86,7 @@ describe('an order', () => {
   })
 
   it('is refused for sizes and prices that are no numbers of an order', () => {
-    const plain: OrderWish = { side: 'bid', stable: 'USDC', usd: 1, tzsPerUsd: 2_500 }
+    const plain: TargetOrder = { side: 'bid', stable: 'USDC', usd: 1, tzsPerUsd: 2_500 }
     for (const usd of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e9 + 1, 1e-9])
       expect(build({ ...plain, usd }).ok).toBe(false)
     for (const tzsPerUsd of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])

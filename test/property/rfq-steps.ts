@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { OrderWish } from '../../src/rfq/build-order.ts'
+import type { TargetOrder } from '../../src/rfq/build-order.ts'
 import { failureOf } from '../support/failure-of.ts'
 import type { OrderHarness } from '../support/order-harness.ts'
 import type { ToyBlock } from '../support/toy-chain.ts'
@@ -7,7 +7,7 @@ import { CONFIRMATIONS, RFQ, TOKENS, type Fate, type World } from './rfq-world.t
 
 export type Step =
   | { readonly do: 'run'; readonly ms: number }
-  | { readonly do: 'want'; readonly wishes: readonly OrderWish[] }
+  | { readonly do: 'want'; readonly wishes: readonly TargetOrder[] }
   | { readonly do: 'fate'; readonly fate: Fate }
   | { readonly do: 'fill'; readonly which: number; readonly part: number; readonly thenMs: number }
   | { readonly do: 'mine'; readonly blocks: number; readonly holdsBack: number }
@@ -29,7 +29,7 @@ export type Step =
   | { readonly do: 'settle' }
   | { readonly do: 'halt' }
 
-const wish: fc.Arbitrary<OrderWish> = fc.record({
+const wish: fc.Arbitrary<TargetOrder> = fc.record({
   side: fc.constantFrom('bid', 'ask'),
   stable: fc.constantFrom('USDC', 'USDT'),
   usd: fc.integer({ min: 1, max: 700 }),

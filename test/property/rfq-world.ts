@@ -4,7 +4,7 @@ import type { Audit } from '../../src/engine/engine.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import { identityResidual } from '../../src/ledger/pnl.ts'
 import { ASSETS, zeroAmounts, type Asset } from '../../src/money/asset.ts'
-import { owedAmount, type OwedOrder } from '../../src/rfq/open-order.ts'
+import { outstandingAmount, type OpenOrder } from '../../src/rfq/open-order.ts'
 import type { RfqOrder } from '../../src/rfq/rfq-order.ts'
 import { coreConfig } from '../support/core-config.ts'
 import { failureOf } from '../support/failure-of.ts'
@@ -111,7 +111,7 @@ function expectFinal(
   { chain }: World,
   head: string,
   { observations }: Audit,
-  owed: Readonly<Record<string, OwedOrder>>,
+  owed: Readonly<Record<string, OpenOrder>>,
 ): void {
   const at = chain.blocks.findIndex(({ hash }) => hash === head)
   // Told by a chain that is no more: what is true there nobody knows any longer.
@@ -170,7 +170,7 @@ function promisedBy(world: World, asset: Asset): bigint {
   return world
     .owed()
     .filter(({ makerAsset }) => makerAsset === asset)
-    .reduce((sum, owed) => sum + owedAmount(owed), 0n)
+    .reduce((sum, owed) => sum + outstandingAmount(owed), 0n)
 }
 
 function assetOf(order: RfqOrder): Asset {

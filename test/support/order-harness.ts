@@ -2,8 +2,8 @@ import type { CoreConfig, StrategyChoice } from '../../src/engine/model/config.t
 import type { Event } from '../../src/engine/model/event.ts'
 import type { Observation } from '../../src/engine/model/observation.ts'
 import type { VenueFailure } from '../../src/engine/model/venue-answer.ts'
-import type { OrderWish } from '../../src/rfq/build-order.ts'
-import type { OwedOrder } from '../../src/rfq/open-order.ts'
+import type { TargetOrder } from '../../src/rfq/build-order.ts'
+import type { OpenOrder } from '../../src/rfq/open-order.ts'
 import type { Hex, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
 import type { StrategyContext } from '../../src/strategy/context.ts'
@@ -50,7 +50,7 @@ export type OrderHarness = {
   readonly core: Harness
   readonly chain: ToyChain
   /** What the strategy wants standing; change it at will. */
-  wishes: readonly OrderWish[]
+  wishes: readonly TargetOrder[]
   /** By salt: orders whose signature left the process. */
   readonly held: Map<bigint, RfqOrder>
   /** The next orders' fate; by default all are taken. */
@@ -59,26 +59,26 @@ export type OrderHarness = {
   reading: ToyChain['read'] | 'silence' | VenueFailure
   /** A block every two seconds while time runs. */
   mines: boolean
-  readonly owed: () => OwedOrder[]
+  readonly owed: () => OpenOrder[]
   /** Has the strategy want something else, and asked. */
-  readonly want: (wishes: readonly OrderWish[]) => void
+  readonly want: (wishes: readonly TargetOrder[]) => void
   /** Lets time pass, with blocks and answers. */
   readonly run: (ms: number) => void
   readonly seen: <T extends Observation['type']>(type: T) => Extract<Observation, { type: T }>[]
   readonly alerts: (code: string) => Extract<Observation, { type: 'alert' }>[]
 }
 
-export const BID: OrderWish = { side: 'bid', stable: 'USDC', usd: 100, tzsPerUsd: 2_515 }
-export const ASK: OrderWish = { side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: 2_485 }
+export const BID: TargetOrder = { side: 'bid', stable: 'USDC', usd: 100, tzsPerUsd: 2_515 }
+export const ASK: TargetOrder = { side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: 2_485 }
 
 /** The core in self-custody against a toy venue and a toy chain, on a virtual clock. */
 export function orderHarness(
   options: {
     rfq?: Partial<RfqSettings>
     config?: Partial<CoreConfig>
-    wishes?: readonly OrderWish[]
+    wishes?: readonly TargetOrder[]
     venue?: Partial<ToyVenue>
-    want?: (context: StrategyContext) => readonly OrderWish[]
+    want?: (context: StrategyContext) => readonly TargetOrder[]
   } = {},
 ): OrderHarness {
   const settings = rfqSettings(options.rfq)
@@ -142,7 +142,7 @@ export function orderHarness(
   Object.assign(world, {
     core: { now: start },
     owed: () => Object.values(world.core.state().rfq.owed),
-    want(wishes: readonly OrderWish[]) {
+    want(wishes: readonly TargetOrder[]) {
       world.wishes = wishes
       const { config } = world.core.state()
       const strategy = { ...config.strategy, params: { wishes } }
@@ -173,9 +173,9 @@ export function orderHarness(
 /** Wants what its parameters say, so that a journal holds it; without any, what `otherwise` says. */
 export function wishingStrategy(
   { params }: StrategyChoice,
-  otherwise: (context: StrategyContext) => readonly OrderWish[] = () => [],
+  otherwise: (context: StrategyContext) => readonly TargetOrder[] = () => [],
 ): LoadedStrategy {
-  const { wishes } = params as { readonly wishes?: readonly OrderWish[] }
+  const { wishes } = params as { readonly wishes?: readonly TargetOrder[] }
   return testStrategy((context) => ({
     bidBps: 60,
     askBps: 60,

@@ -9,10 +9,10 @@ import type { OwnReading } from '../../src/signing/policy/policy-state.ts'
 import { openPolicyStore, type PolicyStore } from '../../src/signing/policy/policy-store.ts'
 import type { SigningPolicy } from '../../src/signing/policy/signing-policy.ts'
 import {
-  createSigningWall,
-  type SigningWall,
-  type SigningWallParts,
-} from '../../src/signing/policy/signing-wall.ts'
+  createSigningGuard,
+  type SigningGuard,
+  type SigningGuardParts,
+} from '../../src/signing/policy/signing-guard.ts'
 
 /** The exchange's address on Base, in lower case. */
 export const EXCHANGE: Hex = '0xdef1c0ded9bec7f1a1670819833240f027b25eff'
@@ -51,7 +51,7 @@ export function usd(dollars: number): bigint {
   return BigInt(dollars) * 10n ** 18n
 }
 
-export type WallParts = Partial<Omit<SigningWallParts, 'policy'>> & {
+export type WallParts = Partial<Omit<SigningGuardParts, 'policy'>> & {
   readonly policy?: Partial<SigningPolicy>
   /** Who is pinned; null = nobody. */
   readonly solver?: Hex | null
@@ -61,7 +61,7 @@ export type WallParts = Partial<Omit<SigningWallParts, 'policy'>> & {
 
 /** A wall with its store, on a chain of which nothing is filled and whose clock is ours. */
 export function signingWall(parts: WallParts = {}): {
-  readonly wall: SigningWall
+  readonly wall: SigningGuard
   readonly store: PolicyStore
 } {
   const policy = signingPolicy(parts.policy)
@@ -69,11 +69,11 @@ export function signingWall(parts: WallParts = {}): {
     parts.store ?? policyStore(parts.path ?? null, parts.solver === undefined ? SOLVER : parts.solver)
   const now = parts.now ?? (() => NOW)
   const readOrders = parts.readOrders ?? (() => Promise.resolve(ok(untouchedAt(now()))))
-  return { store, wall: createSigningWall({ policy, store, now, readOrders }) }
+  return { store, wall: createSigningGuard({ policy, store, now, readOrders }) }
 }
 
 /** No wall at all, for what is about hashes and signatures alone. */
-export function permissiveWall(domain: ExchangeDomain = BASE): SigningWall {
+export function permissiveWall(domain: ExchangeDomain = BASE): SigningGuard {
   const permit = { giveBack: () => undefined }
   return { domain, permit: () => Promise.resolve(ok(permit)), transactionRefusal: () => null }
 }

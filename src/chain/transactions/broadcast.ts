@@ -4,13 +4,13 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { SenderParts } from './sender-parts.ts'
 import type { TransactionFees } from './prepare-transaction.ts'
-import type { KeptTransaction, TransactionVersion } from './transaction-store.ts'
+import type { TrackedTransaction, TransactionVersion } from './transaction-store.ts'
 import type { RpcError } from '../rpc/match-replies.ts'
 import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 
 /** A transaction with these fees, signed. A signer that throws has signed nothing that left it. */
 export async function signVersion(
-  { nonce, to, data, gas }: Pick<KeptTransaction, 'nonce' | 'to' | 'data' | 'gas'>,
+  { nonce, to, data, gas }: Pick<TrackedTransaction, 'nonce' | 'to' | 'data' | 'gas'>,
   fees: TransactionFees,
   { account, settings, now }: SenderParts,
 ): Promise<Result<TransactionVersion, RpcFailure>> {

@@ -1,7 +1,7 @@
 import { broadcast, signVersion } from './broadcast.ts'
 import type { SenderParts, TransactionEvent } from './sender-parts.ts'
 import { baseFeeOf, higherFees } from './prepare-transaction.ts'
-import type { KeptTransaction, TransactionVersion } from './transaction-store.ts'
+import type { TrackedTransaction, TransactionVersion } from './transaction-store.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { decoded, resultOf } from '../reading/heads.ts'
@@ -25,21 +25,21 @@ export async function followTransactions(parts: SenderParts): Promise<void> {
     const receipt = transaction.versions
       .map(({ hash }) => seen.value.receipts.get(hash))
       .find((known) => known !== undefined)
-    if (receipt !== undefined) await noteMined(transaction, receipt, seen.value, parts)
-    else await noteWaiting(transaction, seen.value, parts)
+    if (receipt !== undefined) await onMined(transaction, receipt, seen.value, parts)
+    else await onWaiting(transaction, seen.value, parts)
   }
 }
 
 /** Gives what was signed to the network as it is. After a restart nobody knows whether it ever got there. */
-export async function sendAgain(transaction: KeptTransaction, parts: SenderParts): Promise<void> {
+export async function rebroadcast(transaction: TrackedTransaction, parts: SenderParts): Promise<void> {
   const version = latestOf(transaction)
   const outcome = await broadcast(parts.pool, version.raw)
   const isIn = outcome.kind === 'accepted'
-  tell(isIn ? 'sent-again' : 'trouble', transaction, parts, isIn ? '' : outcome.words)
+  report(isIn ? 'sent-again' : 'trouble', transaction, parts, isIn ? '' : outcome.words)
 }
 
-async function noteMined(
-  transaction: KeptTransaction,
+async function onMined(
+  transaction: TrackedTransaction,
   { hash, block, isReverted, gasWei }: Receipt,
   { head }: ReceiptsReading,
   parts: SenderParts,
@@ -51,73 +51,73 @@ async function noteMined(
     const known = { ...transaction, mined: { hash, block, isReverted }, isGasTold: true }
     if (!(await kept(known, parts))) return
     if (!isGasTold) onGas?.(gasWei, purpose)
-    tell(isReverted ? 'reverted' : 'mined', known, parts, `in block ${block}`)
+    report(isReverted ? 'reverted' : 'mined', known, parts, `in block ${block}`)
   }
   if (head - block < BigInt(settings.confirmations)) return
   const removed = await store.remove(nonce)
-  if (removed.ok) tell('final', transaction, parts)
-  else tell('trouble', transaction, parts, removed.error)
+  if (removed.ok) report('final', transaction, parts)
+  else report('trouble', transaction, parts, removed.error)
 }
 
-async function noteWaiting(
-  transaction: KeptTransaction,
+async function onWaiting(
+  transaction: TrackedTransaction,
   { nextNonce, baseFee }: ReceiptsReading,
   parts: SenderParts,
 ): Promise<void> {
   const { settings, store, now } = parts
   if (transaction.mined !== null) {
     const undone = { ...transaction, mined: null }
-    tell('undone', transaction, parts, 'its block is gone')
-    if (await kept(undone, parts)) await sendAgain(undone, parts)
+    report('undone', transaction, parts, 'its block is gone')
+    if (await kept(undone, parts)) await rebroadcast(undone, parts)
     return
   }
   if (now() - latestOf(transaction).sentAt < settings.replaceAfterMs) return
   if (transaction.nonce >= nextNonce) return replace(transaction, baseFee, parts)
   // Not at once: a node may know the new nonce before it shows the receipt.
   const removed = await store.remove(transaction.nonce)
-  if (removed.ok) tell('superseded', transaction, parts)
+  if (removed.ok) report('superseded', transaction, parts)
 }
 
 /** The same nonce, so that only one of the two can ever be in a block. */
-async function replace(transaction: KeptTransaction, baseFee: bigint, parts: SenderParts): Promise<void> {
+async function replace(transaction: TrackedTransaction, baseFee: bigint, parts: SenderParts): Promise<void> {
   const { settings, pool } = parts
   const fees = higherFees(latestOf(transaction), baseFee, settings)
   if (fees === null) {
-    tell('fee-capped', transaction, parts, `maxFeeGwei is ${settings.maxFeeGwei}`)
+    report('fee-capped', transaction, parts, `maxFeeGwei is ${settings.maxFeeGwei}`)
     const waiting = { ...latestOf(transaction), sentAt: parts.now() }
-    if (await kept(withLatest(transaction, waiting), parts)) await sendAgain(transaction, parts)
+    if (await kept(withLatest(transaction, waiting), parts)) await rebroadcast(transaction, parts)
     return
   }
   const version = await signVersion(transaction, fees, parts)
-  if (!version.ok) return tell('trouble', transaction, parts, version.error.words)
+  if (!version.ok) return report('trouble', transaction, parts, version.error.words)
   const [first, ...others] = transaction.versions
-  const replaced: KeptTransaction = { ...transaction, versions: [first, ...others, version.value] }
+  const replaced: TrackedTransaction = { ...transaction, versions: [first, ...others, version.value] }
   if (!(await kept(replaced, parts))) return
   const outcome = await broadcast(pool, version.value.raw)
   const isIn = outcome.kind === 'accepted'
-  tell(isIn ? 'replaced' : 'trouble', replaced, parts, isIn ? '' : outcome.words)
+  report(isIn ? 'replaced' : 'trouble', replaced, parts, isIn ? '' : outcome.words)
 }
 
-function withLatest(transaction: KeptTransaction, version: TransactionVersion): KeptTransaction {
+function withLatest(transaction: TrackedTransaction, version: TransactionVersion): TrackedTransaction {
   const [first, ...others] = transaction.versions
   return others.length === 0
     ? { ...transaction, versions: [version] }
     : { ...transaction, versions: [first, ...others.slice(0, -1), version] }
 }
 
-async function kept(transaction: KeptTransaction, parts: SenderParts): Promise<boolean> {
+async function kept(transaction: TrackedTransaction, parts: SenderParts): Promise<boolean> {
   const written = await parts.store.put(transaction)
-  if (!written.ok) tell('trouble', transaction, parts, written.error)
+  if (!written.ok) report('trouble', transaction, parts, written.error)
   return written.ok
 }
 
-function latestOf({ versions }: KeptTransaction): TransactionVersion {
+function latestOf({ versions }: TrackedTransaction): TransactionVersion {
   return versions.at(-1) ?? versions[0]
 }
 
-function tell(
+function report(
   kind: TransactionEvent['kind'],
-  transaction: KeptTransaction,
+  transaction: TrackedTransaction,
   { onTransaction }: SenderParts,
   words = '',
 ): void {

@@ -3,12 +3,12 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import { broadcast, signVersion } from './broadcast.ts'
 import type { SentTransaction } from '../chain.ts'
-import { followTransactions, readReceipts, sendAgain } from './follow-transactions.ts'
+import { followTransactions, readReceipts, rebroadcast } from './follow-transactions.ts'
 import { prepareTransaction, type TransactionCall } from './prepare-transaction.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { rpcFailure, toChainFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { SenderParts, TransactionEvent } from './sender-parts.ts'
-import type { KeptTransaction, TransactionStore } from './transaction-store.ts'
+import type { TrackedTransaction, TransactionStore } from './transaction-store.ts'
 
 export type TransactionSender = {
   /** Resolves once it is in the network. What is under way already is not sent twice. */
@@ -43,7 +43,7 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
   const parts = { ...given, onTransaction }
   const { settings, store, now } = parts
   const inTurn = createTurns(store)
-  void inTurn(() => takeUp(parts))
+  void inTurn(() => resumeTransactions(parts))
   const lookMs = Math.min(LONGEST_LOOK_MS, Math.max(SETTLE_LOOK_MS, settings.replaceAfterMs / 4))
   let isLooking = false
   const timer = setInterval(() => {
@@ -120,10 +120,10 @@ function createTurns(store: TransactionStore): Turns {
 }
 
 /** What an earlier run signed and did not see in a block goes to the network again: it may never have got there. */
-async function takeUp(parts: SenderParts): Promise<void> {
+async function resumeTransactions(parts: SenderParts): Promise<void> {
   await followTransactions(parts)
   for (const transaction of parts.store.all()) {
-    if (transaction.mined === null) await sendAgain(transaction, parts)
+    if (transaction.mined === null) await rebroadcast(transaction, parts)
   }
 }
 
@@ -135,7 +135,7 @@ async function sendOnce(
   const failed = (failure: RpcFailure) => err({ failure, outcome: 'failed' as const })
   const same = sameCall(underWay(store, call.to), call)
   if (same !== undefined) {
-    await sendAgain(same, parts)
+    await rebroadcast(same, parts)
     return ok(sentOf(same))
   }
   let least = 0
@@ -176,20 +176,20 @@ async function sendOnce(
 }
 
 /** Calls of one contract that are in no block, the oldest first. */
-function underWay(store: TransactionStore, contract: Hex): readonly KeptTransaction[] {
+function underWay(store: TransactionStore, contract: Hex): readonly TrackedTransaction[] {
   return store.all().filter(({ mined, to }) => mined === null && to === contract)
 }
 
 /** Of allowances the last one counts: one that another follows is not what this call would bring about. */
 function sameCall(
-  transactions: readonly KeptTransaction[],
+  transactions: readonly TrackedTransaction[],
   { data, purpose }: TransactionCall,
-): KeptTransaction | undefined {
+): TrackedTransaction | undefined {
   const candidates = purpose === 'approve' ? transactions.slice(-1) : transactions
   return candidates.find((one) => one.data === data)
 }
 
-function sentOf({ nonce, versions }: KeptTransaction): SentTransaction {
+function sentOf({ nonce, versions }: TrackedTransaction): SentTransaction {
   return { txHash: (versions.at(-1) ?? versions[0]).hash, nonce }
 }
 

@@ -17,7 +17,7 @@ export type TransactionVersion = {
 }
 
 /** A transaction of ours that is not buried deep enough yet to be forgotten. */
-export type KeptTransaction = {
+export type TrackedTransaction = {
   readonly nonce: number
   readonly purpose: string
   readonly to: Hex
@@ -33,9 +33,9 @@ export type KeptTransaction = {
 
 /** Our transactions under way, on disk before they are in the network. */
 export type TransactionStore = {
-  readonly all: () => readonly KeptTransaction[]
+  readonly all: () => readonly TrackedTransaction[]
   /** Adds it, or takes the place of the one with the same nonce. Resolves once that is on disk. */
-  readonly put: (transaction: KeptTransaction) => Promise<Result<void, string>>
+  readonly put: (transaction: TrackedTransaction) => Promise<Result<void, string>>
   readonly remove: (nonce: number) => Promise<Result<void, string>>
   /**
    * Runs `work` with what is on disk now, while no other process looks at it: a command may send
@@ -58,8 +58,8 @@ export async function openTransactionStore(
 ): Promise<Result<TransactionStore, string>> {
   const loaded = path === null ? ok([]) : await load(path, owner)
   if (!loaded.ok) return loaded
-  let transactions: readonly KeptTransaction[] = loaded.value
-  async function keep(next: readonly KeptTransaction[]): Promise<Result<void, string>> {
+  let transactions: readonly TrackedTransaction[] = loaded.value
+  async function keep(next: readonly TrackedTransaction[]): Promise<Result<void, string>> {
     const written = path === null ? ok(undefined) : await save(path, owner, next)
     if (written.ok) transactions = next
     return written
@@ -82,7 +82,7 @@ export async function openTransactionStore(
   })
 }
 
-async function load(path: string, owner: Owner): Promise<Result<readonly KeptTransaction[], string>> {
+async function load(path: string, owner: Owner): Promise<Result<readonly TrackedTransaction[], string>> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -103,7 +103,7 @@ async function load(path: string, owner: Owner): Promise<Result<readonly KeptTra
   )
 }
 
-type File = Owner & { readonly version: number; readonly transactions: readonly KeptTransaction[] }
+type File = Owner & { readonly version: number; readonly transactions: readonly TrackedTransaction[] }
 
 /** Null for whatever this program did not write. */
 function parse(text: string): File | null {
@@ -118,8 +118,8 @@ function parse(text: string): File | null {
   }
 }
 
-function isKept(value: unknown): value is KeptTransaction {
-  const kept = value as Partial<KeptTransaction> | null
+function isKept(value: unknown): value is TrackedTransaction {
+  const kept = value as Partial<TrackedTransaction> | null
   return (
     Number.isSafeInteger(kept?.nonce) &&
     typeof kept?.purpose === 'string' &&
@@ -151,7 +151,7 @@ function isHex(value: unknown): value is Hex {
 async function save(
   path: string,
   owner: Owner,
-  transactions: readonly KeptTransaction[],
+  transactions: readonly TrackedTransaction[],
 ): Promise<Result<void, string>> {
   const unfinished = `${path}.part`
   try {

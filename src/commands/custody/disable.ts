@@ -15,7 +15,7 @@ import { cancelOnChain, ordersOnChain, owedInStore, untilEnded } from './orders-
 import { openVenue } from '../operator/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
-import type { OwedOrder } from '../../rfq/open-order.ts'
+import type { OpenOrder } from '../../rfq/open-order.ts'
 import { expiresAt } from '../../rfq/plan-ladder.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { ageText } from '../number-text.ts'
@@ -65,7 +65,7 @@ export type DisableParts = {
   readonly desk: CustodyDesk
   readonly venue: Pick<VenueClient, 'custody'>
   /** All that the store remembers as owed. */
-  readonly owed: readonly OwedOrder[]
+  readonly owed: readonly OpenOrder[]
   readonly how: DisableHow
   readonly steps: CustodySteps
 }
@@ -116,7 +116,7 @@ async function endOrders({ desk, owed, how, steps }: DisableParts): Promise<Cust
   return null
 }
 
-function stillOwed(standing: readonly OwedOrder[], now: Ms): CustodyEnd {
+function stillOwed(standing: readonly OpenOrder[], now: Ms): CustodyEnd {
   const lines = standing.map((one) => {
     const { order, side, stable, hash } = one
     return `  ${order.salt} ${side} ${stable}, expires in ${ageText(expiresAt(one) - now)}, ${hash ?? 'hash unknown'}`

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { OwedOrder } from '../../rfq/open-order.ts'
+import type { OpenOrder } from '../../rfq/open-order.ts'
 import { planCancels } from '../../rfq/plan-cancels.ts'
 import { expiresAt } from '../../rfq/plan-ladder.ts'
 import { type CustodyDesk, type CustodyEnd, type CustodySteps, failedEnd } from './clients.ts'
@@ -15,7 +15,7 @@ import { storedPosition } from '../inspect/position.ts'
 /** What the chain says of orders now. */
 export type OnChain = {
   /** Those that a taker can still fill. */
-  readonly standing: readonly OwedOrder[]
+  readonly standing: readonly OpenOrder[]
   /** The chain's own time. */
   readonly now: Ms
   readonly gasPriceWei: bigint
@@ -26,7 +26,7 @@ const TELL_EVERY_MS = 15_000
 /** Which of these can still be filled: by the chain's word and the chain's clock, nobody else's. */
 export async function ordersOnChain(
   { chain }: CustodyDesk,
-  owed: readonly OwedOrder[],
+  owed: readonly OpenOrder[],
 ): Promise<Result<OnChain, CustodyEnd>> {
   const reading = await chain.read(
     owed.map(({ order }) => order),
@@ -47,7 +47,7 @@ export async function ordersOnChain(
  */
 export async function cancelOnChain(
   desk: CustodyDesk,
-  unwanted: readonly OwedOrder[],
+  unwanted: readonly OpenOrder[],
   { standing, now, gasPriceWei }: OnChain,
   steps: CustodySteps,
 ): Promise<CustodyEnd | null> {
@@ -72,7 +72,7 @@ export async function cancelOnChain(
 /** Waits until none of them can be filled any more, or until that takes longer than it may. */
 export async function untilEnded(
   desk: CustodyDesk,
-  owed: readonly OwedOrder[],
+  owed: readonly OpenOrder[],
   withinMs: Ms,
   steps: CustodySteps,
 ): Promise<CustodyEnd | null> {
@@ -103,7 +103,7 @@ function standingText({ standing, now }: OnChain): string {
 }
 
 /** Every order that the store remembers as owed; none where there is no store. Throws StoreReadError. */
-export async function owedInStore(config: LoadedConfig): Promise<Result<readonly OwedOrder[], CustodyEnd>> {
+export async function owedInStore(config: LoadedConfig): Promise<Result<readonly OpenOrder[], CustodyEnd>> {
   const { path } = config.store
   if (!existsSync(storeFiles(path).database)) return ok([])
   const reader = openReader(path)

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { OwedOrder } from '../../rfq/open-order.ts'
+import type { OpenOrder } from '../../rfq/open-order.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import {
   type CustodyEnd,
@@ -115,7 +115,7 @@ async function cancelHere(
   }
 }
 
-function cancelled(orders: readonly OwedOrder[]): CustodyEnd {
+function cancelled(orders: readonly OpenOrder[]): CustodyEnd {
   const what = orders.length === 1 ? 'the order is' : `${orders.length} orders are`
   return {
     exitCode: EXIT_CODE.ok,
@@ -123,7 +123,7 @@ function cancelled(orders: readonly OwedOrder[]): CustodyEnd {
   }
 }
 
-function over(orders: readonly OwedOrder[]): CustodyEnd {
+function over(orders: readonly OpenOrder[]): CustodyEnd {
   const what = orders.length === 1 ? 'the order' : `all ${orders.length} orders`
   return {
     exitCode: EXIT_CODE.ok,

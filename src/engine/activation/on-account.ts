@@ -1,4 +1,4 @@
-import { demand } from '../../pacing/reschedule.ts'
+import { expedite } from '../../pacing/reschedule.ts'
 import type { AccountEvent, ActivationEvent } from '../model/event.ts'
 import { checkDeactivation, checkWallet, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
@@ -17,7 +17,7 @@ export function handleAccount(turn: Transition, event: AccountEvent, request: In
   // While a sweep is under way the account may still show the state before it.
   if (activation.inFlight !== null) return
   if (request !== undefined && request.sentAt < activation.answeredAt) {
-    demand(state.pacing, 'account')
+    expedite(state.pacing, 'account')
     return
   }
   checkDeactivation(turn, event)
@@ -74,8 +74,8 @@ function learn(turn: Transition, isActive: boolean, partial: boolean): void {
   activation.held = held
   if (before === isActive && !partial) return
   turn.observations.push({ type: 'activationChanged', t: turn.now, isActive, partial })
-  demand(pacing, 'balances')
-  demand(pacing, 'fills')
+  expedite(pacing, 'balances')
+  expedite(pacing, 'fills')
   requestDecision(turn, 'balances')
 }
 

@@ -1,9 +1,9 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
-import { demand } from '../../pacing/reschedule.ts'
+import { expedite } from '../../pacing/reschedule.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
-import type { Stance } from '../../risk/approval.ts'
+import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
 import { activationPause } from './on-account.ts'
 import { isWalletStrange, noteOwnDeactivation } from '../safeguards/foreign-writes.ts'
@@ -14,7 +14,7 @@ import type { Transition } from '../transition.ts'
  * Brings the position in or out of the market. In: only when the quote that will stand is known. Out: the
  * spread has been widened first, or is being widened by the same stance. Returns when to come back.
  */
-export function reconcileActivation(turn: Transition, stance: Approved<Stance>): Ms {
+export function reconcileActivation(turn: Transition, stance: Approved<Target>): Ms {
   const wanted = wantedActivation(turn, stance)
   return Math.min(noteMissing(turn, wanted), activateAsWanted(turn, wanted))
 }
@@ -52,7 +52,7 @@ function lookAgain({ state, now }: Transition): Ms {
   const look = activation.look ?? null
   if (look === null || activation.inFlight !== null) return Number.POSITIVE_INFINITY
   if (now < look.at) return look.at
-  demand(state.pacing, 'account')
+  expedite(state.pacing, 'account')
   const isLast = look.count >= MOST_LOOKS
   activation.look = isLast ? null : { at: now + activationPause(look.count), count: look.count + 1 }
   return activation.look?.at ?? Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ function isWantedAgain({ activation, book }: EngineState): boolean {
   return activation.again === true || ASSETS.some((asset) => book.accounts.wallet[asset] > 0n)
 }
 
-function wantedActivation({ state }: Transition, stance: Stance): boolean | null {
+function wantedActivation({ state }: Transition, stance: Target): boolean | null {
   if (state.config.mode === 'dry-run') return null
   // Going active sweeps the wallet: nothing of it may be promised, and nobody trades both ways at once.
   const mayEnter = state.config.rfq === null && Object.keys(state.rfq.owed).length === 0
@@ -71,7 +71,7 @@ function wantedActivation({ state }: Transition, stance: Stance): boolean | null
   return wanted === true && !mayEnter ? null : wanted
 }
 
-function wantedByRules(state: EngineState, stance: Stance): boolean | null {
+function wantedByRules(state: EngineState, stance: Target): boolean | null {
   if (state.exiting)
     return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
   if (state.activation.wanted !== null) {

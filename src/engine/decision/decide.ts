@@ -1,10 +1,10 @@
 import { position } from '../../ledger/position.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { approve } from '../../risk/approve.ts'
-import type { ApprovalSettings, Stance } from '../../risk/approval.ts'
+import type { ApprovalSettings, Target } from '../../risk/approval.ts'
 import type { Approved } from '../../risk/approved.ts'
 import { assess } from '../../risk/assess.ts'
-import type { Finding } from '../../risk/rule-breach.ts'
+import type { RuleBreach } from '../../risk/rule-breach.ts'
 import { askStrategy } from '../../strategy/ask-strategy.ts'
 import type { Cause } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
@@ -29,7 +29,7 @@ const MEMORY_CHECK_EVERY = 16
  * The decision of this turn: what the rules say, what the strategy wants, what risk approves. Halts are
  * latched here. The answer is what may stand at the venue from now on.
  */
-export function decide(turn: Transition, cause: Cause): Approved<Stance> {
+export function decide(turn: Transition, cause: Cause): Approved<Target> {
   const { state, now } = turn
   judgeFeeds(turn)
   endReviewOverride(turn)
@@ -46,7 +46,7 @@ export function decide(turn: Transition, cause: Cause): Approved<Stance> {
       findings = assess(riskInputOf(turn, share), state.config.risk, state.config.inventory.limits)
     }
   }
-  const approval = approve(wanted, findings, state.latch, input.deviation, approvalSettings(turn))
+  const approval = approve(wanted, findings, state.latch, input.inventoryImbalance, approvalSettings(turn))
   if (approval.refusal !== null) findings.push(approval.refusal)
   for (const clamp of approval.clamps) turn.observations.push({ type: 'clamped', t: now, ...clamp })
   noteRules(turn, findings)
@@ -90,7 +90,7 @@ function approvalSettings({ state }: Transition): ApprovalSettings {
   }
 }
 
-function latchHalt(turn: Transition, findings: readonly Finding[]): void {
+function latchHalt(turn: Transition, findings: readonly RuleBreach[]): void {
   const { latch } = turn.state
   const halt = findings.find((finding) => finding.effect === 'halt')
   if (halt === undefined || latch.halted !== null) return
@@ -105,7 +105,7 @@ function latchHalt(turn: Transition, findings: readonly Finding[]): void {
 }
 
 /** Says a rule once when it begins to bind and once when it lets go. */
-function noteRules(turn: Transition, findings: readonly Finding[]): void {
+function noteRules(turn: Transition, findings: readonly RuleBreach[]): void {
   const { state, now, observations } = turn
   const rules: string[] = []
   for (const { rule, limit, actual, message } of findings) {
@@ -121,7 +121,7 @@ function noteRules(turn: Transition, findings: readonly Finding[]): void {
   state.activeRules = rules
 }
 
-function noteState(turn: Transition, to: TradingState, stance: Stance): void {
+function noteState(turn: Transition, to: TradingState, stance: Target): void {
   const from = turn.state.decision?.tradingState ?? null
   if (from === to) return
   const why = stance.because[0] ?? ''

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import { holdPoll, noteRestarted } from '../../pacing/reschedule.ts'
+import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
 import { beliefLost } from '../../quoting/confirmation.ts'
 import type { EngineState } from '../model/state.ts'
 import type { StartedEvent } from '../model/event.ts'
@@ -39,7 +39,7 @@ export function handleStarted(turn: Transition, event: StartedEvent): void {
   const look = state.activation.inFlight === null ? null : { at: now, count: 1 }
   state.activation = { ...state.activation, isActive: null, inFlight: null, failures: 0, notBefore: 0, look }
   delete state.activation.seenActive
-  noteRestarted(state.pacing)
+  restartPolls(state.pacing)
   // Balances mean nothing before the first fills answer, which asks for them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
   // The two public probes take turns, so that a new mid is seen twice as soon.

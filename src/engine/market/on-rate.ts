@@ -6,7 +6,7 @@ import type { MidBounds } from '../../market/mid-bounds.ts'
 import { acceptPendingMid, takeRate, type MidChange } from '../../market/take-rate.ts'
 import { takePublicRate } from '../../market/take-public-rate.ts'
 import { formatRate, type Rate } from '../../money/rate.ts'
-import { demand } from '../../pacing/reschedule.ts'
+import { expedite } from '../../pacing/reschedule.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { PublicRateEvent, RateEvent } from '../model/event.ts'
 import { feedsOf } from './on-reference.ts'
@@ -86,7 +86,7 @@ export function handlePublicRate(turn: Transition, event: PublicRateEvent): void
   if (change.feeBefore !== null)
     tellFeeChange(turn, 'the public rate names', change.feeBefore, event.protocolFeeBps)
   if (change.bestMoved) requestDecision(turn, 'competition')
-  if (change.confirmMid) demand(state.pacing, 'rate')
+  if (change.confirmMid) expedite(state.pacing, 'rate')
   if (change.midChanged && event.mid !== null) {
     noteMid(turn, { kind: 'changed', from, to: event.mid, by: null }, 'public')
     requestDecision(turn, 'rate')

@@ -15,7 +15,7 @@ import type { PacingState } from '../../pacing/state.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { PriceMemory } from '../../risk/fill-price.ts'
 import type { Latch, Review } from '../../risk/latch.ts'
-import type { Stance } from '../../risk/approval.ts'
+import type { Target } from '../../risk/approval.ts'
 import type { Cause, RecentFill } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../../strategy/memory.ts'
@@ -92,7 +92,7 @@ export type EngineState = {
   activeRules: string[]
   decision: Decision | null
   /** What risk approved last, standing until the next decision. */
-  stance: Stance | null
+  stance: Target | null
   dirty: Cause | null
   decideAt: Ms
 }

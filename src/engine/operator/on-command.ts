@@ -1,7 +1,7 @@
-import { isStanding } from '../../rfq/open-order.ts'
+import { isLive } from '../../rfq/open-order.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
-import { demand } from '../../pacing/reschedule.ts'
+import { expedite } from '../../pacing/reschedule.ts'
 import { forgetMismatches } from '../../quoting/confirmation.ts'
 import type { OperatorCommand, OperatorEvent } from '../model/event.ts'
 import { reviveStrategy } from '../lifecycle/on-config.ts'
@@ -107,7 +107,7 @@ function resume(
   reviewDone(state, by, until)
   state.errorCycles = 0
   if (strategy.suspended !== null) reviveStrategy(turn)
-  demand(state.pacing, 'account')
+  expedite(state.pacing, 'account')
   const done = named === undefined ? [] : [`the mid ${formatRate(named)} is adopted`]
   if (lifted.length > 0) done.push(`lifted: ${lifted.join('; ')}`)
   const waits = stillWaits(turn)
@@ -157,7 +157,7 @@ function doom({ state }: Transition, salts: readonly bigint[] | null): Answer {
     return no(
       'the orders are of another wallet, exchange or chain; put the former rfq section back, then cancel them',
     )
-  const standing = Object.values(state.rfq.owed).filter(isStanding)
+  const standing = Object.values(state.rfq.owed).filter(isLive)
   const wanted = salts ?? standing.map(({ order }) => order.salt)
   const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
   if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)

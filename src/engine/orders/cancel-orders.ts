@@ -1,9 +1,9 @@
 import { fairValue } from '../../market/fair-value.ts'
 import { rateToNumber } from '../../money/rate.ts'
-import { isStanding, type OwedOrder } from '../../rfq/open-order.ts'
+import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { Transition } from '../transition.ts'
-import { freeToPromise } from '../../rfq/commitment.ts'
+import { available } from '../../rfq/commitment.ts'
 import { planCancels, type CancelParts } from '../../rfq/plan-cancels.ts'
 import { openRequest } from '../requests/requests.ts'
 
@@ -22,20 +22,20 @@ export function send(turn: Transition, parts: CancelParts): void {
 export function overdrawn(
   { state }: Transition,
   settings: RfqSettings,
-  standing: readonly OwedOrder[],
-  must: readonly OwedOrder[],
-): OwedOrder[] {
+  standing: readonly OpenOrder[],
+  must: readonly OpenOrder[],
+): OpenOrder[] {
   if (!state.orders.isOverPromised) return []
-  const free = freeToPromise(state.rfq, settings)
-  const left = (owed: OwedOrder) => owed.order.makerAmount - owed.makerFilled
+  const free = available(state.rfq, settings)
+  const left = (owed: OpenOrder) => owed.order.makerAmount - owed.makerFilled
   for (const owed of must) free[owed.makerAsset] += left(owed)
   // Those that have ended, and those whose cancellation is under way, will free theirs too.
   for (const owed of Object.values(state.rfq.owed))
-    if (owed.cancel !== null || !isStanding(owed)) free[owed.makerAsset] += left(owed)
+    if (owed.cancel !== null || !isLive(owed)) free[owed.makerAsset] += left(owed)
   const largestFirst = standing
     .filter((owed) => !must.includes(owed))
     .toSorted((a, b) => (left(a) < left(b) ? 1 : -1))
-  const gone: OwedOrder[] = []
+  const gone: OpenOrder[] = []
   for (const owed of largestFirst) {
     if (free[owed.makerAsset] >= 0n) continue
     free[owed.makerAsset] += left(owed)
@@ -48,12 +48,12 @@ export function overdrawn(
 export function cancelOrders(
   turn: Transition,
   settings: RfqSettings,
-  unwanted: readonly OwedOrder[],
+  unwanted: readonly OpenOrder[],
   safety: boolean,
 ): void {
   const { state, now } = turn
   if (now < state.orders.cancelNotBefore || state.config.mode === 'dry-run') return
-  const standing = Object.values(state.rfq.owed).filter((owed) => isStanding(owed) && owed.cancel === null)
+  const standing = Object.values(state.rfq.owed).filter((owed) => isLive(owed) && owed.cancel === null)
   const asked = standing.filter(({ order }) => state.orders.doomed.includes(order.salt))
   const must = standing.filter((owed) => safety && unwanted.includes(owed) && !asked.includes(owed))
   must.push(...overdrawn(turn, settings, standing, [...must, ...asked]))

@@ -3,9 +3,9 @@ import type { PostedFill } from '../../ledger/fee-model.ts'
 import { noteDoubt, noteMoved } from '../../ledger/note-moved.ts'
 import { onBalances } from '../../ledger/on-balances.ts'
 import { onFillsPolled } from '../../ledger/on-fills-polled.ts'
-import { demand } from '../../pacing/reschedule.ts'
-import { isStanding, type OwedOrder } from '../../rfq/open-order.ts'
-import { orderOfFill, takeReading, type OrderEnd, type TakenReading } from '../../rfq/apply-reading.ts'
+import { expedite } from '../../pacing/reschedule.ts'
+import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
+import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { checkOutflows } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
@@ -38,7 +38,7 @@ export function handleChainRead(
   }
   // What was filled before the books are opened is in the balances that they open with.
   if (!state.completeness.opened) state.rfq.fillsFrom = null
-  const news = takeReading(state.rfq, wholeReading(event), now, settings.confirmations)
+  const news = applyReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(turn, settings, recent)
   if (state.completeness.opened) checkOutflows(turn, event.reading)
   if (news.undone.length > 0) noteMoved(state.completeness, now)
@@ -64,7 +64,7 @@ function lookAgain(turn: Transition): void {
   followInstructions(turn, noteDoubt(completeness, 'fills of orders were booked'))
 }
 
-function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading {
+function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedReading {
   const orders = untouched.map((salt) => ({ salt, hash: null, status: 'FILLABLE', takerFilled: 0n }) as const)
   return { ...reading, orders: [...reading.orders, ...orders] }
 }
@@ -75,12 +75,10 @@ function wholeReading({ reading, untouched = [] }: ChainReadEvent): TakenReading
  */
 function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt: Ms): boolean {
   const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
-  return (
-    unknown && Object.values(state.rfq.owed).some((owed) => isStanding(owed) && owed.reservedAt >= askedAt)
-  )
+  return unknown && Object.values(state.rfq.owed).some((owed) => isLive(owed) && owed.reservedAt >= askedAt)
 }
 
-function tellEnd(turn: Transition, owed: OwedOrder, how: OrderEnd): void {
+function tellEnd(turn: Transition, owed: OpenOrder, how: OrderEnd): void {
   const { counts } = turn.state.rfq
   if (how === 'cancelled') counts.cancelled += 1
   if (how === 'expired') counts.expired += 1
@@ -98,7 +96,7 @@ function tellMismatch({ state, now, observations }: Transition, salt: bigint): v
 function giveUpCancels({ state, now, observations }: Transition): void {
   for (const owed of Object.values(state.rfq.owed)) {
     const { cancel, order } = owed
-    if (!isStanding(owed) || cancel === null || cancel.txHash === null) continue
+    if (!isLive(owed) || cancel === null || cancel.txHash === null) continue
     if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
     owed.cancel = null
     const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
@@ -134,5 +132,5 @@ function compareWallet(turn: Transition, settings: RfqSettings, posted: readonly
   const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy, accounts } as const
   followInstructions(turn, onBalances(state.completeness, read))
   followInstructions(turn, onFillsPolled(state.completeness, polled))
-  if (state.completeness.state !== 'complete') demand(state.pacing, 'fills')
+  if (state.completeness.state !== 'complete') expedite(state.pacing, 'fills')
 }

@@ -1,6 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import { TO_18_DECIMALS } from '../../money/asset.ts'
-import { owedFrom } from '../../rfq/open-order.ts'
+import { openOrderFrom } from '../../rfq/open-order.ts'
 import type {
   CancelSentEvent,
   OrderFailedEvent,
@@ -11,7 +11,7 @@ import type {
 import { openRequest } from '../requests/requests.ts'
 import { type Transition, requestDecision } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'
-import { noteRateLimited } from '../../pacing/record-requests.ts'
+import { recordRateLimited } from '../../pacing/record-requests.ts'
 import { rejectionPolicy } from './rejection-policy.ts'
 import type { InFlight } from '../requests/state.ts'
 
@@ -27,7 +27,7 @@ export function handleOrderReserved(turn: Transition, { reservation }: OrderRese
   const { rfq } = state
   const decided = rfq.owed[salt.toString()]
   const isSame = decided !== undefined && encodeJson(decided.order) === encodeJson(order)
-  const owed = isSame ? decided : owedFrom(reservation, now)
+  const owed = isSame ? decided : openOrderFrom(reservation, now)
   owed.phase = 'placing'
   rfq.owed[salt.toString()] = owed
   if (salt > rfq.lastSalt) rfq.lastSalt = salt
@@ -79,7 +79,7 @@ export function handleOrderFailed(turn: Transition, event: OrderFailedEvent): vo
     owed.hash = hash ?? owed.hash
   }
   if (failure.kind === 'rate-limit') {
-    noteRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, 'key')
+    recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, 'key')
     return
   }
   learn(turn, event)

@@ -1,8 +1,8 @@
 import type { Ms } from '../../base/time.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
-import { buildOrder, type BuildParts, nextSalt, type OrderWish } from '../../rfq/build-order.ts'
-import { isStanding, type OwedOrder } from '../../rfq/open-order.ts'
-import { freeToPromise, outstandingProblem } from '../../rfq/commitment.ts'
+import { buildOrder, type BuildParts, nextSalt, type TargetOrder } from '../../rfq/build-order.ts'
+import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
+import { available, outstandingProblem } from '../../rfq/commitment.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
@@ -15,12 +15,12 @@ import type { EngineState } from '../model/state.ts'
  * Reserves and signs what is missing, the first wish first, as far as wallet, allowance and the budget of
  * requests go. What is reserved here is owed from now on. Returns when the budget allows more.
  */
-export function placeOrders(turn: Transition, settings: RfqSettings, missing: readonly OrderWish[]): Ms {
+export function placeOrders(turn: Transition, settings: RfqSettings, missing: readonly TargetOrder[]): Ms {
   const { state, now } = turn
   const { solver, venueOffsetMs } = state.orders
   if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
   const free = freeOfOrders(state, settings)
-  let standing = Object.values(state.rfq.owed).filter(isStanding).length
+  let standing = Object.values(state.rfq.owed).filter(isLive).length
   for (const wish of missing) {
     if (standing >= settings.maxOrders) return Number.POSITIVE_INFINITY
     if (!maySend(state.pacing, state.config.pacing, now, 'quote')) {
@@ -38,7 +38,7 @@ export function placeOrders(turn: Transition, settings: RfqSettings, missing: re
   return Number.POSITIVE_INFINITY
 }
 
-function place(turn: Transition, owed: OwedOrder): void {
+function place(turn: Transition, owed: OpenOrder): void {
   const { state, now, effects } = turn
   const { order, side, stable, makerAsset, takerAsset, price } = owed
   const { salt } = order
@@ -54,10 +54,10 @@ const A_LITTLE_LESS = 1 - 1e-9
 
 /** The order of a wish, smaller where the wallet covers less. The error says why there is none. */
 export function fittingOrder(
-  wish: OrderWish,
+  wish: TargetOrder,
   parts: BuildParts,
   free: Readonly<Amounts>,
-): Result<OwedOrder, string> {
+): Result<OpenOrder, string> {
   const whole = buildOrder(wish, parts)
   if (!whole.ok) return whole
   const { minOrderUsd } = parts.settings
@@ -95,5 +95,5 @@ export function freeOfOrders(state: EngineState, settings: RfqSettings): Amounts
     const said = balances[asset]
     if (said !== undefined && staying[asset] < said) balances[asset] = staying[asset]
   }
-  return freeToPromise({ ...state.rfq, chain: { ...chain, balances } }, settings)
+  return available({ ...state.rfq, chain: { ...chain, balances } }, settings)
 }

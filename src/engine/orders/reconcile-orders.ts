@@ -2,16 +2,16 @@ import { cancelOrders } from './cancel-orders.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { isAllowed } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
-import type { Stance } from '../../risk/approval.ts'
-import { isStanding, type OwedOrder } from '../../rfq/open-order.ts'
+import type { Target } from '../../risk/approval.ts'
+import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
 import { expiresAt, planLadder } from '../../rfq/plan-ladder.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
-import { signableWishes } from '../../rfq/commitment.ts'
+import { signableOrders } from '../../rfq/commitment.ts'
 import { freeOfOrders, placeOrders } from './place-orders.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { isSameWallet } from './same-wallet.ts'
-import { overPromised, whyNoOrders } from './signing-gate.ts'
+import { overcommitted, whyNoOrders } from './signing-gate.ts'
 
 /** The venue is asked again now and then who its solver is. */
 const INFO_EVERY_MS = 10 * MINUTE_MS
@@ -21,7 +21,7 @@ const INFO_RETRY_MS = 10_000
  * Makes the approved orders stand: reads the chain, signs what is missing, takes back what may not stand.
  * Does nothing with pooled capital. Returns when to come back at the latest.
  */
-export function reconcileOrders(turn: Transition, stance: Approved<Stance> | null): Ms {
+export function reconcileOrders(turn: Transition, stance: Approved<Target> | null): Ms {
   const { rfq: settings } = turn.state.config
   if (settings === null || !isSameWallet(turn, settings)) return Number.POSITIVE_INFINITY
   const readAt = readChain(turn, settings)
@@ -31,7 +31,7 @@ export function reconcileOrders(turn: Transition, stance: Approved<Stance> | nul
   const clock = turn.now + (turn.state.orders.venueOffsetMs ?? 0)
   const free = freeOfOrders(turn.state, settings)
   const { solver } = turn.state.orders
-  const wishes = signableWishes(stance.orders, turn.state.config.risk.priceCorridor ?? null, settings)
+  const wishes = signableOrders(stance.orders, turn.state.config.risk.priceCorridor ?? null, settings)
   const plan = planLadder(turn.state.rfq, wishes, { settings, solver, free, now: clock })
   keepBack(turn, plan.unwanted)
   const isBlocked = turn.state.orders.blocked !== null
@@ -73,7 +73,7 @@ function askInfo(turn: Transition): Ms {
 /** Says once when orders stop and once when they go on. */
 function sayBlocked({ state, now, observations }: Transition, settings: RfqSettings): void {
   const { orders } = state
-  const over = overPromised(state, settings)
+  const over = overcommitted(state, settings)
   if (over !== null && !orders.isOverPromised) {
     const message = `more is promised than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
     observations.push({ type: 'alert', t: now, severity: 'critical', code: 'promise-over-balance', message })
@@ -89,7 +89,7 @@ function sayBlocked({ state, now, observations }: Transition, settings: RfqSetti
 }
 
 /** What is on its way into the journal can still be kept from being signed: that costs nothing. */
-function keepBack({ state, now }: Transition, unwanted: readonly OwedOrder[]): void {
+function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
   const { blocked, doomed } = state.orders
   for (const owed of Object.values(state.rfq.owed)) {
     if (owed.phase !== 'reserving' || owed.cancel !== null) continue
@@ -99,9 +99,9 @@ function keepBack({ state, now }: Transition, unwanted: readonly OwedOrder[]): v
 }
 
 /** When the last of what stands can no longer be filled, on the venue's clock; 0 = nothing stands. */
-export function lastExpiry(orders: Readonly<Record<string, OwedOrder>>): Ms {
+export function lastExpiry(orders: Readonly<Record<string, OpenOrder>>): Ms {
   return Object.values(orders).reduce(
-    (last, owed) => (isStanding(owed) ? Math.max(last, expiresAt(owed)) : last),
+    (last, owed) => (isLive(owed) ? Math.max(last, expiresAt(owed)) : last),
     0,
   )
 }

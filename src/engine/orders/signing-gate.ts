@@ -1,9 +1,9 @@
 import { ASSETS } from '../../money/asset.ts'
 import { formatAmount } from '../../money/amount.ts'
-import { corridorProblem, freeToPromise, outstandingProblem, signableWishes } from '../../rfq/commitment.ts'
+import { corridorProblem, available, outstandingProblem, signableOrders } from '../../rfq/commitment.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { EngineState } from '../model/state.ts'
-import { isStanding, type OwedOrder } from '../../rfq/open-order.ts'
+import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
 import { maySend, maySendFrom, quoteShare } from '../../pacing/budget.ts'
 import { nextSalt } from '../../rfq/build-order.ts'
 import { fittingOrder, freeOfOrders } from './place-orders.ts'
@@ -56,9 +56,9 @@ function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings)
 }
 
 /** Of which tokens more is promised than wallet and allowance cover, in words; null = of none. */
-export function overPromised(state: EngineState, settings: RfqSettings): string | null {
+export function overcommitted(state: EngineState, settings: RfqSettings): string | null {
   if (state.rfq.chain === null) return null
-  const free = freeToPromise(state.rfq, settings)
+  const free = available(state.rfq, settings)
   const over = ASSETS.filter((asset) => free[asset] < 0n)
   return over.length === 0
     ? null
@@ -73,10 +73,10 @@ function seconds(ms: number): string {
  * Why an order that was decided and is in the journal now is not to be signed after all, for the news that
  * came in between; null = it is signed.
  */
-export function whyNotSigned(state: EngineState, owed: OwedOrder): string | null {
+export function whyNotSigned(state: EngineState, owed: OpenOrder): string | null {
   const { rfq: settings } = state.config
   if (settings === null) return 'self-custody is off'
-  const over = overPromised(state, settings)
+  const over = overcommitted(state, settings)
   if (over !== null) return `more is promised than is there: ${over}`
   return whyNoOrders(state, settings) ?? (owed.cancel === null ? null : 'it was not wanted any more')
 }
@@ -96,7 +96,7 @@ function whyNoRequest({ pacing, config, now }: EngineState): string | null {
 export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
   const { rfq, stance, orders, now } = state
   const { solver, venueOffsetMs } = orders
-  const stands = Object.values(rfq.owed).some((owed) => isStanding(owed) && owed.cancel === null)
+  const stands = Object.values(rfq.owed).some((owed) => isLive(owed) && owed.cancel === null)
   if (stands || stance === null || solver === null) return null
   if (stance.orders.length === 0) return `none is wanted: ${stance.because.at(-1) ?? 'nobody says why'}`
   const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }
@@ -104,7 +104,7 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
   const refusals: string[] = []
   const corridor = state.config.risk.priceCorridor ?? null
   for (const wish of stance.orders) {
-    const [signable] = signableWishes([wish], corridor, settings)
+    const [signable] = signableOrders([wish], corridor, settings)
     const order = signable === undefined ? null : fittingOrder(signable, parts, free)
     const problem =
       order === null

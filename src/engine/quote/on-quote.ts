@@ -1,6 +1,6 @@
 import { takeFeeWord } from '../../market/fee-words.ts'
 import { expectAsAsked, patchConfirmed, sideRead } from '../../quoting/confirmation.ts'
-import { demand } from '../../pacing/reschedule.ts'
+import { expedite } from '../../pacing/reschedule.ts'
 import type { QuoteReadEvent, SpreadSetEvent } from '../model/event.ts'
 import { checkSpread } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
@@ -73,8 +73,8 @@ export function noteBelief(turn: Transition, before: 'known' | 'unknown' | 'diff
 }
 
 function demandReadBack({ state: { pacing } }: Transition): void {
-  demand(pacing, 'quoteBid')
-  demand(pacing, 'quoteAsk')
+  expedite(pacing, 'quoteBid')
+  expedite(pacing, 'quoteAsk')
 }
 
 /** So many PATCHes in a row without a confirmation are told to people. */

@@ -3,7 +3,7 @@ import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import { patchSent } from '../../quoting/confirmation.ts'
 import { nextMove } from '../../quoting/next-move.ts'
 import type { Approved } from '../../risk/approved.ts'
-import type { Stance } from '../../risk/approval.ts'
+import type { Target } from '../../risk/approval.ts'
 import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
@@ -13,7 +13,7 @@ import type { Transition } from '../transition.ts'
  * Makes the approved stance stand: a PATCH when it is worth one and the budget has one, a read-back when
  * the belief is gone. Returns when to come back at the latest.
  */
-export function reconcileQuote(turn: Transition, stance: Approved<Stance>): Ms {
+export function reconcileQuote(turn: Transition, stance: Approved<Target>): Ms {
   const { state, now } = turn
   const { quote, pacing } = state.config
   const move = nextMove(state.quoting, stance, now, { ...quote, pairs: quote.pairs })

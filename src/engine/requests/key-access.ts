@@ -3,7 +3,7 @@ import type { EngineState } from '../model/state.ts'
 import type { InFlight } from './state.ts'
 import { type Transition, requestDecision } from '../transition.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
-import { allowedFrom, configuredLimit, type LaneName } from '../../pacing/budget.ts'
+import { allowedFrom, configuredLimit, type BudgetName } from '../../pacing/budget.ts'
 import { countSent, rememberSent } from '../../pacing/request-window.ts'
 import type { RequestsElsewhereEvent } from '../model/event.ts'
 
@@ -50,7 +50,7 @@ export function handleRequestsElsewhere(
 }
 
 /** When a request of a command may leave at the earliest: it leaves safety its reserve and fills their room. */
-export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, lane: LaneName): Ms {
+export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, lane: BudgetName): Ms {
   return allowedFrom(pacing, config.pacing, now, lane, 'lowPoll')
 }
 

@@ -1,6 +1,6 @@
-import { noteFailed, noteRateLimited } from '../../pacing/record-requests.ts'
+import { recordFailed, recordRateLimited } from '../../pacing/record-requests.ts'
 import { isPublicPoll } from '../../pacing/state.ts'
-import { demand } from '../../pacing/reschedule.ts'
+import { expedite } from '../../pacing/reschedule.ts'
 import { beliefLost, countMismatch, patchRefused, sideUnreadable } from '../../quoting/confirmation.ts'
 import { activationPause } from '../activation/on-account.ts'
 import type { InFlight } from './state.ts'
@@ -24,7 +24,13 @@ export function handleFailure(turn: Transition, request: InFlight, failure: Venu
   const isPublic = isPoll(request) && isPublicPoll(request.what)
   if (failure.kind === 'rate-limit') {
     if (!isPublic) noteSharedKey(turn)
-    noteRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, isPublic ? 'public' : 'key')
+    recordRateLimited(
+      state.pacing,
+      state.config.pacing,
+      now,
+      failure.retryAfterMs,
+      isPublic ? 'public' : 'key',
+    )
   } else if (!isPublic && failure.kind !== 'refused') {
     state.errorCycles += 1
     if (state.errorCycles === state.config.risk.errorCyclesThreshold) requestDecision(turn, 'timer')
@@ -41,10 +47,10 @@ function failedPoll(
 ): void {
   const { state, now } = turn
   if (!isPoll(request)) return
-  noteFailed(state.pacing, now, request.what)
+  recordFailed(state.pacing, now, request.what)
   // News of a position that was active: the account tells.
   if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
-    demand(state.pacing, 'account')
+    expedite(state.pacing, 'account')
   const side = request.what === 'quoteBid' ? 'bid' : request.what === 'quoteAsk' ? 'ask' : null
   // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
   if (side !== null && failure.kind !== 'rate-limit') {
@@ -61,8 +67,8 @@ function failedWrite(turn: Transition, request: InFlight, failure: VenueFailure,
     if (failure.outcome === 'unknown') {
       beliefLost(state.quoting, `PATCH /spread had no clear answer (${failure.kind})`)
       // Also when it was unknown already: what was read before this PATCH says nothing any more.
-      demand(state.pacing, 'quoteBid')
-      demand(state.pacing, 'quoteAsk')
+      expedite(state.pacing, 'quoteBid')
+      expedite(state.pacing, 'quoteAsk')
     } else patchRefused(state.quoting)
     noteBelief(turn, before)
     if (state.quoting.failures === STUCK_AFTER) tellStuck(turn, failure.code)
@@ -80,13 +86,13 @@ function failedWrite(turn: Transition, request: InFlight, failure: VenueFailure,
     activation.look = { at: activation.notBefore, count: 1 }
     // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
     if (failure.outcome === 'unknown') activation.isActive = null
-    demand(state.pacing, 'account')
-    demand(state.pacing, 'balances')
+    expedite(state.pacing, 'account')
+    expedite(state.pacing, 'balances')
   }
   if (request.what === 'withdraw') noteWithdrawalEnd(state, request.key, failure.outcome)
   if (request.what === 'withdraw' && failure.outcome === 'unknown') {
     state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
-    demand(state.pacing, 'balances')
+    expedite(state.pacing, 'balances')
     turn.observations.push({
       type: 'alert',
       t: now,

@@ -1,5 +1,5 @@
 import { POLL_KINDS, type PollKind } from '../../pacing/state.ts'
-import { noteSent, type SentKind } from '../../pacing/record-requests.ts'
+import { recordSent, type SentKind } from '../../pacing/record-requests.ts'
 import type { InFlight } from './state.ts'
 import type { Transition } from '../transition.ts'
 import type { EngineState } from '../model/state.ts'
@@ -10,7 +10,7 @@ export function openRequest(turn: Transition, request: InFlight, counts: SentKin
   const id = state.nextRequest
   state.nextRequest += 1
   state.requests[id] = request
-  if (counts !== null) noteSent(state.pacing, now, counts)
+  if (counts !== null) recordSent(state.pacing, now, counts)
   return id
 }
 

@@ -1,10 +1,10 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Fill } from '../../ledger/fill.ts'
-import { demand } from '../../pacing/reschedule.ts'
+import { expedite } from '../../pacing/reschedule.ts'
 import {
   FAR_BPS,
   PRICED_WITHIN_MS,
-  suspect,
+  addSuspect,
   worseThanQuoted,
   type PricedFill,
   type PriceMemory,
@@ -37,8 +37,8 @@ export function checkFillPrice(turn: Transition, fill: Fill, debit: bigint): voi
   if (worse === null || worse <= limit) return
   if (worse > FAR_BPS) return breach(turn, id, worse)
   if (isFromBefore(memory, now)) return tellOld(turn, id, worse)
-  suspect(memory, priced)
-  demand(state.pacing, 'rate')
+  addSuspect(memory, priced)
+  expedite(state.pacing, 'rate')
 }
 
 /** GET /rate was answered: what was asked for after a fill tells whether a new mid priced it. */

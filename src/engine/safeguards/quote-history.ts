@@ -3,9 +3,9 @@ import type { Side } from '../../money/side.ts'
 import {
   createPriceMemory,
   eachSide,
-  noteAdoptedMid,
-  noteHeldQuote,
-  noteSentQuote,
+  recordAdoptedMid,
+  recordConfirmedQuote,
+  recordSentQuote,
   type PriceMemory,
 } from '../../risk/fill-price.ts'
 import type { EngineState } from '../model/state.ts'
@@ -21,8 +21,9 @@ export function priceMemory(state: EngineState): PriceMemory {
   const memory = createPriceMemory()
   const { mid } = state.market
   const { confirmed } = state.quoting
-  if (mid !== null) noteAdoptedMid(memory, state.now, mid, null)
-  if (confirmed !== null) eachSide(confirmed, (side, bps) => noteHeldQuote(memory, state.now, side, bps))
+  if (mid !== null) recordAdoptedMid(memory, state.now, mid, null)
+  if (confirmed !== null)
+    eachSide(confirmed, (side, bps) => recordConfirmedQuote(memory, state.now, side, bps))
   state.prices = memory
   return memory
 }
@@ -30,7 +31,7 @@ export function priceMemory(state: EngineState): PriceMemory {
 /** A mid that fills may be priced from, from now on. */
 export function rememberMid(state: EngineState, mid: Rate): void {
   const { history, now } = state
-  noteAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor ?? null)
+  recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor ?? null)
   if (history.mids[0] === mid) return
   history.mids.unshift(mid)
   if (history.mids.length > KEPT) history.mids.pop()
@@ -39,7 +40,7 @@ export function rememberMid(state: EngineState, mid: Rate): void {
 /** A PATCH of ours goes out: the venue may price a fill from it before its answer reaches us. */
 export function rememberSent(state: EngineState, spread: Spread): void {
   const memory = priceMemory(state)
-  eachSide(spread, (side, bps) => noteSentQuote(memory, state.now, side, bps))
+  eachSide(spread, (side, bps) => recordSentQuote(memory, state.now, side, bps))
   rememberSpread(state, spread)
 }
 
@@ -50,7 +51,7 @@ export function rememberSent(state: EngineState, spread: Spread): void {
 export function rememberConfirmed(state: EngineState, spread: Spread, asked: Spread | null): void {
   const memory = priceMemory(state)
   if (asked === null || (asked.bidBps === spread.bidBps && asked.askBps === spread.askBps))
-    eachSide(spread, (side, bps) => noteHeldQuote(memory, state.now, side, bps))
+    eachSide(spread, (side, bps) => recordConfirmedQuote(memory, state.now, side, bps))
   rememberSpread(state, spread)
 }
 
@@ -60,7 +61,7 @@ export function rememberConfirmed(state: EngineState, spread: Spread, asked: Spr
  */
 export function rememberSide(state: EngineState, side: Side, bps: number): void {
   if ((state.quoting.confirmedAt ?? 0) < state.processStartedAt)
-    noteSentQuote(priceMemory(state), state.now, side, bps)
+    recordSentQuote(priceMemory(state), state.now, side, bps)
   const last = state.history.spreads[0] ?? { bidBps: bps, askBps: bps }
   rememberSpread(state, side === 'bid' ? { ...last, bidBps: bps } : { ...last, askBps: bps })
 }

@@ -3,7 +3,7 @@ import { formatAmount } from '../../money/amount.ts'
 import { TO_18_DECIMALS, isStable, type Asset } from '../../money/asset.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import { maySend } from '../../pacing/budget.ts'
-import { promised } from '../../rfq/commitment.ts'
+import { committed } from '../../rfq/commitment.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import { isWithdrawing, openRequest } from '../requests/requests.ts'
@@ -52,7 +52,7 @@ export function transferObstacle(turn: Transition, { asset, amount }: Transfer):
   if (!isInWallet(state, asset, amount))
     return 'tokens leave from the wallet: deactivate first, and wait until they are back'
   const missing = promisedTo(state, asset, amount)
-  if (missing > 0n && promised(state.rfq)[asset] > 0n)
+  if (missing > 0n && committed(state.rfq)[asset] > 0n)
     return `${formatAmount(missing, asset)} ${asset} of that is promised by signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`
   state.withdrawals.unknown = state.withdrawals.unknown.filter((unknown) => now - unknown.at < DAY_MS)
   if (state.withdrawals.unknown.some((unknown) => unknown.asset === asset))
@@ -128,6 +128,6 @@ function usdOf(asset: Asset, amount: bigint, mid: Rate | null): bigint | null {
 
 /** Tokens that orders promise must stay: whoever fills one would find the wallet empty. */
 function promisedTo({ book, rfq }: EngineState, asset: Asset, amount: bigint): bigint {
-  const left = book.accounts.wallet[asset] - promised(rfq)[asset]
+  const left = book.accounts.wallet[asset] - committed(rfq)[asset]
   return amount > left ? amount - left : 0n
 }

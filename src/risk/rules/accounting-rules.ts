@@ -1,19 +1,19 @@
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS, type Amounts } from '../../money/asset.ts'
-import type { Finding } from '../rule-breach.ts'
+import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
 
 const READINGS_TO_HALT = 2
 
 /** Fills that may be missing and balances nobody can explain: safe at once, halted when they stay. */
-export function bookRules(input: RiskInput, settings: RiskSettings, out: Finding[]): void {
+export function reconciliationRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   foreignRule(input, out)
-  if (input.gapSince === null) return
-  const stood = input.now - input.gapSince
-  const differs = ASSETS.filter((asset) => (input.unexplained[asset] ?? 0n) !== 0n)
-  const actual = amountsText(input.unexplained)
-  if (differs.length > 0 && (stood >= settings.unexplainedGraceMs || input.unprovenTooLong)) {
+  if (input.breakSince === null) return
+  const stood = input.now - input.breakSince
+  const differs = ASSETS.filter((asset) => (input.unreconciled[asset] ?? 0n) !== 0n)
+  const actual = amountsText(input.unreconciled)
+  if (differs.length > 0 && (stood >= settings.unexplainedGraceMs || input.unreconciledTooLong)) {
     out.push({
       rule: 'unexplained-balance',
       effect: 'halt',
@@ -27,13 +27,13 @@ export function bookRules(input: RiskInput, settings: RiskSettings, out: Finding
     rule: 'fills-gap',
     effect: 'safe',
     limit: 'complete',
-    actual: actual === '' ? input.gapWhy : actual,
-    message: `${input.gapWhy}; lifts when fills and balances agree again`,
+    actual: actual === '' ? input.breakReason : actual,
+    message: `${input.breakReason}; lifts when fills and balances agree again`,
   })
 }
 
 /** One reading may be an error of the venue; a second one that shows the same is a hand that is not ours. */
-function foreignRule({ foreign }: RiskInput, out: Finding[]): void {
+function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
   if (foreign === null) return
   const what =
     'balances lost more than any fill at our quotes could take: somebody else moves funds with this key, or the venue does'
@@ -53,7 +53,7 @@ function amountsText(amounts: Readonly<Partial<Amounts>>): string {
 }
 
 /** Loss since the start and drawdown from the peak. What cannot be valued is not taken for zero. */
-export function moneyRules(input: RiskInput, settings: RiskSettings, out: Finding[]): void {
+export function lossRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const limited = settings.maxLossTzs !== null || settings.maxDrawdownTzs !== null
   if (limited && input.hasPosition && (input.pnlTzs === null || input.drawdownTzs === null)) {
     out.push(
@@ -87,7 +87,7 @@ export function moneyRules(input: RiskInput, settings: RiskSettings, out: Findin
   }
 }
 
-function halt(rule: Finding['rule'], limit: string, actual: string, message: string): Finding {
+function halt(rule: RuleBreach['rule'], limit: string, actual: string, message: string): RuleBreach {
   return { rule, effect: 'halt', limit, actual, message }
 }
 

@@ -1,13 +1,13 @@
 import { formatBand, isWithinBand } from '../../money/rate-band.ts'
 import { formatRate } from '../../money/rate.ts'
-import type { Finding } from '../rule-breach.ts'
+import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
 
 type Mid = RiskInput['mid']
 
 /** A mid that is missing, old, undated, withdrawn, outside its corridor or led too far: no new quote is derived from it. */
-export function midRules({ mid }: RiskInput, settings: RiskSettings, out: Finding[]): void {
+export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   corridorRule(mid, settings, out)
   if (!mid.present) {
     out.push(safe('mid-missing', 'a mid', 'none', 'the venue has not sent a usable mid yet'))
@@ -38,7 +38,7 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: Findin
 }
 
 /** Whatever anybody says a dollar is worth, nothing is quoted or signed from a rate outside the corridor. */
-function corridorRule(mid: Mid, settings: RiskSettings, out: Finding[]): void {
+function corridorRule(mid: Mid, settings: RiskSettings, out: RuleBreach[]): void {
   const corridor = settings.priceCorridor ?? null
   if (corridor === null) return
   const refused = mid.refusal?.rule === 'price-corridor' ? mid.refusal.mid : null
@@ -63,7 +63,7 @@ function pendingRule(
   mid: Mid,
   { rule, bps, mid: waiting, why }: NonNullable<Mid['pending']>,
   settings: RiskSettings,
-  out: Finding[],
+  out: RuleBreach[],
 ): void {
   const limits =
     rule === 'mid-step'
@@ -87,7 +87,7 @@ function losingSide(isHigh: boolean): 'ask-off' | 'bid-off' {
   return isHigh ? 'ask-off' : 'bid-off'
 }
 
-function badFigureRule({ problem, refusal, everDated }: Mid, out: Finding[]): void {
+function badFigureRule({ problem, refusal, everDated }: Mid, out: RuleBreach[]): void {
   if (problem === null || refusal?.rule === 'price-corridor') return
   // A snapshot of an older version has the sentence alone.
   const fallback = everDated && problem.includes('dating') ? 'mid-undated' : 'mid-invalid'
@@ -96,7 +96,7 @@ function badFigureRule({ problem, refusal, everDated }: Mid, out: Finding[]): vo
   out.push(safe(rule, limit, problem, `${problem}; lifts with the next good rate`))
 }
 
-function safe(rule: Finding['rule'], limit: string, actual: string, message: string): Finding {
+function safe(rule: RuleBreach['rule'], limit: string, actual: string, message: string): RuleBreach {
   return { rule, effect: 'safe', limit, actual, message }
 }
 
@@ -105,7 +105,7 @@ function safe(rule: Finding['rule'], limit: string, actual: string, message: str
  * nobody here can tell which. It is treated like a mid that stepped over its bound. Feeds of which half are
  * that far from the other half can confirm nothing either.
  */
-export function feedRules({ feeds }: RiskInput, settings: RiskSettings, out: Finding[]): void {
+export function feedRules({ feeds }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const bound = settings.maxReferenceDeviationBps ?? null
   if (feeds === null || bound === null) return
   const limit = `${bound} bps`

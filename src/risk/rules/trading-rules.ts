@@ -1,4 +1,4 @@
-import type { Finding } from '../rule-breach.ts'
+import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { InventoryLimits, ReviewLimits, RiskSettings } from '../risk-settings.ts'
 import { SIDES } from '../../money/side.ts'
@@ -9,7 +9,7 @@ import { ASSETS, type Asset } from '../../money/asset.ts'
 export function fillRules(
   { fillBreach, reviewDue }: RiskInput,
   settings: RiskSettings,
-  out: Finding[],
+  out: RuleBreach[],
 ): void {
   if (fillBreach !== null) {
     const worse = `${fillBreach.worseBps.toFixed(1)} bps`
@@ -43,7 +43,7 @@ function limitText({ fills, sameSideFills, usd }: ReviewLimits): string {
 }
 
 /** Too many fills, too much volume, too many errors in a row. */
-export function flowRules(input: RiskInput, settings: RiskSettings, out: Finding[]): void {
+export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   if (settings.maxFillsPerMinute !== null && input.fillsLastMinute > settings.maxFillsPerMinute) {
     out.push({
       rule: 'fills-per-minute',
@@ -77,7 +77,7 @@ export function flowRules(input: RiskInput, settings: RiskSettings, out: Finding
 }
 
 /** An asset outside its limits closes the side that would take it further out. */
-export function inventoryRules({ position }: RiskInput, limits: InventoryLimits, out: Finding[]): void {
+export function inventoryRules({ position }: RiskInput, limits: InventoryLimits, out: RuleBreach[]): void {
   for (const asset of ASSETS) {
     const limit = limits[asset]
     if (limit === undefined) continue
@@ -96,7 +96,7 @@ function finding(
   limit: bigint,
   which: 'min' | 'max',
   effect: 'bid-off' | 'ask-off',
-): Finding {
+): RuleBreach {
   return {
     rule: 'inventory-limit',
     effect,

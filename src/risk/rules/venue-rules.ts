@@ -1,11 +1,11 @@
-import type { Finding } from '../rule-breach.ts'
+import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 
 /** So many repairs in a row that the venue does not hold: the next one will not stand either. */
 const REPAIRS_TO_LEAVE = 5
 
 /** What the venue does to our key and to our quote. */
-export function venueRules(input: RiskInput, out: Finding[]): void {
+export function venueRules(input: RiskInput, out: RuleBreach[]): void {
   if (input.authFailure !== null) {
     out.push({
       rule: 'auth',
@@ -48,7 +48,7 @@ export function venueRules(input: RiskInput, out: Finding[]): void {
 }
 
 /** What was done to the account, and not by this key. */
-function accountRules(input: RiskInput, out: Finding[]): void {
+function accountRules(input: RiskInput, out: RuleBreach[]): void {
   if (input.walletChanged !== null) {
     const { from, to } = input.walletChanged
     out.push({

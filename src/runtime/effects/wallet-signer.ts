@@ -5,7 +5,7 @@ import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { openSigner } from '../../signing/open-signer.ts'
 import type { OrderSigner } from '../../signing/order-signer.ts'
 import { openPolicyStore, type PolicyStore, type PolicyUse } from '../../signing/policy/policy-store.ts'
-import { createSigningWall, type ReadOwnOrders } from '../../signing/policy/signing-wall.ts'
+import { createSigningGuard, type ReadOwnOrders } from '../../signing/policy/signing-guard.ts'
 
 /** What of a configuration is the wallet's: the same section in two forms, and where its files are. */
 export type WalletConfig = {
@@ -57,7 +57,7 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     maxChainLagMs,
     maxClockOffsetMs,
   }
-  const wall = createSigningWall({ policy, store, readOrders, now })
+  const wall = createSigningGuard({ policy, store, readOrders, now })
   return openSigner(rfq.signer, { wall, mode: config.core.mode, maker, warn })
 }
 

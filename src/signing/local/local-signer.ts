@@ -4,7 +4,7 @@ import { addressOfKey, type PrivateKey } from './private-key.ts'
 import { createOrderSigner } from '../create-order-signer.ts'
 import type { OrderSigner, SigningFailure } from '../order-signer.ts'
 import type { WasmEngine } from './wasm-engine.ts'
-import type { SigningWall } from '../policy/signing-wall.ts'
+import type { SigningGuard } from '../policy/signing-guard.ts'
 import { Secp256k1 } from 'ox'
 import { invariant } from '../../base/invariant.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
@@ -16,7 +16,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
  */
 export function openLocalSigner(
   key: PrivateKey,
-  wall: SigningWall,
+  wall: SigningGuard,
   engine: WasmEngine | null,
 ): Result<OrderSigner, string> {
   const address = addressOfKey(key)

@@ -88,7 +88,7 @@ export function dollarSide(
  * dropped from the state, and are in `forgotten`. A reading with a head behind the last one, or with a clock that is
  * further ahead of ours than allowed, changes nothing but the head that the clock rule looks at.
  */
-export function takeOwnReading(
+export function applyOwnReading(
   state: PolicyState,
   { head, orders }: OwnReading,
   readAt: Ms,

@@ -4,7 +4,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import { createOrderSigner } from '../create-order-signer.ts'
 import type { OrderSigner, SigningFailure, SignPreimage } from '../order-signer.ts'
 import { createWeb3SignerClient, type Web3SignerClient } from './web3-signer-client.ts'
-import type { SigningWall } from '../policy/signing-wall.ts'
+import type { SigningGuard } from '../policy/signing-guard.ts'
 import type { HashSignature } from '../local/local-signer.ts'
 
 export type RemoteSignerPlace = {
@@ -21,7 +21,7 @@ export type RemoteSignerPlace = {
  */
 export async function openRemoteSigner(
   place: RemoteSignerPlace,
-  wall: SigningWall,
+  wall: SigningGuard,
 ): Promise<Result<OrderSigner, string>> {
   const client = createWeb3SignerClient(place.url, place.timeoutMs)
   if (!client.ok) return client

@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import type { ChainReading } from '../../../src/rfq/chain-reading.ts'
 import type { RfqOrder } from '../../../src/rfq/rfq-order.ts'
-import { judgeOrder } from '../../../src/signing/policy/judge-order.ts'
-import { dollarSide, emptyPolicyState, takeOwnReading } from '../../../src/signing/policy/policy-state.ts'
+import { checkOrder } from '../../../src/signing/policy/check-order.ts'
+import { dollarSide, emptyPolicyState, applyOwnReading } from '../../../src/signing/policy/policy-state.ts'
 import { LONGEST_LIFE_MS, type SigningPolicy } from '../../../src/signing/policy/signing-policy.ts'
 import { orderHarness, rfqSettings, SOLVER, type Placing } from '../../support/order-harness.ts'
 import { failureOf } from '../../support/failure-of.ts'
@@ -39,13 +39,13 @@ function signerBeside(policy: SigningPolicy, filled: (salt: bigint) => bigint) {
         }
       },
     )
-    takeOwnReading(
+    applyOwnReading(
       state,
       { head: { number: BigInt(Math.floor(now)), hash: '0x00', t: now }, orders },
       now,
       policy,
     )
-    const refusal = judgeOrder({ order, domain: policy.domain, wallet: SETTINGS.maker, state, policy, now })
+    const refusal = checkOrder({ order, domain: policy.domain, wallet: SETTINGS.maker, state, policy, now })
     if (refusal !== null) return refusal.code
     const value = dollarSide(order, policy.tokens)?.usd ?? 0n
     const nothing = { filledUsd: 0n, endedAtBlock: null, endedAt: null }

@@ -10,9 +10,14 @@ import {
   POLL_KINDS,
   type PollKind,
 } from '../../../src/pacing/state.ts'
-import { demand, noteRestarted } from '../../../src/pacing/reschedule.ts'
+import { expedite, restartPolls } from '../../../src/pacing/reschedule.ts'
 import { nextDueAt, nextPoll } from '../../../src/pacing/poll-schedule.ts'
-import { noteAnswered, noteFailed, noteRateLimited, noteSent } from '../../../src/pacing/record-requests.ts'
+import {
+  recordAnswered,
+  recordFailed,
+  recordRateLimited,
+  recordSent,
+} from '../../../src/pacing/record-requests.ts'
 import { busiest, DEFAULTS } from './support.ts'
 
 type Step =
@@ -85,25 +90,25 @@ function apply(
       if (kind === null) return
       const since = state.polls[kind].inFlightSince
       expect(since === null || now >= since + settings.requestTimeoutMs).toBe(true)
-      noteSent(state, now, kind)
+      recordSent(state, now, kind)
       sent[isPublicPoll(kind) ? 'public' : 'key'].push(now)
       return
     }
     case 'write':
       if (!maySend(state, settings, now, step.purpose)) return
-      noteSent(state, now, step.purpose === 'quote' ? 'quoteWrite' : 'safetyWrite')
+      recordSent(state, now, step.purpose === 'quote' ? 'quoteWrite' : 'safetyWrite')
       sent.key.push(now)
       return
     case 'demand':
-      return demand(state, step.kind, now - step.ago)
+      return expedite(state, step.kind, now - step.ago)
     case 'fail':
-      return noteFailed(state, now, step.kind)
+      return recordFailed(state, now, step.kind)
     case 'answer':
-      return noteAnswered(state, settings, now, step.kind, { newFills: step.newFills })
+      return recordAnswered(state, settings, now, step.kind, { newFills: step.newFills })
     case 'limited':
-      return noteRateLimited(state, settings, now, step.retryAfterMs, step.lane)
+      return recordRateLimited(state, settings, now, step.retryAfterMs, step.lane)
     case 'restart':
-      return noteRestarted(state)
+      return restartPolls(state)
   }
 }
 
@@ -182,7 +187,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
 
   it('changes nothing when it is only asked', () => {
     const state = createPacing(DEFAULTS)
-    for (let i = 0; i < 70; i++) noteSent(state, i * 1_000, 'quoteWrite')
+    for (let i = 0; i < 70; i++) recordSent(state, i * 1_000, 'quoteWrite')
     const before = encodeJson(state)
     nextPoll(state, DEFAULTS, 500_000)
     nextDueAt(state, DEFAULTS, 500_000)
@@ -196,14 +201,14 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     const state = createPacing(DEFAULTS)
     let polls = 0
     while (maySend(state, DEFAULTS, 0, 'poll')) {
-      noteSent(state, 0, 'rate')
+      recordSent(state, 0, 'rate')
       polls++
     }
     expect(polls).toBe(50)
     expect(maySend(state, DEFAULTS, 0, 'quote')).toBe(false)
     let safety = 0
     while (maySend(state, DEFAULTS, 0, 'safety')) {
-      noteSent(state, 0, 'safetyWrite')
+      recordSent(state, 0, 'safetyWrite')
       safety++
     }
     expect(safety).toBe(10)
@@ -217,7 +222,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     const state = createPacing(DEFAULTS)
     let writes = 0
     while (maySend(state, DEFAULTS, 0, 'quote')) {
-      noteSent(state, 0, 'quoteWrite')
+      recordSent(state, 0, 'quoteWrite')
       writes++
     }
     expect(writes).toBe(17)
@@ -228,7 +233,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
 
   it('does not hold a growing list: an hour of requests leaves little more than a minute of times', () => {
     const state = createPacing(DEFAULTS)
-    for (let i = 0; i < 3_600; i++) noteSent(state, i * 1_000, 'fills')
+    for (let i = 0; i < 3_600; i++) recordSent(state, i * 1_000, 'fills')
     expect(state.key.sent.times.length).toBeLessThan(200)
   })
 })
@@ -236,7 +241,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
 describe('a refusal by rate limit', () => {
   it('silences everything until retry-after and takes a fifth off the limit', () => {
     const state = createPacing(DEFAULTS)
-    noteRateLimited(state, DEFAULTS, 100_000, 7_000)
+    recordRateLimited(state, DEFAULTS, 100_000, 7_000)
     expect(maySend(state, DEFAULTS, 106_999, 'safety')).toBe(false)
     expect(nextPoll(state, { ...DEFAULTS, publicRequestsPerMinute: 0 }, 106_999)).toBeNull()
     expect(budgetRemaining(state, DEFAULTS, 106_999)).toBe(0)
@@ -247,17 +252,17 @@ describe('a refusal by rate limit', () => {
 
   it('counts once for a burst of refusals, and again after the silence', () => {
     const state = createPacing(DEFAULTS)
-    noteRateLimited(state, DEFAULTS, 0, 5_000)
-    noteRateLimited(state, DEFAULTS, 10, 9_000)
+    recordRateLimited(state, DEFAULTS, 0, 5_000)
+    recordRateLimited(state, DEFAULTS, 10, 9_000)
     expect(effectiveLimit(state, DEFAULTS, 10)).toBe(48)
     expect(maySend(state, DEFAULTS, 9_009, 'safety')).toBe(false)
-    noteRateLimited(state, DEFAULTS, 9_010, 1_000)
+    recordRateLimited(state, DEFAULTS, 9_010, 1_000)
     expect(effectiveLimit(state, DEFAULTS, 9_010)).toBe(38)
   })
 
   it('gives back one request for every ten clean seconds, up to what is configured', () => {
     const state = createPacing(DEFAULTS)
-    noteRateLimited(state, DEFAULTS, 0, 5_000)
+    recordRateLimited(state, DEFAULTS, 0, 5_000)
     expect(effectiveLimit(state, DEFAULTS, 14_999)).toBe(48)
     expect(effectiveLimit(state, DEFAULTS, 15_000)).toBe(49)
     expect(effectiveLimit(state, DEFAULTS, 125_000)).toBe(60)
@@ -268,7 +273,7 @@ describe('a refusal by rate limit', () => {
     const state = createPacing(DEFAULTS)
     let now = 0
     for (let i = 0; i < 40; i++) {
-      noteRateLimited(state, DEFAULTS, now, 1_000)
+      recordRateLimited(state, DEFAULTS, now, 1_000)
       now += 1_000
     }
     expect(effectiveLimit(state, DEFAULTS, now)).toBe(10)
@@ -277,16 +282,16 @@ describe('a refusal by rate limit', () => {
 
   it('is not believed for more than five minutes, nor when its figure is nonsense', () => {
     const state = createPacing(DEFAULTS)
-    noteRateLimited(state, DEFAULTS, 0, 1e12)
+    recordRateLimited(state, DEFAULTS, 0, 1e12)
     expect(maySendFrom(state, DEFAULTS, 0, 'safety')).toBe(300_000)
     const other = createPacing(DEFAULTS)
-    noteRateLimited(other, DEFAULTS, 0, Number.NaN)
+    recordRateLimited(other, DEFAULTS, 0, Number.NaN)
     expect(maySendFrom(other, DEFAULTS, 0, 'safety')).toBe(10_000)
   })
 
   it('of the public endpoint leaves the key alone', () => {
     const state = createPacing(DEFAULTS)
-    noteRateLimited(state, DEFAULTS, 0, 30_000, 'public')
+    recordRateLimited(state, DEFAULTS, 0, 30_000, 'public')
     expect(maySend(state, DEFAULTS, 1, 'poll')).toBe(true)
     expect(effectiveLimit(state, DEFAULTS, 1)).toBe(60)
     expect(effectiveLimit(state, DEFAULTS, 1, 'public')).toBe(24)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createPacing, type PacingState, POLL_KINDS } from '../../../src/pacing/state.ts'
-import { demand, noteRestarted, retunePacing } from '../../../src/pacing/reschedule.ts'
+import { expedite, restartPolls, retunePacing } from '../../../src/pacing/reschedule.ts'
 import { maySend } from '../../../src/pacing/budget.ts'
 import { nextDueAt, nextPoll, pollInterval } from '../../../src/pacing/poll-schedule.ts'
-import { noteAnswered, noteFailed, noteSent } from '../../../src/pacing/record-requests.ts'
+import { recordAnswered, recordFailed, recordSent } from '../../../src/pacing/record-requests.ts'
 import { busiest, DEFAULTS, gaps, runPolls, sendAll } from './support.ts'
 
 const MINUTE = 60_000
@@ -12,7 +12,7 @@ const MINUTE = 60_000
 function settled(now: number): PacingState {
   const state = createPacing(DEFAULTS)
   for (const kind of POLL_KINDS) state.polls[kind].demanded = false
-  for (const kind of sendAll(state, DEFAULTS, now)) noteAnswered(state, DEFAULTS, now, kind)
+  for (const kind of sendAll(state, DEFAULTS, now)) recordAnswered(state, DEFAULTS, now, kind)
   return state
 }
 
@@ -29,26 +29,26 @@ describe('polling', () => {
   it('has at most one request of a kind in flight until it is answered or counts as lost', () => {
     const state = createPacing(DEFAULTS)
     sendAll(state, DEFAULTS, 0)
-    demand(state, 'fills')
+    expedite(state, 'fills')
     expect(nextPoll(state, DEFAULTS, 9_999)).toBeNull()
     expect(nextPoll(state, DEFAULTS, 10_000)).toBe('quoteBid')
-    noteAnswered(state, DEFAULTS, 10_000, 'quoteBid')
-    noteAnswered(state, DEFAULTS, 10_000, 'quoteAsk')
+    recordAnswered(state, DEFAULTS, 10_000, 'quoteBid')
+    recordAnswered(state, DEFAULTS, 10_000, 'quoteAsk')
     expect(nextPoll(state, DEFAULTS, 10_000)).toBe('fills')
   })
 
   it('makes a demanded poll due at once and lets it outrank the others', () => {
     const state = settled(0)
     expect(nextPoll(state, DEFAULTS, 100)).toBeNull()
-    demand(state, 'fills')
+    expedite(state, 'fills')
     expect(nextDueAt(state, DEFAULTS, 100)).toBe(100)
-    demand(state, 'quoteAsk')
+    expedite(state, 'quoteAsk')
     expect(sendAll(state, DEFAULTS, 100)).toEqual(['quoteAsk', 'fills'])
   })
 
   it('does not let demands for the books after every fill eat the budget', () => {
     const state = settled(0)
-    demand(state, 'balances')
+    expedite(state, 'balances')
     expect(nextPoll({ ...state }, DEFAULTS, 1_999)).toBeNull()
     expect(sendAll(state, DEFAULTS, 4_999)).not.toContain('balances')
     expect(sendAll(state, DEFAULTS, 5_000)).toContain('balances')
@@ -56,22 +56,22 @@ describe('polling', () => {
 
   it('does not take an answer on its way for the answer to a later demand', () => {
     const state = settled(0)
-    demand(state, 'quoteBid')
-    noteSent(state, 100, 'quoteBid')
-    demand(state, 'quoteBid')
-    noteAnswered(state, DEFAULTS, 200, 'quoteBid')
+    expedite(state, 'quoteBid')
+    recordSent(state, 100, 'quoteBid')
+    expedite(state, 'quoteBid')
+    recordAnswered(state, DEFAULTS, 200, 'quoteBid')
     expect(nextPoll(state, DEFAULTS, 200)).toBe('quoteBid')
-    noteSent(state, 200, 'quoteBid')
-    noteAnswered(state, DEFAULTS, 250, 'quoteBid')
+    recordSent(state, 200, 'quoteBid')
+    recordAnswered(state, DEFAULTS, 250, 'quoteBid')
     expect(nextPoll(state, DEFAULTS, 250)).toBeNull()
   })
 
   it('does not ask twice for what the one in flight answers already', () => {
     const state = settled(0)
-    demand(state, 'quoteBid', 100)
-    noteSent(state, 200, 'quoteBid')
-    demand(state, 'quoteBid', 100)
-    noteAnswered(state, DEFAULTS, 300, 'quoteBid')
+    expedite(state, 'quoteBid', 100)
+    recordSent(state, 200, 'quoteBid')
+    expedite(state, 'quoteBid', 100)
+    recordAnswered(state, DEFAULTS, 300, 'quoteBid')
     expect(nextPoll(state, DEFAULTS, 300)).toBeNull()
   })
 
@@ -80,9 +80,9 @@ describe('polling', () => {
       const result: number[] = []
       let now = 0
       for (let i = 0; i < 8; i++) {
-        noteSent(state, now, 'fills')
-        noteFailed(state, now, 'fills')
-        demand(state, 'fills')
+        recordSent(state, now, 'fills')
+        recordFailed(state, now, 'fills')
+        expedite(state, 'fills')
         result.push(state.polls.fills.backOffUntil - now)
         now = state.polls.fills.backOffUntil
       }
@@ -101,22 +101,22 @@ describe('polling', () => {
 
   it('does not hammer a kind that fails, even when it is demanded, and forgives it with one answer', () => {
     const state = settled(0)
-    demand(state, 'quoteBid')
-    noteSent(state, 10, 'quoteBid')
-    noteFailed(state, 20, 'quoteBid')
-    demand(state, 'quoteBid')
+    expedite(state, 'quoteBid')
+    recordSent(state, 10, 'quoteBid')
+    recordFailed(state, 20, 'quoteBid')
+    expedite(state, 'quoteBid')
     expect(nextPoll(state, DEFAULTS, 500)).toBeNull()
     expect(nextPoll(state, DEFAULTS, 1_020)).toBe('quoteBid')
-    noteSent(state, 1_020, 'quoteBid')
-    noteAnswered(state, DEFAULTS, 1_030, 'quoteBid')
+    recordSent(state, 1_020, 'quoteBid')
+    recordAnswered(state, DEFAULTS, 1_030, 'quoteBid')
     expect(state.polls.quoteBid).toMatchObject({ failures: 0, backOffUntil: 0, inFlightSince: null })
   })
 
   it('asks everything again after a restart, within what the venue still counts', () => {
     const state = createPacing(DEFAULTS)
-    for (let i = 0; i < 48; i++) noteSent(state, 0, 'safetyWrite')
+    for (let i = 0; i < 48; i++) recordSent(state, 0, 'safetyWrite')
     sendAll(state, DEFAULTS, 0)
-    noteRestarted(state)
+    restartPolls(state)
     expect(sendAll(state, DEFAULTS, 1_000).filter((kind) => !kind.startsWith('public'))).toEqual([])
     expect(sendAll(state, DEFAULTS, 61_000)).toContain('fills')
   })
@@ -166,7 +166,7 @@ describe('the defaults', () => {
       onWake: (now) => {
         if (now - lastWrite < 10_000 || !maySend(state, DEFAULTS, now, 'quote')) return
         lastWrite = now
-        noteSent(state, now, 'quoteWrite')
+        recordSent(state, now, 'quoteWrite')
       },
     })
     // A fill right after a poll left waits for the next one to leave and to be answered.
@@ -200,8 +200,8 @@ describe('adaptive polling of fills', () => {
     let now = 0
     const poll = (newFills: number): number => {
       now = state.polls.fills.dueAt
-      noteSent(state, now, 'fills')
-      noteAnswered(state, DEFAULTS, now, 'fills', { newFills })
+      recordSent(state, now, 'fills')
+      recordAnswered(state, DEFAULTS, now, 'fills', { newFills })
       return state.polls.fills.dueAt - now
     }
     expect(poll(0)).toBe(2_000)
@@ -213,8 +213,8 @@ describe('adaptive polling of fills', () => {
 
   it('does not take the history it is shown at first for a storm of fills', () => {
     const state = createPacing(DEFAULTS)
-    noteSent(state, 0, 'fills')
-    noteAnswered(state, DEFAULTS, 100, 'fills', { newFills: 100 })
+    recordSent(state, 0, 'fills')
+    recordAnswered(state, DEFAULTS, 100, 'fills', { newFills: 100 })
     expect(state.fills.perMs).toBe(0)
   })
 })
@@ -259,7 +259,7 @@ describe('a budget that is too small for the base intervals', () => {
       latencyMs: 200,
       onWake: (now, all) => {
         if (!maySend(state, DEFAULTS, now, 'quote')) return
-        noteSent(state, now, 'quoteWrite')
+        recordSent(state, now, 'quoteWrite')
         all.push({ at: now, kind: 'quoteWrite' })
       },
     })

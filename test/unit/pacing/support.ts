@@ -1,6 +1,6 @@
 import type { PacingSettings, PacingState, PollKind } from '../../../src/pacing/state.ts'
 import { nextDueAt, nextPoll } from '../../../src/pacing/poll-schedule.ts'
-import { noteAnswered, noteSent } from '../../../src/pacing/record-requests.ts'
+import { recordAnswered, recordSent } from '../../../src/pacing/record-requests.ts'
 
 /** The defaults of the configuration. */
 export const DEFAULTS: PacingSettings = {
@@ -21,7 +21,7 @@ export type Sent = { readonly at: number; readonly kind: PollKind | 'quoteWrite'
 export function sendAll(state: PacingState, settings: PacingSettings, now: number): PollKind[] {
   const sent: PollKind[] = []
   for (let kind = nextPoll(state, settings, now); kind !== null; kind = nextPoll(state, settings, now)) {
-    noteSent(state, now, kind)
+    recordSent(state, now, kind)
     sent.push(kind)
   }
   return sent
@@ -47,9 +47,9 @@ export function runPolls(state: PacingState, settings: PacingSettings, run: Run)
       const answer = flying.shift()!
       const total = run.fillsUntil?.(answer.sentAt) ?? 0
       if (answer.kind === 'fills') {
-        noteAnswered(state, settings, now, 'fills', { newFills: total - seen })
+        recordAnswered(state, settings, now, 'fills', { newFills: total - seen })
         seen = total
-      } else noteAnswered(state, settings, now, answer.kind)
+      } else recordAnswered(state, settings, now, answer.kind)
     }
     run.onWake?.(now, sent)
     for (const kind of sendAll(state, settings, now)) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ChainFill } from '../../../src/rfq/chain-reading.ts'
-import { buildOrder, nextSalt, type OrderWish } from '../../../src/rfq/build-order.ts'
-import type { OwedOrder } from '../../../src/rfq/open-order.ts'
+import { buildOrder, nextSalt, type TargetOrder } from '../../../src/rfq/build-order.ts'
+import type { OpenOrder } from '../../../src/rfq/open-order.ts'
 import { createRfqState, type RfqState } from '../../../src/rfq/state.ts'
-import { noteBooked, takeReading, type ChainNews } from '../../../src/rfq/apply-reading.ts'
+import { recordBookedFill, applyReading, type ChainChanges } from '../../../src/rfq/apply-reading.ts'
 import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
 import { toyChain, type ToyChain } from '../../support/toy-chain.ts'
 
@@ -12,7 +12,7 @@ const CONFIRMATIONS = 3
 const START = 1_000_000_000
 
 /** A wallet whose chain was read once, with the orders of these wishes owed. */
-function wallet(...wishes: OrderWish[]) {
+function wallet(...wishes: TargetOrder[]) {
   const chain = toyChain(SETTINGS, { t: START, balances: { NTZS: 10n ** 27n, USDC: 10n ** 12n } })
   const state = createRfqState()
   const booked: ChainFill[] = []
@@ -26,11 +26,11 @@ function wallet(...wishes: OrderWish[]) {
     mine: (blocks = 1): void => {
       for (let i = 0; i < blocks; i++) chain.mine(chain.tip().t + 2_000)
     },
-    read: (over: Partial<ReturnType<ToyChain['read']>> = {}, blocks = chain.blocks): ChainNews => {
+    read: (over: Partial<ReturnType<ToyChain['read']>> = {}, blocks = chain.blocks): ChainChanges => {
       const orders = Object.values(state.owed).map(({ order }) => order)
       const reading = { ...chain.read(orders, state.fillsFrom, blocks), ...over }
-      const news = takeReading(state, reading, chain.tip().t, CONFIRMATIONS)
-      for (const { fill } of news.fills) noteBooked(state, { fill, mid: null })
+      const news = applyReading(state, reading, chain.tip().t, CONFIRMATIONS)
+      for (const { fill } of news.fills) recordBookedFill(state, { fill, mid: null })
       booked.push(...news.fills.map(({ fill }) => fill))
       undone.push(...news.undone.map(({ fill }) => fill.key))
       return news
@@ -41,7 +41,7 @@ function wallet(...wishes: OrderWish[]) {
   return world
 }
 
-function owe(state: RfqState, wish: OrderWish): OwedOrder {
+function owe(state: RfqState, wish: TargetOrder): OpenOrder {
   const salt = nextSalt(state.lastSalt, START)
   const built = buildOrder(wish, { settings: SETTINGS, solver: SOLVER, salt, now: START, offsetMs: 0 })
   if (!built.ok) throw new Error(built.error)
@@ -50,7 +50,7 @@ function owe(state: RfqState, wish: OrderWish): OwedOrder {
   return built.value
 }
 
-function first({ owed }: RfqState): OwedOrder {
+function first({ owed }: RfqState): OpenOrder {
   return Object.values(owed)[0]!
 }
 
@@ -63,7 +63,7 @@ describe('a reading', () => {
     chain.mine(START + 2_000)
     const reading = chain.read([order], 0n)
     expect(reading.fills).toHaveLength(1)
-    expect(takeReading(state, reading, START, CONFIRMATIONS)).toMatchObject({ fills: [], ended: [] })
+    expect(applyReading(state, reading, START, CONFIRMATIONS)).toMatchObject({ fills: [], ended: [] })
     expect(state.fillsFrom).toBe(chain.tip().number + 1n)
   })
 
@@ -174,7 +174,7 @@ describe('a reading', () => {
     const expiry = Number(first(state).order.expiry) * 1_000
     for (let i = 0; i < 10; i++) chain.mine(expiry - 1)
     const orders = [first(state).order]
-    takeReading(state, chain.read(orders, state.fillsFrom), expiry + 86_400_000, CONFIRMATIONS)
+    applyReading(state, chain.read(orders, state.fillsFrom), expiry + 86_400_000, CONFIRMATIONS)
     expect(first(state).endedAt).toBeNull()
     chain.mine(expiry)
     read()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OwedOrder } from '../../../src/rfq/open-order.ts'
+import type { OpenOrder } from '../../../src/rfq/open-order.ts'
 import { planCancels, type CancelParts } from '../../../src/rfq/plan-cancels.ts'
 import type { CancelSettings } from '../../../src/rfq/rfq-settings.ts'
 import { ASK, BID, rfqSettings } from '../../support/order-harness.ts'
@@ -11,7 +11,7 @@ const DEAR = 10n ** 10n
 const CHEAP = 10n ** 6n
 
 function plan(
-  unwanted: readonly OwedOrder[],
+  unwanted: readonly OpenOrder[],
   over: Partial<CancelParts> & { cancel?: Partial<CancelSettings> } = {},
 ) {
   const { cancel = {}, ...rest } = over

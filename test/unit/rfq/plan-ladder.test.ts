@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { zeroAmounts } from '../../../src/money/asset.ts'
-import type { OrderWish } from '../../../src/rfq/build-order.ts'
+import type { TargetOrder } from '../../../src/rfq/build-order.ts'
 import { planLadder } from '../../../src/rfq/plan-ladder.ts'
-import type { OwedOrder } from '../../../src/rfq/open-order.ts'
+import type { OpenOrder } from '../../../src/rfq/open-order.ts'
 import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
 import { NOW, openOrder, stateWith } from './owe-orders.ts'
 
 const PLENTY = { ...zeroAmounts(), NTZS: 10n ** 30n, USDC: 10n ** 15n, USDT: 10n ** 15n }
 
-function plan(orders: readonly OwedOrder[], wishes: readonly OrderWish[], now = NOW, free = PLENTY) {
+function plan(orders: readonly OpenOrder[], wishes: readonly TargetOrder[], now = NOW, free = PLENTY) {
   return planLadder(stateWith(...orders), wishes, { settings: rfqSettings(), solver: SOLVER, free, now })
 }
 
@@ -105,7 +105,7 @@ describe('a ladder', () => {
     fc.assert(
       fc.property(steps, shift, (gaps, bps) => {
         let out = 0
-        const wishes = gaps.map((gap): OrderWish => {
+        const wishes = gaps.map((gap): TargetOrder => {
           out += gap
           return { ...BID, tzsPerUsd: 2_500 * (1 + out / 10_000) }
         })

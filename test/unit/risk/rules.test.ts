@@ -148,25 +148,29 @@ describe('the rules about the books', () => {
 
   it('a gap is safe at once and halts when the difference has stood for the grace', () => {
     const unexplained = { NTZS: -5n }
-    expect(found(riskInput({ ...gap, unexplained, now: 1_059_999 }))).toEqual(['fills-gap safe'])
-    expect(found(riskInput({ ...gap, unexplained, now: 1_060_000 }))).toEqual(['unexplained-balance halt'])
+    expect(found(riskInput({ ...gap, unreconciled: unexplained, now: 1_059_999 }))).toEqual([
+      'fills-gap safe',
+    ])
+    expect(found(riskInput({ ...gap, unreconciled: unexplained, now: 1_060_000 }))).toEqual([
+      'unexplained-balance halt',
+    ])
   })
 
   it('with no grace it halts at once', () => {
-    const input = riskInput({ ...gap, unexplained: { USDC: 1n } })
+    const input = riskInput({ ...gap, unreconciled: { USDC: 1n } })
     expect(found(input, riskSettings({ unexplainedGraceMs: 0 }))).toEqual(['unexplained-balance halt'])
   })
 
   it('fills that may be missing without a difference stay safe and never halt by themselves', () => {
     expect(found(riskInput({ ...gap, now: 9_000_000 }))).toEqual(['fills-gap safe'])
-    expect(found(riskInput({ ...gap, now: 9_000_000, unexplained: { NTZS: 0n } }))).toEqual([
+    expect(found(riskInput({ ...gap, now: 9_000_000, unreconciled: { NTZS: 0n } }))).toEqual([
       'fills-gap safe',
     ])
   })
 
   it('says which token and how much, with its sign', () => {
     const [finding] = assess(
-      riskInput({ ...gap, now: 2_000_000, unexplained: { USDC: -1_500_000n } }),
+      riskInput({ ...gap, now: 2_000_000, unreconciled: { USDC: -1_500_000n } }),
       riskSettings(),
       {},
     )

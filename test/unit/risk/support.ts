@@ -1,6 +1,6 @@
 import type { ApprovalSettings } from '../../../src/risk/approval.ts'
 import { assess } from '../../../src/risk/assess.ts'
-import type { Finding } from '../../../src/risk/rule-breach.ts'
+import type { RuleBreach } from '../../../src/risk/rule-breach.ts'
 import type { RiskInput } from '../../../src/risk/risk-input.ts'
 import type { InventoryLimits, RiskSettings } from '../../../src/risk/risk-settings.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'
@@ -26,15 +26,15 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     pnlTzs: 0n,
     drawdownTzs: 0n,
     hasPosition: true,
-    deviation: 0,
+    inventoryImbalance: 0,
     fillsLastMinute: 0,
     volumeLastDayUsd: { bid: 0n, ask: 0n },
     errorCycles: 0,
-    gapSince: null,
-    gapWhy: '',
-    unprovenTooLong: false,
+    breakSince: null,
+    breakReason: '',
+    unreconciledTooLong: false,
     foreign: null,
-    unexplained: {},
+    unreconciled: {},
     strategySuspended: null,
     paused: null,
     leaving: false,
@@ -79,6 +79,9 @@ export function found(input: RiskInput, settings = riskSettings(), limits: Inven
   return assess(input, settings, limits).map(({ rule, effect }) => `${rule} ${effect}`)
 }
 
-export function findingOf(effect: Finding['effect'], rule: Finding['rule'] = 'inventory-limit'): Finding {
+export function findingOf(
+  effect: RuleBreach['effect'],
+  rule: RuleBreach['rule'] = 'inventory-limit',
+): RuleBreach {
   return { rule, effect, limit: '', actual: '', message: `${rule} says ${effect}` }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
-import type { OrderWish } from '../../../src/rfq/build-order.ts'
+import type { TargetOrder } from '../../../src/rfq/build-order.ts'
 import rfqLadder from '../../../strategies/rfq-ladder.ts'
 import { contextAt, refusals } from './support.ts'
 
@@ -20,7 +20,7 @@ function ladderAt(
   return { ...quote, orders: quote.orders ?? [] }
 }
 
-function side(orders: readonly OrderWish[], wanted: OrderWish['side']): OrderWish[] {
+function side(orders: readonly TargetOrder[], wanted: TargetOrder['side']): TargetOrder[] {
   return orders.filter((order) => order.side === wanted)
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   openTransactionStore,
-  type KeptTransaction,
+  type TrackedTransaction,
   type TransactionStore,
 } from '../../../../src/chain/transactions/transaction-store.ts'
 
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const OWNER = { chainId: 8_453, account: `0x${'a'.repeat(40)}` } as const
 
-function kept(nonce: number, more: Partial<KeptTransaction> = {}): KeptTransaction {
+function kept(nonce: number, more: Partial<TrackedTransaction> = {}): TrackedTransaction {
   const version = {
     hash: '0xab',
     raw: '0x02f8',
@@ -28,7 +28,7 @@ function kept(nonce: number, more: Partial<KeptTransaction> = {}): KeptTransacti
     to: '0x01',
     data: '0x',
     gas: 50_000n,
-    versions: [version as KeptTransaction['versions'][0]],
+    versions: [version as TrackedTransaction['versions'][0]],
     mined: null,
     isGasTold: false,
     ...more,

@@ -7,7 +7,7 @@ import { enableCustody, type EnableParts } from '../../../../src/commands/custod
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
 import type { Amounts, Asset } from '../../../../src/money/asset.ts'
 import type { Hex, OrderCancel, OrderStatus } from '../../../../src/rfq/rfq-order.ts'
-import type { OwedOrder } from '../../../../src/rfq/open-order.ts'
+import type { OpenOrder } from '../../../../src/rfq/open-order.ts'
 import type { RfqSettings } from '../../../../src/rfq/rfq-settings.ts'
 import { emptyPolicyState } from '../../../../src/signing/policy/policy-state.ts'
 import { MAKER, signableOrder, SOLVER } from '../../../support/signing-fixture.ts'
@@ -261,7 +261,7 @@ describe('enabling self-custody', () => {
 })
 
 /** Asks of salts 1, 2, ... that expire a minute from now. */
-function owed(count: number, change: { expiry?: bigint; makerToken?: Hex } = {}): OwedOrder[] {
+function owed(count: number, change: { expiry?: bigint; makerToken?: Hex } = {}): OpenOrder[] {
   return Array.from({ length: count }, (_, index) => ({
     order: signableOrder({ salt: BigInt(index + 1), ...change }),
     side: 'ask',
@@ -282,7 +282,7 @@ function owed(count: number, change: { expiry?: bigint; makerToken?: Hex } = {})
 
 function disable(
   { desk }: Pick<ReturnType<typeof testDesk>, 'desk'>,
-  orders: readonly OwedOrder[],
+  orders: readonly OpenOrder[],
   how: DisableHow = 'refuse',
   custody: Custody = ok({ type: 'custody', isEnabled: false }),
 ) {

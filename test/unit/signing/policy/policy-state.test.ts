@@ -6,7 +6,7 @@ import {
   emptyPolicyState,
   liveRecords,
   outstandingUsd,
-  takeOwnReading,
+  applyOwnReading,
   type PolicyState,
 } from '../../../../src/signing/policy/policy-state.ts'
 import { NOW, signableOrder, signingPolicy, usd } from '../../../support/signing-fixture.ts'
@@ -29,9 +29,9 @@ function read(
   t: number,
   order: Partial<OrderReading> = {},
   readAt = t,
-): ReturnType<typeof takeOwnReading> {
+): ReturnType<typeof applyOwnReading> {
   const reading = { salt: 1n, hash: '0x00', status: 'FILLABLE', takerFilled: 0n, ...order } as const
-  return takeOwnReading(state, { head: { number, hash: '0x00', t }, orders: [reading] }, readAt, policy)
+  return applyOwnReading(state, { head: { number, hash: '0x00', t }, orders: [reading] }, readAt, policy)
 }
 
 describe('value at risk', () => {

@@ -17,14 +17,14 @@ import {
 const UINT256 = 1n << 256n
 
 /** What a rule looks at: the request, the signer's own memory, its own settings, its own clock. */
-export type Judged = OrderRequest & {
+export type OrderCheck = OrderRequest & {
   readonly wallet: Hex
   readonly state: PolicyState
   readonly policy: SigningPolicy
   readonly now: Ms
 }
 
-type Rule = (judged: Judged) => SigningFailure | null
+type Rule = (judged: OrderCheck) => SigningFailure | null
 
 /**
  * The rules in their order; the first that refuses names the code. An order is signed only where every rule looked and
@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /** Why the order is not signed; null = every rule allows it. Pure: nothing is changed, nobody is asked. */
-export function judgeOrder(judged: Judged): SigningFailure | null {
+export function checkOrder(judged: OrderCheck): SigningFailure | null {
   for (const rule of RULES) {
     const refused = rule(judged)
     if (refused !== null) return refused
@@ -54,7 +54,7 @@ export function judgeOrder(judged: Judged): SigningFailure | null {
   return null
 }
 
-function domainRule({ domain, policy }: Judged): SigningFailure | null {
+function domainRule({ domain, policy }: OrderCheck): SigningFailure | null {
   const { chainId, exchange } = policy.domain
   if (domain.chainId === chainId && isSameAddress(domain.exchange, exchange)) return null
   return refusal(
@@ -63,7 +63,7 @@ function domainRule({ domain, policy }: Judged): SigningFailure | null {
   )
 }
 
-function partiesRule({ order, wallet, state, policy }: Judged): SigningFailure | null {
+function partiesRule({ order, wallet, state, policy }: OrderCheck): SigningFailure | null {
   if (!isSameAddress(order.maker, wallet))
     return refusal(
       'SIGN_WRONG_MAKER',
@@ -90,7 +90,7 @@ function partiesRule({ order, wallet, state, policy }: Judged): SigningFailure |
   )
 }
 
-function shapeRule({ order: { makerAmount, takerAmount, salt, pool } }: Judged): SigningFailure | null {
+function shapeRule({ order: { makerAmount, takerAmount, salt, pool } }: OrderCheck): SigningFailure | null {
   const fits = (amount: bigint) => amount > 0n && amount <= MAX_UINT128
   if (!fits(makerAmount) || !fits(takerAmount))
     return refusal('SIGN_BAD_AMOUNT', `${makerAmount} against ${takerAmount}: amounts are 1 to 2^128 - 1`)
@@ -99,7 +99,7 @@ function shapeRule({ order: { makerAmount, takerAmount, salt, pool } }: Judged):
 }
 
 /** Compared without a division, so that no rounding lets a price through. */
-function corridorRule({ order, policy }: Judged): SigningFailure | null {
+function corridorRule({ order, policy }: OrderCheck): SigningFailure | null {
   const { corridor } = policy
   if (corridor === null)
     return refusal(
@@ -116,7 +116,7 @@ function corridorRule({ order, policy }: Judged): SigningFailure | null {
   )
 }
 
-function sizeRule({ order, policy }: Judged): SigningFailure | null {
+function sizeRule({ order, policy }: OrderCheck): SigningFailure | null {
   const { usd } = sidesOf(order, policy)
   if (usd > 0n && usd <= policy.maxOrderUsd) return null
   return refusal(
@@ -125,7 +125,7 @@ function sizeRule({ order, policy }: Judged): SigningFailure | null {
   )
 }
 
-function outstandingRule({ order, policy, state }: Judged): SigningFailure | null {
+function outstandingRule({ order, policy, state }: OrderCheck): SigningFailure | null {
   const total = outstandingUsd(state) + sidesOf(order, policy).usd
   if (total <= policy.maxOutstandingUsd) return null
   return refusal(
@@ -134,7 +134,7 @@ function outstandingRule({ order, policy, state }: Judged): SigningFailure | nul
   )
 }
 
-function atRiskRule({ order, policy, state, now }: Judged): SigningFailure | null {
+function atRiskRule({ order, policy, state, now }: OrderCheck): SigningFailure | null {
   const { usd } = sidesOf(order, policy)
   const windows = [
     ['SIGN_HOURLY_LIMIT', 'an hour', HOUR_MS, policy.maxAtRiskUsdPerHour, 'rfq.maxAtRiskUsdPerHour'],
@@ -151,7 +151,7 @@ function atRiskRule({ order, policy, state, now }: Judged): SigningFailure | nul
   return null
 }
 
-function frequencyRule({ policy, state, now }: Judged): SigningFailure | null {
+function frequencyRule({ policy, state, now }: OrderCheck): SigningFailure | null {
   const { maxSignaturesPerMinute } = policy
   if (signedLastMinute(state, now) + 1 <= maxSignaturesPerMinute) return null
   return refusal(
@@ -160,7 +160,7 @@ function frequencyRule({ policy, state, now }: Judged): SigningFailure | null {
   )
 }
 
-function lifeRule({ order: { expiry }, now }: Judged): SigningFailure | null {
+function lifeRule({ order: { expiry }, now }: OrderCheck): SigningFailure | null {
   const leftMs = Number(expiry) * 1_000 - now
   if (!(leftMs > 0)) return refusal('SIGN_EXPIRED', `the order's expiry ${expiry} has passed`)
   if (leftMs <= LONGEST_LIFE_MS) return null
@@ -168,7 +168,7 @@ function lifeRule({ order: { expiry }, now }: Judged): SigningFailure | null {
 }
 
 /** A salt is used once, and salts only grow; the same terms are not live twice under two salts. */
-function repetitionRule({ order, state }: Judged): SigningFailure | null {
+function repetitionRule({ order, state }: OrderCheck): SigningFailure | null {
   const { lastSalt } = state
   if (lastSalt !== null && !(order.salt > lastSalt))
     return refusal(
@@ -180,7 +180,7 @@ function repetitionRule({ order, state }: Judged): SigningFailure | null {
   return refusal('SIGN_DUPLICATE', `order ${twin.order.salt} with the same terms is live`)
 }
 
-function stopRule({ state, now }: Judged): SigningFailure | null {
+function stopRule({ state, now }: OrderCheck): SigningFailure | null {
   const { stopAt } = state
   if (stopAt === null || now < stopAt) return null
   return refusal(
@@ -190,7 +190,7 @@ function stopRule({ state, now }: Judged): SigningFailure | null {
 }
 
 /** Two clocks that do not know of each other have to agree: one that was set forward would empty the windows. */
-function clockRule({ state, policy, now }: Judged): SigningFailure | null {
+function clockRule({ state, policy, now }: OrderCheck): SigningFailure | null {
   const { head } = state
   if (head === null) return refusal('SIGN_CHAIN_UNSEEN', 'the signer has not read the chain yet')
   const ageMs = now - Math.min(head.t, head.readAt)

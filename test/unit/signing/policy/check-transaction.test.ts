@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_ABI } from '../../../../src/rfq/exchange-abi.ts'
-import { judgeTransaction } from '../../../../src/signing/policy/judge-transaction.ts'
+import { checkTransaction } from '../../../../src/signing/policy/check-transaction.ts'
 import {
   DOLLAR,
   EXCHANGE,
@@ -38,7 +38,7 @@ function judged(
     data,
     value: change.value ?? 0n,
   } as const
-  return judgeTransaction({
+  return checkTransaction({
     transaction,
     wallet: MAKER,
     state: { stopAt: change.stopAt ?? null },

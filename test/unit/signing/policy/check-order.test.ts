@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../../src/base/time.ts'
 import { RATE_ONE } from '../../../../src/money/rate.ts'
 import type { RfqOrder } from '../../../../src/rfq/rfq-order.ts'
-import { judgeOrder } from '../../../../src/signing/policy/judge-order.ts'
+import { checkOrder } from '../../../../src/signing/policy/check-order.ts'
 import {
   emptyPolicyState,
   type PolicyState,
@@ -34,7 +34,7 @@ type Change = {
 
 function judged({ order, state, policy, domain, now = NOW }: Change) {
   const head = { number: 9n, t: NOW - 1_000, readAt: NOW - 500 }
-  return judgeOrder({
+  return checkOrder({
     order: signableOrder(order),
     domain: { ...BASE, ...domain },
     wallet: MAKER,

@@ -16,7 +16,7 @@ const EXCHANGE = parseAbi(EXCHANGE_ABI)
 /** What may be called on the exchange: it takes orders back, and nothing else. */
 const CANCELLATIONS: readonly string[] = ['cancelRfqOrder', 'batchCancelRfqOrders', 'cancelPairRfqOrders']
 
-type Judged = {
+type TransactionCheck = {
   readonly transaction: TransactionSerializable
   readonly wallet: Hex
   readonly state: Pick<PolicyState, 'stopAt'>
@@ -28,7 +28,13 @@ type Judged = {
  * Why a transaction is not signed; null where nothing is wrong. The wallet of orders sends no coins. It cancels orders
  * at the exchange, approves the exchange for at most what is configured, and sends nothing to itself to use a nonce up.
  */
-export function judgeTransaction({ transaction, wallet, state, policy, now }: Judged): string | null {
+export function checkTransaction({
+  transaction,
+  wallet,
+  state,
+  policy,
+  now,
+}: TransactionCheck): string | null {
   const { domain, tokens } = policy
   const { chainId, value = 0n, data = '0x', to } = transaction
   if (chainId !== domain.chainId) return `chain ${chainId} is not chain ${domain.chainId}`
@@ -56,7 +62,7 @@ function exchangeProblem(data: Hex): string | null {
 function approvalProblem(
   data: Hex,
   asset: Asset,
-  { state, policy, now }: Pick<Judged, 'state' | 'policy' | 'now'>,
+  { state, policy, now }: Pick<TransactionCheck, 'state' | 'policy' | 'now'>,
 ): string | null {
   const approval = strictly(() => {
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })

@@ -3,14 +3,14 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
 import type { ExchangeDomain, SigningFailure } from '../order-signer.ts'
-import { judgeOrder, type Judged } from './judge-order.ts'
-import { judgeTransaction } from './judge-transaction.ts'
-import { dollarSide, liveRecords, takeOwnReading, type OwnReading } from './policy-state.ts'
+import { checkOrder, type OrderCheck } from './check-order.ts'
+import { checkTransaction } from './check-transaction.ts'
+import { dollarSide, liveRecords, applyOwnReading, type OwnReading } from './policy-state.ts'
 import type { PolicyStore } from './policy-store.ts'
 import { refusal, type OrderRequest, type SigningPolicy } from './signing-policy.ts'
 
 /** What stands between whoever asks and the key. Nothing is signed that it has not seen as a struct or a call. */
-export type SigningWall = {
+export type SigningGuard = {
   readonly domain: ExchangeDomain
   /** Once this resolves well, the order is counted on disk as signed. Never rejects. */
   readonly permit: (request: OrderRequest, wallet: Hex) => Promise<Result<OrderPermit, SigningFailure>>
@@ -26,7 +26,7 @@ export type OrderPermit = {
 /** The signer's own look at the chain: the states of these orders. The error is a sentence. */
 export type ReadOwnOrders = (orders: readonly RfqOrder[]) => Promise<Result<OwnReading, string>>
 
-export type SigningWallParts = {
+export type SigningGuardParts = {
   readonly policy: SigningPolicy
   readonly store: PolicyStore
   readonly readOrders: ReadOwnOrders
@@ -47,7 +47,7 @@ const LIFTED_BY_READING: readonly string[] = [
 ]
 
 /** Builds the wall. Orders are judged one after another, so that no two of them see the same room left. */
-export function createSigningWall({ policy, store, readOrders, now }: SigningWallParts): SigningWall {
+export function createSigningGuard({ policy, store, readOrders, now }: SigningGuardParts): SigningGuard {
   const { state } = store
   let last: Promise<unknown> = Promise.resolve()
 
@@ -66,7 +66,7 @@ export function createSigningWall({ policy, store, readOrders, now }: SigningWal
   async function readChain(): Promise<void> {
     const reading = await readOrders(liveRecords(state).map(({ order }) => order))
     if (!reading.ok) return
-    const { changed, forgotten } = takeOwnReading(state, reading.value, now(), policy)
+    const { changed, forgotten } = applyOwnReading(state, reading.value, now(), policy)
     store.put(changed)
     store.forget(forgotten)
   }
@@ -97,7 +97,7 @@ export function createSigningWall({ policy, store, readOrders, now }: SigningWal
     transactionRefusal(transaction, wallet) {
       try {
         store.refresh()
-        return judgeTransaction({ transaction, wallet, state, policy, now: now() })
+        return checkTransaction({ transaction, wallet, state, policy, now: now() })
       } catch (error) {
         return `it cannot be judged (${(error as Error).message})`
       }
@@ -106,9 +106,9 @@ export function createSigningWall({ policy, store, readOrders, now }: SigningWal
 }
 
 /** A field of another type than it should have makes a rule throw: that is no order. */
-function judgedOrMalformed(judged: Judged): SigningFailure | null {
+function judgedOrMalformed(judged: OrderCheck): SigningFailure | null {
   try {
-    return judgeOrder(judged)
+    return checkOrder(judged)
   } catch (error) {
     return refusal('SIGN_MALFORMED', `the order cannot be judged (${(error as Error).message})`)
   }
