@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../config/load/loaded-config.ts'
 import { formatProblem } from '../config/source/problem.ts'
 import { strategiesFolder } from '../runtime/strategies-folder.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { fail, type Voice } from './output/print.ts'
+import { fail, type OutputFormat } from './output/print.ts'
 
 /** Most of it is the start of a thread, which a busy machine draws out. */
 const TRIAL_MS = 20_000
@@ -14,7 +14,7 @@ const TRIAL_MS = 20_000
  */
 export async function loadOrExplain(
   file: string,
-  voice: Voice,
+  voice: OutputFormat,
   {
     apart,
     ...options

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { addCalibrateCommand, addResearchCommands, addSweepCommand } from './research/register.ts'
-import { addCustodyCommands } from './custody/register.ts'
-import { addKeysCommands } from './keys/register.ts'
-import { addNotifyCommands, addOperatorCommands } from './operator/register.ts'
-import { addReadingCommands } from './inspect/register.ts'
-import { addRfqCommands } from './rfq/register.ts'
-import { addRunningCommands } from './daemon/register.ts'
-import { addTapeCommands } from './tape/register.ts'
+import { registerCalibrate, registerResearchCommands, registerSweep } from './research/register.ts'
+import { registerCustodyCommands } from './custody/register.ts'
+import { registerKeysCommands } from './keys/register.ts'
+import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
+import { registerInspectCommands } from './inspect/register.ts'
+import { registerRfqCommands } from './rfq/register.ts'
+import { registerDaemonCommands } from './daemon/register.ts'
+import { registerTapeCommands } from './tape/register.ts'
 import { EXIT_CODE, EXIT_CODES } from './exit-code.ts'
 import { version } from './version.ts'
 
@@ -28,17 +28,17 @@ export function buildProgram(): Command {
     .addHelpText('after', `\n${EXIT_CODES}`)
     .showHelpAfterError('(mizani --help shows every command)')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
-  addRunningCommands(program)
-  addOperatorCommands(program)
-  addReadingCommands(program)
-  addResearchCommands(program)
-  addCalibrateCommand(program)
-  addSweepCommand(program)
-  addTapeCommands(program)
-  addCustodyCommands(program)
-  addKeysCommands(program)
-  addRfqCommands(program)
-  addNotifyCommands(program)
+  registerDaemonCommands(program)
+  registerOperatorCommands(program)
+  registerInspectCommands(program)
+  registerResearchCommands(program)
+  registerCalibrate(program)
+  registerSweep(program)
+  registerTapeCommands(program)
+  registerCustodyCommands(program)
+  registerKeysCommands(program)
+  registerRfqCommands(program)
+  registerNotifyCommands(program)
   return program
 }
 

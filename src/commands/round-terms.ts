@@ -8,7 +8,7 @@ const Wide = Decimal.clone({ precision: 200, toExpPos: 200, toExpNeg: -200 })
  * from zero, and what the rounded terms miss of it goes, unit by unit, to the terms that lost most. No term
  * is then off by more than one unit of its last digit. Plain decimal texts in and out.
  */
-export function roundTerms(
+export function roundToSum(
   terms: readonly string[],
   digits: number,
 ): { readonly terms: readonly string[]; readonly total: string } {

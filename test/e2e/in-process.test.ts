@@ -15,7 +15,7 @@ import { quote } from '../../src/commands/inspect/quote.ts'
 import { replay } from '../../src/commands/inspect/replay.ts'
 import { createScreen } from '../../src/commands/output/screen.ts'
 import { status } from '../../src/commands/inspect/status/status.ts'
-import { notePicture, statusPicture } from '../../src/commands/inspect/status/pictures.ts'
+import { noteContent, statusContent } from '../../src/commands/inspect/status/content.ts'
 import { withdraw } from '../../src/commands/operator/withdraw.ts'
 import type { PositionView } from '../../src/view/position-view.ts'
 import type { LoadedConfig } from '../../src/config/load/loaded-config.ts'
@@ -218,10 +218,10 @@ describe('the commands beside a running daemon', () => {
       }) as never
     for (const isTTY of [true, false]) {
       const screen = createScreen(output(isTTY))
-      screen.show(statusPicture({ view: shown, note: null }))
+      screen.show(statusContent({ view: shown, note: null }))
       screen.end()
       const another = createScreen(output(isTTY))
-      another.show(notePicture('a note'))
+      another.show(noteContent('a note'))
       another.end()
     }
     expect(lines.join('')).toMatch(/fills 1/)

@@ -10,13 +10,13 @@ import { chainSettings, TRANSACTIONS_FILE } from '../../runtime/effects/custody.
 import { openSignerFile, openWalletSigner } from '../../runtime/effects/wallet-signer.ts'
 import type { PolicyStore } from '../../signing/policy/policy-store.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { type Voice, warnOnStderr } from '../output/print.ts'
+import { type OutputFormat, printWarning } from '../output/print.ts'
 import { mkdirSync } from 'node:fs'
 import { takeStoreLock, type StoreLock } from '../../store/store-lock.ts'
 import { storeFiles } from '../../store/store-files.ts'
 
 /** The wallet and the chain in a command's hands, while no daemon has them. */
-export type CustodyDesk = {
+export type CustodyClients = {
   readonly settings: RfqSettings
   /** What the exchange is to be allowed, in base units. */
   readonly approve: Partial<Amounts>
@@ -33,7 +33,7 @@ export type CustodyEnd = { readonly exitCode: number; readonly answer: string }
  * Opens the key and the chain of the configuration, checks that they fit it, and never signs an order. The
  * file of transactions under way is the daemon's, so that neither uses the other's nonces.
  */
-export async function openCustodyDesk(config: LoadedConfig): Promise<Result<CustodyDesk, CustodyEnd>> {
+export async function openCustodyClients(config: LoadedConfig): Promise<Result<CustodyClients, CustodyEnd>> {
   const { rfq: settings, mode } = config.core
   if (settings === null || config.rfq === null)
     return err({
@@ -57,7 +57,7 @@ export async function openCustodyDesk(config: LoadedConfig): Promise<Result<Cust
     ...wallet,
     store,
     readOrders: () => Promise.resolve(err('a command signs no orders')),
-    warn: warnOnStderr,
+    warn: printWarning,
     now: () => Date.now(),
   })
   if (!signer.ok) return leave(signer.error)
@@ -138,21 +138,21 @@ export type CustodyStep = { readonly step: string; readonly isChange: boolean; r
 
 export type CustodySteps = {
   /** What was told so far, for the JSON document. */
-  readonly told: readonly CustodyStep[]
-  readonly tell: (step: string, isChange: boolean, text: string) => void
+  readonly reported: readonly CustodyStep[]
+  readonly report: (step: string, isChange: boolean, text: string) => void
   /** Something to wait for: for people only. */
   readonly wait: (text: string) => void
 }
 
 /** Says each step on stderr as it happens, for a transaction may take minutes; with `--json` only at the end. */
-export function custodySteps(voice: Voice): CustodySteps {
+export function custodySteps(voice: OutputFormat): CustodySteps {
   const told: CustodyStep[] = []
   const write = (line: string) => {
     if (voice.json !== true) process.stderr.write(`${line}\n`)
   }
   return {
-    told,
-    tell(step, isChange, text) {
+    reported: told,
+    report(step, isChange, text) {
       told.push({ step, isChange, text })
       write(`${isChange ? 'done' : 'so already'}: ${text}`)
     },

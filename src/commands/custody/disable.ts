@@ -1,17 +1,17 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
-  type CustodyDesk,
+  type CustodyClients,
   type CustodyEnd,
   custodySteps,
   type CustodySteps,
   failedEnd,
-  openCustodyDesk,
+  openCustodyClients,
   withStoreLock,
 } from './clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
-import { cancelOnChain, ordersOnChain, owedInStore, untilEnded } from './orders-on-chain.ts'
+import { fail, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
+import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from './orders-on-chain.ts'
 import { openVenue } from '../operator/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
@@ -20,7 +20,7 @@ import { expiresAt } from '../../rfq/plan-ladder.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { ageText } from '../number-text.ts'
 
-export type CustodyDisableOptions = Voice & {
+export type CustodyDisableOptions = OutputFormat & {
   readonly config: string
   readonly cancel?: boolean
   readonly wait?: boolean
@@ -38,21 +38,21 @@ export async function custodyDisable(options: CustodyDisableOptions): Promise<vo
   if (config === null) return
   const how = options.cancel === true ? 'cancel' : options.wait === true ? 'wait' : 'refuse'
   const steps = custodySteps(options)
-  await sayReadingError(options, async () => {
+  await printStoreError(options, async () => {
     const end = await withStoreLock(config, () => disable(config, how, steps))
     const outcome = { command: 'custody disable', position: config.core.name, via: 'chain', ...end } as const
-    sayOutcome(options, outcome, { steps: steps.told })
+    printOutcome(options, outcome, { steps: steps.reported })
   })
 }
 
 async function disable(config: LoadedConfig, how: DisableHow, steps: CustodySteps): Promise<CustodyEnd> {
-  const owed = await owedInStore(config)
+  const owed = await openOrdersInStore(config)
   if (!owed.ok) return owed.error
-  const desk = await openCustodyDesk(config)
+  const desk = await openCustodyClients(config)
   if (!desk.ok) return desk.error
   const venue = openVenue(config)
   try {
-    return await disableCustody({ desk: desk.value, venue, owed: owed.value, how, steps })
+    return await disableCustody({ clients: desk.value, venue, openOrders: owed.value, how, steps })
   } finally {
     await Promise.all([venue.close(), desk.value.close()])
   }
@@ -62,10 +62,10 @@ async function disable(config: LoadedConfig, how: DisableHow, steps: CustodyStep
 export type DisableHow = 'refuse' | 'cancel' | 'wait'
 
 export type DisableParts = {
-  readonly desk: CustodyDesk
+  readonly clients: CustodyClients
   readonly venue: Pick<VenueClient, 'custody'>
   /** All that the store remembers as owed. */
-  readonly owed: readonly OpenOrder[]
+  readonly openOrders: readonly OpenOrder[]
   readonly how: DisableHow
   readonly steps: CustodySteps
 }
@@ -91,16 +91,21 @@ export async function disableCustody(parts: DisableParts): Promise<CustodyEnd> {
   }
 }
 
-async function endOrders({ desk, owed, how, steps }: DisableParts): Promise<CustodyEnd | null> {
+async function endOrders({
+  clients: desk,
+  openOrders: owed,
+  how,
+  steps,
+}: DisableParts): Promise<CustodyEnd | null> {
   if (owed.length === 0) {
-    steps.tell('orders', false, 'no order is owed')
+    steps.report('orders', false, 'no order is owed')
     return null
   }
   const seen = await ordersOnChain(desk, owed)
   if (!seen.ok) return seen.error
   const { standing, now } = seen.value
   if (standing.length === 0) {
-    steps.tell('orders', false, 'no order can be filled any more, says the chain')
+    steps.report('orders', false, 'no order can be filled any more, says the chain')
     return null
   }
   if (how === 'refuse') return stillOwed(standing, now)
@@ -112,7 +117,7 @@ async function endOrders({ desk, owed, how, steps }: DisableParts): Promise<Cust
   const withinMs = how === 'cancel' ? CANCEL_WITHIN_MS : Math.max(0, last - now) + CLOCK_SLACK_MS
   const failed = await untilEnded(desk, standing, withinMs, steps)
   if (failed !== null) return failed
-  steps.tell('orders', true, `${standing.length} ended: none can be filled any more`)
+  steps.report('orders', true, `${standing.length} ended: none can be filled any more`)
   return null
 }
 
@@ -128,14 +133,14 @@ function stillOwed(standing: readonly OpenOrder[], now: Ms): CustodyEnd {
   }
 }
 
-async function withdrawAllowances({ desk, steps }: DisableParts): Promise<CustodyEnd | null> {
+async function withdrawAllowances({ clients: desk, steps }: DisableParts): Promise<CustodyEnd | null> {
   for (const asset of ASSETS) {
     if (desk.settings.tokens[asset] === undefined) continue
     const sent = await desk.chain.approve(asset, 0n)
     if (!sent.ok) return failedEnd(sent.error, `taking the allowance of ${asset} back`)
     const text = `the exchange may take no ${asset}`
-    if (sent.value === null) steps.tell('approve', false, text)
-    else steps.tell('approve', true, `${text} (transaction ${sent.value.txHash})`)
+    if (sent.value === null) steps.report('approve', false, text)
+    else steps.report('approve', true, `${text} (transaction ${sent.value.txHash})`)
   }
   return null
 }
@@ -143,7 +148,7 @@ async function withdrawAllowances({ desk, steps }: DisableParts): Promise<Custod
 async function switchVenue({ venue, steps }: DisableParts): Promise<CustodyEnd | null> {
   const told = await venue.custody(false)
   if (!told.ok && told.error.code === 'NOT_SELF_CUSTODY') {
-    steps.tell('custody', false, 'the venue says that self-custody is off')
+    steps.report('custody', false, 'the venue says that self-custody is off')
     return null
   }
   if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
@@ -154,6 +159,6 @@ async function switchVenue({ venue, steps }: DisableParts): Promise<CustodyEnd |
         'the venue took PUT /custody and answers that self-custody is still on; ask it why, or try venue.custodyBody: selfCustody',
     }
   const says = told.value.isEnabled === false ? ', and it confirms' : '; its answer does not say more'
-  steps.tell('custody', true, `the venue was told that self-custody is off${says}`)
+  steps.report('custody', true, `the venue was told that self-custody is off${says}`)
   return null
 }

@@ -1,19 +1,19 @@
 import { confirm } from '@clack/prompts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
-  type CustodyDesk,
+  type CustodyClients,
   type CustodyEnd,
   custodySteps,
   type CustodySteps,
   failedEnd,
   type LendStore,
-  openCustodyDesk,
+  openCustodyClients,
   withStoreLock,
 } from './clients.ts'
 import { deactivateOnce } from '../operator/deactivate-once.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { operatorName } from '../operator/daemon-client.ts'
-import { sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+import { printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
 import { openVenue } from '../operator/open-venue.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS, type Amounts } from '../../money/asset.ts'
@@ -22,7 +22,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 
-export type CustodyEnableOptions = Voice & {
+export type CustodyEnableOptions = OutputFormat & {
   readonly config: string
   readonly reason: string
   /** The solver as a person has seen it; absent = asked on the terminal. */
@@ -34,10 +34,10 @@ export async function custodyEnable(options: CustodyEnableOptions): Promise<void
   const config = await loadOrExplain(options.config, options, { forTrading: true, apart: 'load' })
   if (config === null) return
   const steps = custodySteps(options)
-  await sayReadingError(options, async () => {
+  await printStoreError(options, async () => {
     const end = await withStoreLock(config, (lend) => enable(config, options, lend, steps))
     const outcome = { command: 'custody enable', position: config.core.name, via: 'chain', ...end } as const
-    sayOutcome(options, outcome, { steps: steps.told })
+    printOutcome(options, outcome, { steps: steps.reported })
   })
 }
 
@@ -47,7 +47,7 @@ async function enable(
   lend: LendStore,
   steps: CustodySteps,
 ): Promise<CustodyEnd> {
-  const desk = await openCustodyDesk(config)
+  const desk = await openCustodyClients(config)
   if (!desk.ok) return desk.error
   const venue = openVenue(config)
   const leavePool = async () => {
@@ -56,7 +56,7 @@ async function enable(
   }
   try {
     const confirmSolver = (solver: string, pinned: string | null) => confirmedSolver(solver, pinned, options)
-    return await enableCustody({ desk: desk.value, venue, leavePool, steps, confirmSolver })
+    return await enableCustody({ clients: desk.value, venue, leavePool, steps, confirmSolver })
   } finally {
     await Promise.all([venue.close(), desk.value.close()])
   }
@@ -87,7 +87,7 @@ async function confirmedSolver(
 }
 
 export type EnableParts = {
-  readonly desk: CustodyDesk
+  readonly clients: CustodyClients
   readonly venue: Pick<VenueClient, 'account' | 'rfqInfo' | 'custody'>
   /** Takes the pooled position out of the market and confirms it. */
   readonly leavePool: () => Promise<CustodyEnd>
@@ -113,7 +113,7 @@ export async function enableCustody(parts: EnableParts): Promise<CustodyEnd> {
   }
 }
 
-async function checkVenue({ venue, desk: { settings }, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function checkVenue({ venue, clients: { settings }, steps }: EnableParts): Promise<CustodyEnd | null> {
   const account = await venue.account()
   if (!account.ok) return failedEnd(account.error, 'asking the venue for the account')
   const registered = account.value.walletAddress?.toLowerCase() ?? null
@@ -126,7 +126,7 @@ async function checkVenue({ venue, desk: { settings }, steps }: EnableParts): Pr
   const problem = rfqInfoProblem(settings, info.value)
   if (problem !== null) return refused(problem)
   const solver = settings.solver ?? info.value.solverWallet ?? ''
-  steps.tell('venue', false, `the venue agrees with the configuration; orders are for ${solver}`)
+  steps.report('venue', false, `the venue agrees with the configuration; orders are for ${solver}`)
   return null
 }
 
@@ -134,7 +134,12 @@ async function checkVenue({ venue, desk: { settings }, steps }: EnableParts): Pr
  * Whoever the solver is may take what orders give, so the first one is trusted because a person has seen it, and
  * every other one needs a person again. One that the configuration names was seen by who wrote it there.
  */
-async function pinSolver({ venue, desk, steps, confirmSolver }: EnableParts): Promise<CustodyEnd | null> {
+async function pinSolver({
+  venue,
+  clients: desk,
+  steps,
+  confirmSolver,
+}: EnableParts): Promise<CustodyEnd | null> {
   const { settings, solvers } = desk
   const info = await venue.rfqInfo()
   if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
@@ -143,23 +148,23 @@ async function pinSolver({ venue, desk, steps, confirmSolver }: EnableParts): Pr
   const solver = named.toLowerCase() as Hex
   const { solver: pinned } = solvers.state
   if (solver === pinned) {
-    steps.tell('solver', false, `the signer signs for ${solver} only`)
+    steps.report('solver', false, `the signer signs for ${solver} only`)
     return null
   }
   const isWritten = pinned === null && settings.solver !== null
   const whyNot = isWritten ? null : await confirmSolver(solver, pinned)
   if (whyNot !== null) return refused(whyNot)
   solvers.pinSolver(solver)
-  steps.tell('solver', true, `the signer signs for ${solver} only, from now on`)
+  steps.report('solver', true, `the signer signs for ${solver} only, from now on`)
   return null
 }
 
-async function showWallet({ desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function showWallet({ clients: desk, steps }: EnableParts): Promise<CustodyEnd | null> {
   const wallet = await desk.chain.wallet()
   if (!wallet.ok) return failedEnd(wallet.error, 'reading the wallet on the chain')
   const { balances, allowances } = wallet.value
   const text = `${desk.settings.maker} holds ${listOf(balances)}; the exchange may take ${listOf(allowances)}`
-  steps.tell('wallet', false, text)
+  steps.report('wallet', false, text)
   return null
 }
 
@@ -168,7 +173,7 @@ async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<C
   const before = await venue.account()
   if (!before.ok) return failedEnd(before.error, 'asking the venue whether capital is pooled')
   if (!before.value.isActive) {
-    steps.tell('pool', false, 'the pooled position is out of the market')
+    steps.report('pool', false, 'the pooled position is out of the market')
     return null
   }
   steps.wait('the pooled position leaves the market, which may take a minute')
@@ -180,17 +185,17 @@ async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<C
     return refused(
       'the venue still shows the pooled position as active (pooled_capital_active); run this again',
     )
-  steps.tell('pool', true, left.answer)
+  steps.report('pool', true, left.answer)
   return null
 }
 
 /** What the configuration does not name is left as it is, and said where nothing of it can be promised. */
-async function approveAmounts({ desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function approveAmounts({ clients: desk, steps }: EnableParts): Promise<CustodyEnd | null> {
   for (const asset of ASSETS) {
     if (desk.settings.tokens[asset] === undefined) continue
     const amount = desk.approve[asset]
     if (amount === undefined) {
-      steps.tell(
+      steps.report(
         'approve',
         false,
         `${asset} is not in rfq.approve: what the exchange may take of it stays as it is`,
@@ -201,8 +206,8 @@ async function approveAmounts({ desk, steps }: EnableParts): Promise<CustodyEnd 
     const sent = await desk.chain.approve(asset, amount)
     if (!sent.ok) return failedEnd(sent.error, `allowing the exchange ${what}`)
     const text = `the exchange may take ${what}`
-    if (sent.value === null) steps.tell('approve', false, text)
-    else steps.tell('approve', true, `${text} (transaction ${sent.value.txHash})`)
+    if (sent.value === null) steps.report('approve', false, text)
+    else steps.report('approve', true, `${text} (transaction ${sent.value.txHash})`)
   }
   return null
 }
@@ -219,7 +224,7 @@ async function switchVenue({ venue, steps }: EnableParts): Promise<CustodyEnd | 
       'the venue took PUT /custody and answers that self-custody is off; ask it why, or try venue.custodyBody: selfCustody',
     )
   const says = told.value.isEnabled === true ? ', and it confirms' : '; its answer does not say more'
-  steps.tell('custody', true, `the venue was told that self-custody is on${says}`)
+  steps.report('custody', true, `the venue was told that self-custody is on${says}`)
   return null
 }
 

@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { planCancels } from '../../rfq/plan-cancels.ts'
 import { expiresAt } from '../../rfq/plan-ladder.ts'
-import { type CustodyDesk, type CustodyEnd, type CustodySteps, failedEnd } from './clients.ts'
+import { type CustodyClients, type CustodyEnd, type CustodySteps, failedEnd } from './clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ageText } from '../number-text.ts'
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ const TELL_EVERY_MS = 15_000
 
 /** Which of these can still be filled: by the chain's word and the chain's clock, nobody else's. */
 export async function ordersOnChain(
-  { chain }: CustodyDesk,
+  { chain }: CustodyClients,
   owed: readonly OpenOrder[],
 ): Promise<Result<OnChain, CustodyEnd>> {
   const reading = await chain.read(
@@ -46,7 +46,7 @@ export async function ordersOnChain(
  * that is `kept`. Resolves once all are in the network.
  */
 export async function cancelOnChain(
-  desk: CustodyDesk,
+  desk: CustodyClients,
   unwanted: readonly OpenOrder[],
   { standing, now, gasPriceWei }: OnChain,
   steps: CustodySteps,
@@ -60,7 +60,7 @@ export async function cancelOnChain(
     const sent = await desk.chain.cancel(cancel)
     if (!sent.ok) return failedEnd(sent.error, `cancelling ${what}`)
     const how = cancel.kind === 'pair' ? 'all of their pair at once' : 'one by one'
-    steps.tell(
+    steps.report(
       'cancel',
       true,
       `the cancellation of ${what} is on its way, ${how} (transaction ${sent.value.txHash})`,
@@ -71,7 +71,7 @@ export async function cancelOnChain(
 
 /** Waits until none of them can be filled any more, or until that takes longer than it may. */
 export async function untilEnded(
-  desk: CustodyDesk,
+  desk: CustodyClients,
   owed: readonly OpenOrder[],
   withinMs: Ms,
   steps: CustodySteps,
@@ -103,7 +103,9 @@ function standingText({ standing, now }: OnChain): string {
 }
 
 /** Every order that the store remembers as owed; none where there is no store. Throws StoreReadError. */
-export async function owedInStore(config: LoadedConfig): Promise<Result<readonly OpenOrder[], CustodyEnd>> {
+export async function openOrdersInStore(
+  config: LoadedConfig,
+): Promise<Result<readonly OpenOrder[], CustodyEnd>> {
   const { path } = config.store
   if (!existsSync(storeFiles(path).database)) return ok([])
   const reader = openReader(path)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { COMMAND_OPTIONS } from '../options.ts'
 
 /** Between pooled capital and signed orders. */
-export function addCustodyCommands(program: Command): void {
+export function registerCustodyCommands(program: Command): void {
   const custody = program
     .command('custody')
     .description('switch between pooled capital and orders signed from your own wallet')

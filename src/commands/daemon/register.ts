@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
 
 /** The commands that run until they are ended: the demo, the daemon, the venue in a box. */
-export function addRunningCommands(program: Command): void {
+export function registerDaemonCommands(program: Command): void {
   addStart(program)
   addRun(program)
   addRecord(program)

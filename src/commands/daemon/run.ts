@@ -14,7 +14,7 @@ export async function run(options: { readonly config: readonly string[] }): Prom
     if (config !== null) configs.push(config)
   }
   if (configs.length < options.config.length) return
-  const clash = clashOf(configs)
+  const clash = findConflict(configs)
   if (clash !== null) return fail(VOICE, EXIT_CODE.usage, clash)
   await servePositions(configs)
 }
@@ -23,7 +23,7 @@ export async function run(options: { readonly config: readonly string[] }): Prom
  * Why these configurations cannot run side by side in one process, in a sentence; null = they can. They share
  * the HTTP server and nothing else.
  */
-export function clashOf(configs: readonly LoadedConfig[]): string | null {
+export function findConflict(configs: readonly LoadedConfig[]): string | null {
   const name = twice(configs.map((config) => config.core.name))
   if (name !== undefined) return `two configurations are named ${name}; each position needs a name of its own`
   const store = twice(configs.map((config) => config.store.path))

@@ -7,9 +7,9 @@ import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail, say, type Voice } from '../output/print.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 
-export type SandboxCommandOptions = Voice &
+export type SandboxCommandOptions = OutputFormat &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
     readonly lingerMs?: number
     readonly feedPort?: number
@@ -48,7 +48,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
     ...(chainUrl === null ? [] : [`chain ${chainUrl}`]),
     ...(feedUrl === null ? [] : [`feed ${feedUrl}`]),
   ]
-  say({ json }, lines.join('\n'), {
+  print({ json }, lines.join('\n'), {
     listening: server.url,
     ...(chainUrl === null ? {} : { chain: chainUrl }),
     ...(feedUrl === null ? {} : { feed: feedUrl }),
@@ -114,7 +114,7 @@ type Listening = {
 async function listenOnChain(
   world: SandboxOptionsInput,
   chainPort: number,
-  voice: Voice,
+  voice: OutputFormat,
 ): Promise<Listening | null> {
   const clash = world.speed === 1 ? (world.startMs === null ? null : '--start') : '--speed'
   if (clash !== null) {
@@ -135,7 +135,7 @@ async function listenOnChain(
 
 async function listen(
   world: SandboxOptionsInput,
-  voice: Voice,
+  voice: OutputFormat,
   chain?: StartedChain,
 ): Promise<Listening | null> {
   try {

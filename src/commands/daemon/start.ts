@@ -8,7 +8,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail } from '../output/print.ts'
 import { createScreen, type Screen } from '../output/screen.ts'
-import { notePicture, statusPicture } from '../inspect/status/pictures.ts'
+import { noteContent, statusContent } from '../inspect/status/content.ts'
 import { version } from '../version.ts'
 
 const VOICE = { json: false }
@@ -97,7 +97,7 @@ function watch(config: LoadedConfig, screen: Screen): Watching {
   }, LOOK_MS)
   async function look(): Promise<void> {
     const view = await viewNow(config)
-    screen.show(view === null ? notePicture(SILENT) : statusPicture({ view, note: null }))
+    screen.show(view === null ? noteContent(SILENT) : statusContent({ view, note: null }))
   }
   return { stop: () => clearInterval(timer) }
 }

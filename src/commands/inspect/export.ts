@@ -7,11 +7,11 @@ import { exportRows, type ExportFormat } from '../../store/export/export-rows.ts
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import type { StoreFailure } from '../../store/failure.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { isOtherThanFile } from '../output/write-file.ts'
-import { fail, leaveWithReader, say, type Voice } from '../output/print.ts'
+import { isNotRegularFile } from '../output/write-file.ts'
+import { fail, exitWhenPipeCloses, print, type OutputFormat } from '../output/print.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 
-export type ExportOptions = Voice & {
+export type ExportOptions = OutputFormat & {
   readonly what: ExportKind
   readonly format: ExportFormat
   readonly config: string
@@ -33,7 +33,7 @@ export async function exportBooks(options: ExportOptions): Promise<void> {
 }
 
 async function toStdout(reader: StoreReader, options: ExportOptions): Promise<void> {
-  leaveWithReader()
+  exitWhenPipeCloses()
   const rows = await exportRows(reader, options.what, options.format, async (text) => {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
   })
@@ -52,7 +52,7 @@ async function toFile(
   if (!written.ok) return fail(options, EXIT_CODE.failed, written.error.message, { kind: written.error.kind })
   const rows = written.value
   const { what, format } = options
-  say(options, `${rows} rows of ${what} written to ${out}`, {
+  print(options, `${rows} rows of ${what} written to ${out}`, {
     position: config.core.name,
     what,
     format,
@@ -67,7 +67,7 @@ async function writeWhole(
   { what, format }: ExportOptions,
   out: string,
 ): Promise<Result<number, StoreFailure> | string> {
-  if (await isOtherThanFile(out))
+  if (await isNotRegularFile(out))
     return `${out} is there and is no file; give --out the path of a file, or leave it away for stdout`
   const unfinished = `${out}.${process.pid}.part`
   try {

@@ -10,14 +10,14 @@ import type { EngineState } from '../../engine/model/state.ts'
 import { createCalendar } from '../../runtime/position/calendar.ts'
 import { recover } from '../../runtime/position/recover.ts'
 import { strategyChoices } from '../../runtime/position/strategy-registry.ts'
-import { stockedShelf } from '../journal/strategies.ts'
+import { preloadStrategies } from '../journal/strategies.ts'
 
 /** `note` says that the figures are the store's, and as of when; null = the daemon's own. */
-export type Seen = { readonly view: PositionView; readonly note: string | null }
-export type Unseen = { readonly exitCode: number; readonly why: string }
+export type PositionRead = { readonly view: PositionView; readonly note: string | null }
+export type PositionUnavailable = { readonly exitCode: number; readonly why: string }
 
 /** A position as its running daemon shows it, otherwise as its store remembers it. Throws StoreReadError. */
-export async function seePosition(config: LoadedConfig): Promise<Seen | Unseen> {
+export async function readPosition(config: LoadedConfig): Promise<PositionRead | PositionUnavailable> {
   const answer = await daemonView(config)
   if (answer?.status === 200) return { view: answer.body as PositionView, note: null }
   if (answer?.status === 401 || answer?.status === 403) {
@@ -69,7 +69,7 @@ export async function storedPosition(
 ): Promise<StoredPosition | null> {
   const snapshot = reader.latestSnapshot()
   const tail = [...reader.journal((snapshot?.seq ?? 0) + 1)]
-  const shelf = await stockedShelf(config, strategyChoices(snapshot, tail))
+  const shelf = await preloadStrategies(config, strategyChoices(snapshot, tail))
   const suspensions = reader.suspensions()
   const { engine, seq, digest } = recover({
     snapshot,

@@ -11,9 +11,9 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { numberText } from '../number-text.ts'
 import { openVenue } from '../operator/open-venue.ts'
-import { fail, say, type Voice } from '../output/print.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 
-export type QuoteOptions = Voice & { readonly config: string }
+export type QuoteOptions = OutputFormat & { readonly config: string }
 
 /** One side as a taker would see it. Texts are exact decimals; null = the venue does not say. */
 export type QuotedSide = {
@@ -44,7 +44,7 @@ export async function quote(options: QuoteOptions): Promise<void> {
   }
 }
 
-function report(voice: Voice, config: LoadedConfig, sides: readonly (QuotedSide | NotQuoted)[]): void {
+function report(voice: OutputFormat, config: LoadedConfig, sides: readonly (QuotedSide | NotQuoted)[]): void {
   const failures = sides.filter((side) => 'failure' in side)
   if (failures.length === sides.length) {
     const messages = [...new Set(failures.map(({ failure }) => failure.message))].join('\n')
@@ -54,7 +54,7 @@ function report(voice: Voice, config: LoadedConfig, sides: readonly (QuotedSide 
   const data = sides.map((side) =>
     'failure' in side ? { side: side.side, error: side.failure.message } : side,
   )
-  say(voice, sides.map(textOf).join('\n'), { position: config.core.name, sides: data })
+  print(voice, sides.map(textOf).join('\n'), { position: config.core.name, sides: data })
 }
 
 async function look(client: VenueClient, config: LoadedConfig, side: Side): Promise<QuotedSide | NotQuoted> {

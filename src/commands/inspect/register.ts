@@ -3,7 +3,7 @@ import { EXPORT_KINDS } from '../../store/export/export-table.ts'
 import { COMMAND_OPTIONS } from '../options.ts'
 
 /** The commands that look and change nothing. */
-export function addReadingCommands(program: Command): void {
+export function registerInspectCommands(program: Command): void {
   addCheck(program)
   addStatus(program)
   addQuote(program)

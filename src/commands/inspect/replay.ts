@@ -1,36 +1,36 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail, leaveWithReader, say, sayReadingError, type Voice } from '../output/print.ts'
+import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { numberText } from '../number-text.ts'
 import { replayJournal, type Replayed } from '../journal/replay-journal.ts'
 import { replayProgress } from '../output/progress.ts'
 
-export type ReplayOptions = Voice & { readonly config: string }
+export type ReplayOptions = OutputFormat & { readonly config: string }
 
 /** Runs the journal through the core again and compares its decisions with those that were stored. */
 export async function replay(options: ReplayOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  leaveWithReader()
+  exitWhenPipeCloses()
   const reader = openReader(config.store.path)
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
-    await sayReadingError(options, () => report(config, reader.value, options))
+    await printStoreError(options, () => report(config, reader.value, options))
   } finally {
     reader.value.close()
   }
 }
 
-async function report(config: LoadedConfig, reader: StoreReader, voice: Voice): Promise<void> {
+async function report(config: LoadedConfig, reader: StoreReader, voice: OutputFormat): Promise<void> {
   const progress = replayProgress(reader.lastSeq() - reader.firstSeq() + 1, process.stderr, () =>
     performance.now(),
   )
   const replayed = await replayJournal(config, reader, progress.note)
   progress.end()
   if (replayed.parted !== null) process.exitCode = EXIT_CODE.failed
-  say(voice, textOf(replayed), {
+  print(voice, textOf(replayed), {
     ...replayed,
     equal: replayed.parted === null,
     exitCode: process.exitCode ?? EXIT_CODE.ok,

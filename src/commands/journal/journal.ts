@@ -1,8 +1,8 @@
 import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
-import { createDecisionCheck, type DecisionsHeld } from '../research/parity/decisions.ts'
+import { createDecisionCheck, type DecisionComparison } from '../research/parity/decisions.ts'
 import { createJournalTape, type JournalTape } from './journal-tape.ts'
 import { type OnRecord, type Replayed, replayJournal } from './replay-journal.ts'
-import { fail, leaveWithReader, sayReadingError, type Voice } from '../output/print.ts'
+import { fail, exitWhenPipeCloses, printStoreError, type OutputFormat } from '../output/print.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { replayProgress } from '../output/progress.ts'
@@ -13,13 +13,13 @@ import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { strategiesFolder } from '../../runtime/strategies-folder.ts'
-import type { StandIn } from './strategies.ts'
+import type { FallbackStrategy } from './strategies.ts'
 
 /** A journal run through the core once more: what it ran with, what it saw, and whether it decided the same. */
 export type Journal = {
   readonly config: JournalConfig
   readonly tape: JournalTape
-  readonly decisions: DecisionsHeld
+  readonly decisions: DecisionComparison
   readonly replayed: Replayed
 }
 
@@ -27,7 +27,7 @@ export type Journal = {
 export async function withJournal(
   folder: string,
   configFile: string,
-  voice: Voice,
+  voice: OutputFormat,
   use: (journal: Journal) => Promise<void>,
 ): Promise<void> {
   await withReplay(folder, configFile, voice, async ({ config, run }) => {
@@ -42,7 +42,7 @@ export async function withJournal(
 }
 
 /** The journal of a store, ready to be run through the core once more. */
-export type Replay = {
+export type JournalReplay = {
   /** What the position ran with last. */
   readonly config: JournalConfig
   /** Runs it from its beginning, with progress; `onRecord` hears of every event. Throws StoreReadError. */
@@ -53,14 +53,14 @@ export type Replay = {
 export async function withReplay(
   folder: string,
   configFile: string,
-  voice: Voice,
-  use: (replay: Replay) => Promise<void>,
+  voice: OutputFormat,
+  use: (replay: JournalReplay) => Promise<void>,
 ): Promise<void> {
-  leaveWithReader()
+  exitWhenPipeCloses()
   const reader = openReader(folder)
   if (!reader.ok) return fail(voice, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
-    await sayReadingError(voice, async () => {
+    await printStoreError(voice, async () => {
       const config = await journalConfig(reader.value, configFile)
       if (!config.ok) return fail(voice, EXIT_CODE.failed, config.error)
       await use({
@@ -80,7 +80,7 @@ export async function withReplay(
 }
 
 /** A journal's own configuration, the last of those that were in force, and how many there were. */
-type JournalConfig = StandIn & {
+type JournalConfig = FallbackStrategy & {
   readonly configurations: number
   /** The strategy's code is not the one that ran: only today's can be loaded. */
   readonly codeChanged: boolean

@@ -6,7 +6,7 @@ import type { StoreReader } from '../../store/open-reader.ts'
 import type { JournalRecord, Snapshot } from '../../store/store.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
-import { stockedShelf, type StandIn } from './strategies.ts'
+import { preloadStrategies, type FallbackStrategy } from './strategies.ts'
 
 export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
 
@@ -32,7 +32,7 @@ export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState 
  * StoreReadError. The journal is read twice: code is loaded before the core, which is synchronous, asks.
  */
 export async function replayJournal(
-  config: StandIn,
+  config: FallbackStrategy,
   reader: StoreReader,
   note: (done: number) => void,
   onRecord?: OnRecord,
@@ -41,7 +41,7 @@ export async function replayJournal(
   const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
   const from = (start?.seq ?? 0) + 1
   const to = reader.lastSeq()
-  const shelf = await stockedShelf(config, choicesOf(reader, start, from, to))
+  const shelf = await preloadStrategies(config, choicesOf(reader, start, from, to))
   const effects: Record<string, number> = {}
   const digests = new Map<number, string>()
   const { digest, events } = recover({

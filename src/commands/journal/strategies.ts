@@ -6,20 +6,20 @@ import { dirname, resolve } from 'node:path'
 import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import { strategiesFolder } from '../../runtime/strategies-folder.ts'
 
-export type StockedShelf = {
+export type PreloadedStrategies = {
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   /** Choices whose code is not what it was when they were journalled; one sentence each. */
   readonly changed: readonly string[]
 }
 
 /** What stands in for code that is gone, and where strategies are found. */
-export type StandIn = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
+export type FallbackStrategy = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
 
 /** Loads every strategy that a replay will ask for. Code that is gone or edited is stood in for by today's. */
-export async function stockedShelf(
-  config: StandIn,
+export async function preloadStrategies(
+  config: FallbackStrategy,
   choices: readonly StrategyChoice[],
-): Promise<StockedShelf> {
+): Promise<PreloadedStrategies> {
   const shelf = createStrategyRegistry()
   shelf.register(config.core.strategy, config.strategy)
   const load = strategyLoader(config)

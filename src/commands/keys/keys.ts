@@ -1,7 +1,7 @@
 import { Secp256k1 } from 'ox'
 import { addressOfKey, PrivateKey } from '../../signing/local/private-key.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail, say, type Voice, warnOnStderr } from '../output/print.ts'
+import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
 import { text } from 'node:stream/consumers'
 import { err, ok, type Result } from '../../base/result.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { parseKeystore } from '../../signing/keystore/keystore-format.ts'
 import { decryptKeystore, encryptKeystore } from '../../signing/keystore/keystore.ts'
 
-export type KeysNewOptions = Voice & { readonly keystore: string; readonly passwordFile: string }
+export type KeysNewOptions = OutputFormat & { readonly keystore: string; readonly passwordFile: string }
 
 /** Makes a key from the system's randomness and writes it encrypted. */
 export async function keysNew(options: KeysNewOptions): Promise<void> {
@@ -38,12 +38,12 @@ async function readKey(file: string): Promise<Result<PrivateKey, string>> {
   }
   const read = await readSecretFile(file)
   if (!read.ok) return read
-  if (read.value.warning !== null) warnOnStderr(read.value.warning)
+  if (read.value.warning !== null) printWarning(read.value.warning)
   const key = PrivateKey.parse(read.value.text)
   return key.ok ? ok(key.value) : err(`${file}: ${key.error}`)
 }
 
-export type KeysAddressOptions = Voice & {
+export type KeysAddressOptions = OutputFormat & {
   readonly keystore: string
   readonly passwordFile?: string | undefined
 }
@@ -52,11 +52,11 @@ export type KeysAddressOptions = Voice & {
 export async function keysAddress(options: KeysAddressOptions): Promise<void> {
   const { keystore: file, passwordFile } = options
   if (passwordFile === undefined) return sayUnchecked(options)
-  const opened = await readKeystore({ file, passwordFile }, warnOnStderr)
+  const opened = await readKeystore({ file, passwordFile }, printWarning)
   if (!opened.ok) return fail(options, EXIT_CODE.usage, opened.error)
   opened.value.key.wipe()
   const { address } = opened.value
-  say(options, address, { address, checked: true })
+  print(options, address, { address, checked: true })
 }
 
 async function sayUnchecked(options: KeysAddressOptions): Promise<void> {
@@ -68,7 +68,7 @@ async function sayUnchecked(options: KeysAddressOptions): Promise<void> {
   const { address } = parsed.value
   if (address === null)
     return fail(options, EXIT_CODE.usage, `${file} does not say its address; --password-file would tell`)
-  say(options, `${address} (as the file says; unchecked without --password-file)`, {
+  print(options, `${address} (as the file says; unchecked without --password-file)`, {
     address,
     checked: false,
   })
@@ -79,15 +79,18 @@ export type KeysChangePasswordOptions = KeysNewOptions & { readonly newPasswordF
 /** Encrypts the key of a keystore file with another password; the old file stays intact until that is done. */
 export async function keysChangePassword(options: KeysChangePasswordOptions): Promise<void> {
   const { keystore: file, passwordFile, newPasswordFile } = options
-  const opened = await readKeystore({ file, passwordFile }, warnOnStderr)
+  const opened = await readKeystore({ file, passwordFile }, printWarning)
   if (!opened.ok) return fail(options, EXIT_CODE.usage, opened.error)
   const { key, address } = opened.value
   try {
-    const password = await readPassword(newPasswordFile, warnOnStderr)
+    const password = await readPassword(newPasswordFile, printWarning)
     if (!password.ok) return fail(options, EXIT_CODE.usage, password.error)
     const written = await replace(file, key, password.value)
     if (!written.ok) return fail(options, EXIT_CODE.failed, `${written.error}; the old password still holds`)
-    say(options, `${address} now opens with the password in ${newPasswordFile}`, { address, keystore: file })
+    print(options, `${address} now opens with the password in ${newPasswordFile}`, {
+      address,
+      keystore: file,
+    })
   } finally {
     key.wipe()
   }
@@ -105,7 +108,7 @@ async function replace(file: string, key: PrivateKey, password: string): Promise
 /** Writes a key encrypted to a file that did not exist, says its address, and wipes the key. */
 export async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Promise<void> {
   try {
-    const password = await readPassword(options.passwordFile, warnOnStderr)
+    const password = await readPassword(options.passwordFile, printWarning)
     if (!password.ok) return fail(options, EXIT_CODE.usage, password.error)
     const address = addressOfKey(key)
     const written = await writeKeystoreFile(
@@ -114,7 +117,7 @@ export async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Prom
       'new',
     )
     if (!written.ok) return fail(options, EXIT_CODE.usage, written.error)
-    say(
+    print(
       options,
       `${address}\nIts key is in ${options.keystore}. Keep copies of the file and of the password apart from here.`,
       {

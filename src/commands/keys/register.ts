@@ -8,7 +8,7 @@ const KEYS = `
 A password or key is never an argument, where every process of the machine could read it.`
 
 /** The commands about the key of the own wallet. */
-export function addKeysCommands(program: Command): void {
+export function registerKeysCommands(program: Command): void {
   const keys = program
     .command('keys')
     .description('the encrypted key of the own wallet: make one, import one, look, change its password')

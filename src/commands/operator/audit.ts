@@ -1,9 +1,9 @@
 import { readActionChain } from '../../store/tables/operator-actions.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, printable, say, type Voice } from '../output/print.ts'
+import { fail, printable, print, type OutputFormat } from '../output/print.ts'
 
-export type AuditOptions = Voice & { readonly config: string; readonly head?: string }
+export type AuditOptions = OutputFormat & { readonly config: string; readonly head?: string }
 
 /** What operators did, oldest first, and whether the chain of it holds. */
 export async function audit(options: AuditOptions): Promise<void> {
@@ -26,6 +26,6 @@ export async function audit(options: AuditOptions): Promise<void> {
     problems.length === 0
       ? `${actions.length} actions, the chain holds; its head is ${head}`
       : `THE CHAIN DOES NOT HOLD:\n${problems.join('\n')}`
-  say(options, [...lines, verdict].join('\n'), { position: config.core.name, actions, head, problems })
+  print(options, [...lines, verdict].join('\n'), { position: config.core.name, actions, head, problems })
   if (problems.length > 0) process.exitCode = EXIT_CODE.failed
 }

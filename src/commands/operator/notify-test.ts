@@ -3,10 +3,10 @@ import type { Delivery, Message } from '../../notify/message/message.ts'
 import { openChannels } from '../../runtime/host/notifications/channels.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, say, type Voice } from '../output/print.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 
 /** Sends one message to every channel of the configuration and says what each of them answered. */
-export async function notifyTest(options: Voice & { readonly config: string }): Promise<void> {
+export async function notifyTest(options: OutputFormat & { readonly config: string }): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   if (config.notify === null) {
@@ -30,7 +30,7 @@ export async function notifyTest(options: Voice & { readonly config: string }): 
   )
   const exitCode = channels.every(({ outcome }) => outcome === 'sent') ? EXIT_CODE.ok : EXIT_CODE.failed
   const lines = channels.map(({ channel, outcome, why }) => `${channel.padEnd(9)} ${lineOf(outcome, why)}`)
-  say(options, lines.join('\n'), { position: config.core.name, channels, exitCode })
+  print(options, lines.join('\n'), { position: config.core.name, channels, exitCode })
   process.exitCode = exitCode
 }
 

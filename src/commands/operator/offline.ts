@@ -14,7 +14,7 @@ import { storeFiles } from '../../store/store-files.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoreFailure } from '../../store/failure.ts'
 import { unkeptMemory } from '../../strategy/memory.ts'
-import { stockedShelf } from '../journal/strategies.ts'
+import { preloadStrategies } from '../journal/strategies.ts'
 
 export type OfflineOrder = { readonly command: OperatorCommand; readonly who: string; readonly why: string }
 export type OfflineAnswer = { readonly accepted: boolean; readonly answer: string }
@@ -46,7 +46,7 @@ async function journal(
 ): Promise<Result<OfflineAnswer, StoreFailure>> {
   const memory = store.recover()
   const tail = [...memory.tail]
-  const shelf = await stockedShelf(config, strategyChoices(memory.snapshot, tail))
+  const shelf = await preloadStrategies(config, strategyChoices(memory.snapshot, tail))
   const { engine, seq, digest } = recover({
     ...memory,
     tail,

@@ -7,9 +7,9 @@ import { commandOffline } from './offline.ts'
 import { deactivateOnce } from './deactivate-once.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { type Outcome, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+import { type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
 
-export type OperateOptions = Voice & { readonly config: string; readonly reason: string }
+export type OperateOptions = OutputFormat & { readonly config: string; readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
 export type Operation = Extract<
   OperatorCommand,
@@ -20,8 +20,8 @@ export type Operation = Extract<
 export async function operate(command: Operation, options: OperateOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  await sayReadingError(options, async () =>
-    sayOutcome(options, await carryOut(config, command, options.reason)),
+  await printStoreError(options, async () =>
+    printOutcome(options, await carryOut(config, command, options.reason)),
   )
 }
 
@@ -80,5 +80,5 @@ export async function answerWithdrawal(
     exitCode: EXIT_CODE.refused,
     answer,
   } as const
-  sayOutcome(options, told ?? nobody, { key: options.key })
+  printOutcome(options, told ?? nobody, { key: options.key })
 }

@@ -6,7 +6,7 @@ import { parseRate, type Rate } from '../../money/rate.ts'
 import { COMMAND_OPTIONS, timeOption } from '../options.ts'
 
 /** The commands of the person in charge: journalled with who and why, and bound by risk like all else. */
-export function addOperatorCommands(program: Command): void {
+export function registerOperatorCommands(program: Command): void {
   addPlain(program, 'pause', {
     does: 'pull both sides to the safe quote until resume',
     more: 'The position stays in the market at quote.safeBps. Works with and without the running daemon.',
@@ -188,7 +188,7 @@ Example:
 }
 
 /** The commands about messages to people. */
-export function addNotifyCommands(program: Command): void {
+export function registerNotifyCommands(program: Command): void {
   program
     .command('notify')
     .description('messages to people: Telegram, Slack, a webhook')

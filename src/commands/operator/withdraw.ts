@@ -17,9 +17,9 @@ import {
 } from './withdrawal.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
-import { fail, type Outcome, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+import { fail, type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
 
-export type WithdrawOptions = Voice & {
+export type WithdrawOptions = OutputFormat & {
   readonly config: string
   readonly token: Asset
   readonly amount: string
@@ -53,13 +53,13 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
       )
     if (answer === 'no') return fail(options, EXIT_CODE.failed, 'nothing was sent: it was not confirmed')
   }
-  await sayReadingError(options, async () => {
+  await printStoreError(options, async () => {
     const { asset, amount, toAddress } = order.value
     const key = options.key ?? randomUUID()
     const details = { asset, amount: formatAmount(amount, asset), toAddress, key }
     const outcome = await carryOut(config, order.value, key, options.reason)
     const again = outcome.exitCode === EXIT_CODE.ok ? '' : ` (to ask about this very one: --key ${key})`
-    sayOutcome(options, { ...outcome, answer: `${outcome.answer}${again}` }, details)
+    printOutcome(options, { ...outcome, answer: `${outcome.answer}${again}` }, details)
   })
 }
 

@@ -3,12 +3,12 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { StoreReadError } from '../../store/failure.ts'
 
 /** How a command speaks: a sentence or table for people, or one JSON document with `--json`. */
-export type Voice = {
+export type OutputFormat = {
   readonly json?: boolean | undefined
 }
 
 /** Prints the outcome: `text` for people, `data` for machines. */
-export function say(voice: Voice, text: string, data: unknown): void {
+export function print(voice: OutputFormat, text: string, data: unknown): void {
   process.stdout.write(voice.json === true ? `${encodeJson(data)}\n` : `${text}\n`)
 }
 
@@ -16,7 +16,7 @@ export function say(voice: Voice, text: string, data: unknown): void {
  * Prints what went wrong, to stderr for people and as the one JSON document for machines, and sets the
  * exit code for when the process is done. `details` stand beside `error` in the document.
  */
-export function fail(voice: Voice, exitCode: number, message: string, details: object = {}): void {
+export function fail(voice: OutputFormat, exitCode: number, message: string, details: object = {}): void {
   if (voice.json === true) process.stdout.write(`${encodeJson({ error: message, exitCode, ...details })}\n`)
   else process.stderr.write(`${message.split('\n').map(printable).join('\n')}\n`)
   process.exitCode = exitCode
@@ -32,17 +32,17 @@ export type Outcome = {
 }
 
 /** Prints an outcome and sets its exit code. */
-export function sayOutcome(voice: Voice, outcome: Outcome, details: object = {}): void {
+export function printOutcome(voice: OutputFormat, outcome: Outcome, details: object = {}): void {
   const { command, position, via, exitCode, answer } = outcome
   // A reason may be somebody else's words: whoever sent it over HTTP, or the venue.
   const text = `${position}: ${answer.split('\n').map(printable).join('\n')}`
   if (exitCode === EXIT_CODE.ok)
-    say(voice, text, { command, position, via, accepted: true, answer, exitCode, ...details })
+    print(voice, text, { command, position, via, accepted: true, answer, exitCode, ...details })
   else fail(voice, exitCode, text, { command, position, via, accepted: false, answer, ...details })
 }
 
 /** Runs what reads a store; a store that cannot be read is said and exit code 1 set. Other errors pass. */
-export async function sayReadingError(voice: Voice, read: () => Promise<void>): Promise<void> {
+export async function printStoreError(voice: OutputFormat, read: () => Promise<void>): Promise<void> {
   try {
     await read()
   } catch (error) {
@@ -52,7 +52,7 @@ export async function sayReadingError(voice: Voice, read: () => Promise<void>): 
 }
 
 /** A warning beside the answer: on stderr, where it does not spoil a JSON document. */
-export function warnOnStderr(line: string): void {
+export function printWarning(line: string): void {
   process.stderr.write(`warning: ${line}\n`)
 }
 
@@ -60,7 +60,7 @@ export function warnOnStderr(line: string): void {
  * `mizani export | head` is no failure: when whoever reads stdout has gone, the process ends without a
  * word. Not for the daemon, which has a position to look after.
  */
-export function leaveWithReader(): void {
+export function exitWhenPipeCloses(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
     process.stderr.write(`stdout cannot be written (${error.code ?? error.message})\n`)

@@ -2,14 +2,14 @@ import type { RowOptions } from './tables.ts'
 import { cutToWidth, displayWidth } from './terminal-text.ts'
 
 /** What is to be seen: as lines for a terminal of some size, and as one plain line for where there is none. */
-export type Picture = {
+export type ScreenContent = {
   readonly lines: (look: RowOptions) => readonly string[]
   readonly line: () => string
 }
 
 export type Screen = {
   /** Draws; on a terminal the same is drawn again when its size changes. */
-  readonly show: (picture: Picture) => void
+  readonly show: (picture: ScreenContent) => void
   /** Gives the terminal back as it was. Showing something more begins anew. */
   readonly end: () => void
 }
@@ -23,7 +23,7 @@ export type ScreenOptions = {
 type Output = NodeJS.WriteStream
 
 const LINE_EVERY_MS = 3_000
-const USUAL: Room = { columns: 80, rows: 24 }
+const USUAL: TerminalSize = { columns: 80, rows: 24 }
 const HOME = '\u001B[H'
 const CLEAR = '\u001B[2J\u001B[H'
 const OPEN_PAGE = '\u001B[?1049h\u001B[?25l'
@@ -34,7 +34,7 @@ export function createScreen(
   output: Output,
   { ownPage = false, env = process.env }: ScreenOptions = {},
 ): Screen {
-  const { live, colour } = terminalLook(output, env)
+  const { live, colour } = terminalFeatures(output, env)
   if (!live) return plainScreen(output)
   return ownPage ? pageScreen(output, colour) : inlineScreen(output, colour)
 }
@@ -44,7 +44,7 @@ export function createScreen(
  * or by `process.exit`; a signal that nobody hears, or kill -9, leaves no time for that.
  */
 function pageScreen(output: Output, colour: boolean): Screen {
-  let last: Picture | null = null
+  let last: ScreenContent | null = null
   const draw = (before: string): void => {
     if (last === null) return
     const room = roomOf(output)
@@ -74,7 +74,7 @@ function pageScreen(output: Output, colour: boolean): Screen {
 
 /** Below what was there. Nothing of the terminal is changed, so that kill -9 leaves nothing to mend. */
 function inlineScreen(output: Output, colour: boolean): Screen {
-  let last: Picture | null = null
+  let last: ScreenContent | null = null
   let drawn = 0
   const draw = (start: string): void => {
     if (last === null) return
@@ -114,13 +114,13 @@ function plainScreen(output: Output): Screen {
 }
 
 /** Some terminals do not know their size and say 0. */
-function roomOf(output: Output): Room {
+function roomOf(output: Output): TerminalSize {
   const known = (size: number | undefined, usual: number) => (size === undefined || size < 1 ? usual : size)
   return { columns: known(output.columns, USUAL.columns), rows: known(output.rows, USUAL.rows) }
 }
 
 /** The size of a terminal. */
-type Room = { readonly columns: number; readonly rows: number }
+type TerminalSize = { readonly columns: number; readonly rows: number }
 
 const CLEAR_TO_LINE_END = '\u001B[K'
 const CLEAR_TO_SCREEN_END = '\u001B[J'
@@ -133,7 +133,7 @@ const RELEASE = '\u001B[?7h\u001B[?2026l'
  * then cleared behind, so that nothing blinks. Lines are cut, never wrapped, and so is what does not fit below.
  * `start` moves the cursor to where the drawing begins.
  */
-function frame(lines: readonly string[], start: string, room: Room): string {
+function frame(lines: readonly string[], start: string, room: TerminalSize): string {
   const drawn = fit(lines, room).map((line) => {
     const cut = cutToWidth(line, room.columns)
     // In the last column the cursor stays on the last letter, which a clearing would take away.
@@ -144,14 +144,14 @@ function frame(lines: readonly string[], start: string, room: Room): string {
 }
 
 /** As many lines as there is room for; the last one says how many there are below it. */
-function fit(lines: readonly string[], { rows }: Room): readonly string[] {
+function fit(lines: readonly string[], { rows }: TerminalSize): readonly string[] {
   if (lines.length <= rows) return lines
   const shown = Math.max(0, rows - 1)
   return [...lines.slice(0, shown), `… ${lines.length - shown} more lines: make the window taller`]
 }
 
 /** What a stream can show. */
-export type TerminalLook = {
+export type TerminalFeatures = {
   /** Can be drawn upon: a terminal that knows how to move its cursor. */
   readonly live: boolean
   readonly colour: boolean
@@ -161,10 +161,10 @@ export type TerminalLook = {
  * Pipes, files and TERM=dumb get plain lines without colour; NO_COLOR (any text but an empty one, as
  * no-color.org has it) takes only the colour away.
  */
-export function terminalLook(
+export function terminalFeatures(
   output: { readonly isTTY?: boolean | undefined },
   env: Readonly<Record<string, string | undefined>>,
-): TerminalLook {
+): TerminalFeatures {
   const live = output.isTTY === true && env['TERM'] !== 'dumb'
   return { live, colour: live && (env['NO_COLOR'] ?? '') === '' }
 }

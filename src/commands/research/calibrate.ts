@@ -5,15 +5,15 @@ import type { Calibration, Estimate, Intensity } from '../../models/calibration.
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, say, type Voice } from '../output/print.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeProblemTexts } from '../tape/problems.ts'
 import { tapeProgress } from '../output/progress.ts'
-import { writeWhole } from '../output/write-file.ts'
+import { writeFileAtomically } from '../output/write-file.ts'
 import { countText, floatText } from '../float-text.ts'
 import { timeText } from '../number-text.ts'
 import { tableRow } from '../output/tables.ts'
 
-export type CalibrateOptions = Voice & {
+export type CalibrateOptions = OutputFormat & {
   readonly tape?: string
   readonly config?: string
   readonly out?: string
@@ -53,10 +53,10 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     warnings: [...tapeProblemTexts(opened.value.problems()), ...found.warnings],
   }
   if (options.out !== undefined) {
-    const written = await writeWhole(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
+    const written = await writeFileAtomically(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
-  say(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)
+  print(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)
 }
 
 /** The calibration that a configuration names may be the very one that is to be made, so it is not read. */

@@ -5,7 +5,7 @@ import { COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
 const WHOLE = { whole: true, min: 0, max: 2_147_483_647 } as const
 
 /** The commands that ask what would have been. */
-export function addResearchCommands(program: Command): void {
+export function registerResearchCommands(program: Command): void {
   addBacktest(program)
   addParity(program)
   addWhatif(program)
@@ -97,7 +97,7 @@ function fillsOption(): Option {
 }
 
 /** What a recording says about takers and the mid. */
-export function addCalibrateCommand(program: Command): void {
+export function registerCalibrate(program: Command): void {
   program
     .command('calibrate')
     .description(
@@ -131,7 +131,7 @@ Examples:
 const SEED = { whole: true, min: 0, max: 2_147_483_647 } as const
 
 /** Many backtests, here or on many machines. */
-export function addSweepCommand(program: Command): void {
+export function registerSweep(program: Command): void {
   program
     .command('sweep')
     .description('try many configurations over one tape, and rank them by what they surely earned')

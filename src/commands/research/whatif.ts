@@ -6,11 +6,11 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { numberText } from '../number-text.ts'
 import { quoteAgreement, type QuotePoint } from './parity/agreement.ts'
-import { fail, say, type Voice } from '../output/print.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 import { withJournal, type Journal } from '../journal/journal.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 
-export type WhatifOptions = Voice & {
+export type WhatifOptions = OutputFormat & {
   readonly store: string
   readonly config: string
   readonly fills?: FillModelName
@@ -77,7 +77,7 @@ async function compare(journal: Journal, wanted: LoadedConfig, options: WhatifOp
     quotes: { ...agreement, firstDifference: firstDifference(before.quotes, after.quotes) },
     warnings: [...codeWarnings(journal), ...journal.replayed.warnings],
   }
-  say(options, textOf(data), data)
+  print(options, textOf(data), data)
 }
 
 async function run(job: Omit<BacktestJob, 'listener'>): Promise<Tried | string> {

@@ -6,17 +6,17 @@ import {
   type CustodyEnd,
   custodySteps,
   type CustodySteps,
-  openCustodyDesk,
+  openCustodyClients,
   withStoreLock,
 } from '../custody/clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { cancelOnChain, ordersOnChain, owedInStore, untilEnded } from '../custody/orders-on-chain.ts'
-import { fail, type Outcome, sayOutcome, sayReadingError, type Voice } from '../output/print.ts'
+import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from '../custody/orders-on-chain.ts'
+import { fail, type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
 import { NO_SELF_CUSTODY } from './list.ts'
-import { seePosition } from '../inspect/position.ts'
+import { readPosition } from '../inspect/position.ts'
 
-export type RfqCancelOptions = Voice & {
+export type RfqCancelOptions = OutputFormat & {
   readonly config: string
   readonly reason: string
   /** Which order; neither = all that are owed. */
@@ -53,8 +53,8 @@ async function cancel(options: RfqCancelOptions): Promise<void> {
   if (config === null) return
   if (config.core.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
   const steps = custodySteps(options)
-  await sayReadingError(options, async () => {
-    sayOutcome(options, await carryOut(config, options, steps), { steps: steps.told })
+  await printStoreError(options, async () => {
+    printOutcome(options, await carryOut(config, options, steps), { steps: steps.reported })
   })
 }
 
@@ -83,7 +83,7 @@ async function saltOf(
   { salt, hash }: RfqCancelOptions,
 ): Promise<Result<string | null, CustodyEnd>> {
   if (hash === undefined) return ok(salt ?? null)
-  const seen = await seePosition(config)
+  const seen = await readPosition(config)
   if ('why' in seen) return err({ exitCode: seen.exitCode, answer: seen.why })
   const order = seen.view.rfq?.orders.find((one) => one.hash === hash.toLowerCase())
   return order === undefined ? err(notOwed(`hash ${hash}`)) : ok(order.salt)
@@ -94,12 +94,12 @@ async function cancelHere(
   salt: string | null,
   steps: CustodySteps,
 ): Promise<CustodyEnd> {
-  const owed = await owedInStore(config)
+  const owed = await openOrdersInStore(config)
   if (!owed.ok) return owed.error
   const chosen = owed.value.filter(({ order }) => salt === null || order.salt.toString() === salt)
   if (chosen.length === 0)
     return salt === null ? { exitCode: EXIT_CODE.ok, answer: 'no order is owed' } : notOwed(`salt ${salt}`)
-  const desk = await openCustodyDesk(config)
+  const desk = await openCustodyClients(config)
   if (!desk.ok) return desk.error
   try {
     const seen = await ordersOnChain(desk.value, owed.value)

@@ -3,10 +3,10 @@ import type { OrderView, RfqView } from '../../view/rfq-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { ageText, numberText } from '../number-text.ts'
-import { fail, say, sayReadingError, type Voice } from '../output/print.ts'
-import { seePosition } from '../inspect/position.ts'
+import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
+import { readPosition } from '../inspect/position.ts'
 
-export type RfqListOptions = Voice & { readonly config: string }
+export type RfqListOptions = OutputFormat & { readonly config: string }
 
 export const NO_SELF_CUSTODY = 'there are no signed orders: the configuration has no section rfq'
 
@@ -14,13 +14,13 @@ export const NO_SELF_CUSTODY = 'there are no signed orders: the configuration ha
 export async function rfqList(options: RfqListOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  await sayReadingError(options, async () => {
-    const seen = await seePosition(config)
+  await printStoreError(options, async () => {
+    const seen = await readPosition(config)
     if ('why' in seen) return fail(options, seen.exitCode, seen.why)
     const { view, note } = seen
     if (view.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
     const text = [...(note === null ? [] : [note]), ...orderLines(view.rfq, view.now)].join('\n')
-    say(options, text, dataOf(view, view.rfq, note))
+    print(options, text, dataOf(view, view.rfq, note))
   })
 }
 

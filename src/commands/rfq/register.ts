@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { COMMAND_OPTIONS, numberOption } from '../options.ts'
 
 /** The commands about signed orders, in one group. */
-export function addRfqCommands(program: Command): void {
+export function registerRfqCommands(program: Command): void {
   const rfq = program
     .command('rfq')
     .description('signed orders: hash and sign one by hand, see what stands, take it back')

@@ -1,12 +1,12 @@
 import { hashRfqOrder } from '../../signing/order-hash.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { parseAddress, readOrderFile } from './order-file.ts'
-import { fail, say, type Voice, warnOnStderr } from '../output/print.ts'
+import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
 import { toOrderSignature } from '../../signing/create-order-signer.ts'
 import { readKeystore } from '../../signing/keystore/keystore-file.ts'
 import { referenceSignHash } from '../../signing/local/local-signer.ts'
 
-export type RfqHashOptions = Voice & {
+export type RfqHashOptions = OutputFormat & {
   readonly order: string
   readonly chainId: number
   readonly exchange: string
@@ -19,7 +19,7 @@ export async function rfqHash(options: RfqHashOptions): Promise<void> {
   const order = await readOrderFile(options.order)
   if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
   const hashes = hashRfqOrder(order.value, { chainId: options.chainId, exchange: exchange.value })
-  say(options, `struct hash  ${hashes.structHash}\norder hash   ${hashes.orderHash}`, hashes)
+  print(options, `struct hash  ${hashes.structHash}\norder hash   ${hashes.orderHash}`, hashes)
 }
 
 export type RfqSignOptions = RfqHashOptions & { readonly keystore: string; readonly passwordFile: string }
@@ -31,7 +31,7 @@ export async function rfqSign(options: RfqSignOptions): Promise<void> {
   const order = await readOrderFile(options.order)
   if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
   const place = { file: options.keystore, passwordFile: options.passwordFile }
-  const opened = await readKeystore(place, warnOnStderr)
+  const opened = await readKeystore(place, printWarning)
   if (!opened.ok) return fail(options, EXIT_CODE.usage, opened.error)
   const { key, address } = opened.value
   try {
@@ -42,7 +42,7 @@ export async function rfqSign(options: RfqSignOptions): Promise<void> {
     const { orderHash } = hashRfqOrder(order.value, { chainId: options.chainId, exchange: exchange.value })
     const signature = toOrderSignature(referenceSignHash(key)(Buffer.from(orderHash.slice(2), 'hex')))
     const { v, r, s } = signature
-    say(
+    print(
       options,
       `order hash  ${orderHash}\nsigner      ${address}\nv           ${v}\nr           ${r}\ns           ${s}`,
       signature,

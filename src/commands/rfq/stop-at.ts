@@ -2,10 +2,10 @@ import type { Ms } from '../../base/time.ts'
 import { openSignerFile } from '../../runtime/effects/wallet-signer.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, sayOutcome, type Voice } from '../output/print.ts'
+import { fail, printOutcome, type OutputFormat } from '../output/print.ts'
 import { NO_SELF_CUSTODY } from './list.ts'
 
-export type RfqStopAtOptions = Voice & { readonly config: string }
+export type RfqStopAtOptions = OutputFormat & { readonly config: string }
 
 /**
  * Writes into the signer's own file when it stops. A daemon that runs reads it before its next signature; nothing has
@@ -43,7 +43,7 @@ export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promis
     exitCode: EXIT_CODE.ok,
     answer,
   } as const
-  sayOutcome(options, outcome, { stopAt })
+  printOutcome(options, outcome, { stopAt })
 }
 
 /** Undefined for what is no moment; null = never. */

@@ -2,7 +2,7 @@ import { measureTape } from '../../tape/summary/summary.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { mergeTapes, type NamedTape, readRows } from '../../tape/folder/merge-tapes.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail, say, type Voice } from '../output/print.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 import { createProblemLog } from '../../tape/model/problems.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TapeProblem } from '../../tape/model/batch.ts'
@@ -15,7 +15,7 @@ import { writeTape, type WrittenTape } from '../../tape/writer/write-tape.ts'
 import { writeText } from '../../tape/text/write-text.ts'
 
 /** Writes a tape again in the other form: text where `to` ends in .jsonl, otherwise a folder of Parquet files. */
-export async function tapeConvert(from: string, to: string, voice: Voice): Promise<void> {
+export async function tapeConvert(from: string, to: string, voice: OutputFormat): Promise<void> {
   const opened = openTape(from, { decisions: true })
   if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)
   const source = opened.value
@@ -23,7 +23,7 @@ export async function tapeConvert(from: string, to: string, voice: Voice): Promi
   await copyTape({ rows: readRows(source), total, problems: source.problems, repeated: () => 0 }, to, voice)
 }
 
-export type TapeMergeOptions = Voice & { readonly out: string }
+export type TapeMergeOptions = OutputFormat & { readonly out: string }
 
 /** Writes several tapes as one; rows that are equal are written once. */
 export async function tapeMerge(paths: readonly string[], options: TapeMergeOptions): Promise<void> {
@@ -61,7 +61,7 @@ export type TapeCopy = {
 export async function copyTape(
   { rows, total, problems, repeated }: TapeCopy,
   to: string,
-  voice: Voice,
+  voice: OutputFormat,
 ): Promise<void> {
   const meter = tapeMeter(total, process.stderr, () => performance.now())
   const saved = await saveTape(to, meter.count(rows))
@@ -79,7 +79,7 @@ export async function copyTape(
       : [`repeated   ${count(repeated())} rows that were there already: written once`]),
     ...problemLines(problems()),
   ].join('\n')
-  say(voice, text, {
+  print(voice, text, {
     out: to,
     ...value,
     from: isoOf(value.from),

@@ -7,13 +7,13 @@ import { readRows } from '../../tape/folder/merge-tapes.ts'
 import { copyTape } from './copy.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { Replayed } from '../journal/replay-journal.ts'
-import { fail, type Voice } from '../output/print.ts'
-import { withReplay, type Replay } from '../journal/journal.ts'
+import { fail, type OutputFormat } from '../output/print.ts'
+import { withReplay, type JournalReplay } from '../journal/journal.ts'
 import { compareRows } from '../../tape/model/encode-row.ts'
 import { createPeriodWriter } from '../../tape/writer/periods.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
 
-export type TapeFromJournalOptions = Voice & {
+export type TapeFromJournalOptions = OutputFormat & {
   readonly store: string
   readonly out: string
   readonly config?: string
@@ -39,7 +39,7 @@ export async function tapeFromJournal(options: TapeFromJournalOptions): Promise<
 }
 
 /** A late answer tells of fills of hours ago: rows are sorted on disk first, so that memory stays as it is. */
-async function write(replay: Replay, folder: string, options: TapeFromJournalOptions): Promise<void> {
+async function write(replay: JournalReplay, folder: string, options: TapeFromJournalOptions): Promise<void> {
   const runs = createSortedRuns(folder)
   const replayed = await replay.run(({ event }, audit, state) => runs.add(tapeRowsOf(event, audit, state)))
   const total = runs.end()

@@ -10,11 +10,11 @@ import type { TapeProblem } from '../../tape/model/batch.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { numberText, timeText } from '../number-text.ts'
 import { problemLines, skippedRows } from './problems.ts'
-import { fail, say, type Voice } from '../output/print.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeMeter } from '../output/progress.ts'
 
 /** Reads a tape from end to end and says what is on it, and what of it cannot be read. */
-export async function tapeInspect(path: string, voice: Voice): Promise<void> {
+export async function tapeInspect(path: string, voice: OutputFormat): Promise<void> {
   const opened = openTape(path, { decisions: true })
   if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)
   const measure = measureTape(path)
@@ -27,7 +27,7 @@ export async function tapeInspect(path: string, voice: Voice): Promise<void> {
   meter.end()
   const problems = opened.value.problems()
   const sum = summary.sum()
-  say(voice, textOf(sum, measure, problems), {
+  print(voice, textOf(sum, measure, problems), {
     path,
     ...sum,
     from: isoOf(sum.from),

@@ -6,7 +6,7 @@ A tape is a folder of Parquet files as the daemon and \`mizani record\` write it
 line, or one .parquet file. Both forms hold the same: docs/tapes.md describes every column.`
 
 /** The commands that look at recordings and rewrite them. */
-export function addTapeCommands(program: Command): void {
+export function registerTapeCommands(program: Command): void {
   const tape = program
     .command('tape')
     .description('recordings of what was seen and done: look at them, convert them, merge them')

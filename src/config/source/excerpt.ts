@@ -1,5 +1,5 @@
 /** Where a secret may stand in the text: [start, end) offsets that no excerpt may show. */
-export type HiddenRange = readonly [start: number, end: number]
+export type SecretRange = readonly [start: number, end: number]
 
 const SECRETISH = /(key|token|secret|passw|!env|!file|auth)/i
 /** A long unbroken run with letters and digits in it looks like a key wherever it stands. */
@@ -13,7 +13,7 @@ const MAX_WIDTH = 100
 export function excerptAt(
   text: string,
   range: readonly [number, number],
-  hidden: readonly HiddenRange[],
+  hidden: readonly SecretRange[],
 ): string | null {
   const start = Math.min(range[0], text.length)
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
@@ -38,7 +38,7 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** Keeps every column where it is, so that the caret still points at the right place. */
-function blot(line: string, lineStart: number, hidden: readonly HiddenRange[]): string {
+function blot(line: string, lineStart: number, hidden: readonly SecretRange[]): string {
   const letters = line.split('')
   for (const [start, end] of hidden) {
     for (let i = Math.max(0, start - lineStart); i < Math.min(letters.length, end - lineStart); i++)

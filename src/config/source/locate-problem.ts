@@ -1,5 +1,5 @@
 import { type ConfigProblem, type PathStep, pathText } from './problem.ts'
-import { excerptAt, type HiddenRange } from './excerpt.ts'
+import { excerptAt, type SecretRange } from './excerpt.ts'
 import type { LineCounter } from 'yaml'
 
 /** Offsets of a key and of its value in the text. */
@@ -9,7 +9,7 @@ export type Place = { readonly key: readonly [number, number]; readonly value: r
 export type YamlTree = {
   readonly data: Readonly<Record<string, unknown>>
   readonly places: ReadonlyMap<string, Place>
-  readonly hidden: readonly HiddenRange[]
+  readonly hidden: readonly SecretRange[]
 }
 
 /** Something wrong at a range of the text, before line and column are counted. */
@@ -29,9 +29,9 @@ export class ProblemLocator {
   readonly #file: string
   readonly #text: string
   readonly #lines: LineCounter
-  readonly #hidden: readonly HiddenRange[]
+  readonly #hidden: readonly SecretRange[]
 
-  constructor(file: string, text: string, lines: LineCounter, hidden: readonly HiddenRange[]) {
+  constructor(file: string, text: string, lines: LineCounter, hidden: readonly SecretRange[]) {
     this.#file = file
     this.#text = text
     this.#lines = lines

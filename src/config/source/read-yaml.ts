@@ -10,7 +10,7 @@ import {
 } from 'yaml'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PathStep } from './problem.ts'
-import type { HiddenRange } from './excerpt.ts'
+import type { SecretRange } from './excerpt.ts'
 import { SECRET_TAGS, SecretReference } from './secret.ts'
 import { placeKey, type Place, type RawProblem, type YamlTree } from './locate-problem.ts'
 
@@ -27,7 +27,7 @@ export type KeyRules = {
 export type ReadYaml = {
   readonly tree: Result<YamlTree, readonly RawProblem[]>
   readonly lines: LineCounter
-  readonly hidden: readonly HiddenRange[]
+  readonly hidden: readonly SecretRange[]
 }
 
 /** Aliases of aliases grow without bound; no configuration of ours has this many values. */
@@ -65,7 +65,7 @@ export function readYaml(text: string, rules: KeyRules): ReadYaml {
 class Walk {
   readonly problems: RawProblem[] = []
   readonly places = new Map<string, Place>()
-  readonly hidden: HiddenRange[] = []
+  readonly hidden: SecretRange[] = []
   readonly #document: Document.Parsed
   readonly #rules: KeyRules
   /** Filled in the order of the text, as YAML means it: an alias sees what stands before it. */

@@ -9,9 +9,9 @@ import { unkeptValue } from '../../strategy/memory.ts'
 import type { PathStep } from '../source/problem.ts'
 import { describeIssues, type DescribedIssue } from '../source/describe-issues.ts'
 import { findStrategy } from './find-strategy.ts'
-import { OUTERMOST, placeOfInner, spreadsOutOfRange, type WishPlace } from './spreads-out-of-range.ts'
+import { OUTERMOST, placeOfInner, spreadsOutOfRange, type ReferencePlace } from './spreads-out-of-range.ts'
 
-export type StrategyWish = { readonly use: string; readonly params: unknown }
+export type StrategyReference = { readonly use: string; readonly params: unknown }
 
 export type LoadStrategyOptions = {
   /** Where names are looked up. */
@@ -41,15 +41,15 @@ const MAX_DEPTH = 8
  * code here, which may loop: probe first where that matters.
  */
 export async function loadStrategy(
-  wish: StrategyWish,
+  wish: StrategyReference,
   options: LoadStrategyOptions,
 ): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
   return load(wish, OUTERMOST, { options, above: [], rawParams: wish.params })
 }
 
 async function load(
-  wish: StrategyWish,
-  place: WishPlace,
+  wish: StrategyReference,
+  place: ReferencePlace,
   loading: Loading,
 ): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
   const found = findStrategy(wish.use, loading.options.folder, loading.options.baseFolder)
@@ -115,7 +115,7 @@ function firstLine(thrown: unknown): string {
 function validate(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
-  place: WishPlace,
+  place: ReferencePlace,
 ): Result<unknown, readonly DescribedIssue[]> {
   try {
     const parsed = definition.params.safeParse(frozenCopy(params))
@@ -149,7 +149,7 @@ function plain(issues: readonly DescribedIssue[]): readonly DescribedIssue[] {
 async function loadInner(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
-  place: WishPlace,
+  place: ReferencePlace,
   loading: Loading,
 ): Promise<Result<ReadonlyMap<string, StrategyWithSources>, readonly DescribedIssue[]>> {
   const wishes = innerWishes(definition, params)
@@ -167,10 +167,11 @@ async function loadInner(
 function innerWishes(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
-): Result<readonly (readonly [string, StrategyWish])[], string> {
+): Result<readonly (readonly [string, StrategyReference])[], string> {
   try {
-    const answer: Readonly<Record<string, Partial<StrategyWish> | null>> = definition.inner?.(params) ?? {}
-    const wishes: (readonly [string, StrategyWish])[] = []
+    const answer: Readonly<Record<string, Partial<StrategyReference> | null>> =
+      definition.inner?.(params) ?? {}
+    const wishes: (readonly [string, StrategyReference])[] = []
     for (const [label, wish] of Object.entries(answer)) {
       if (typeof wish?.use !== 'string')
         return err(`what it wraps as '${label}' has no 'use'; { use, params } would be right`)

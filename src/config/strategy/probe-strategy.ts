@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { DescribedIssue } from '../source/describe-issues.ts'
-import type { LoadStrategyOptions, StrategyWish, StrategyWithSources } from './load-strategy.ts'
+import type { LoadStrategyOptions, StrategyReference, StrategyWithSources } from './load-strategy.ts'
 
 /** What the probe is given and what it says: plain data between threads. */
 export type ProbeOrder = {
-  readonly wish: StrategyWish
+  readonly wish: StrategyReference
   readonly options: LoadStrategyOptions
   /** Whether `init` and `quote` are called once. */
   readonly asks: boolean
@@ -34,7 +34,7 @@ const MAX_HEAP_MB = 128
  * data of the configuration file. The strategy that is returned has all but its code: asking it throws.
  */
 export async function probeStrategy(
-  wish: StrategyWish,
+  wish: StrategyReference,
   options: LoadStrategyOptions,
   timeLimitMs: number,
   asks = true,

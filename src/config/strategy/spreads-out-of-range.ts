@@ -22,14 +22,14 @@ export function spreadsOutOfRange(params: unknown): readonly DescribedIssue[] {
 }
 
 /** Where the parts of a wish stand in the file, as paths from `strategy` on. */
-export type WishPlace = {
+export type ReferencePlace = {
   readonly use: readonly PathStep[]
   /** The place of a path inside the parameters. */
   readonly inParams: (path: readonly PathStep[]) => readonly PathStep[]
 }
 
 /** The place of the outermost strategy. */
-export const OUTERMOST: WishPlace = { use: ['use'], inParams: (path) => ['params', ...path] }
+export const OUTERMOST: ReferencePlace = { use: ['use'], inParams: (path) => ['params', ...path] }
 
 /**
  * Where a wrapped strategy's choice stands in the raw parameters of the outermost one: beside a `use` with
@@ -39,8 +39,8 @@ export const OUTERMOST: WishPlace = { use: ['use'], inParams: (path) => ['params
 export function placeOfInner(
   rawParams: unknown,
   wish: { readonly use: string; readonly params: unknown },
-  outer: WishPlace,
-): WishPlace {
+  outer: ReferencePlace,
+): ReferencePlace {
   let beside: readonly PathStep[] | null = null
   let named: readonly PathStep[] | null = null
   const pieces: { readonly path: readonly PathStep[]; readonly piece: object }[] = []

@@ -7,7 +7,7 @@ import type { DescribedIssue } from '../source/describe-issues.ts'
 import {
   loadStrategy,
   type LoadStrategyOptions,
-  type StrategyWish,
+  type StrategyReference,
   type StrategyWithSources,
 } from './load-strategy.ts'
 import { seededRandom } from '../../base/random.ts'
@@ -15,7 +15,7 @@ import type { StrategyContext } from '../../strategy/context.ts'
 
 /** Loads a strategy and asks it once on a neutral context. May hang if the strategy does. */
 export async function tryStrategy(
-  wish: StrategyWish,
+  wish: StrategyReference,
   options: LoadStrategyOptions,
 ): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
   const loaded = await loadStrategy(wish, options)

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { ageText, numberText, timeText } from '../../../src/commands/number-text.ts'
 import { renderStatus, scaleBar } from '../../../src/commands/inspect/status/render.ts'
 import { orderLines } from '../../../src/commands/rfq/list.ts'
-import { roundTerms } from '../../../src/commands/round-terms.ts'
-import { statusLine } from '../../../src/commands/inspect/status/pictures.ts'
+import { roundToSum } from '../../../src/commands/round-terms.ts'
+import { statusLine } from '../../../src/commands/inspect/status/content.ts'
 import { tableRow } from '../../../src/commands/output/tables.ts'
 import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView } from '../telemetry/example-view.ts'
@@ -55,7 +55,7 @@ describe('rounding the terms of a sum', () => {
         fc.array(exactText, { minLength: 1, maxLength: 6 }),
         fc.integer({ min: 0, max: 6 }),
         (terms, digits) => {
-          const rounded = roundTerms(terms, digits)
+          const rounded = roundToSum(terms, digits)
           const sum = rounded.terms.reduce((total, term) => total.plus(term), new Wide(0))
           const exact = terms.reduce((total, term) => total.plus(term), new Wide(0))
           const unit = new Wide(10).pow(-digits)
@@ -75,7 +75,7 @@ describe('rounding the terms of a sum', () => {
   })
 
   test('three thirds of a shilling do not lose a cent', () => {
-    expect(roundTerms(['33.3333', '33.3333', '33.3334'], 2)).toEqual({
+    expect(roundToSum(['33.3333', '33.3333', '33.3334'], 2)).toEqual({
       terms: ['33.33', '33.33', '33.34'],
       total: '100.00',
     })

@@ -5,13 +5,13 @@ import { venueSettingsSchema } from '../../../venue/settings.ts'
 import type { Rate } from '../../../money/rate.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
 import { checkCustody } from './custody.ts'
-import { checkHome } from './environment.ts'
+import { checkEnvironment } from './environment.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { leaveWithReader, printable, say, type Voice } from '../../output/print.ts'
+import { exitWhenPipeCloses, printable, print, type OutputFormat } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { openVenue } from '../../operator/open-venue.ts'
 
-export type CheckOptions = Voice & { readonly config: string }
+export type CheckOptions = OutputFormat & { readonly config: string }
 
 const TONE = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 const NAME_WIDTH = 13
@@ -22,7 +22,7 @@ const REACHING = new Set(['venue', 'key', 'account'])
 export async function check(options: CheckOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { apart: 'ask' })
   if (config === null) return
-  leaveWithReader()
+  exitWhenPipeCloses()
   const findings: Finding[] = []
   for await (const finding of everything(config)) {
     findings.push(finding)
@@ -32,7 +32,7 @@ export async function check(options: CheckOptions): Promise<void> {
   for (const { status } of findings) count[status] += 1
   const exitCode = exitCodeOf(findings)
   const summary = `${count.ok} ok, ${count.warn} to look at, ${count.fail} failed`
-  say(options, summary, { position: config.core.name, findings, ...count, exitCode })
+  print(options, summary, { position: config.core.name, findings, ...count, exitCode })
   process.exitCode = exitCode
 }
 
@@ -41,7 +41,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, 
   const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
   yield { name: 'config', status: 'ok', detail, hint: null }
   yield* checkLimits(config.core)
-  yield* checkHome(config)
+  yield* checkEnvironment(config)
   const settings = venueSettingsSchema.parse(config.venue)
   const client = openVenue(config)
   try {

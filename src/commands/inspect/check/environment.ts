@@ -13,7 +13,7 @@ import { daemonUrl, daemonView } from '../../operator/daemon-client.ts'
  * What a daemon needs of this machine: its store, its log, its port, a way to be commanded, a key that leaves it
  * unreadable, and that no other one runs. Changes nothing.
  */
-export async function* checkHome(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
+export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
   yield storeFinding(config)
   if (config.log.file !== null) yield logFinding(config.log.file)
   if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)

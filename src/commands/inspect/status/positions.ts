@@ -1,11 +1,11 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import { numberText } from '../../number-text.ts'
-import type { Seen, Unseen } from '../position.ts'
+import type { PositionRead, PositionUnavailable } from '../position.ts'
 import { BOOKS_TONE, STATE_TONE } from './render.ts'
 import { tableRow, type Piece, type RowOptions } from '../../output/tables.ts'
 
 /** A position of a list; the name is the configuration's, for it may not be there to say its own. */
-export type ListedPosition = { readonly name: string; readonly seen: Seen | Unseen }
+export type ListedPosition = { readonly name: string; readonly seen: PositionRead | PositionUnavailable }
 
 const MAX_WIDTH = 120
 
@@ -21,7 +21,7 @@ export function renderPositions(positions: readonly ListedPosition[], options: R
   )
 }
 
-function noteOf({ note }: Seen): Piece[] {
+function noteOf({ note }: PositionRead): Piece[] {
   return note === null ? [] : [{ text: note, tone: 'warn' }]
 }
 
@@ -55,7 +55,7 @@ function pieces({
 }
 
 /** A position for machines: all that its view has and whether it runs, or why it cannot be seen. */
-export function seenDocument({ name, seen }: ListedPosition): object {
+export function positionDocument({ name, seen }: ListedPosition): object {
   if ('why' in seen) return { name, error: seen.why, exitCode: seen.exitCode }
   const { view, note } = seen
   return { ...view, running: note === null, ...(note === null ? {} : { note }) }

@@ -8,7 +8,7 @@ import type {
 } from '../../../view/position-view.ts'
 import { custodyRows, referenceRows } from './sections.ts'
 import { ageText, numberText } from '../../number-text.ts'
-import { roundTerms } from '../../round-terms.ts'
+import { roundToSum } from '../../round-terms.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
 
 const MIN_WIDTH = 40
@@ -172,7 +172,7 @@ function pnlPieces<Term extends string>(
   digits: number,
 ): Piece[] {
   const keys = Object.keys(names) as Term[]
-  const { terms, total } = roundTerms(
+  const { terms, total } = roundToSum(
     keys.map((key) => exact[key]),
     digits,
   )

@@ -1,14 +1,14 @@
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { fail, leaveWithReader, say, sayReadingError, type Voice } from '../../output/print.ts'
+import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-import { type ListedPosition, renderPositions, seenDocument } from './positions.ts'
+import { type ListedPosition, renderPositions, positionDocument } from './positions.ts'
 import { renderStatus } from './render.ts'
-import { seePosition } from '../position.ts'
-import { terminalLook } from '../../output/screen.ts'
+import { readPosition } from '../position.ts'
+import { terminalFeatures } from '../../output/screen.ts'
 import { watchStatus } from './watch.ts'
 
-export type StatusOptions = Voice & {
+export type StatusOptions = OutputFormat & {
   /** One position in full, or several as a list. */
   readonly config: readonly string[]
   readonly watch?: boolean
@@ -26,34 +26,34 @@ export async function status(options: StatusOptions): Promise<void> {
   }
   const [config, another] = configs
   if (config === undefined) return
-  leaveWithReader()
-  await sayReadingError(options, async () => {
+  exitWhenPipeCloses()
+  await printStoreError(options, async () => {
     if (options.watch === true) await watchStatus(configs, options)
     else if (another === undefined) show(await listed(config), options)
     else showList(await Promise.all(configs.map(listed)), options)
   })
 }
 
-function show(position: ListedPosition, voice: Voice): void {
+function show(position: ListedPosition, voice: OutputFormat): void {
   const { seen } = position
   if ('why' in seen) return fail(voice, seen.exitCode, seen.why)
   const { view, note } = seen
   const lines = renderStatus(view, look())
-  say(voice, [...(note === null ? [] : [note]), ...lines].join('\n'), seenDocument(position))
+  print(voice, [...(note === null ? [] : [note]), ...lines].join('\n'), positionDocument(position))
 }
 
 /** A position that cannot be seen is said in its row, and by the exit code. */
-function showList(positions: readonly ListedPosition[], voice: Voice): void {
-  say(voice, renderPositions(positions, look()).join('\n'), positions.map(seenDocument))
+function showList(positions: readonly ListedPosition[], voice: OutputFormat): void {
+  print(voice, renderPositions(positions, look()).join('\n'), positions.map(positionDocument))
   if (positions.some(({ seen }) => 'why' in seen)) process.exitCode = EXIT_CODE.failed
 }
 
 async function listed(config: LoadedConfig): Promise<ListedPosition> {
-  return { name: config.core.name, seen: await seePosition(config) }
+  return { name: config.core.name, seen: await readPosition(config) }
 }
 
 function look(): { readonly width: number; readonly colour: boolean } {
   const { columns } = process.stdout
   const width = columns === undefined || columns < 1 ? DEFAULT_WIDTH : columns
-  return { width, colour: terminalLook(process.stdout, process.env).colour }
+  return { width, colour: terminalFeatures(process.stdout, process.env).colour }
 }

@@ -1,13 +1,13 @@
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { type ListedPosition, seenDocument } from './positions.ts'
-import { say, type Voice } from '../../output/print.ts'
-import { createScreen, type Picture } from '../../output/screen.ts'
-import { seePosition } from '../position.ts'
-import { positionsPicture, statusPicture } from './pictures.ts'
+import { type ListedPosition, positionDocument } from './positions.ts'
+import { print, type OutputFormat } from '../../output/print.ts'
+import { createScreen, type ScreenContent } from '../../output/screen.ts'
+import { readPosition } from '../position.ts'
+import { positionsContent, statusContent } from './content.ts'
 import { ESCAPE } from '../../output/terminal-text.ts'
 import { tableRow } from '../../output/tables.ts'
-import { hearKeys } from '../../output/keys.ts'
+import { listenForKeys } from '../../output/keys.ts'
 
 const LOOK_MS = 1_000
 /** A store is read whole each time, and what nobody writes does not change. */
@@ -19,7 +19,7 @@ const KEYS = { interrupt: '\u0003', end: '\u0004', suspend: '\u001A', escape: ES
  * Until Ctrl-C or q: drawn on the terminal's other page, a line (or with --json a document) every few seconds
  * where there is no terminal. Several positions are a list, and a digit opens one of them.
  */
-export async function watchStatus(configs: readonly LoadedConfig[], voice: Voice): Promise<never> {
+export async function watchStatus(configs: readonly LoadedConfig[], voice: OutputFormat): Promise<never> {
   const screen = createScreen(process.stdout, { ownPage: true })
   let open: number | null = configs.length === 1 ? 0 : null
   let seen: readonly ListedPosition[] = []
@@ -37,23 +37,23 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Voice
       draw()
     }
   }
-  let keys = hearKeys(process.stdin, hear)
+  let keys = listenForKeys(process.stdin, hear)
   function suspend(): void {
     screen.end()
     keys.stop()
     // The whole job, as the terminal itself would: npm and the shell wait for us otherwise.
     process.kill(0, 'SIGTSTP')
     setTimeout(() => {
-      keys = hearKeys(process.stdin, hear)
+      keys = listenForKeys(process.stdin, hear)
       draw()
     }, 50)
   }
   try {
     for (;;) {
       seen = await Promise.all(
-        configs.map(async (config) => ({ name: config.core.name, seen: await seePosition(config) })),
+        configs.map(async (config) => ({ name: config.core.name, seen: await readPosition(config) })),
       )
-      if (voice.json === true) for (const one of seen) say(voice, '', seenDocument(one))
+      if (voice.json === true) for (const one of seen) print(voice, '', positionDocument(one))
       else draw()
       const isStored = seen.every((one) => 'why' in one.seen || one.seen.note !== null)
       await new Promise((resolve) => setTimeout(resolve, isStored ? LOOK_AT_STORE_MS : LOOK_MS))
@@ -65,9 +65,9 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Voice
 }
 
 /** On a terminal the last line says which keys there are. */
-function pictureOf(positions: readonly ListedPosition[], open: number | null): Picture {
+function pictureOf(positions: readonly ListedPosition[], open: number | null): ScreenContent {
   const one = open === null ? undefined : positions[open]
-  const picture = one === undefined ? positionsPicture(positions) : statusPicture(one.seen)
+  const picture = one === undefined ? positionsContent(positions) : statusContent(one.seen)
   const isList = positions.length > 1
   const hint = !isList
     ? 'q leaves'

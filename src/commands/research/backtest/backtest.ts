@@ -10,13 +10,13 @@ import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { renderBacktest } from './render.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
-import { fail, say, type Voice } from '../../output/print.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { tapeProgress } from '../../output/progress.ts'
-import { writeWhole } from '../../output/write-file.ts'
+import { writeFileAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Changes } from '../../../config/reload/changes.ts'
 
-export type BacktestOptions = Voice & {
+export type BacktestOptions = OutputFormat & {
   readonly config: string
   readonly tape?: string
   readonly strategy?: string
@@ -59,7 +59,7 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   if (!replicates.ok) return fail(options, EXIT_CODE.failed, replicates.error)
   const { result } = done.value
   const more = replicates.value === null ? '' : `\n${replicatesText(replicates.value)}`
-  say(options, `${renderBacktest(result)}${more}`, { ...result, replicates: replicates.value })
+  print(options, `${renderBacktest(result)}${more}`, { ...result, replicates: replicates.value })
 }
 
 /** On a terminal only: somebody is waiting there. */
@@ -89,10 +89,10 @@ async function writeReport(
   { result, trail }: BacktestDone,
   config: LoadedConfig,
   path: string,
-  voice: Voice,
+  voice: OutputFormat,
 ): Promise<boolean> {
   const html = renderReport(reportOf(result, trail.series(), { name: config.core.name }))
-  const written = await writeWhole(path, html)
+  const written = await writeFileAtomically(path, html)
   if (written.ok) return true
   fail(voice, EXIT_CODE.failed, written.error)
   return false

@@ -17,7 +17,7 @@ import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
 import { tapeProblemTexts } from '../../tape/problems.ts'
 import { backtestSection } from '../../../config/schema/research.ts'
-import type { StandIn } from '../../journal/strategies.ts'
+import type { FallbackStrategy } from '../../journal/strategies.ts'
 
 export type BacktestJob = {
   readonly core: CoreConfig
@@ -156,7 +156,7 @@ const TOLERANCE_BPS = 5
 export function backtestDefaults({
   core,
   strategy,
-}: StandIn): Omit<BacktestJob, 'source' | 'fills' | 'listener'> {
+}: FallbackStrategy): Omit<BacktestJob, 'source' | 'fills' | 'listener'> {
   const settings = backtestSection.parse({})
   return {
     core,

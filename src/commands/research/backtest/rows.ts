@@ -4,7 +4,7 @@ import { ASSETS, type Asset } from '../../../money/asset.ts'
 import { countText, floatText, percentText } from '../../float-text.ts'
 import { intervalText } from '../../interval-text.ts'
 import { ageText, numberText, timeText } from '../../number-text.ts'
-import { roundTerms } from '../../round-terms.ts'
+import { roundToSum } from '../../round-terms.ts'
 
 /** A labelled line of a summary: pieces that each say one thing. An empty label goes on with the line above. */
 export type BacktestRow = readonly [label: string, pieces: readonly string[]]
@@ -181,7 +181,7 @@ export function pnlRows({ tzs, usd }: BacktestResult['pnl']): readonly (readonly
 
 function pnlColumn(exact: PnlTerms, digits: number): readonly string[] {
   const names = Object.keys(TERMS) as (keyof typeof TERMS)[]
-  const { terms, total } = roundTerms(
+  const { terms, total } = roundToSum(
     names.map((name) => exact[name]),
     digits,
   )

@@ -14,7 +14,7 @@ export type DecisionDifference = {
   readonly replay: string
 }
 
-export type DecisionsHeld = {
+export type DecisionComparison = {
   /** Sends of the daemon that have an answer in the journal, and how many of those were writes. */
   readonly compared: number
   readonly writes: number
@@ -32,7 +32,7 @@ const SHOWN = 20
  */
 export function createDecisionCheck(): {
   readonly take: (seq: number, event: Event, audit: Audit) => void
-  readonly held: () => DecisionsHeld
+  readonly held: () => DecisionComparison
 } {
   const sent = new Map<number, Effect>()
   const differences: DecisionDifference[] = []

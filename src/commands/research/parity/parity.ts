@@ -3,10 +3,10 @@ import { backtestDefaults, runBacktestJob } from '../backtest/job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { numberText } from '../../number-text.ts'
 import { type FillScore, quoteAgreement, type QuotePoint, scoreFills } from './agreement.ts'
-import { fail, say, type Voice } from '../../output/print.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { withJournal, type Journal } from '../../journal/journal.ts'
 
-export type ParityOptions = Voice & { readonly store: string; readonly config?: string }
+export type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }
 
 /** Whether the backtest and the daemon are the same program: decisions equal, fills scored. */
 export async function parity(options: ParityOptions): Promise<void> {
@@ -38,7 +38,7 @@ async function judge(journal: Journal, options: ParityOptions): Promise<void> {
     warnings,
     exitCode: process.exitCode ?? EXIT_CODE.ok,
   }
-  say(options, textOf(data), data)
+  print(options, textOf(data), data)
 }
 
 type Simulated = {

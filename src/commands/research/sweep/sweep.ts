@@ -14,11 +14,11 @@ import { checkVariants, sweepSpace } from './variants.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { renderSweep } from './render.ts'
-import { fail, say, type Voice } from '../../output/print.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'
 import { version } from '../../version.ts'
 
-export type SweepOptions = Voice & {
+export type SweepOptions = OutputFormat & {
   readonly config: string
   readonly tape?: string
   readonly grid?: string
@@ -87,7 +87,7 @@ async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | '
 
 function sayEnd(options: SweepOptions, end: SweepEnd): void {
   if (end.kind === 'complete')
-    return say(options, renderSweep(end.result, options.out), { ...end.result, timing: end.timing })
+    return print(options, renderSweep(end.result, options.out), { ...end.result, timing: end.timing })
   const { done, total } = end.progress
   const left = `left with ${done} of ${total} variants done; the same command goes on with the others`
   fail(options, EXIT_CODE.failed, left, { ...end.progress, out: options.out })
@@ -109,7 +109,7 @@ async function join(options: SweepOptions, tape: string): Promise<void> {
   progress.end()
   if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
   const { sweep: id, ended: how } = ended.value
-  say(options, `sweep ${id.slice(0, 12)}: ${how}`, ended.value)
+  print(options, `sweep ${id.slice(0, 12)}: ${how}`, ended.value)
 }
 
 function common({ config, workers = availableParallelism() }: SweepOptions, tape: string) {

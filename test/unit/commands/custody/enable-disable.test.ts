@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
 import type { Chain, SentTransaction } from '../../../../src/chain/chain.ts'
-import { type CustodyDesk, custodySteps } from '../../../../src/commands/custody/clients.ts'
+import { type CustodyClients, custodySteps } from '../../../../src/commands/custody/clients.ts'
 import { disableCustody, type DisableHow } from '../../../../src/commands/custody/disable.ts'
 import { enableCustody, type EnableParts } from '../../../../src/commands/custody/enable.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
@@ -88,7 +88,7 @@ function testDesk(fails: Partial<Record<Asset | 'read' | 'cancel', VenueFailure>
     wallet: async () => ok({ balances: { NTZS: 5n, USDC: 0n }, allowances }),
     close: async () => undefined,
   }
-  const desk: CustodyDesk = {
+  const desk: CustodyClients = {
     settings: SETTINGS,
     approve: { NTZS: 7n * 10n ** 18n, USDC: 5_000_000n },
     chain,
@@ -124,7 +124,7 @@ function testVenue(
 }
 
 /** The signer's word on the solver, in memory. */
-function pinnedTo(solver: Hex | null): CustodyDesk['solvers'] {
+function pinnedTo(solver: Hex | null): CustodyClients['solvers'] {
   const state = { ...emptyPolicyState(), solver }
   return { state, pinSolver: (next) => void (state.solver = next) }
 }
@@ -134,7 +134,7 @@ const quiet = () => custodySteps({ json: true })
 function enable(parts: Partial<EnableParts>) {
   const leavePool = async () => ({ exitCode: 0, answer: 'left' })
   return enableCustody({
-    desk: testDesk().desk,
+    clients: testDesk().desk,
     venue: testVenue().venue,
     leavePool,
     steps: quiet(),
@@ -153,7 +153,7 @@ describe('the solver that orders will name', () => {
     const { venue, asked: told } = testVenue()
     const steps = quiet()
     const end = await enable({
-      desk: { ...desk, solvers, settings: { ...desk.settings, ...rfq } },
+      clients: { ...desk, solvers, settings: { ...desk.settings, ...rfq } },
       venue,
       steps,
       confirmSolver: async (...who) => {
@@ -161,7 +161,7 @@ describe('the solver that orders will name', () => {
         return answer
       },
     })
-    return { code: end.exitCode, asked, pinned: solvers.state.solver, told, steps: steps.told }
+    return { code: end.exitCode, asked, pinned: solvers.state.solver, told, steps: steps.reported }
   }
 
   test('is pinned the first time only after a person has confirmed it, and is shown', async () => {
@@ -199,10 +199,10 @@ describe('enabling self-custody', () => {
     const { desk, allowances } = testDesk()
     const { venue, asked } = testVenue()
     const steps = quiet()
-    expect((await enable({ desk, venue, steps })).exitCode).toBe(0)
+    expect((await enable({ clients: desk, venue, steps })).exitCode).toBe(0)
     expect(allowances).toEqual({ NTZS: 7n * 10n ** 18n, USDC: 5_000_000n })
     expect(asked).toEqual([true])
-    expect(steps.told.map(({ step, isChange }) => [step, isChange])).toEqual([
+    expect(steps.reported.map(({ step, isChange }) => [step, isChange])).toEqual([
       ['venue', false],
       ['solver', false],
       ['wallet', false],
@@ -216,16 +216,16 @@ describe('enabling self-custody', () => {
   test('leaves the pool first, and goes no further while the venue still shows it as active', async () => {
     const { desk, allowances } = testDesk()
     const { venue, asked } = testVenue(undefined, [true])
-    const end = await enable({ desk, venue })
+    const end = await enable({ clients: desk, venue })
     expect([end.exitCode, end.answer]).toEqual([3, expect.stringContaining('pooled_capital_active')])
     expect([allowances.NTZS, asked]).toEqual([0n, []])
     const stuck = await enable({
-      desk,
+      clients: desk,
       venue: testVenue(undefined, [true]).venue,
       leavePool: async () => ({ exitCode: 1, answer: 'NOT confirmed inactive' }),
     })
     expect(stuck).toEqual({ exitCode: 1, answer: 'NOT confirmed inactive' })
-    const left = await enable({ desk, venue: testVenue(undefined, [true, true, false]).venue })
+    const left = await enable({ clients: desk, venue: testVenue(undefined, [true, true, false]).venue })
     expect(left.exitCode).toBe(0)
   })
 
@@ -244,7 +244,7 @@ describe('enabling self-custody', () => {
     const fails: Partial<Record<Asset, VenueFailure>> = { USDC: unclear }
     const { desk, allowances } = testDesk(fails)
     const { venue, asked } = testVenue()
-    const end = await enable({ desk, venue })
+    const end = await enable({ clients: desk, venue })
     expect([end.exitCode, end.answer]).toEqual([
       1,
       expect.stringContaining('allowing the exchange 5 USDC has no clear outcome'),
@@ -252,8 +252,8 @@ describe('enabling self-custody', () => {
     expect([allowances.NTZS, asked]).toEqual([7n * 10n ** 18n, []])
     delete fails.USDC
     const steps = quiet()
-    expect((await enable({ desk, venue, steps })).exitCode).toBe(0)
-    expect(steps.told.filter(({ step }) => step === 'approve').map(({ isChange }) => isChange)).toEqual([
+    expect((await enable({ clients: desk, venue, steps })).exitCode).toBe(0)
+    expect(steps.reported.filter(({ step }) => step === 'approve').map(({ isChange }) => isChange)).toEqual([
       false,
       true,
     ])
@@ -288,7 +288,7 @@ function disable(
 ) {
   const { venue, asked } = testVenue(custody)
   const steps = quiet()
-  return { asked, steps, end: disableCustody({ desk, venue, owed: orders, how, steps }) }
+  return { asked, steps, end: disableCustody({ clients: desk, venue, openOrders: orders, how, steps }) }
 }
 
 describe('disabling self-custody', () => {
@@ -297,7 +297,7 @@ describe('disabling self-custody', () => {
     chain.states.set(2n, 'FILLED')
     const { end, asked, steps } = disable(chain, owed(3))
     const { exitCode, answer } = await end
-    expect([exitCode, answer.split('\n').length, asked, steps.told]).toEqual([3, 3, [], []])
+    expect([exitCode, answer.split('\n').length, asked, steps.reported]).toEqual([3, 3, [], []])
     expect(answer).toMatch(/^2 can still be filled; --cancel/)
     expect(answer).toMatch(/\n {2}1 ask USDC, expires in 1m 0s/)
     expect(answer).not.toMatch(/\n {2}2 ask/)
@@ -316,7 +316,13 @@ describe('disabling self-custody', () => {
     const { end, steps } = disable(chain, owed(4), 'cancel')
     expect((await end).exitCode).toBe(0)
     expect(chain.cancels).toEqual([expect.objectContaining({ kind: 'pair', minValidSalt: 5n })])
-    expect(steps.told.map(({ step }) => step)).toEqual(['cancel', 'orders', 'approve', 'approve', 'custody'])
+    expect(steps.reported.map(({ step }) => step)).toEqual([
+      'cancel',
+      'orders',
+      'approve',
+      'approve',
+      'custody',
+    ])
   })
 
   test('a cancellation or a reading that fails leaves allowances and custody as they are', async () => {
@@ -335,6 +341,6 @@ describe('disabling self-custody', () => {
     const { end, steps } = disable(chain, [], 'refuse', failure({ code: 'NOT_SELF_CUSTODY' }))
     expect((await end).exitCode).toBe(0)
     expect(chain.allowances).toEqual({ NTZS: 0n, USDC: 0n })
-    expect(steps.told.at(-1)).toMatchObject({ step: 'custody', isChange: false })
+    expect(steps.reported.at(-1)).toMatchObject({ step: 'custody', isChange: false })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clashOf } from '../../../../src/commands/daemon/run.ts'
+import { findConflict } from '../../../../src/commands/daemon/run.ts'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import { Secret } from '../../../../src/config/source/secret.ts'
 import { ENV, load, VALID } from '../../config/config-fixture.ts'
@@ -30,12 +30,12 @@ async function config(name: string, maker: string | null): Promise<LoadedConfig>
 describe('configurations of one process', () => {
   test('with names, stores and wallets of their own run side by side', async () => {
     const configs = [await config('a', MAKER), await config('b', OTHER_MAKER), await config('c', null)]
-    expect(clashOf([...configs, await config('d', null)])).toBeNull()
+    expect(findConflict([...configs, await config('d', null)])).toBeNull()
   })
 
   test('may not promise one wallet twice, in whatever letters it is written', async () => {
     const configs = [await config('a', MAKER), await config('b', MAKER.toLowerCase())]
-    expect(clashOf(configs)).toMatch(
+    expect(findConflict(configs)).toMatch(
       /^two configurations sign orders from the wallet 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 8453;/,
     )
   })
@@ -44,17 +44,17 @@ describe('configurations of one process', () => {
     const [one, two] = [await config('a', MAKER), await config('b', MAKER)]
     const dryRun: LoadedConfig = { ...two, core: { ...two.core, mode: 'dry-run' } }
     const elsewhere: LoadedConfig = { ...two, core: { ...two.core, rfq: { ...two.core.rfq!, chainId: 56 } } }
-    expect(clashOf([one, dryRun])).toBeNull()
-    expect(clashOf([one, elsewhere])).toBeNull()
+    expect(findConflict([one, dryRun])).toBeNull()
+    expect(findConflict([one, elsewhere])).toBeNull()
   })
 
   test('need names and stores of their own, and one HTTP server', async () => {
     const one = await config('a', null)
     const two = await config('b', null)
-    expect(clashOf([one, { ...two, core: { ...two.core, name: 'a' } }])).toMatch(/are named a;/)
-    expect(clashOf([one, { ...two, store: one.store }])).toMatch(/use the store \/stores\/a;/)
-    expect(clashOf([one, { ...two, http: { ...two.http, port: 1 } }])).toMatch(/http differs/)
-    expect(clashOf([one, { ...two, http: { ...two.http, token: new Secret('another') } }])).toMatch(
+    expect(findConflict([one, { ...two, core: { ...two.core, name: 'a' } }])).toMatch(/are named a;/)
+    expect(findConflict([one, { ...two, store: one.store }])).toMatch(/use the store \/stores\/a;/)
+    expect(findConflict([one, { ...two, http: { ...two.http, port: 1 } }])).toMatch(/http differs/)
+    expect(findConflict([one, { ...two, http: { ...two.http, token: new Secret('another') } }])).toMatch(
       /http differs/,
     )
   })
@@ -66,9 +66,11 @@ describe('configurations of one process', () => {
       apiKey: new Secret(one.apiKey.reveal()),
       venue: { ...two.venue, baseUrl: `${two.venue.baseUrl}/` },
     }
-    expect(clashOf([one, same])).toMatch(/^two configurations trade with one key at http:[^ ]+; both would/)
-    expect(clashOf([one, same])).not.toContain('mm_')
-    expect(clashOf([one, { ...same, core: { ...same.core, mode: 'dry-run' } }])).toBeNull()
-    expect(clashOf([one, { ...same, venue: { ...same.venue, baseUrl: 'http://elsewhere' } }])).toBeNull()
+    expect(findConflict([one, same])).toMatch(
+      /^two configurations trade with one key at http:[^ ]+; both would/,
+    )
+    expect(findConflict([one, same])).not.toContain('mm_')
+    expect(findConflict([one, { ...same, core: { ...same.core, mode: 'dry-run' } }])).toBeNull()
+    expect(findConflict([one, { ...same, venue: { ...same.venue, baseUrl: 'http://elsewhere' } }])).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { sayOutcome } from '../../../../src/commands/output/print.ts'
+import { printOutcome } from '../../../../src/commands/output/print.ts'
 
 afterEach(() => {
   process.exitCode = 0
@@ -15,7 +15,7 @@ test.each([
     let said = ''
     vi.spyOn(process[stream], 'write').mockImplementation((text) => Boolean((said += String(text))))
     const answer = 'lifted: halted by a\u001B[2J\u0007\u202Eb: c\nand this'
-    sayOutcome({}, { command: 'resume', position: 'desk-1', via: 'daemon', exitCode, answer })
+    printOutcome({}, { command: 'resume', position: 'desk-1', via: 'daemon', exitCode, answer })
     expect(said).toBe('desk-1: lifted: halted by a\uFFFD[2J\uFFFD\uFFFDb: c\nand this\n')
   },
 )

@@ -9,13 +9,13 @@ import {
 } from '../../../../src/commands/output/terminal-text.ts'
 import {
   createScreen,
-  type Picture,
+  type ScreenContent,
   type Screen,
-  terminalLook,
+  terminalFeatures,
 } from '../../../../src/commands/output/screen.ts'
-import { positionsPicture, statusPicture } from '../../../../src/commands/inspect/status/pictures.ts'
+import { positionsContent, statusContent } from '../../../../src/commands/inspect/status/content.ts'
 import { tableRow } from '../../../../src/commands/output/tables.ts'
-import { hearKeys } from '../../../../src/commands/output/keys.ts'
+import { listenForKeys } from '../../../../src/commands/output/keys.ts'
 import { terminalEmulator, type TerminalEmulator } from '../../../support/terminal-emulator.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
@@ -63,9 +63,9 @@ function desk(
   }
 }
 
-const text = (...lines: string[]): Picture => ({ lines: () => lines, line: () => lines.join(' | ') })
-const example = (changes: Parameters<typeof exampleView>[0] = {}): Picture =>
-  statusPicture({ view: exampleView(changes), note: null })
+const text = (...lines: string[]): ScreenContent => ({ lines: () => lines, line: () => lines.join(' | ') })
+const example = (changes: Parameters<typeof exampleView>[0] = {}): ScreenContent =>
+  statusContent({ view: exampleView(changes), note: null })
 
 describe('a watched status on a terminal', () => {
   test('has a page of its own without a cursor, and gives the first one back as it was', () => {
@@ -233,7 +233,7 @@ describe('where there is no terminal', () => {
 
   test('there is no colour for a pipe, TERM=dumb or NO_COLOR, and an empty NO_COLOR does not count', () => {
     const colour = (isTTY: boolean | undefined, env: Record<string, string>) =>
-      terminalLook({ isTTY }, env).colour
+      terminalFeatures({ isTTY }, env).colour
     expect([colour(true, {}), colour(true, { NO_COLOR: '' })]).toEqual([true, true])
     expect([colour(false, {}), colour(undefined, {}), colour(true, { NO_COLOR: '0' })]).toEqual([
       false,
@@ -246,7 +246,7 @@ describe('where there is no terminal', () => {
 
 describe('several positions', () => {
   const halted = exampleView({ tradingState: 'HALTED', reasons: ['drawdown: 90 of 80 TZS'] })
-  const list = positionsPicture([
+  const list = positionsContent([
     { name: 'desk-1', seen: { view: exampleView(), note: null } },
     { name: 'desk-2', seen: { view: halted, note: 'not running, as of noon' } },
     { name: 'a-name-that-is-rather-long', seen: { exitCode: 1, why: 'no daemon answers' } },
@@ -284,7 +284,7 @@ describe('keys', () => {
       resume: () => undefined,
     })
     const heard: string[] = []
-    const keys = hearKeys(input as never, (key) => heard.push(key))
+    const keys = listenForKeys(input as never, (key) => heard.push(key))
     return { input, heard, modes, keys }
   }
 

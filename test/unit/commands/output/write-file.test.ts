@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { writeWhole } from '../../../../src/commands/output/write-file.ts'
+import { writeFileAtomically } from '../../../../src/commands/output/write-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-whole-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -12,10 +12,10 @@ test('a file is replaced as a whole, and what is there and is no file stays what
   const [file, pipe] = [join(folder, 'a'), join(folder, 'pipe')]
   writeFileSync(file, 'before')
   execFileSync('mkfifo', [pipe])
-  expect(await writeWhole(file, 'after')).toEqual({ ok: true, value: undefined })
+  expect(await writeFileAtomically(file, 'after')).toEqual({ ok: true, value: undefined })
   expect(readFileSync(file, 'utf8')).toBe('after')
   for (const other of [pipe, folder])
-    expect(await writeWhole(other, 'x')).toMatchObject({
+    expect(await writeFileAtomically(other, 'x')).toMatchObject({
       ok: false,
       error: expect.stringContaining('no file'),
     })

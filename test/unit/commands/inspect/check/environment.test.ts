@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkHome } from '../../../../../src/commands/inspect/check/environment.ts'
+import { checkEnvironment } from '../../../../../src/commands/inspect/check/environment.ts'
 import type { Finding } from '../../../../../src/venue/diagnose.ts'
 import { load, VALID } from '../../../config/config-fixture.ts'
 
@@ -22,7 +22,7 @@ async function found(
   const config = await load(yaml)
   if (!config.ok) throw new Error(JSON.stringify(config.error))
   const findings: Finding[] = []
-  for await (const finding of checkHome(config.value)) findings.push(finding)
+  for await (const finding of checkEnvironment(config.value)) findings.push(finding)
   return findings
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../../../src/base/time.ts'
 import {
   createDecisionCheck,
-  type DecisionsHeld,
+  type DecisionComparison,
 } from '../../../../../src/commands/research/parity/decisions.ts'
 import type { Event } from '../../../../../src/engine/model/event.ts'
 import type { LoadedStrategy } from '../../../../../src/strategy/define-strategy.ts'
@@ -24,7 +24,7 @@ function market(): Harness {
   return harness
 }
 
-function held(journal: readonly Event[], strategy: LoadedStrategy = leaning(10)): DecisionsHeld {
+function held(journal: readonly Event[], strategy: LoadedStrategy = leaning(10)): DecisionComparison {
   const check = createDecisionCheck()
   replayed(journal, (seq, event, audit) => check.take(seq, event, audit), strategy)
   return check.held()

@@ -1,14 +1,14 @@
 import { renderPositions, type ListedPosition } from './positions.ts'
 import { renderStatus } from './render.ts'
-import type { Picture } from '../../output/screen.ts'
-import type { Seen, Unseen } from '../position.ts'
+import type { ScreenContent } from '../../output/screen.ts'
+import type { PositionRead, PositionUnavailable } from '../position.ts'
 import { tableRow } from '../../output/tables.ts'
 import { Decimal } from 'decimal.js'
 import type { PositionView } from '../../../view/position-view.ts'
 
 /** One position whole, with what has to be known of the figures above it. */
-export function statusPicture(seen: Seen | Unseen): Picture {
-  if ('why' in seen) return notePicture(seen.why)
+export function statusContent(seen: PositionRead | PositionUnavailable): ScreenContent {
+  if ('why' in seen) return noteContent(seen.why)
   const { view, note } = seen
   const above = note === null ? [] : [note]
   return {
@@ -21,18 +21,18 @@ export function statusPicture(seen: Seen | Unseen): Picture {
 }
 
 /** Several positions as a list. */
-export function positionsPicture(positions: readonly ListedPosition[]): Picture {
+export function positionsContent(positions: readonly ListedPosition[]): ScreenContent {
   return {
     lines: (look) => renderPositions(positions, look),
     line: () =>
       positions
-        .map(({ name, seen }) => `${name} | ${'why' in seen ? seen.why : statusPicture(seen).line()}`)
+        .map(({ name, seen }) => `${name} | ${'why' in seen ? seen.why : statusContent(seen).line()}`)
         .join('\n'),
   }
 }
 
 /** A sentence where there is nothing else to be seen. */
-export function notePicture(text: string): Picture {
+export function noteContent(text: string): ScreenContent {
   return { lines: (look) => tableRow('', [text], look), line: () => text }
 }
 
