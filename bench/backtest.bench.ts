@@ -6,7 +6,7 @@ import { createRecorded } from '../src/backtest/fill-models/create-fill-model.ts
 import { runBacktest } from '../src/backtest/run.ts'
 import type { BacktestOutcome } from '../src/backtest/settings.ts'
 import { createMetricsRecorder } from '../src/backtest/metrics/create-recorder.ts'
-import { pnl } from '../src/ledger/pnl.ts'
+import { pnl } from '../src/ledger/book/pnl.ts'
 import type { TapeBatch } from '../src/tape/model/batch.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'

@@ -1,5 +1,5 @@
 import { invariant } from '../base/invariant.ts'
-import { identityResidual, pnl } from '../ledger/pnl.ts'
+import { identityResidual, pnl } from '../ledger/book/pnl.ts'
 import { formatAmount } from '../money/amount.ts'
 import { ASSETS, type Amounts, type Asset } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { BookState } from '../ledger/book.ts'
+import type { BookState } from '../ledger/book/book.ts'
 import type { Amounts, StableAsset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'

@@ -1,14 +1,28 @@
 import { seededRandom } from '../base/random.ts'
 import type { Calibration, Intensity } from '../models/calibration.ts'
-import { printVolatility } from '../models/print-volatility.ts'
+import { rateVolatility } from '../models/rate-volatility.ts'
 import type { TapeSource } from '../tape/model/batch.ts'
-import type { CalibrationSettings } from './calibration-settings.ts'
 import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
-import { readTape } from './read-tape.ts'
-import { sayExposure } from './say-exposure.ts'
-import { sayIntensity } from './say-intensity.ts'
-import { sayMeasures } from './say-measures.ts'
-import type { MarkWatch } from './watch-marks.ts'
+import { describeExposure, describeIntensity, describeMeasures } from './warnings.ts'
+import { type MarkWatch, watchMarks } from './watch-marks.ts'
+import type { Ms } from '../base/time.ts'
+import { sideOfSwap } from '../tape/model/row.ts'
+import { sampleSizes, type SizeSample } from './sizes.ts'
+import { walkBatch, type TapeVisitor } from './walk-batch.ts'
+import { watchProbes, type ProbeMeaning } from '../tape/summary/probes.ts'
+import { watchExposure, type ExposureWatch } from './watch-exposure.ts'
+
+/** What a calibration cannot know from a tape. */
+type CalibrationSettings = {
+  /** Within so many bps of the best the venue takes turns. */
+  readonly toleranceBps: number
+  /** Of everything drawn. */
+  readonly seed: number
+  /** For fills whose row does not carry the fee; 10 by default, as in the configuration. */
+  readonly protocolFeeBps?: number
+  /** The reference source that is the fair value; by default the first one on the tape. */
+  readonly fairValue?: string | null
+}
 
 /**
  * What a tape says about takers and the mid, each figure with a 90 % interval and the fills and prints
@@ -24,7 +38,7 @@ export async function calibrate(source: TapeSource, settings: CalibrationSetting
   const measures = {
     fills: both.intensity.fills,
     prints: marks.prints.length,
-    sigma: printVolatility(marks.prints, seededRandom(settings.seed, 'calibration sigma')),
+    sigma: rateVolatility(marks.prints, seededRandom(settings.seed, 'calibration sigma')),
     markouts: markoutsOf(marks),
   }
   return {
@@ -40,9 +54,9 @@ export async function calibrate(source: TapeSource, settings: CalibrationSetting
       rows === 0
         ? ['Nothing could be read of this tape: A and k are only what was believed beforehand.']
         : [
-            ...sayExposure(exposure.account, meaning),
-            ...sayIntensity(both),
-            ...sayMeasures(bySide, measures),
+            ...describeExposure(exposure.account, meaning),
+            ...describeIntensity(both),
+            ...describeMeasures(bySide, measures),
           ],
   }
 }
@@ -58,4 +72,74 @@ function markoutsOf(marks: MarkWatch): Calibration['markouts'] {
     if (interval === null) return []
     return [{ horizon, bps: { value, low: interval[0], high: interval[1] }, fills, prints: clusters }]
   })
+}
+
+/** All that a calibration takes from a tape. */
+export type TapeReadings = {
+  readonly exposure: ExposureWatch
+  readonly meaning: ProbeMeaning
+  readonly marks: MarkWatch
+  readonly sizes: SizeSample
+  /** First and last row; 0 where there are none. */
+  readonly from: Ms
+  readonly to: Ms
+  readonly rows: number
+}
+
+const DEFAULT_PROTOCOL_FEE_BPS = 10
+
+/** Reads a tape once, from end to end. */
+async function readTape(source: TapeSource, settings: CalibrationSettings): Promise<TapeReadings> {
+  // What the probes mean shows only in the end: both readings are kept until then.
+  const [asPicked, asOthers] = [
+    watchExposure(settings.toleranceBps, 'picked'),
+    watchExposure(settings.toleranceBps, 'best other'),
+  ]
+  const probes = watchProbes(settings.toleranceBps)
+  const marks = watchMarks(settings.protocolFeeBps ?? DEFAULT_PROTOCOL_FEE_BPS, settings.fairValue ?? null)
+  const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
+  let [rows, from, to] = [0, 0, 0]
+  const visitor: TapeVisitor = {
+    at(t) {
+      if (rows++ === 0) from = t
+      to = t
+      asPicked.at(t)
+      asOthers.at(t)
+    },
+    rate(t, mid, quotable) {
+      asPicked.rate(t, mid, quotable)
+      asOthers.rate(t, mid, quotable)
+      marks.rate(t, mid)
+    },
+    reference: marks.reference,
+    competition(...row) {
+      asPicked.competition(...row)
+      asOthers.competition(...row)
+      const [, { from, to }, bid, ask] = row
+      const side = sideOfSwap(from, to)?.side
+      if (side !== undefined) probes.shown(side, { bid, ask }[side])
+    },
+    balances(row) {
+      asPicked.balances(row)
+      asOthers.balances(row)
+    },
+    quote(row) {
+      asPicked.quote(row)
+      asOthers.quote(row)
+      probes.quoted({ bid: row.quoteBid ? row.bidBps : null, ask: row.quoteAsk ? row.askBps : null })
+    },
+    fill(row) {
+      asPicked.fill(row)
+      asOthers.fill(row)
+      marks.fill(row)
+      sizes.fill(row)
+    },
+  }
+  for await (const batch of source.batches()) walkBatch(batch, visitor)
+  asPicked.end()
+  asOthers.end()
+  marks.end(to)
+  const meaning = probes.meaning()
+  const exposure = meaning === 'picked' ? asPicked : asOthers
+  return { exposure, meaning, marks, sizes, from, to, rows }
 }

@@ -1,9 +1,7 @@
 import type { Intensity } from '../models/calibration.ts'
-import { fitIntensity, type IntensityFit } from '../models/fit-intensity.ts'
+import { type CountedDay, fitIntensity, type IntensityFit, overdispersion } from '../models/fit-intensity.ts'
 import { intensityPosterior } from '../models/intensity-posterior.ts'
-import { intensitySample, type IntensitySample } from '../models/intensity-sample.ts'
-import { overdispersion, type CountedDay } from '../models/overdispersion.ts'
-import { tiltedExposure } from '../models/tilted-exposure.ts'
+import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'
 import { sampleOfDays, type ExposedDay } from './exposure-ledger.ts'
 
 /** An intensity and what it was learned from. */

@@ -1,22 +1,58 @@
-import { OWNED_TOKENS } from '../money/counter-tokens.ts'
 import { DAY_MS, type Ms } from '../base/time.ts'
+import {
+  canPay,
+  type ExclusionReason,
+  pickedShareOf,
+  type Share,
+  shareOf,
+  type StandingSide,
+} from './share.ts'
+import { OWNED_TOKENS } from '../money/asset.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import type { Probe } from '../tape/model/batch.ts'
 import { type BalancesRow, type TapeFill, type QuoteRow, sideOfSwap } from '../tape/model/row.ts'
-import { canPay } from './can-pay.ts'
-import { dollarsOf } from './dollars-of.ts'
-import { emptyExposureAccount, type ExposureAccount } from './exposure-account.ts'
+import { dollarsOf } from './sizes.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
 import type { ProbeMeaning } from '../tape/summary/probes.ts'
-import { pickedShareOf, shareOf, type Share, type StandingSide } from './standing-side.ts'
 import type { TapeVisitor } from './walk-batch.ts'
+
+/** Where time and fills went that say nothing about takers, and what is not sure about the others. */
+export type ExposureStats = {
+  /** Time with takers in reach, both sides added. */
+  exposedMs: Ms
+  /** Of that, with the other providers hidden behind ourselves. */
+  hiddenMs: Ms
+  /** Of that, with our quote limited to some pairs. */
+  limitedMs: Ms
+  /** Silence longer than a day, not counted. */
+  silentMs: Ms
+  quoteRows: number
+  competitionRows: number
+  /** Fills at a time when, as the tape has it, nobody could reach us; left out, by reason. */
+  readonly unexpected: Record<ExclusionReason, number>
+  /** Fills that are not dollars against shillings. */
+  unsupportedFills: number
+}
+
+function emptyExposureStats(): ExposureStats {
+  return {
+    exposedMs: 0,
+    hiddenMs: 0,
+    limitedMs: 0,
+    silentMs: 0,
+    quoteRows: 0,
+    competitionRows: 0,
+    unexpected: { unknown: 0, off: 0, closed: 0, short: 0, beaten: 0, 'their turn': 0 },
+    unsupportedFills: 0,
+  }
+}
 
 export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
   /** No rows follow. */
   readonly end: () => void
   readonly ledgers: Readonly<Record<Side, ExposureLedger>>
-  readonly account: ExposureAccount
+  readonly account: ExposureStats
 }
 
 /** After so much silence nobody knows what stood meanwhile. */
@@ -35,7 +71,7 @@ type Market = {
   readonly toleranceBps: number
   readonly shareOf: typeof shareOf
   readonly sides: Readonly<Record<Side, WatchedSide>>
-  readonly account: ExposureAccount
+  readonly account: ExposureStats
   lastAt: Ms | null
   mid: Rate
   tzsPerUsd: number | null
@@ -51,7 +87,7 @@ export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): Expo
     toleranceBps,
     shareOf: meaning === 'picked' ? pickedShareOf : shareOf,
     sides: { bid: createSide(), ask: createSide() },
-    account: emptyExposureAccount(),
+    account: emptyExposureStats(),
     lastAt: null,
     mid: 0n,
     tzsPerUsd: null,
@@ -140,7 +176,7 @@ function onQuote(market: Market, row: QuoteRow): void {
 function onFill({ sides, account }: Market, { t, from, to }: TapeFill): void {
   const swap = sideOfSwap(from, to)
   if (swap === null) {
-    account.strangeFills += 1
+    account.unsupportedFills += 1
     return
   }
   const { share, ledger } = sides[swap.side]

@@ -1,10 +1,10 @@
 import { HOUR_MS, type Ms } from '../base/time.ts'
 import { clusteredRatio, type Cluster, type ClusteredRatio } from '../models/clustered-ratio.ts'
-import type { Print } from '../models/print-volatility.ts'
+import type { RateUpdate } from '../models/rate-volatility.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
 import { type TapeFill, type ReferenceRow, sideOfSwap } from '../tape/model/row.ts'
-import { tokensOf } from './dollars-of.ts'
-import { createTimedMarkouts } from './timed-markouts.ts'
+import { tokensOf } from './sizes.ts'
+import { createTimedMarkouts } from '../models/markouts.ts'
 
 /** What the mid did after our fills. */
 export type MeasuredMarkout = {
@@ -18,7 +18,7 @@ export type MarkWatch = {
   readonly reference: (row: ReferenceRow) => void
   readonly fill: (row: TapeFill) => void
   readonly end: (t: Ms) => void
-  readonly prints: readonly Print[]
+  readonly prints: readonly RateUpdate[]
   /** Horizons with no fills are absent. */
   readonly markouts: () => readonly MeasuredMarkout[]
 }
@@ -43,7 +43,7 @@ const IN_TIME = [
  * itself, which would only give the spread back. Source: quant.md section 3.
  */
 export function watchMarks(protocolFeeBps: number, fairValue: string | null): MarkWatch {
-  const prints: Print[] = []
+  const prints: RateUpdate[] = []
   const between: FillsOfPrint[] = []
   let source = fairValue
   let mid: Rate = 0n
@@ -84,7 +84,7 @@ export function watchMarks(protocolFeeBps: number, fairValue: string | null): Ma
 }
 
 function clustersAhead(
-  prints: readonly Print[],
+  prints: readonly RateUpdate[],
   between: readonly FillsOfPrint[],
   ahead: number,
 ): readonly Cluster[] {

@@ -1,6 +1,6 @@
 import { invariant } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
-import { createCompleteness, restoreCompleteness } from '../ledger/completeness.ts'
+import { createReconciliation, restoreReconciliation } from '../ledger/reconciliation/state.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import { createContextProvider } from './decision/strategy-context.ts'
 import type { StrategyChoice } from './model/config.ts'
@@ -28,10 +28,10 @@ import { reconcileWithdrawals } from './withdrawals/on-request.ts'
 import { createPacing } from '../pacing/state.ts'
 import { createQuoting } from '../quoting/quote-state.ts'
 import { openLatch } from '../risk/latch.ts'
-import { createBook } from '../ledger/book.ts'
+import { createBook } from '../ledger/book/book.ts'
 import { createMarket } from '../market/market-state.ts'
 import { createActivation } from './activation/state.ts'
-import { createFlow } from './count-fill.ts'
+import { createFlow } from './accounting/flow.ts'
 
 /** What one event brought about. The arrays belong to the caller until the next call. */
 export type Audit = {
@@ -69,7 +69,7 @@ function restore(state: EngineState): EngineState {
   state.rfq = { ...createRfqState(), ...known.rfq }
   state.withdrawals = { ...createWithdrawals(state.config.withdraw), ...known.withdrawals }
   state.orders = { ...createOrderState(), ...known.orders }
-  state.completeness = restoreCompleteness(state.completeness)
+  state.completeness = restoreReconciliation(state.completeness)
   state.config = { ...state.config, rfq: state.config.rfq ?? null }
   // As `countFill` makes them.
   state.flow.recent.forEach((fill) => Object.freeze(fill))
@@ -175,7 +175,7 @@ function initialState(event: StartedEvent): EngineState {
     config: event.config,
     market: createMarket(),
     book: createBook(),
-    completeness: createCompleteness(),
+    completeness: createReconciliation(),
     completenessSince: event.t,
     gapSince: null,
     quoting: createQuoting(),

@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { fairValue } from '../market/fair-value.ts'
-import { position } from '../ledger/position.ts'
-import { pnl } from '../ledger/pnl.ts'
+import { position } from '../ledger/book/book.ts'
+import { pnl } from '../ledger/book/pnl.ts'
 import type { PnlSample } from './model/observation.ts'
 import type { Transition } from './transition.ts'
 

@@ -1,6 +1,5 @@
-import type { Rate } from '../money/rate.ts'
+import { type Rate, rateStepBps } from '../money/rate.ts'
 import type { MarketState } from './market-state.ts'
-import { rateStepBps } from './rate-step.ts'
 
 /** What of the market tells its fair value. */
 type Priced = Pick<MarketState, 'mid' | 'reference' | 'estimate'>

@@ -1,6 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Rate } from '../money/rate.ts'
-import { rateStepBps } from './rate-step.ts'
+import { type Rate, rateStepBps } from '../money/rate.ts'
 
 /** A feed with a voice, and what it shows. */
 export type LiveFeed = {

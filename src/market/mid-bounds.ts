@@ -1,8 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../base/time.ts'
-import { formatBand, isWithinBand, type RateBand } from '../money/rate-band.ts'
-import { formatRate, type Rate } from '../money/rate.ts'
+import { formatBand, formatRate, isWithinBand, type Rate, type RateBand, rateStepBps } from '../money/rate.ts'
 import type { MarketState } from './market-state.ts'
-import { rateStepBps } from './rate-step.ts'
 
 /** How far a mid may be led before a person or a second source is asked. A null bound is off. */
 export type MidBounds = {

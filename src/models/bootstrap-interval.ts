@@ -1,6 +1,6 @@
 import type { Random } from '../base/random.ts'
 import type { Estimate } from './calibration.ts'
-import { quantile } from './quantile.ts'
+import { quantile } from './sample-statistics.ts'
 
 export type BootstrapOptions = {
   readonly random: Random

@@ -1,4 +1,4 @@
-import { studentQuantile } from './student-quantile.ts'
+import { studentQuantile } from './distributions.ts'
 
 /** The sums of what shares one cause: the fills between two prints share the mid's next move. */
 export type Cluster = {

@@ -1,7 +1,6 @@
 import type { Estimate } from './calibration.ts'
-import { gammaCdf } from './gamma-cdf.ts'
-import type { IntensitySample } from './intensity-sample.ts'
-import { tiltedExposure } from './tilted-exposure.ts'
+import { gammaCdf } from './distributions.ts'
+import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
 
 /** What is believed before any fill: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
 export type IntensityPrior = {

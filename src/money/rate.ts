@@ -1,3 +1,4 @@
+import { BPS } from './bps.ts'
 import { err, type Result } from '../base/result.ts'
 import { formatDecimalText, parseDecimalText, type DecimalTextError } from './decimal-text.ts'
 
@@ -40,4 +41,20 @@ export function rateToNumber(rate: Rate): number {
   // Published rates have few decimals: then both numbers are exact and one division rounds once.
   if (billionths * BILLIONTH === rate && billionths <= EXACT) return Number(billionths) / 1e9
   return Number(formatRate(rate))
+}
+
+/** How far `to` is from `from`, in bps of `from`, with sign; a hundredth of a bp is the finest it tells. */
+export function rateStepBps(from: Rate, to: Rate): number {
+  return Number(((to - from) * BPS * 100n) / from) / 100
+}
+
+/** The lowest and the highest rate that count, both included. */
+export type RateBand = { readonly min: Rate; readonly max: Rate }
+
+export function isWithinBand(band: RateBand, rate: Rate): boolean {
+  return rate >= band.min && rate <= band.max
+}
+
+export function formatBand({ min, max }: RateBand): string {
+  return `${formatRate(min)} to ${formatRate(max)}`
 }

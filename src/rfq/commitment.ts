@@ -2,8 +2,7 @@ import { type Amounts, ASSETS, TO_18_DECIMALS, zeroAmounts } from '../money/asse
 import { outstandingAmount, type OpenOrder } from './open-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 import type { RfqState, SeenChain } from './state.ts'
-import type { RateBand } from '../money/rate-band.ts'
-import { rateToNumber } from '../money/rate.ts'
+import { type RateBand, rateToNumber } from '../money/rate.ts'
 import type { TargetOrder } from './build-order.ts'
 
 const FACTOR_PARTS = 1_000_000

@@ -1,8 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { isStable, type Asset } from '../money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../money/payout.ts'
-import { isWithinBand, type RateBand } from '../money/rate-band.ts'
-import type { Rate } from '../money/rate.ts'
+import { isWithinBand, type Rate, type RateBand } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 
 /** A figure and when it held: until null = it still does, as far as is known. */

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
-import type { RateBand } from '../money/rate-band.ts'
+import type { RateBand } from '../money/rate.ts'
 
 /** The limits. A null one is off; money limits are TZS at 36 decimals (see ledger/valuation). */
 export type RiskSettings = {

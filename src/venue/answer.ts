@@ -9,7 +9,7 @@ import type {
   SpreadSetEvent,
   WithdrawnEvent,
 } from '../engine/model/event.ts'
-import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
+import type { Fill, QuarantinedRow } from '../ledger/fills/fill.ts'
 
 /** An event without what only the runtime knows: when it was and which effect it answers. */
 type AnswerOf<Kind extends Event, More extends string = never> = Omit<Kind, 't' | 'request' | More>

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { Fill, QuarantinedRow } from '../ledger/fill.ts'
+import type { Fill, QuarantinedRow } from '../ledger/fills/fill.ts'
 import type { FillsEvent } from '../engine/model/event.ts'
 import type { FillsAnswer, TranslatedRow } from './answer.ts'
 

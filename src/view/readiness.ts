@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
-import { midAge } from '../market/mid-age.ts'
+import { midAge } from '../market/market-state.ts'
 
 export type Readiness = { readonly ready: boolean; readonly why: readonly string[] }
 

@@ -1,5 +1,4 @@
-import { gammaCdf } from '../../src/models/gamma-cdf.ts'
-import { logGamma } from '../../src/models/log-gamma.ts'
+import { gammaCdf, logGamma } from '../../src/models/distributions.ts'
 
 /** Under this many expected, a class is joined with its neighbour. */
 const LEAST_EXPECTED = 5

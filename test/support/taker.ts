@@ -1,4 +1,4 @@
-import type { Fill } from '../../src/ledger/fill.ts'
+import type { Fill } from '../../src/ledger/fills/fill.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../src/money/payout.ts'
 import type { ToyVenue } from './core-harness.ts'
 

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import type { Usd54 } from '../../ledger/value-tzs.ts'
+import type { Usd54 } from '../../ledger/book/value.ts'
 
 /** One UTC day of a run, or what of it the run covers. */
 export type DayRow = {

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { bootstrapInterval } from '../../models/bootstrap-interval.ts'
-import { quantile } from '../../models/quantile.ts'
+import { quantile } from '../../models/sample-statistics.ts'
 import type { WholeDay } from './daily.ts'
 
 export type Band = { readonly low: Float64Array; readonly high: Float64Array }

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import type { Pnl } from '../../ledger/pnl.ts'
+import type { Pnl } from '../../ledger/book/pnl.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { TakerLaw } from '../fill-models/drawn-takers.ts'

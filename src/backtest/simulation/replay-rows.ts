@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { markTo } from '../../ledger/mark-to.ts'
+import { markToMarket } from '../../ledger/book/book.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { TapeBatch } from '../../tape/model/batch.ts'
@@ -155,7 +155,7 @@ export class MarketRows implements RowHandler {
   #moveFair(t: Ms, fair: Rate, print: boolean): void {
     const { venue, book, parts, startedAt } = this.#run
     venue.fair = fair
-    markTo(book, fair)
+    markToMarket(book, fair)
     if (startedAt !== null) parts.recorder.mark(t, venue.mid, fair, print)
   }
 }

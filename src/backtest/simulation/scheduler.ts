@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { postOpening } from '../../ledger/post-opening.ts'
+import { postOpening } from '../../ledger/book/post-transfer.ts'
 import { ASSETS, type Amounts } from '../../money/asset.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { Taker } from '../fill-models/fill-model.ts'

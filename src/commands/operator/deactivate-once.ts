@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS } from '../../money/asset.ts'
-import { walletAmounts } from '../../ledger/position.ts'
+import { walletAmounts } from '../../ledger/book/book.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
 import type { Outcome } from '../output/print.ts'

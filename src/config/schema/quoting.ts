@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { COUNTER_TOKENS, OWNED_TOKENS } from '../../money/counter-tokens.ts'
+import { COUNTER_TOKENS, OWNED_TOKENS } from '../../money/asset.ts'
 import { field, money, perAsset } from './field.ts'
 
 export const quoteSection = z.strictObject({

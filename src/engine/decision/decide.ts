@@ -1,4 +1,4 @@
-import { position } from '../../ledger/position.ts'
+import { position } from '../../ledger/book/book.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { approve } from '../../risk/approve.ts'
 import type { ApprovalSettings, Target } from '../../risk/approval.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { midAge } from '../../market/mid-age.ts'
+import { midAge } from '../../market/market-state.ts'
 import { ditherPeriodEnd } from './dither.ts'
 import type { EngineState } from '../model/state.ts'
 import { areFeedsHeard } from '../market/on-reference.ts'

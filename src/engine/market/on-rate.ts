@@ -1,10 +1,9 @@
-import { markTo } from '../../ledger/mark-to.ts'
+import { markToMarket } from '../../ledger/book/book.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { liveFeeds } from '../../market/feeds.ts'
 import type { LiveFeed } from '../../market/feed-estimate.ts'
 import type { MidBounds } from '../../market/mid-bounds.ts'
-import { acceptPendingMid, takeRate, type MidChange } from '../../market/take-rate.ts'
-import { takePublicRate } from '../../market/take-public-rate.ts'
+import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../../market/take-rate.ts'
 import { formatRate, type Rate } from '../../money/rate.ts'
 import { expedite } from '../../pacing/reschedule.ts'
 import type { CoreConfig } from '../model/config.ts'
@@ -96,7 +95,7 @@ export function handlePublicRate(turn: Transition, event: PublicRateEvent): void
 function noteMid(turn: Transition, change: MidChange, source: 'key' | 'public'): void {
   if (change.kind !== 'changed') return
   const { state, now } = turn
-  markTo(state.book, fairValue(state.market))
+  markToMarket(state.book, fairValue(state.market))
   rememberMid(turn.state, change.to)
   turn.observations.push({
     type: 'midChanged',

@@ -11,7 +11,7 @@ import {
 } from '../../market/feeds.ts'
 import { hearVoices } from '../../market/second-voice.ts'
 import { formatRate } from '../../money/rate.ts'
-import { markTo } from '../../ledger/mark-to.ts'
+import { markToMarket } from '../../ledger/book/book.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { ReferenceEvent, ReferenceFailedEvent } from '../model/event.ts'
@@ -32,7 +32,7 @@ export function handleReference(turn: Transition, event: ReferenceEvent): void {
   if (feedsOf(config).length > 0) return hear(turn, source, { t, mid, datedAt })
   if (market.reference?.mid === mid && market.reference.source === source) return
   market.reference = { source, mid, at: t }
-  markTo(book, mid)
+  markToMarket(book, mid)
   requestDecision(turn, 'rate')
 }
 
@@ -64,7 +64,7 @@ export function judgeFeeds(turn: Transition): void {
   const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps ?? null, now)
   if (changes.length > 0) report(turn, changes)
   if (config.rfq == null) hearVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
-  markTo(state.book, fairValue(market))
+  markToMarket(state.book, fairValue(market))
 }
 
 function hear(turn: Transition, source: string, heard: Parameters<typeof hearFeed>[2]): void {

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Fill, QuarantinedRow } from '../../ledger/fill.ts'
+import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { FeedProblem } from '../../market/feeds.ts'
 import type { Amounts, Asset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { LedgerEntry } from '../../ledger/entry.ts'
-import type { Fill, QuarantinedRow } from '../../ledger/fill.ts'
+import type { LedgerEntry } from '../../ledger/book/book.ts'
+import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { Amounts, StableAsset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'

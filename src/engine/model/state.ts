@@ -1,45 +1,25 @@
+import type { FlowState } from '../accounting/flow.ts'
 import type { Decision } from '../decision/state.ts'
 import type { InFlight } from '../requests/state.ts'
 import type { WithdrawalState } from '../withdrawals/state.ts'
 import type { OrderState } from '../orders/state.ts'
 import type { ActivationState } from '../activation/state.ts'
 import type { Ms } from '../../base/time.ts'
-import type { BookState } from '../../ledger/book.ts'
-import type { CompletenessState } from '../../ledger/completeness.ts'
-import type { Fill } from '../../ledger/fill.ts'
+import type { BookState } from '../../ledger/book/book.ts'
+import type { ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import type { MarketState } from '../../market/market-state.ts'
 import type { Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
 import type { RfqState } from '../../rfq/state.ts'
 import type { PacingState } from '../../pacing/state.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { PriceMemory } from '../../risk/fill-price.ts'
 import type { Latch, Review } from '../../risk/latch.ts'
 import type { Target } from '../../risk/approval.ts'
-import type { Cause, RecentFill } from '../../strategy/context.ts'
+import type { Cause } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../../strategy/memory.ts'
 import type { CoreConfig } from './config.ts'
 import type { OwnWrites } from '../safeguards/state.ts'
-
-/** A fill as it will be shown; its amounts are made text only when somebody looks. */
-export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
-  readonly at: Ms | null
-  readonly seenAt: Ms
-}
-
-export type FlowState = {
-  /** Most recent first: the last hundred, and all of the last minute. */
-  recent: RecentFill[]
-  /** For people, most recent first, at most 20. */
-  last: ShownFill[]
-  count: Record<Side, number>
-  volumeUsd: Record<Side, bigint>
-  /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
-  buckets: { at: Ms; bid: bigint; ask: bigint }[]
-  /** The sum of the buckets. */
-  day: Record<Side, bigint>
-}
 
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
 export type EngineState = {
@@ -51,7 +31,7 @@ export type EngineState = {
   config: CoreConfig
   market: MarketState
   book: BookState
-  completeness: CompletenessState
+  completeness: ReconciliationState
   /** When completeness became what it is, and since when a gap has stood; null = no gap. */
   completenessSince: Ms
   gapSince: Ms | null

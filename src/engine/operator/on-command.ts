@@ -10,7 +10,7 @@ import { settleBreach } from '../../risk/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
-import { bookUnexplained } from '../move-position.ts'
+import { bookUnreconciled } from '../accounting/transfers.ts'
 import { isOfOtherWallet } from '../orders/same-wallet.ts'
 import { requestDecision, type Transition } from '../transition.ts'
 import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from '../withdrawals/on-request.ts'
@@ -91,7 +91,7 @@ function resume(
   const sayer = `${by.who}: ${by.why}`
   const refused = named === undefined ? null : acceptMid(turn, named, sayer)
   if (refused !== null) return no(refused)
-  if (book !== null) bookUnexplained(turn, book, sayer)
+  if (book !== null) bookUnreconciled(turn, book, sayer)
   const due = state.review?.due ?? undefined
   const lifted = [latch.halted?.why, latch.paused?.why, due].filter((text) => text !== undefined)
   latch.halted = null

@@ -1,19 +1,17 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { PostedFill } from '../../ledger/fee-model.ts'
-import { noteDoubt, noteMoved } from '../../ledger/note-moved.ts'
-import { onBalances } from '../../ledger/on-balances.ts'
-import { onFillsPolled } from '../../ledger/on-fills-polled.ts'
+import type { PostedFill } from '../../ledger/fills/fees.ts'
+import { noteDoubt, noteMoved } from '../../ledger/reconciliation/status.ts'
+import { reconcile, takeBalances } from '../../ledger/reconciliation/reconcile.ts'
 import { expedite } from '../../pacing/reschedule.ts'
 import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
 import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { checkOutflows } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
-import { bookOrderFill, undoOrderFill } from '../book-order-fill.ts'
+import { bookOrderFill, undoOrderFill } from '../accounting/on-order-fills.ts'
 import type { ChainReadEvent } from '../model/order-event.ts'
-import { followInstructions } from '../follow-instructions.ts'
-import { provingTerms } from '../handle-fills.ts'
-import { releaseHeldRows } from '../held-rows.ts'
+import { applyActions, reconciliationTerms } from '../accounting/reconcile.ts'
+import { releaseDeferredFills } from '../accounting/deferred-fills.ts'
 import { isWithdrawing } from '../requests/requests.ts'
 import { requestDecision, type Transition } from '../transition.ts'
 
@@ -52,7 +50,7 @@ export function handleChainRead(
     requestDecision(turn, 'fill')
     lookAgain(turn)
   }
-  posted.push(...releaseHeldRows(turn))
+  posted.push(...releaseDeferredFills(turn))
   giveUpCancels(turn)
   if (news.mismatched.length === 0) compareWallet(turn, settings, posted)
 }
@@ -61,7 +59,7 @@ export function handleChainRead(
 function lookAgain(turn: Transition): void {
   const { completeness } = turn.state
   if (completeness.state !== 'gap') return
-  followInstructions(turn, noteDoubt(completeness, 'fills of orders were booked'))
+  applyActions(turn, noteDoubt(completeness, 'fills of orders were booked'))
 }
 
 function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedReading {
@@ -121,16 +119,16 @@ function compareWallet(turn: Transition, settings: RfqSettings, posted: readonly
     admission: { fresh: [], changed: [], tooOld: [], seenBefore: 0, added: 0 },
     posted: [],
     accounts: state.book.accounts,
-    ...provingTerms(state),
+    ...reconciliationTerms(state),
   }
-  followInstructions(turn, onFillsPolled(state.completeness, { ...polled, posted }))
+  applyActions(turn, reconcile(state.completeness, { ...polled, posted }))
   const busy = state.activation.inFlight !== null || isWithdrawing(state)
   const amounts = Object.fromEntries(
     Object.entries(chain.balances).filter(([asset]) => asset in settings.tokens),
   )
   const { accounts } = state.book
   const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy, accounts } as const
-  followInstructions(turn, onBalances(state.completeness, read))
-  followInstructions(turn, onFillsPolled(state.completeness, polled))
+  applyActions(turn, takeBalances(state.completeness, read))
+  applyActions(turn, reconcile(state.completeness, polled))
   if (state.completeness.state !== 'complete') expedite(state.pacing, 'fills')
 }

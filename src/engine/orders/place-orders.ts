@@ -8,7 +8,7 @@ import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { err, type Result } from '../../base/result.ts'
 import { type Amounts, ASSETS, zeroAmounts } from '../../money/asset.ts'
-import { position } from '../../ledger/position.ts'
+import { position } from '../../ledger/book/book.ts'
 import type { EngineState } from '../model/state.ts'
 
 /**

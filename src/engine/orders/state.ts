@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Fill } from '../../ledger/fill.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
 /** What this process knows of those whom orders need, and when it asks them again. */

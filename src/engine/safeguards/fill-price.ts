@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { Fill } from '../../ledger/fill.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
 import { expedite } from '../../pacing/reschedule.ts'
 import {
   FAR_BPS,
@@ -9,7 +9,7 @@ import {
   type PricedFill,
   type PriceMemory,
 } from '../../risk/fill-price.ts'
-import { isWithinBand } from '../../money/rate-band.ts'
+import { isWithinBand } from '../../money/rate.ts'
 import { priceMemory } from './quote-history.ts'
 import type { EngineState } from '../model/state.ts'
 import type { InFlight } from '../requests/state.ts'

@@ -1,5 +1,4 @@
-import { formatBand, isWithinBand } from '../../money/rate-band.ts'
-import { formatRate } from '../../money/rate.ts'
+import { formatBand, formatRate, isWithinBand } from '../../money/rate.ts'
 import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'

@@ -1,6 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { formatBand } from '../../money/rate-band.ts'
+import { formatBand } from '../../money/rate.ts'
 
 /** What differs and is built into connections and files: it cannot change between two steps. By the keys' names. */
 export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {

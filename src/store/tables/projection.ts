@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { encodeJson } from '../../base/codec.ts'
 import type { Observation } from '../../engine/model/observation.ts'
-import type { LedgerEntry } from '../../ledger/entry.ts'
+import type { LedgerEntry } from '../../ledger/book/book.ts'
 import { createActionWriter } from './operator-actions.ts'
 import { createSampleWriter } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { moments } from '../../models/moments.ts'
+import { moments } from '../../models/sample-statistics.ts'
 import { scoreOf, type RankedVariant } from './rank-variants.ts'
 import { type JsonValue, shortKey, valueText } from '../variant.ts'
 

@@ -1,10 +1,8 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import type { TriedVariant } from '../results/columns.ts'
 import type { VariantResult } from '../variant-job.ts'
-import { deflatedSharpe, expectedMaximumSharpe, type Trials } from '../../models/deflated-sharpe.ts'
-import { moments } from '../../models/moments.ts'
-import { quantile } from '../../models/quantile.ts'
-import { sharpeRatio } from '../../models/sharpe-ratio.ts'
+import { deflatedSharpe, expectedMaximumSharpe, sharpeRatio, type Trials } from '../../models/sharpe.ts'
+import { moments, quantile } from '../../models/sample-statistics.ts'
 import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
 import type { Changes } from '../variant.ts'
 

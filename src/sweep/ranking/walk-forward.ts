@@ -1,6 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { moments } from '../../models/moments.ts'
-import { quantile } from '../../models/quantile.ts'
+import { moments, quantile } from '../../models/sample-statistics.ts'
 import { blockDraws, resampledMeans } from './block-draws.ts'
 import type { Contest } from './rank-variants.ts'
 

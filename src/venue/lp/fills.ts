@@ -6,7 +6,7 @@ import type { FillsAnswer, TranslatedRow } from '../answer.ts'
 import { FILLS_WINDOW_ROWS } from '../fills-window.ts'
 import type { TokenRegistry } from './token-registry.ts'
 import { momentOf, problemOf } from './body.ts'
-import type { Fill } from '../../ledger/fill.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
 import { parseAmount } from '../../money/amount.ts'
 import { isStable, type Asset } from '../../money/asset.ts'
 

@@ -1,18 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBook, type BookState } from '../../../src/ledger/book.ts'
-import type { LedgerEntry } from '../../../src/ledger/entry.ts'
-import { postedFill } from '../../../src/ledger/fee-model.ts'
-import { markTo } from '../../../src/ledger/mark-to.ts'
-import { fillElsewhere, postedElsewhere } from '../../../src/ledger/other-chain.ts'
-import { identityResidual, pnl } from '../../../src/ledger/pnl.ts'
-import { postChainCorrection } from '../../../src/ledger/post-chain-correction.ts'
-import { postFill } from '../../../src/ledger/post-fill.ts'
+import { type BookState, createBook, type LedgerEntry, markToMarket } from '../../../src/ledger/book/book.ts'
+import { postedFill } from '../../../src/ledger/fills/fees.ts'
+import { fillElsewhere, postedElsewhere } from '../../../src/ledger/fills/other-chain.ts'
+import { identityResidual, pnl } from '../../../src/ledger/book/pnl.ts'
+import { postChainCorrection, postFill } from '../../../src/ledger/book/post-fill.ts'
 import { ASSETS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 import { NTZS, USD } from '../../support/taker.ts'
-import { fillOf, MID } from '../../unit/ledger/desk.ts'
+import { fillOf, MID } from '../../unit/ledger/reconciliation/harness.ts'
 
 const ON_BNB = 10n ** 12n
 const units = fc.bigInt({ min: 1n, max: 10n ** 15n })
@@ -62,7 +59,7 @@ test('a chain correction moves the legs and the fee in double entry and leaves b
         const there = fillElsewhere(fill).fee ?? 0n
         const bookedAt = mid ?? book.pnl.mark
         const elsewhere = { id: 'bare', fee: there, word: there, mid: bookedAt }
-        for (const mark of moved) markTo(book, mark)
+        for (const mark of moved) markToMarket(book, mark)
         const before = pnl(book)
         const booked = { ...postedFill(fill, fee), elsewhere }
         const shown = postedElsewhere(booked)

@@ -1,18 +1,23 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBook, type BookState } from '../../../src/ledger/book.ts'
-import { markTo } from '../../../src/ledger/mark-to.ts'
-import { position } from '../../../src/ledger/position.ts'
-import { postAdjustment } from '../../../src/ledger/post-adjustment.ts'
-import { postFeeCorrection } from '../../../src/ledger/post-fee-correction.ts'
-import { postFill } from '../../../src/ledger/post-fill.ts'
-import { postOpening } from '../../../src/ledger/post-opening.ts'
-import { postSweep } from '../../../src/ledger/post-sweep.ts'
-import { postTransfer } from '../../../src/ledger/post-transfer.ts'
-import type { LedgerEntry } from '../../../src/ledger/entry.ts'
-import { identityResidual, pnl } from '../../../src/ledger/pnl.ts'
+import {
+  type BookState,
+  createBook,
+  type LedgerEntry,
+  markToMarket,
+  position,
+} from '../../../src/ledger/book/book.ts'
+import {
+  postAdjustment,
+  postFeeCorrection,
+  postOpening,
+  postSweep,
+  postTransfer,
+} from '../../../src/ledger/book/post-transfer.ts'
+import { postFill } from '../../../src/ledger/book/post-fill.ts'
+import { identityResidual, pnl } from '../../../src/ledger/book/pnl.ts'
 import { ASSETS, zeroAmounts } from '../../../src/money/asset.ts'
-import { fillOf } from '../../unit/ledger/desk.ts'
+import { fillOf } from '../../unit/ledger/reconciliation/harness.ts'
 
 const asset = fc.constantFrom(...ASSETS)
 const amount = fc.bigInt({ min: 0n, max: 10n ** 27n })
@@ -65,7 +70,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         postSweep(book, t, from, assets, 'moved'),
   ),
   rate.map((m): Step => (book) => {
-    markTo(book, m)
+    markToMarket(book, m)
     return null
   }),
 )
@@ -117,7 +122,7 @@ test('an opening and its closing at any marks: only what was traded changes the 
       (marks, shillings, dollars) => {
         const book = createBook()
         postOpening(book, 0, { NTZS: shillings, 'USDT.bnb': dollars }, 'pool', marks[0] ?? null)
-        for (const mark of marks) markTo(book, mark)
+        for (const mark of marks) markToMarket(book, mark)
         const [first = 1n, last = 1n] = [marks[0], marks.at(-1)]
         expect(position(book)).toMatchObject({ NTZS: shillings, 'USDT.bnb': dollars })
         expect(pnl(book)?.tzs).toMatchObject({

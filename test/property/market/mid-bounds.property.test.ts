@@ -3,10 +3,8 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createMarket, type MarketState } from '../../../src/market/market-state.ts'
 import type { MidBounds } from '../../../src/market/mid-bounds.ts'
-import { rateStepBps } from '../../../src/market/rate-step.ts'
-import { takePublicRate } from '../../../src/market/take-public-rate.ts'
-import { acceptPendingMid, takeRate } from '../../../src/market/take-rate.ts'
-import { RATE_ONE, type Rate } from '../../../src/money/rate.ts'
+import { type Rate, RATE_ONE, rateStepBps } from '../../../src/money/rate.ts'
+import { acceptPendingMid, takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
 
 const BOUNDS: MidBounds = {
   corridor: { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE },

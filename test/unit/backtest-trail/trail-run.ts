@@ -1,10 +1,9 @@
 import { createMetricsRecorder, type MetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
 import type { RecorderSettings } from '../../../src/backtest/metrics/state.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { createBook, type BookState } from '../../../src/ledger/book.ts'
-import { markTo } from '../../../src/ledger/mark-to.ts'
-import { applyFill } from '../../../src/ledger/post-fill.ts'
-import { postOpening } from '../../../src/ledger/post-opening.ts'
+import { type BookState, createBook, markToMarket } from '../../../src/ledger/book/book.ts'
+import { applyFill } from '../../../src/ledger/book/post-fill.ts'
+import { postOpening } from '../../../src/ledger/book/post-transfer.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'
 import type { Side } from '../../../src/money/side.ts'
 
@@ -63,7 +62,7 @@ export function trailRun(
   }
   const move = (hours: number, print: boolean): void => {
     const t = at(hours)
-    markTo(book, fair)
+    markToMarket(book, fair)
     trail.mark(t, mid, fair, print)
   }
 

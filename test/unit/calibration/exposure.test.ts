@@ -233,6 +233,6 @@ describe('a fill', () => {
 
   it('between two dollars is nobody of ours', () => {
     const strange = { ...fill(1, 'ask'), to: 'USDT' as const }
-    expect(watch([rate(0), quote(0, 60, 60), strange]).account.strangeFills).toBe(1)
+    expect(watch([rate(0), quote(0, 60, 60), strange]).account.unsupportedFills).toBe(1)
   })
 })

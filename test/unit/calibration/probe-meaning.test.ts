@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calibrate } from '../../../src/calibration/calibrate.ts'
-import { pickedShareOf, shareOf, type StandingSide } from '../../../src/calibration/standing-side.ts'
+import { pickedShareOf, shareOf, type StandingSide } from '../../../src/calibration/share.ts'
 import { openTape } from '../../../src/tape/folder/open-tape.ts'
 import { watchProbes } from '../../../src/tape/summary/probes.ts'
 

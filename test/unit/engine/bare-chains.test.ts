@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
-import { identityResidual } from '../../../src/ledger/pnl.ts'
+import { identityResidual } from '../../../src/ledger/book/pnl.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
 import { TO_18_DECIMALS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
-import type { Fill } from '../../../src/ledger/fill.ts'
+import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import { NTZS, USD } from '../../support/taker.ts'
 
 type Chain = 'USDT' | 'USDT.bnb'

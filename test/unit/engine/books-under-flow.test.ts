@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../support/taker.ts'
-import type { Fill } from '../../../src/ledger/fill.ts'
+import type { Fill } from '../../../src/ledger/fills/fill.ts'
 
 const SAFE = { bidBps: 500, askBps: 500 }
 const TRADING = { bidBps: 60, askBps: 60 }

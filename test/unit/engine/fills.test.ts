@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Fill } from '../../../src/ledger/fill.ts'
-import { identityResidual } from '../../../src/ledger/pnl.ts'
+import type { Fill } from '../../../src/ledger/fills/fill.ts'
+import { identityResidual } from '../../../src/ledger/book/pnl.ts'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../support/taker.ts'

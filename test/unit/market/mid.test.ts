@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createMarket } from '../../../src/market/market-state.ts'
+import { createMarket, midAge } from '../../../src/market/market-state.ts'
 import type { MidBounds } from '../../../src/market/mid-bounds.ts'
-import { midAge } from '../../../src/market/mid-age.ts'
-import { rateStepBps } from '../../../src/market/rate-step.ts'
-import { takePublicRate, type PublicReading } from '../../../src/market/take-public-rate.ts'
-import { acceptPendingMid, takeRate, type RateReading } from '../../../src/market/take-rate.ts'
+import { rateStepBps } from '../../../src/money/rate.ts'
+import {
+  acceptPendingMid,
+  type PublicReading,
+  type RateReading,
+  takePublicRate,
+  takeRate,
+} from '../../../src/market/take-rate.ts'
 
 const RATE = 10n ** 18n
 const MID = 2_500n * RATE

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { drawExponential, drawNormal, seededRandom } from '../../../src/base/random.ts'
 import { drawGamma } from './draw-gamma.ts'
-import { drawPoisson } from '../../../src/models/draw-poisson.ts'
-import { gammaCdf, gammaTail } from '../../../src/models/gamma-cdf.ts'
-import { gammaQuantile } from '../../../src/models/gamma-quantile.ts'
-import { logGamma } from '../../../src/models/log-gamma.ts'
-import { moments } from '../../../src/models/moments.ts'
-import { normalCdf } from '../../../src/models/normal-cdf.ts'
-import { normalQuantile } from '../../../src/models/normal-quantile.ts'
-import { poissonInterval } from '../../../src/models/poisson-interval.ts'
-import { studentQuantile } from '../../../src/models/student-quantile.ts'
+import { drawPoisson } from './draw-poisson.ts'
+import {
+  gammaCdf,
+  gammaQuantile,
+  gammaTail,
+  logGamma,
+  normalCdf,
+  normalQuantile,
+  poissonInterval,
+  studentQuantile,
+} from '../../../src/models/distributions.ts'
+import { moments } from '../../../src/models/sample-statistics.ts'
 
 const PROBABILITIES = [1e-12, 1e-6, 0.001, 0.02, 0.05, 0.3, 0.5, 0.7, 0.95, 0.999, 1 - 1e-9]
 

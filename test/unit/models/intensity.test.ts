@@ -3,13 +3,12 @@ import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import type { Estimate, Intensity } from '../../../src/models/calibration.ts'
 import { drawGamma } from './draw-gamma.ts'
 import { drawIntensity } from '../../../src/models/draw-intensity.ts'
-import { drawPoisson } from '../../../src/models/draw-poisson.ts'
-import { fitIntensity } from '../../../src/models/fit-intensity.ts'
+import { drawPoisson } from './draw-poisson.ts'
+import { fitIntensity, overdispersion } from '../../../src/models/fit-intensity.ts'
 import { INTENSITY_PRIOR, intensityPosterior } from '../../../src/models/intensity-posterior.ts'
 import { intensitySample, type IntensitySample } from '../../../src/models/intensity-sample.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../../../src/models/logistic-ratio.ts'
-import { moments } from '../../../src/models/moments.ts'
-import { overdispersion } from '../../../src/models/overdispersion.ts'
+import { moments } from '../../../src/models/sample-statistics.ts'
 
 const GRID_BPS = Array.from({ length: 15 }, (_, i) => 25 + 5 * i)
 const covers = ({ low, high }: Estimate, truth: number) => low <= truth && truth <= high

@@ -3,7 +3,7 @@ import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import { bootstrapInterval } from '../../../src/models/bootstrap-interval.ts'
 import { clusteredRatio } from '../../../src/models/clustered-ratio.ts'
 import { halfLife } from '../../../src/models/half-life.ts'
-import { quantile } from '../../../src/models/quantile.ts'
+import { quantile } from '../../../src/models/sample-statistics.ts'
 
 const mean = (values: ArrayLike<number>) =>
   Array.from(values).reduce((sum, each) => sum + each, 0) / values.length

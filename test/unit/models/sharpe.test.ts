@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { drawExponential, seededRandom } from '../../../src/base/random.ts'
-import { deflatedSharpe, expectedMaximumSharpe } from '../../../src/models/deflated-sharpe.ts'
-import { moments } from '../../../src/models/moments.ts'
-import { probabilisticSharpe, sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
+import {
+  deflatedSharpe,
+  expectedMaximumSharpe,
+  probabilisticSharpe,
+  sharpeRatio,
+} from '../../../src/models/sharpe.ts'
+import { moments } from '../../../src/models/sample-statistics.ts'
 
 describe('moments', () => {
   it('of a small sample are those computed by hand', () => {

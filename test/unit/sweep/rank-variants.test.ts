@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { deflatedSharpe } from '../../../src/models/deflated-sharpe.ts'
-import { sharpeRatio } from '../../../src/models/sharpe-ratio.ts'
+import { deflatedSharpe, sharpeRatio } from '../../../src/models/sharpe.ts'
 import { contestOf, type Ranking, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
 import { triedVariant } from './tried-variant.ts'
 

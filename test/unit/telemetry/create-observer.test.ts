@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Observation } from '../../../src/engine/model/observation.ts'
 import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
-import type { Fill } from '../../../src/ledger/fill.ts'
+import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import type { RequoteReason } from '../../../src/quoting/next-move.ts'
 import type { RiskRule } from '../../../src/risk/rule-breach.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'

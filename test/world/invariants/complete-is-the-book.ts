@@ -1,5 +1,5 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
-import type { EntryKind } from '../../../src/ledger/entry.ts'
+import type { EntryKind } from '../../../src/ledger/book/book.ts'
 import { ASSETS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'

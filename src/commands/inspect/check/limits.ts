@@ -1,9 +1,16 @@
 import type { CoreConfig } from '../../../engine/model/config.ts'
-import { OWNED_TOKENS, unownedPairs } from '../../../money/counter-tokens.ts'
+import { OWNED_TOKENS, unownedPairs } from '../../../money/asset.ts'
 import type { Finding } from '../../../venue/diagnose.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
-import { formatBand, isWithinBand, type RateBand } from '../../../money/rate-band.ts'
-import { formatRate, RATE_ONE, rateToNumber, type Rate } from '../../../money/rate.ts'
+import {
+  formatBand,
+  formatRate,
+  isWithinBand,
+  type Rate,
+  RATE_ONE,
+  type RateBand,
+  rateToNumber,
+} from '../../../money/rate.ts'
 import { openTape } from '../../../tape/folder/open-tape.ts'
 
 /** What bounds a loss only where it has a number. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildView } from '../../../../src/view/build-view.ts'
-import { pnl } from '../../../../src/ledger/pnl.ts'
+import { pnl } from '../../../../src/ledger/book/pnl.ts'
 import type { Cause } from '../../../../src/strategy/context.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { bringDollars, NTZS, USD } from '../../../support/taker.ts'

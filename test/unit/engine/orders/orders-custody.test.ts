@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Fill } from '../../../../src/ledger/fill.ts'
-import { identityResidual } from '../../../../src/ledger/pnl.ts'
+import type { Fill } from '../../../../src/ledger/fills/fill.ts'
+import { identityResidual } from '../../../../src/ledger/book/pnl.ts'
 import type { Hex } from '../../../../src/rfq/rfq-order.ts'
 import { BID, orderHarness, rfqSettings, type OrderHarness } from '../../../support/order-harness.ts'
 import { coreConfig } from '../../../support/core-config.ts'

@@ -1,0 +1,100 @@
+import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { Side } from '../../money/side.ts'
+import type { RecentFill } from '../../strategy/context.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
+import { isStable, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+
+const RECENT = 100
+
+const BUCKET_MS = 5 * MINUTE_MS
+
+export function createFlow(): FlowState {
+  return {
+    recent: [],
+    last: [],
+    count: { bid: 0, ask: 0 },
+    volumeUsd: { bid: 0n, ask: 0n },
+    buckets: [],
+    day: { bid: 0n, ask: 0n },
+  }
+}
+
+/** Counts a posted fill and returns its dollars at 18 decimals. */
+export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
+  const { side, inAsset, amountIn, outAsset, amountOut } = fill
+  const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
+  const usd18 = (isStable(inAsset) ? amountIn : amountOut) * TO_18_DECIMALS[stable]
+  // Frozen, because strategies are shown this very object.
+  flow.recent.unshift(Object.freeze({ at: now, side, stable, usd: Number(usd18) / 1e18 }))
+  while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
+  flow.count[side] += 1
+  flow.volumeUsd[side] += usd18
+  const at = Math.floor(now / BUCKET_MS) * BUCKET_MS
+  let last = flow.buckets.at(-1)
+  if (last === undefined || last.at < at) {
+    last = { at, bid: 0n, ask: 0n }
+    flow.buckets.push(last)
+  }
+  last[side] += usd18
+  flow.day[side] += usd18
+  return usd18
+}
+
+/** The whole last minute is kept however many they are, for the rule counts them. */
+function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
+  return oldest === undefined || now - oldest.at >= MINUTE_MS
+}
+
+/** What a strategy is shown: the latest fills, as a list of its own. */
+export function latestFills(flow: FlowState): RecentFill[] {
+  return flow.recent.slice(0, RECENT)
+}
+
+/** A fill as it will be shown; its amounts are made text only when somebody looks. */
+export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
+  readonly at: Ms | null
+  readonly seenAt: Ms
+}
+
+export type FlowState = {
+  /** Most recent first: the last hundred, and all of the last minute. */
+  recent: RecentFill[]
+  /** For people, most recent first, at most 20. */
+  last: ShownFill[]
+  count: Record<Side, number>
+  volumeUsd: Record<Side, bigint>
+  /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
+  buckets: { at: Ms; bid: bigint; ask: bigint }[]
+  /** The sum of the buckets. */
+  day: Record<Side, bigint>
+}
+
+/** Fills seen in the last minute. */
+export function fillsLastMinute(flow: FlowState, now: Ms): number {
+  let count = 0
+  for (const fill of flow.recent) {
+    if (now - fill.at >= MINUTE_MS) break
+    count += 1
+  }
+  return count
+}
+
+/** Dollars per side over a rolling day; the oldest five minutes count whole, which errs on the safe side. */
+export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, bigint>> {
+  const { buckets, day } = flow
+  for (let oldest = buckets[0]; oldest !== undefined; oldest = buckets[0]) {
+    if (oldest.at + BUCKET_MS + DAY_MS > now) break
+    day.bid -= oldest.bid
+    day.ask -= oldest.ask
+    buckets.shift()
+  }
+  return day
+}
+
+const LAST = 20
+
+/** Keeps a fill for people to see. */
+export function showFill(flow: FlowState, shown: ShownFill): void {
+  flow.last.unshift(shown)
+  if (flow.last.length > LAST) flow.last.pop()
+}

@@ -1,0 +1,78 @@
+import { type Location, poolAmounts, walletAmounts } from '../../ledger/book/book.ts'
+import { postAdjustment, postSweep, postTransfer } from '../../ledger/book/post-transfer.ts'
+import { noteActivation, noteMoved, noteSettled } from '../../ledger/reconciliation/status.ts'
+import { ASSETS, type Asset } from '../../money/asset.ts'
+import { fairValue } from '../../market/fair-value.ts'
+import { expedite } from '../../pacing/reschedule.ts'
+import type { WithdrawnEvent } from '../model/event.ts'
+import type { Transition } from '../transition.ts'
+import { applyActions, emitEntry } from './reconcile.ts'
+
+/** A withdrawal that the venue confirmed: our own money across our own border. */
+export function handleWithdrawn(turn: Transition, event: WithdrawnEvent): void {
+  const { state, now } = turn
+  const reason = `withdrawn, ${event.txHash ?? 'no transaction named'}`
+  emitEntry(
+    turn,
+    postTransfer(
+      state.book,
+      now,
+      'withdrawal',
+      event.asset,
+      event.amount,
+      'wallet',
+      reason,
+      fairValue(state.market),
+    ),
+  )
+  noteMoved(state.completeness, now)
+  turn.observations.push({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
+  expedite(state.pacing, 'balances')
+}
+
+/** The position moved between wallet and pool; null = everything did. */
+export function movePosition(
+  turn: Transition,
+  move: { to: Location; assets: readonly Asset[] | null },
+): void {
+  const { state, now } = turn
+  const from = move.to === 'pool' ? 'wallet' : 'pool'
+  const held = from === 'pool' ? poolAmounts(state.book) : walletAmounts(state.book)
+  const moving = ASSETS.filter((asset) => held[asset] !== 0n && (move.assets?.includes(asset) ?? true))
+  if (moving.length > 0) {
+    const reason = move.to === 'pool' ? 'activation swept the wallet' : 'deactivation returned the tokens'
+    emitEntry(turn, postSweep(state.book, now, from, moving, reason))
+  }
+  noteActivation(state.completeness, now, move.assets !== null)
+}
+
+/** The operator says what the unexplained difference is; it is booked as that, per asset. */
+export function bookUnreconciled(
+  turn: Transition,
+  as: 'adjustment' | 'deposit' | 'withdrawal',
+  by: string,
+): void {
+  const { state, now } = turn
+  const { book, market, completeness } = state
+  // Where the ledger has it, also while nobody knows whether the position is active (a start, a time-out).
+  const where: Location = state.activation.held ?? 'wallet'
+  for (const asset of ASSETS) {
+    const amount = completeness.unexplained[asset] ?? 0n
+    if (amount === 0n) continue
+    const entry =
+      as === 'adjustment'
+        ? postAdjustment(book, now, asset, amount, where, by, fairValue(market))
+        : postTransfer(
+            book,
+            now,
+            as,
+            asset,
+            as === 'deposit' ? amount : -amount,
+            where,
+            by,
+            fairValue(market),
+          )
+    emitEntry(turn, entry)
+  }
+  applyActions(turn, noteSettled(completeness, now, `booked as ${as} by ${by}`))
+}

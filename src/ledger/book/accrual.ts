@@ -1,0 +1,179 @@
+import {
+  type Amounts,
+  type Asset,
+  STABLE_ASSETS,
+  type StableAsset,
+  TO_18_DECIMALS,
+  zeroAmounts,
+} from '../../money/asset.ts'
+import { type Rate, RATE_ONE } from '../../money/rate.ts'
+import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
+import { invariant } from '../../base/invariant.ts'
+
+/** What trading against and holding one kind of dollars brought. */
+export type StableComponents = {
+  /** Sum of dN + dU S: what the quoted spread, after the protocol fee, left against the venue's mid. */
+  postedSpread: Tzs36
+  /** Sum of dU (M - S): what it cost or brought that the venue's mid was not the fair value. */
+  staleMid: Tzs36
+  /** Sum of U (M_j - M_{j-1}): what holding these dollars brought. */
+  inventory: Tzs36
+  /** Sum of dU + dN / M: the edge of the same fills, counted in dollars. */
+  edgeUsd: Usd54
+}
+
+/** Why value changed without a fill and without the mark moving. */
+type ValueClass = 'opening' | 'flows' | 'costs' | 'unexplained'
+
+/**
+ * Running sums behind both identities. Every post adds its exact share, so nothing is ever recomputed
+ * from history. Signed as contributions: a cost that was paid is negative, the total is the plain sum.
+ */
+export type PnlState = {
+  /** The fair value of the last mark; null = nothing can be valued yet. */
+  mark: Rate | null
+  /** The ledger's inverse of the mark (see `inverseRate`); 0 while there is no mark. */
+  inverse: bigint
+  tzs: Record<ValueClass, Tzs36>
+  usd: Record<ValueClass, Usd54>
+  byStable: Record<StableAsset, StableComponents>
+  /** Sum of N (1/M_j - 1/M_{j-1}): shillings held lose dollars when the shilling weakens. */
+  inventoryUsd: Usd54
+  /** PnL since the opening net of flows, its highest value so far (0 at the opening), its deepest fall. */
+  totalTzs: Tzs36
+  peakTzs: Tzs36
+  maxDrawdownTzs: Tzs36
+  /** What was booked before the first mark; valued by it. Null once there was one. */
+  unvalued: Unvalued | null
+}
+
+type Unvalued = {
+  classes: Record<ValueClass, Amounts>
+  /** Fills by their dollars: dollars at 18 decimals and NTZS base units, signed. */
+  traded: Record<StableAsset, { dollars: bigint; shillings: bigint }>
+}
+
+export function createPnlState(): PnlState {
+  const zeroes = () => ({ opening: 0n, flows: 0n, costs: 0n, unexplained: 0n })
+  const components = () => ({ postedSpread: 0n, staleMid: 0n, inventory: 0n, edgeUsd: 0n })
+  const traded = () => ({ dollars: 0n, shillings: 0n })
+  return {
+    mark: null,
+    inverse: 0n,
+    tzs: zeroes(),
+    usd: zeroes(),
+    byStable: { USDC: components(), USDT: components(), 'USDT.bnb': components() },
+    inventoryUsd: 0n,
+    totalTzs: 0n,
+    peakTzs: 0n,
+    maxDrawdownTzs: 0n,
+    unvalued: {
+      classes: {
+        opening: zeroAmounts(),
+        flows: zeroAmounts(),
+        costs: zeroAmounts(),
+        unexplained: zeroAmounts(),
+      },
+      traded: { USDC: traded(), USDT: traded(), 'USDT.bnb': traded() },
+    },
+  }
+}
+
+/** The mark moves to `mark` while `pool` and `wallet` are held: accrues the inventory components. */
+export function accrueMark(
+  state: PnlState,
+  pool: Readonly<Amounts>,
+  wallet: Readonly<Amounts>,
+  mark: Rate,
+): void {
+  if (state.mark === mark) return
+  const inverse = inverseRate(mark)
+  if (state.mark === null) {
+    state.mark = mark
+    state.inverse = inverse
+    valueWhatWentBefore(state)
+    trackDrawdown(state)
+    return
+  }
+  const step = mark - state.mark
+  for (const asset of STABLE_ASSETS) {
+    const held = pool[asset] + wallet[asset]
+    if (held === 0n) continue
+    const gain = held * TO_18_DECIMALS[asset] * step
+    state.byStable[asset].inventory += gain
+    state.totalTzs += gain
+  }
+  state.inventoryUsd += (pool.NTZS + wallet.NTZS) * (inverse - state.inverse)
+  state.mark = mark
+  state.inverse = inverse
+  trackDrawdown(state)
+}
+
+/**
+ * A fill moved `dollars` (18 decimals) of one stable and `shillings` (base units), ours positive, net of
+ * the protocol fee, at the venue's mid `venueMid`; null = not known, then the mark stands in for it.
+ */
+export function accrueTraded(
+  state: PnlState,
+  stable: StableAsset,
+  dollars: bigint,
+  shillings: bigint,
+  venueMid: Rate | null,
+): void {
+  if (state.mark === null) {
+    const waiting = unvaluedOf(state).traded[stable]
+    waiting.dollars += dollars
+    waiting.shillings += shillings
+    return
+  }
+  const mid = venueMid ?? state.mark
+  const components = state.byStable[stable]
+  const posted = shillings * RATE_ONE + dollars * mid
+  const stale = dollars * (state.mark - mid)
+  components.postedSpread += posted
+  components.staleMid += stale
+  components.edgeUsd += dollars * USD18_TO_USD54 + shillings * state.inverse
+  state.totalTzs += posted + stale
+}
+
+/** Units came (positive) or went for a reason of `valueClass`, valued at the mark. */
+export function accrueValue(state: PnlState, valueClass: ValueClass, asset: Asset, amount: bigint): void {
+  if (state.mark === null) {
+    unvaluedOf(state).classes[valueClass][asset] += amount
+    return
+  }
+  const dollars = asset === 'NTZS' ? 0n : amount * TO_18_DECIMALS[asset]
+  const tzs = asset === 'NTZS' ? amount * RATE_ONE : dollars * state.mark
+  state.tzs[valueClass] += tzs
+  state.usd[valueClass] += asset === 'NTZS' ? amount * state.inverse : dollars * USD18_TO_USD54
+  if (valueClass === 'costs' || valueClass === 'unexplained') state.totalTzs += tzs
+}
+
+function unvaluedOf(state: PnlState): Unvalued {
+  invariant(state.unvalued !== null, 'before the first mark there is a place for what it will value')
+  return state.unvalued
+}
+
+function valueWhatWentBefore(state: PnlState): void {
+  const before = state.unvalued
+  state.unvalued = null
+  if (before === null) return
+  for (const valueClass of ['opening', 'flows', 'costs', 'unexplained'] as const) {
+    const amounts = before.classes[valueClass]
+    for (const asset of ['NTZS', ...STABLE_ASSETS] as const) {
+      if (amounts[asset] !== 0n) accrueValue(state, valueClass, asset, amounts[asset])
+    }
+  }
+  for (const stable of STABLE_ASSETS) {
+    const { dollars, shillings } = before.traded[stable]
+    if (dollars !== 0n || shillings !== 0n) accrueTraded(state, stable, dollars, shillings, null)
+  }
+}
+
+/** After each whole posting: a half-posted fill is not a peak. */
+export function trackDrawdown(state: PnlState): void {
+  if (state.totalTzs > state.peakTzs) state.peakTzs = state.totalTzs
+  else if (state.peakTzs - state.totalTzs > state.maxDrawdownTzs) {
+    state.maxDrawdownTzs = state.peakTzs - state.totalTzs
+  }
+}

@@ -1,0 +1,28 @@
+import type { Ms } from '../../base/time.ts'
+import type { Asset } from '../../money/asset.ts'
+import type { Side } from '../../money/side.ts'
+
+/** One execution against our position, as the venue reports it, in base units. */
+export type Fill = {
+  readonly id: string
+  readonly side: Side
+  /** What the taker paid in: our credit. */
+  readonly inAsset: Asset
+  readonly amountIn: bigint
+  /** What the taker got: our debit, before the protocol fee. */
+  readonly outAsset: Asset
+  readonly amountOut: bigint
+  /** Protocol fee in the out-asset where the row carries it; null = must be computed and confirmed. */
+  readonly fee: bigint | null
+  /** Spread income as the venue counts it, decimal text, unit as the venue has it; information only. */
+  readonly earnedText: string | null
+  readonly txHash: string | null
+  readonly createdAt: Ms | null
+  /** False where the row names no chain and its USDT may be on either; absent = the chain is known. */
+  readonly chainNamed?: false
+  /** The row as received, JSON text, unknown fields included. */
+  readonly raw: string
+}
+
+/** A row that could not be understood exactly: kept whole, never dropped, never guessed. */
+export type QuarantinedRow = { readonly id: string | null; readonly reason: string; readonly raw: string }

@@ -1,0 +1,100 @@
+import { type FeeLearning, noteFee, type PostedFill } from '../fills/fees.ts'
+import { differences, matchSnapshot, type Match, type MatchInput } from './match.ts'
+import { CHAIN_ASSETS, postedElsewhere } from '../fills/other-chain.ts'
+
+/** Runs of neighbours are tried among so many of the newest fills of undecided chain. */
+const MOST_IN_RUNS = 12
+
+/** A fill as it was booked and as the balances show it. */
+export type ChainMove = { readonly booked: PostedFill; readonly shown: PostedFill }
+
+export type ChainMatch = Match & {
+  /** The rows of the reading with the moved ones on the other chain. */
+  readonly fills: readonly PostedFill[]
+  readonly moves: readonly ChainMove[]
+}
+
+/**
+ * Whether the balances are the ledger with some fills whose rows name no chain on the other chain: one of them,
+ * a run of neighbours, or all since the last match. Everything else must fit exactly as always, at any prefix and
+ * with any fee that matching tries, and both piles of the symbol too; one that the venue does not mention is nothing.
+ */
+export function matchChains(given: MatchInput): ChainMatch | null {
+  const { undecided } = given.learning
+  if (undecided.length === 0) return null
+  const venue = { ...given.venue }
+  for (const asset of CHAIN_ASSETS) venue[asset] ??= 0n
+  const input = { ...given, venue }
+  if (!differences(input).some(isBetweenChains)) return null
+  for (const set of candidates(undecided)) {
+    const match = matchMoved(input, set)
+    if (match !== null) return match
+  }
+  return null
+}
+
+/** Too much on the one chain and too little on the other: all else is no matter of chains. */
+function isBetweenChains(difference: MatchInput['venue']): boolean {
+  const [here = 0n, there = 0n] = CHAIN_ASSETS.map((asset) => difference[asset])
+  return here * there < 0n
+}
+
+/** The smallest sets first: what the balances do not ask for is not moved. */
+function* candidates(undecided: readonly PostedFill[]): Generator<readonly PostedFill[]> {
+  for (const one of undecided) yield [one]
+  const newest = undecided.slice(-MOST_IN_RUNS)
+  for (let length = 2; length <= newest.length; length++) {
+    for (let from = 0; from + length <= newest.length; from++) yield newest.slice(from, from + length)
+  }
+  if (undecided.length > newest.length) yield undecided
+}
+
+function matchMoved(input: MatchInput, set: readonly PostedFill[]): ChainMatch | null {
+  const moves = new Map<string, ChainMove>()
+  const ledger = { ...input.ledger }
+  const learning = copyLearning(input.learning)
+  for (const booked of set) {
+    const { elsewhere } = booked
+    if (elsewhere === undefined) continue
+    const shown = postedElsewhere({ ...booked, elsewhere })
+    moves.set(elsewhere.id, { booked, shown })
+    const debited = learning.model === 'from-position'
+    ledger[booked.inAsset] -= booked.amountIn
+    ledger[booked.outAsset] += booked.amountOut + (debited ? booked.fee : 0n)
+    ledger[shown.inAsset] += shown.amountIn
+    ledger[shown.outAsset] -= shown.amountOut + (debited ? shown.fee : 0n)
+    unnoteFee(learning, booked)
+    noteFee(learning, shown)
+  }
+  const moved = input.fills.map((fill) => moves.get(fill.elsewhere?.id ?? '')?.shown ?? fill)
+  const match = matchSnapshot({ ...input, ledger, learning, fills: moved })
+  if (match === null) return null
+  // The balances say nothing of a fill that is not in them yet: it stays where it was booked.
+  for (const later of input.fills.slice(input.fills.length - match.after)) {
+    moves.delete(later.elsewhere?.id ?? '')
+  }
+  if (moves.size === 0) return null
+  const fills = input.fills.map((fill) => moves.get(fill.elsewhere?.id ?? '')?.shown ?? fill)
+  return { ...match, fills, moves: [...moves.values()] }
+}
+
+function copyLearning(learning: Readonly<FeeLearning>): FeeLearning {
+  const { fees, computed, words, nets, counts } = learning
+  return {
+    ...learning,
+    fees: { ...fees },
+    computed: { ...computed },
+    words: { ...words },
+    nets: { ...nets },
+    counts: { ...counts },
+    undecided: [],
+  }
+}
+
+function unnoteFee(learning: FeeLearning, { outAsset, amountOut, fee, word, computed }: PostedFill): void {
+  learning.fees[outAsset] -= fee
+  learning.words[outAsset] -= word
+  learning.nets[outAsset] -= amountOut
+  learning.counts[outAsset] -= 1
+  if (computed) learning.computed[outAsset] -= 1
+}

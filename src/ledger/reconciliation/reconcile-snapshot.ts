@@ -1,0 +1,231 @@
+import { ASSETS, type Amounts, type Asset } from '../../money/asset.ts'
+import { type BalanceSnapshot, type FillsPolled, ledgerAt, type ReconciliationState } from './state.ts'
+import { createFeeLearning, noteMatch, type PostedFill } from '../fills/fees.ts'
+import { differences, fittedFeeBps, type MatchInput, matchSnapshot, sameDifference } from './match.ts'
+import { detectForeignLoss } from './foreign-loss.ts'
+import { countSkipped, discardSnapshots, setStatus } from './status.ts'
+import { closeHistory } from '../fills/dedupe.ts'
+import type { ReconciliationAction } from './actions.ts'
+import { addPending, smallestDifference } from './pending.ts'
+import { CHAIN_ASSETS } from '../fills/other-chain.ts'
+import { explainSnapshot, isOlderThanProof, settleSnapshot } from './settle-snapshot.ts'
+
+/** A difference that was never seen without fills around it needs so many readings more. */
+const EXTRA_CONFIRMATIONS = 2
+
+/**
+ * A balances reading between two fills polls, the second of which is `polled`: it must equal the ledger
+ * before, between or after the fills that came in between.
+ */
+export function reconcileSnapshot(
+  state: ReconciliationState,
+  reading: BalanceSnapshot,
+  polled: FillsPolled,
+  out: ReconciliationAction[],
+): Partial<Amounts> | null {
+  const fills: PostedFill[] = []
+  let fresh = 0
+  for (const poll of state.polls) {
+    if (poll.t <= reading.sentAt) continue
+    fresh += poll.fresh
+    fills.push(...poll.fills)
+  }
+  if (state.polls.every((poll) => poll.t > reading.sentAt)) {
+    const why = 'the poll before this reading is too long ago'
+    out.push(...countSkipped(state, why), { do: 'ask', what: 'balances', why })
+    return null
+  }
+  state.incomparable = 0
+  if (!state.opened) {
+    open(state, reading, polled, fresh, out)
+    return null
+  }
+  const ledger = ledgerAt(reading.where, polled.accounts)
+  const terms = { ledger, fills, learning: state.fees, rates: polled.feeRates }
+  const base = state.postedRows - fills.length
+  mentionShown(state, { ...terms, venue: reading.amounts }, base)
+  const venue = openLateAssets(state, reading, polled, ledger, fresh, out)
+  const input: MatchInput = { ...terms, venue }
+  const found = explainSnapshot(state, input, base)
+  if (found !== null) {
+    settleSnapshot(state, reading, polled, found, out)
+    return null
+  }
+  addPending(state, { ...reading, amounts: venue, since: state.answeredMs, base })
+  const all = differences(input)
+  const difference = smallestDifference(all, polled.mids[0] ?? null)
+  state.fittedFeeBps = difference === null ? null : fittedFeeBps(input, difference)
+  if (isOld(state, input)) state.foreign = null
+  else detectForeignLoss(state, polled, all, difference ?? {}, out)
+  confirmDifference(state, reading, polled, input, out)
+  return difference
+}
+
+/** Whether the balances are what the ledger was some rows ago: an old answer of a cache, and nobody's theft. */
+function isOld({ rows, fees }: ReconciliationState, input: MatchInput): boolean {
+  return matchSnapshot({ ...input, fills: rows, learning: createFeeLearning(fees.model), rates: [] }) !== null
+}
+
+/** Rows have come: a reading that nothing explained may be what the ledger was after some of them. */
+export function reconcilePending(
+  state: ReconciliationState,
+  polled: FillsPolled,
+  out: ReconciliationAction[],
+): void {
+  for (const reading of state.pending) {
+    if (!state.pending.includes(reading)) continue
+    const ledger = ledgerAt(reading.where, polled.accounts)
+    // Fees are learned from what was read since the last proof; an older reading has to fit as it is.
+    const isOlder = isOlderThanProof(state, reading)
+    const learning = isOlder ? createFeeLearning(state.fees.model) : state.fees
+    const rates = isOlder ? [] : polled.feeRates
+    const input = { venue: reading.amounts, ledger, fills: polled.posted, learning, rates }
+    const found = explainSnapshot(state, input, reading.base)
+    if (found !== null) settleSnapshot(state, reading, polled, found, out)
+  }
+}
+
+function open(
+  state: ReconciliationState,
+  reading: BalanceSnapshot,
+  polled: FillsPolled,
+  fresh: number,
+  out: ReconciliationAction[],
+): void {
+  if (fresh > 0) {
+    out.push({ do: 'ask', what: 'balances', why: 'fills came while the opening was read' })
+    return
+  }
+  state.opened = true
+  state.matchedAt = reading.t
+  for (const asset of ASSETS) if (reading.amounts[asset] !== undefined) state.mentioned[asset] = true
+  // What a sweep before the opening brought into sight is in the opening.
+  state.sweepPending = false
+  closeHistory(state.memory)
+  discardSnapshots(state, polled.t)
+  out.push({ do: 'open', amounts: reading.amounts, where: reading.where })
+  setStatus(state, out, 'complete', 'the opening is what the venue says between two equal polls', {})
+}
+
+/** An asset that the venue mentions for the first time is no late one where fills without a chain account for it. */
+function mentionShown(state: ReconciliationState, input: MatchInput, base: number): void {
+  const isLate = (asset: Asset) => input.venue[asset] !== undefined && state.mentioned[asset] !== true
+  const late = CHAIN_ASSETS.filter(isLate)
+  if (late.length === 0 || (explainSnapshot(state, input, base)?.moves.length ?? 0) === 0) return
+  for (const asset of late) state.mentioned[asset] = true
+}
+
+/** An asset the venue mentions for the first time is opened with what the ledger does not know of it. */
+function openLateAssets(
+  state: ReconciliationState,
+  reading: BalanceSnapshot,
+  polled: FillsPolled,
+  ledger: Amounts,
+  fresh: number,
+  out: ReconciliationAction[],
+): Readonly<Partial<Amounts>> {
+  const venue: Partial<Amounts> = {}
+  for (const asset of ASSETS) {
+    const said = reading.amounts[asset]
+    if (said === undefined) continue
+    if (state.mentioned[asset] === true) {
+      venue[asset] = said
+      continue
+    }
+    if (fresh > 0) continue
+    state.mentioned[asset] = true
+    if (said === ledger[asset]) continue
+    state.voidBefore = polled.t
+    out.push({ do: 'open', amounts: { [asset]: said - ledger[asset] }, where: reading.where })
+  }
+  return venue
+}
+
+function confirmDifference(
+  state: ReconciliationState,
+  reading: BalanceSnapshot,
+  polled: FillsPolled,
+  input: MatchInput,
+  out: ReconciliationAction[],
+): void {
+  const found = differences(input)
+  const still = state.suspects.filter((known) => found.some((other) => sameDifference(known, other)))
+  const quiet = input.fills.length === 0
+  state.quiet = still.length > 0 ? state.quiet && quiet : quiet
+  state.run = still.length > 0 ? state.run + 1 : 1
+  state.suspects = still.length > 0 ? still : found
+  const { confirmations } = polled.settings
+  const difference = state.suspects[0]
+  if (difference !== undefined && state.run >= confirmations + (state.quiet ? 0 : EXTRA_CONFIRMATIONS)) {
+    bookDifference(state, reading, polled, difference, out)
+    return
+  }
+  if (state.state !== 'gap') {
+    setStatus(state, out, 'checking', 'balances and ledger differ; looking again', {})
+    out.push({ do: 'ask', what: 'balances', why: 'balances and ledger differ; looking again' })
+  }
+}
+
+/**
+ * The difference is confirmed: book what a rule explains. The rest is a break once its readings have waited
+ * for long enough. While something is missing, no inflow is explained away: units out against units in
+ * are what a fill looks like that we do not know.
+ */
+function bookDifference(
+  state: ReconciliationState,
+  reading: BalanceSnapshot,
+  polled: FillsPolled,
+  difference: Readonly<Partial<Amounts>>,
+  out: ReconciliationAction[],
+): void {
+  const unexplained: Partial<Amounts> = {}
+  const missing = ASSETS.some((asset) => isMissing(polled, asset, difference[asset] ?? 0n))
+  let booked = false
+  for (const asset of ASSETS) {
+    const amount = difference[asset]
+    if (amount === undefined) continue
+    const rule = missing && amount > 0n ? null : ruleFor(state, polled, asset, amount)
+    if (rule === null) unexplained[asset] = amount
+    else {
+      booked = true
+      const size = amount < 0n ? -amount : amount
+      out.push({ do: 'book', ...rule, asset, amount: size, where: reading.where })
+    }
+  }
+  if (booked) discardSnapshots(state, polled.t)
+  if (Object.keys(unexplained).length > 0) {
+    const why = 'balances and ledger differ; looking again'
+    if (state.state === 'gap') setStatus(state, out, 'gap', state.why, unexplained)
+    else setStatus(state, out, 'checking', why, {})
+    out.push({ do: 'ask', what: 'balances', why })
+    return
+  }
+  state.sweepPending = false
+  noteMatch(state.fees, state.fees.model, state.fees.rate, [])
+  state.matchedAt = reading.t
+  setStatus(state, out, 'complete', 'what differed was explained and booked', {})
+}
+
+function isMissing(polled: FillsPolled, asset: Asset, amount: bigint): boolean {
+  return amount < 0n && !isUnansweredWithdrawal(polled, asset, -amount)
+}
+
+function isUnansweredWithdrawal(polled: FillsPolled, asset: Asset, amount: bigint): boolean {
+  return polled.unknownWithdrawals.some((one) => one.asset === asset && one.amount === amount)
+}
+
+type BookingRule = { readonly kind: 'adjustment' | 'deposit' | 'withdrawal'; readonly reason: string }
+
+function ruleFor(
+  state: ReconciliationState,
+  polled: FillsPolled,
+  asset: Asset,
+  amount: bigint,
+): BookingRule | null {
+  if (amount < 0n) {
+    const sent = isUnansweredWithdrawal(polled, asset, -amount)
+    return sent ? { kind: 'withdrawal', reason: 'a withdrawal without an answer did go out' } : null
+  }
+  if (state.sweepPending) return { kind: 'deposit', reason: 'seen at the sweep' }
+  return amount <= polled.settings.dustUnits[asset] ? { kind: 'adjustment', reason: 'dust' } : null
+}

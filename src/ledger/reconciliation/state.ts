@@ -1,0 +1,169 @@
+import { type Amounts, type Asset, ASSETS } from '../../money/asset.ts'
+import type { BookState, Location } from '../book/book.ts'
+import type { Ms } from '../../base/time.ts'
+import type { Rate } from '../../money/rate.ts'
+import { createFeeLearning, type FeeLearning, type FeeModel, type PostedFill } from '../fills/fees.ts'
+import { createFillDedupCache, type DedupedFills, type FillDedupCache } from '../fills/dedupe.ts'
+import type { ForeignLoss } from './foreign-loss.ts'
+import type { ChainAsset } from '../fills/other-chain.ts'
+import type { ReconciliationStatus } from './actions.ts'
+
+/** How strict and how patient to be; from the configuration. */
+export type ReconciliationSettings = {
+  /** This many quiet readings in a row with the same difference confirm it. */
+  readonly confirmations: number
+  /** A reading that nothing has explained for this long, of answered time, is a break. */
+  readonly graceMs: Ms
+  /** An unexplained inflow up to this many base units is dust. */
+  readonly dustUnits: Readonly<Amounts>
+}
+
+/** One answered fills poll and what it added. */
+export type PollRecord = {
+  readonly t: Ms
+  /** Rows never seen before, posted or not. */
+  readonly fresh: number
+  readonly fills: readonly PostedFill[]
+}
+
+/** A balances answer that waits for the fills poll after it. */
+export type BalanceSnapshot = {
+  readonly sentAt: Ms
+  readonly t: Ms
+  readonly amounts: Readonly<Partial<Amounts>>
+  readonly where: Location
+}
+
+/** A balances answer that no row received so far explains; a row that arrives later still may. */
+export type PendingSnapshot = BalanceSnapshot & {
+  /** The answered clock when the fills poll after it was judged. */
+  readonly since: Ms
+  /** How many rows had been posted when its balances were asked for. */
+  readonly base: number
+}
+
+/** What the proof that nothing is missing rests on. Plain data, part of the core's snapshot. */
+export type ReconciliationState = {
+  state: ReconciliationStatus
+  why: string
+  /** Venue minus ledger, once confirmed. */
+  unexplained: Partial<Amounts>
+  /** True once the opening was asked for: from then on fills are posted. */
+  opened: boolean
+  /** Assets the venue has mentioned since the opening; another one is opened when it first appears. */
+  mentioned: Partial<Record<Asset, true>>
+  memory: FillDedupCache
+  fees: FeeLearning
+  /** The latest polls, oldest first, at most `KEPT_POLLS`. */
+  polls: PollRecord[]
+  reading: BalanceSnapshot | null
+  /** Readings asked for before this may straddle a move of our own and are not compared. */
+  voidBefore: Ms
+  /** After a sweep: tokens that were in the wallet unseen turn up as an inflow. */
+  sweepPending: boolean
+  /** Differences that every reading of this run could be explained by. */
+  suspects: Partial<Amounts>[]
+  run: number
+  /** No reading of this run had fills around it. */
+  quiet: boolean
+  matchedAt: Ms | null
+  /** Balances in a row that could not be compared; absent (an older snapshot) = none. */
+  incomparable?: number
+  /** Readings that wait for the row that explains them, oldest first, at most `KEPT_READINGS`. */
+  pending: PendingSnapshot[]
+  /** Readings explained in a row. */
+  explainedInRow: number
+  /** The latest posted rows, oldest first, at most `KEPT_ROWS`, and how many were ever posted. */
+  rows: PostedFill[]
+  postedRows: number
+  /** Time during which the venue answered and no move of our own was under way; and when it last answered. */
+  answeredMs: Ms
+  answeredAt: Ms | null
+  /** The answered clock at the first reading of which no later proof exists; null = proven. */
+  unprovenSince: Ms | null
+  /** The books were unproven for longer than is allowed in all. */
+  isOverdue: boolean
+  /** What the latest reading lost that no fill could have taken; null = nothing. */
+  foreign: ForeignLoss | null
+  /** The protocol fee that would explain the latest unexplained reading, though no source names it. */
+  fittedFeeBps: number | null
+  /** Where the balances last showed a fill whose row names no chain; absent = as the row was read. */
+  bareChain?: ChainAsset
+}
+
+export const KEPT_POLLS = 8
+/** Unexplained readings that are kept. With more of them the oldest stay, and the newest. */
+export const KEPT_SNAPSHOTS = 16
+/** Rows that are kept to put them into the order of their execution. */
+export const KEPT_ROWS = 400
+
+export function createReconciliation(feeModel: FeeModel = 'from-position'): ReconciliationState {
+  return {
+    state: 'checking',
+    why: 'the opening is not known yet',
+    unexplained: {},
+    opened: false,
+    mentioned: {},
+    memory: createFillDedupCache(),
+    fees: createFeeLearning(feeModel),
+    polls: [],
+    reading: null,
+    voidBefore: 0,
+    sweepPending: false,
+    suspects: [],
+    run: 0,
+    quiet: true,
+    matchedAt: null,
+    pending: [],
+    explainedInRow: 0,
+    rows: [],
+    postedRows: 0,
+    answeredMs: 0,
+    answeredAt: null,
+    unprovenSince: null,
+    isOverdue: false,
+    foreign: null,
+    fittedFeeBps: null,
+  }
+}
+
+/** A snapshot of a version without pending readings goes on from its ledger; its readings are asked for anew. */
+export function restoreReconciliation(
+  known: Partial<ReconciliationState> & Omit<ReconciliationState, 'pending'>,
+): ReconciliationState {
+  const fees = { ...createFeeLearning(known.fees.model), ...known.fees }
+  if (known.pending !== undefined) return { ...createReconciliation(), ...known, fees }
+  return { ...createReconciliation(), ...known, fees, polls: [], reading: null }
+}
+
+/** A fills answer after its new rows were posted. */
+export type FillsPolled = {
+  readonly t: Ms
+  readonly sentAt: Ms
+  readonly repeated: number
+  readonly windowFull: boolean
+  readonly admission: DedupedFills
+  /** What was posted of `admission.fresh`, in that order. */
+  readonly posted: readonly PostedFill[]
+  /** The book's accounts, with `posted` in them. */
+  readonly accounts: BookState['accounts']
+  readonly settings: ReconciliationSettings
+  /** Withdrawals whose outcome is unknown: an outflow of exactly one of them is that withdrawal. */
+  readonly unknownWithdrawals: readonly { readonly asset: Asset; readonly amount: bigint }[]
+  /** The protocol fees that the sources name, in bps, the likeliest first. */
+  readonly feeRates: readonly number[]
+  /** The mids that a recent fill may have been priced from, the latest first. */
+  readonly mids: readonly Rate[]
+  /** A move of our own is under way, or its outcome is unknown. */
+  readonly busy: boolean
+}
+
+/**
+ * The pool stands alone; what of it is in the wallet after a partial deactivation is out of sight. An
+ * inactive position is all in the wallet, also what a fill that was reported late left on the pool.
+ */
+export function ledgerAt(where: Location, accounts: BookState['accounts']): Amounts {
+  const ledger = { ...accounts[where] }
+  if (where === 'wallet') for (const asset of ASSETS) ledger[asset] += accounts.pool[asset]
+  return ledger
+}

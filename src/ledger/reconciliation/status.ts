@@ -1,0 +1,90 @@
+import type { Ms } from '../../base/time.ts'
+import { ASSETS, type Amounts } from '../../money/asset.ts'
+import type { ReconciliationState } from './state.ts'
+import type { ReconciliationAction, ReconciliationStatus } from './actions.ts'
+
+/** Changes the state and says so when that is news. */
+export function setStatus(
+  state: ReconciliationState,
+  out: ReconciliationAction[],
+  to: ReconciliationStatus,
+  why: string,
+  unexplained: Partial<Amounts>,
+): void {
+  const news = state.state !== to || differs(state.unexplained, unexplained)
+  state.state = to
+  state.why = why
+  state.unexplained = unexplained
+  if (to === 'complete') clearUnproven(state)
+  if (news) out.push({ do: 'say-state', state: to, why, unexplained })
+}
+
+/** From `t` on everything is compared afresh. */
+export function discardSnapshots(state: ReconciliationState, t: Ms): void {
+  state.reading = null
+  state.voidBefore = t
+  state.pending = []
+  state.explainedInRow = 0
+  state.suspects = []
+  state.run = 0
+  state.quiet = true
+}
+
+/** Nothing is unproven any more: by the balances, or because an operator took it upon himself. */
+function clearUnproven(state: ReconciliationState): void {
+  state.unprovenSince = null
+  state.isOverdue = false
+  state.foreign = null
+}
+
+function differs(a: Partial<Amounts>, b: Partial<Amounts>): boolean {
+  return ASSETS.some((asset) => (a[asset] ?? 0n) !== (b[asset] ?? 0n))
+}
+
+/**
+ * The ledger was moved by something other than a fill (own transfer, sweep, the operator's booking):
+ * readings that were under way are void. A confirmed difference is looked at afresh.
+ */
+export function noteMoved(state: ReconciliationState, t: Ms): void {
+  discardSnapshots(state, t)
+}
+
+/** An activation's outcome is known and its sweep was posted. */
+export function noteActivation(state: ReconciliationState, t: Ms, partial: boolean): void {
+  discardSnapshots(state, t)
+  // What a partial deactivation returned went out of sight, so nothing new can come into sight with it.
+  if (!partial) state.sweepPending = true
+}
+
+/** The operator had the unexplained difference booked: what remains must be proven again. */
+export function noteSettled(state: ReconciliationState, t: Ms, why: string): ReconciliationAction[] {
+  const out: ReconciliationAction[] = []
+  discardSnapshots(state, t)
+  clearUnproven(state)
+  setStatus(state, out, 'checking', why, {})
+  out.push({ do: 'ask', what: 'balances', why })
+  return out
+}
+
+/** Fills were booked that a confirmed difference may be: it is confirmed anew before anybody books it as something else. */
+export function noteDoubt(state: ReconciliationState, why: string): ReconciliationAction[] {
+  const out: ReconciliationAction[] = []
+  state.suspects = []
+  state.run = 0
+  setStatus(state, out, 'checking', why, {})
+  out.push({ do: 'ask', what: 'balances', why })
+  return out
+}
+
+/** So many balances in a row that prove nothing are as good as none. */
+const MOST_IN_A_ROW = 5
+
+/** Balances were answered and cannot be held against the ledger; when that goes on, the books are not proven. */
+export function countSkipped(state: ReconciliationState, why: string): ReconciliationAction[] {
+  const out: ReconciliationAction[] = []
+  state.incomparable = (state.incomparable ?? 0) + 1
+  if (state.opened && state.incomparable >= MOST_IN_A_ROW) {
+    setStatus(state, out, 'gap', `balances cannot be compared with the ledger: ${why}`, state.unexplained)
+  }
+  return out
+}

@@ -1,0 +1,52 @@
+/** The first four moments of a sample. */
+export type Moments = {
+  readonly count: number
+  readonly mean: number
+  /** With count - 1 in the denominator; 0 for fewer than two values. */
+  readonly sd: number
+  /** Third standardised moment of the sample; 0 where all values are equal. */
+  readonly skewness: number
+  /** Fourth standardised moment, 3 = normal; 3 where all values are equal. */
+  readonly kurtosis: number
+}
+
+/** Mean, standard deviation, skewness and full kurtosis; an empty sample has mean 0. */
+export function moments(values: ArrayLike<number>): Moments {
+  const count = values.length
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += values[i] ?? 0
+  const mean = count === 0 ? 0 : sum / count
+  let second = 0
+  let third = 0
+  let fourth = 0
+  for (let i = 0; i < count; i++) {
+    const away = (values[i] ?? 0) - mean
+    const square = away * away
+    second += square
+    third += square * away
+    fourth += square * square
+  }
+  // What is left of equal values after the mean was rounded is no scatter.
+  const scatters = count > 1 && Math.sqrt(second / count) > 1e-14 * Math.abs(mean)
+  if (!scatters) return { count, mean, sd: 0, skewness: 0, kurtosis: 3 }
+  const variance = second / count
+  return {
+    count,
+    mean,
+    sd: Math.sqrt(second / (count - 1)),
+    skewness: third / count / variance ** 1.5,
+    kurtosis: fourth / count / variance ** 2,
+  }
+}
+
+/**
+ * The value below which the share `probability` of the sample lies, interpolated between neighbours.
+ * `sorted` ascends and is not empty. Source: Hyndman, Fan 1996, definition 7.
+ */
+export function quantile(sorted: ArrayLike<number>, probability: number): number {
+  const position = Math.min(1, Math.max(0, probability)) * (sorted.length - 1)
+  const below = Math.floor(position)
+  const at = sorted[below] ?? 0
+  const next = sorted[below + 1] ?? at
+  return at + (position - below) * (next - at)
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { postSweep, postTransfer } from '../../../../src/ledger/book/post-transfer.ts'
+import { noteActivation, noteMoved, noteSettled } from '../../../../src/ledger/reconciliation/status.ts'
+import { pnl } from '../../../../src/ledger/book/pnl.ts'
+import { A, MID, NTZS, openDesk, OPENING, runningDesk, states, USD6, venueAfter } from './harness.ts'
+
+describe('what a rule explains', () => {
+  test('a tiny inflow is dust and is booked as an adjustment; a tiny outflow never is', () => {
+    const desk = runningDesk('from-position', 10n)
+    desk.quietly(venueAfter([], 10n))
+    const said = desk.quietly(venueAfter([], 10n))
+    expect(said).toContainEqual({
+      do: 'book',
+      kind: 'adjustment',
+      reason: 'dust',
+      asset: 'NTZS',
+      amount: 10n,
+      where: 'pool',
+    })
+    expect(desk.state.state).toBe('complete')
+    expect(desk.quietly(venueAfter([], 10n))).toEqual([])
+    desk.persistently(venueAfter([], 9n))
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -1n } })
+  })
+
+  test('an inflow one unit over the dust limit is no dust', () => {
+    const desk = runningDesk('from-position', 10n)
+    desk.persistently(venueAfter([], 11n))
+    expect(desk.state.state).toBe('gap')
+  })
+
+  test('nothing is compared while an activation is in flight', () => {
+    const desk = runningDesk()
+    for (let n = 0; n < 3; n++) {
+      desk.poll([])
+      desk.balances({ NTZS: 0n, USDC: 0n }, { busy: true })
+      desk.poll([])
+    }
+    expect(desk.state.state).toBe('complete')
+  })
+
+  test('tokens that came into sight with a sweep are a deposit', () => {
+    const desk = openDesk()
+    desk.poll([])
+    desk.balances(OPENING, { source: 'wallet', isActive: false })
+    desk.poll([])
+    postSweep(desk.book, 1, 'wallet', ['NTZS', 'USDC'], 'activated')
+    noteActivation(desk.state, desk.now(), false)
+    desk.quietly(venueAfter([], 0n, 50n * USD6))
+    const said = desk.quietly(venueAfter([], 0n, 50n * USD6))
+    expect(said).toContainEqual({
+      do: 'book',
+      kind: 'deposit',
+      reason: 'seen at the sweep',
+      asset: 'USDC',
+      amount: 50n * USD6,
+      where: 'pool',
+    })
+    expect(desk.state.state).toBe('complete')
+    expect(pnl(desk.book)?.tzs.total).toBe(0n)
+    desk.persistently(venueAfter([], 0n, 60n * USD6))
+    expect(desk.state.state).toBe('gap')
+  })
+
+  test('once the balances have matched after a sweep, a later inflow is no deposit', () => {
+    const desk = runningDesk()
+    noteActivation(desk.state, desk.now(), false)
+    desk.quietly(OPENING)
+    desk.persistently(venueAfter([], 5n))
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })
+  })
+
+  test('what goes missing with a sweep is never explained by it', () => {
+    const desk = runningDesk()
+    postSweep(desk.book, 1, 'pool', ['NTZS', 'USDC'], 'deactivated')
+    noteActivation(desk.state, desk.now(), false)
+    for (let n = 0; n < 3; n++) {
+      desk.poll([])
+      desk.balances(venueAfter([], -5n, 5n), { source: 'wallet', isActive: false })
+      desk.poll([])
+    }
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -5n, USDC: 5n } })
+    expect(desk.entries.some((entry) => entry.kind === 'deposit')).toBe(false)
+  })
+
+  test('a fill that is listed late is not taken for a top-up at the sweep', () => {
+    const desk = runningDesk('from-position', 10n)
+    noteActivation(desk.state, desk.now(), false)
+    for (let n = 0; n < 3; n++) desk.quietly(venueAfter([A]))
+    expect(desk.state.state).toBe('gap')
+    desk.poll([A])
+    desk.quietly(venueAfter([A]))
+    expect(desk.state.state).toBe('complete')
+    expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening', 'fill'])
+  })
+
+  test('after a partial deactivation the pool is compared and what was returned is out of sight', () => {
+    const desk = runningDesk()
+    postSweep(desk.book, 1, 'pool', ['USDC'], 'returned')
+    noteActivation(desk.state, desk.now(), true)
+    const open = desk.entries.length
+    desk.persistently({ NTZS: 1_000_000n * NTZS, USDC: 3n })
+    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { USDC: 3n } })
+    expect(desk.entries).toHaveLength(open)
+    desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 0n })
+    expect(states(desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 0n }))).toMatchObject([{ state: 'complete' }])
+  })
+
+  test('an outflow of exactly a withdrawal without an answer is that withdrawal', () => {
+    const desk = runningDesk()
+    desk.unknownWithdrawals.push({ asset: 'USDC', amount: 100n * USD6 })
+    desk.quietly(venueAfter([], 0n, -100n * USD6))
+    desk.quietly(venueAfter([], 0n, -100n * USD6))
+    expect(desk.entries.at(-1)).toMatchObject({ kind: 'withdrawal' })
+    expect(desk.state.state).toBe('complete')
+    expect(pnl(desk.book)?.tzs.total).toBe(0n)
+  })
+
+  test('balances asked for before our own transfer was booked are void', () => {
+    const desk = runningDesk()
+    desk.poll([])
+    const asked = desk.now() + 1
+    postTransfer(desk.book, 2, 'withdrawal', 'USDC', USD6, 'pool', 'own', MID)
+    noteMoved(desk.state, asked + 1)
+    desk.balances(OPENING, { sentAt: asked })
+    desk.poll([])
+    expect(desk.state.state).toBe('complete')
+    expect(desk.quietly(venueAfter([], 0n, -USD6))).toEqual([])
+  })
+
+  test("the operator's booking is proven by the next reading", () => {
+    const desk = runningDesk()
+    desk.persistently(venueAfter([], 0n, 3n))
+    expect(desk.state.unexplained).toEqual({ USDC: 3n })
+    postTransfer(desk.book, 2, 'deposit', 'USDC', 3n, 'pool', 'operator', MID)
+    const said = noteSettled(desk.state, desk.now(), 'the operator booked it')
+    expect(states(said)).toMatchObject([{ state: 'checking', unexplained: {} }])
+    expect(states(desk.quietly(venueAfter([], 0n, 3n)))).toMatchObject([{ state: 'complete' }])
+  })
+})
