@@ -93,7 +93,7 @@ describe('imports', () => {
   const EXISTING = [
     'src/base/ms.ts',
     'src/money/rate.ts',
-    'src/engine/model/event.ts',
+    'src/engine/fact.ts',
     'src/venue/client.ts',
     'src/main.ts',
     'package.json',
@@ -115,10 +115,7 @@ describe('imports', () => {
     ['src/venue/client.ts', "import manifest from '../../package.json' with { type: 'json' }"],
     ['src/venue/client.ts', 'const module = await import(path)'],
     ['src/venue/client.ts', "const kit = new URL('./kit.js', import.meta.url)"],
-    [
-      'src/commands/daemon/run.ts',
-      "import { c } from '../venue/client.ts'; import { Command } from 'commander'",
-    ],
+    ['src/commands/walk.ts', "import { c } from '../venue/client.ts'; import { Command } from 'commander'"],
     ['src/money/rate.ts', "// import x from 'node:fs'\nconst text = `import y from 'left-pad'`"],
     ['strategies/fixed.ts', "import { z } from '#kit'"],
     ['src/main.ts', "import { Command } from 'commander'; import process from 'node:process'"],
@@ -129,12 +126,12 @@ describe('imports', () => {
   test.each([
     [
       'src/money/rate.ts',
-      "import type { Event } from '../engine/event.ts'",
+      "import type { Event } from '../engine/fact.ts'",
       /money may not import from engine/,
     ],
-    ['src/money/rate.ts', "type E = import('../engine/event.ts').Event", /money may not import from engine/],
-    ['src/money/rate.ts', "export { e } from '../engine/event.ts'", /money may not import from engine/],
-    ['src/money/rate.ts', "export * from '../engine/event.ts'", /money may not import from engine/],
+    ['src/money/rate.ts', "type E = import('../engine/fact.ts').Event", /money may not import from engine/],
+    ['src/money/rate.ts', "export { e } from '../engine/fact.ts'", /money may not import from engine/],
+    ['src/money/rate.ts', "export * from '../engine/fact.ts'", /money may not import from engine/],
     ['src/venue/client.ts', "const r = await import('../money/rate.ts')", /venue may not import from money/],
     ['src/venue/client.ts', 'const r = await import(`../money/rate.ts`)', /venue may not import from money/],
     [
@@ -143,15 +140,15 @@ describe('imports', () => {
       /venue may not import from money/,
     ],
     ['src/venue/client.ts', "const r = require('left-pad')", /the package left-pad/],
-    ['src/engine/model/event.ts', "import { z } from 'zod'", /engine may not import the package zod/],
-    ['src/engine/model/event.ts', "import { readFileSync } from 'node:fs'", /node:fs in ring 2/],
+    ['src/engine/fact.ts', "import { z } from 'zod'", /engine may not import the package zod/],
+    ['src/engine/fact.ts', "import { readFileSync } from 'node:fs'", /node:fs in ring 2/],
     ['src/venue/client.ts', "import { readFileSync } from 'fs'", /the package fs/],
-    ['src/engine/model/event.ts', 'const f = () => import(path)', /computed import/],
-    ['src/engine/model/event.ts', "import m from '../../package.json'", /rings 3 and 4/],
+    ['src/engine/fact.ts', 'const f = () => import(path)', /computed import/],
+    ['src/engine/fact.ts', "import m from '../../package.json'", /rings 3 and 4/],
     ['src/money/rate.ts', "import { ms } from '../base/ms'", /does not exist/],
     ['src/venue/client.ts', "import { x } from '../../test/x.ts'", /leaves src/],
     ['src/venue/client.ts', "import '../main.ts'", /is an entry point/],
-    ['src/commands/daemon/run.ts', "import x from 'vitest'", /the package vitest/],
+    ['src/commands/walk.ts', "import x from 'vitest'", /the package vitest/],
     ['src/attic/x.ts', "import { ms } from '../base/ms.ts'", /in no room/],
     ['src/main.ts', "import { ms } from './venue/client.ts'", /main.ts may not import from venue/],
     ['strategies/fixed.ts', "import { z } from 'zod'", /only '#kit', not 'zod'/],
@@ -162,9 +159,9 @@ describe('imports', () => {
   })
 
   test('a violation names the file and the line', () => {
-    const file = parseSourceFile('src/engine/model/event.ts', "\n\nimport { z } from 'zod'\n")
+    const file = parseSourceFile('src/engine/fact.ts', "\n\nimport { z } from 'zod'\n")
     expect(checkImports(file, ROOMS, DEPENDENCIES, () => true)).toEqual([
-      { path: 'src/engine/model/event.ts', line: 3, message: 'engine may not import the package zod' },
+      { path: 'src/engine/fact.ts', line: 3, message: 'engine may not import the package zod' },
     ])
   })
 })
