@@ -1,5 +1,6 @@
 import { MINUTE_MS, type Ms, SECOND_MS } from '../base/time.ts'
-import { allowedFrom, effectiveLimit, slack, isAllowed, unreservedCapacity } from './budget.ts'
+import { effectiveLimit, maySend, maySendFrom, slack, unreservedCapacity } from './budget.ts'
+import { countSent, WINDOW_MS } from './request-window.ts'
 import {
   isLowPoll,
   isPublicPoll,
@@ -9,37 +10,32 @@ import {
   type PollKind,
   type PollState,
 } from './state.ts'
-import { WINDOW_MS, countSent } from './request-window.ts'
 
-/**
- * The most valuable poll that is due and fits the budget now, or null. Changes nothing: tell `noteSent`
- * when it leaves, then ask again until null.
- */
+/** A poll is due at least every so many fills: a quarter of the 100 rows that the venue remembers. */
+export const FILLS_PER_POLL = 25
+/** So many times their interval the other polls stretch before fills do. */
+const OTHERS_FIRST = 3
+/** An expedited low poll leaves this long after the last one, or after a third of its interval if that is less. */
+const MAX_EXPEDITED_GAP_MS: Ms = 5 * SECOND_MS
+
+/** The most valuable poll that is due and fits the budget now, or null. Changes nothing. */
 export function nextPoll(state: PacingState, settings: PacingSettings, now: Ms): PollKind | null {
   for (const kind of POLL_KINDS) {
     if (pollDueAt(state, settings, kind) > now) continue
-    if (
-      isAllowed(
-        state,
-        settings,
-        now,
-        isPublicPoll(kind) ? 'public' : 'key',
-        isLowPoll(kind) ? 'lowPoll' : 'poll',
-      )
-    )
-      return kind
+    const budget = isPublicPoll(kind) ? 'public' : 'key'
+    if (maySend(state, settings, now, isLowPoll(kind) ? 'lowPoll' : 'poll', budget)) return kind
   }
   return null
 }
 
 /**
- * When to ask `nextPoll` again. Before this time it answers null; at this time it usually does not (only
- * a budget that is regrowing may need one more wait). At or before `now` when a poll may leave right now.
+ * When to ask `nextPoll` again. It returns null before this time, and usually a poll at it (only a budget that
+ * is regrowing may need one more wait). At or before `now` if a poll may leave now.
  */
 export function nextDueAt(state: PacingState, settings: PacingSettings, now: Ms): Ms {
-  const lowFrom = allowedFrom(state, settings, now, 'key', 'lowPoll')
-  const keyFrom = allowedFrom(state, settings, now, 'key', 'poll')
-  const publicFrom = allowedFrom(state, settings, now, 'public', 'poll')
+  const lowFrom = maySendFrom(state, settings, now, 'lowPoll')
+  const keyFrom = maySendFrom(state, settings, now, 'poll')
+  const publicFrom = maySendFrom(state, settings, now, 'poll', 'public')
   let earliest = Infinity
   for (const kind of POLL_KINDS) {
     const allowed = isPublicPoll(kind) ? publicFrom : isLowPoll(kind) ? lowFrom : keyFrom
@@ -49,14 +45,11 @@ export function nextDueAt(state: PacingState, settings: PacingSettings, now: Ms)
   return earliest
 }
 
-/** A demand for mid or books waits this long after the last such poll, or a third of its interval if less. */
-const MAX_DEMAND_GAP_MS: Ms = 5 * SECOND_MS
-
-/** When this poll is due, the budget aside: after its back-off, and never while one is in flight. */
+/** When this poll is due if the budget allows it: after its back-off, and never while one is in flight. */
 function pollDueAt(state: PacingState, settings: PacingSettings, kind: PollKind): Ms {
   const poll = state.polls[kind]
   const wanted = Math.max(wantedAt(poll, settings, kind), poll.backOffUntil)
-  // One that was never answered holds its place only until it counts as lost.
+  // A poll without an answer blocks the next one only until it counts as lost.
   return poll.inFlightSince === null
     ? wanted
     : Math.max(wanted, poll.inFlightSince + settings.requestTimeoutMs)
@@ -65,31 +58,26 @@ function pollDueAt(state: PacingState, settings: PacingSettings, kind: PollKind)
 function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms {
   if (!poll.demanded) return poll.dueAt
   if (poll.lastSentAt === null || !isLowPoll(kind)) return 0
-  const gap = Math.min(MAX_DEMAND_GAP_MS, baseInterval(settings, kind) / 3)
+  const gap = Math.min(MAX_EXPEDITED_GAP_MS, baseInterval(settings, kind) / 3)
   return Math.min(poll.lastSentAt + gap, poll.dueAt)
 }
 
-/** A poll is wanted at least every so many fills: a quarter of the 100 rows that the venue remembers. */
-export const FILLS_PER_POLL = 25
-/** So far the other polls give way before fills do. */
-const OTHERS_FIRST = 3
-
 /**
- * How long after one poll of this kind the next is due. The base interval while the budget carries it;
- * fills sooner when they come fast. Beyond the budget the others stretch first, up to three times; only
- * then do fills stretch too, all in proportion, so that the sum just fits.
+ * How long after one poll of this kind the next is due. The base interval while the budget suffices;
+ * fills sooner while many arrive. Beyond the budget the other polls stretch first, up to three times; then
+ * fills stretch too, all in proportion, so that the sum just fits.
  */
 export function pollInterval(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): Ms {
   if (kind === 'publicBid' || kind === 'publicAsk') {
     const limit = effectiveLimit(state, settings, now, 'public')
     return (2 * WINDOW_MS) / Math.max(1, limit)
   }
-  const ordinary = unreservedCapacity(state, settings, now)
-  const room = (ordinary - slack(ordinary)) * (MINUTE_MS / WINDOW_MS)
-  // What writes and demands took lately is not there for polling, and as they do not come evenly a few
-  // more stay free; a quarter is always for polling.
+  const unreserved = unreservedCapacity(state, settings, now)
+  const capacity = (unreserved - slack(unreserved)) * (MINUTE_MS / WINDOW_MS)
+  // Recent writes and expedited polls reduce what is left for polling. They do not come evenly, so a few more
+  // requests stay free; a quarter is always for polling.
   const unplanned = countSent(state.unplanned, now)
-  const forPolls = Math.max(room / 4, room - unplanned - Math.min(slack(ordinary), unplanned / 2))
+  const forPolls = Math.max(capacity / 4, capacity - unplanned - Math.min(slack(unreserved), unplanned / 2))
   const others = othersPerMinute(settings)
   const fills = fillsPerMinute(state, settings, forPolls - others / OTHERS_FIRST)
   const all = Math.max(1, (fills + others / OTHERS_FIRST) / forPolls)
@@ -98,7 +86,7 @@ export function pollInterval(state: PacingState, settings: PacingSettings, now: 
   return baseInterval(settings, kind) * Math.max(1, others / left) * all
 }
 
-/** Polls of fills wanted a minute: what the base interval says, more when fills come fast, up to `most`. */
+/** Polls of fills a minute: by the base interval, more while many fills arrive, up to `most`. */
 function fillsPerMinute(state: PacingState, settings: PacingSettings, most: number): number {
   const base = MINUTE_MS / settings.fillsIntervalMs
   const needed = (state.fills.perMs * MINUTE_MS) / FILLS_PER_POLL

@@ -1,15 +1,23 @@
-import { MINUTE_MS, type Ms, SECOND_MS } from '../base/time.ts'
-import { isPublicPoll, type PacingSettings, type PacingState, type PollKind } from './state.ts'
-import { rememberSent } from './request-window.ts'
-import { pollInterval } from './poll-schedule.ts'
 import { backoffMs } from '../base/backoff.ts'
 import { seededRandom } from '../base/random.ts'
-import { configuredLimit, effectiveLimit, limitFloor, type BudgetName } from './budget.ts'
+import { MINUTE_MS, type Ms, SECOND_MS } from '../base/time.ts'
+import { type BudgetName, configuredLimit, effectiveLimit, limitFloor } from './budget.ts'
+import { pollInterval } from './poll-schedule.ts'
+import { rememberSent } from './request-window.ts'
+import { isPublicPoll, type PacingSettings, type PacingState, type PollKind } from './state.ts'
 
-/** What leaves: a poll, a spread that the strategy wants, or a write that safety or an operator wants. */
+/** What leaves: a poll, a write for the strategy's quote, or a write for safety or an operator. */
 export type SentKind = PollKind | 'quoteWrite' | 'safetyWrite'
 
-/** A request leaves: it counts from now on, whatever becomes of it. */
+const FIRST_BACK_OFF_MS: Ms = SECOND_MS
+const MAX_BACK_OFF_MS: Ms = 30 * SECOND_MS
+const MIN_BLOCK_MS: Ms = SECOND_MS
+const DEFAULT_BLOCK_MS: Ms = 10 * SECOND_MS
+/** No answer of the venue delays a safety write for longer than this. */
+const MAX_BLOCK_MS: Ms = 5 * MINUTE_MS
+const SHRINK = 0.8
+
+/** A request leaves. It counts from now on, whatever its outcome. */
 export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
   if (kind === 'quoteWrite' || kind === 'safetyWrite') {
     rememberSent(state.key.sent, now)
@@ -28,9 +36,23 @@ export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
   poll.inFlightSince = now
 }
 
+/** Requests that other programs sent with our limits, at these times: the venue counts them as ours. */
+export function recordElsewhere(
+  state: PacingState,
+  now: Ms,
+  times: readonly Ms[],
+  budget: BudgetName,
+): void {
+  for (const time of times) {
+    const t = Math.min(time, now)
+    rememberSent(state[budget].sent, t)
+    if (budget === 'key') rememberSent(state.unplanned, t)
+  }
+}
+
 /**
  * A poll was answered. The next one is due an interval after this one LEFT, so that a slow venue is not
- * asked less often. `newFills`: rows that no earlier poll had shown.
+ * polled less often. `newFills`: rows that no earlier poll had returned.
  */
 export function recordAnswered(
   state: PacingState,
@@ -48,7 +70,7 @@ export function recordAnswered(
   poll.dueAt = sentAt + pollInterval(state, settings, now, kind)
 }
 
-/** Believes a rise at half its weight at once, and forgets it over about a minute. */
+/** A rise counts by at least half at once, and decays over about a minute. */
 function learnFillRate(state: PacingState, sentAt: Ms, newFills: number): void {
   const { asOf, perMs } = state.fills
   state.fills.asOf = sentAt
@@ -60,13 +82,10 @@ function learnFillRate(state: PacingState, sentAt: Ms, newFills: number): void {
   state.fills.perMs = perMs + weight * (seen - perMs)
 }
 
-const FIRST_BACK_OFF_MS: Ms = SECOND_MS
-const MAX_BACK_OFF_MS: Ms = 30 * SECOND_MS
-
 /**
  * A poll failed or its answer was lost. It backs off 1, 2, 4 ... 30 s, each time between half and all of
- * it, so that polls (and positions of different seeds) do not come back in step. After a 429 call
- * `noteRateLimited` as well.
+ * it, so that polls (and positions with different seeds) do not retry in step. After a 429 call
+ * `recordRateLimited` as well.
  */
 export function recordFailed(state: PacingState, now: Ms, kind: PollKind): void {
   const poll = state.polls[kind]
@@ -79,32 +98,26 @@ export function recordFailed(state: PacingState, now: Ms, kind: PollKind): void 
   poll.backOffUntil = now + Math.ceil(full * share)
 }
 
-const MIN_SILENCE_MS: Ms = SECOND_MS
-const DEFAULT_SILENCE_MS: Ms = 10 * SECOND_MS
-/** No word of the venue keeps us from a safety write for longer than this. */
-const MAX_SILENCE_MS: Ms = 5 * MINUTE_MS
-const SHRINK = 0.8
-
 /**
- * The venue said 429. Nothing leaves until its retry-after (10 s where it names none, 1 s to 5 min) and
- * the limit shrinks to 0.8 of itself; it regrows by one for every 10 clean seconds after the silence.
- * Several refusals of one burst are one refusal.
+ * The venue answered 429. The budget is blocked until the answer's Retry-After (10 s without one, 1 s to 5 min),
+ * and its limit falls to 0.8 of itself; it regrows by one for every 10 clean seconds after that. Several 429s
+ * of one burst count once.
  */
 export function recordRateLimited(
   state: PacingState,
   settings: PacingSettings,
   now: Ms,
   retryAfterMs: Ms | null,
-  laneName: BudgetName = 'key',
+  name: BudgetName = 'key',
 ): void {
-  const lane = state[laneName]
-  const wanted = retryAfterMs !== null && retryAfterMs >= 0 ? retryAfterMs : DEFAULT_SILENCE_MS
-  const silence = Math.min(MAX_SILENCE_MS, Math.max(MIN_SILENCE_MS, wanted))
-  if (now >= lane.silentUntil) {
-    const configured = configuredLimit(settings, laneName)
-    const shrunken = Math.floor(effectiveLimit(state, settings, now, laneName) * SHRINK)
-    lane.limit = Math.max(limitFloor(configured), shrunken)
+  const budget = state[name]
+  const wanted = retryAfterMs !== null && retryAfterMs >= 0 ? retryAfterMs : DEFAULT_BLOCK_MS
+  const blockMs = Math.min(MAX_BLOCK_MS, Math.max(MIN_BLOCK_MS, wanted))
+  if (now >= budget.silentUntil) {
+    const configured = configuredLimit(settings, name)
+    const shrunken = Math.floor(effectiveLimit(state, settings, now, name) * SHRINK)
+    budget.limit = Math.max(limitFloor(configured), shrunken)
   }
-  lane.silentUntil = Math.max(lane.silentUntil, now + silence)
-  lane.limitAt = lane.silentUntil
+  budget.silentUntil = Math.max(budget.silentUntil, now + blockMs)
+  budget.limitAt = budget.silentUntil
 }

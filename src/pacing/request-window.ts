@@ -1,12 +1,12 @@
 import type { Ms } from '../base/time.ts'
 
 /**
- * The venue counts arrivals in 60 s; we count departures. A second more on our side keeps a request that
- * was delayed on its way (journal, network) from landing in the next one's minute.
+ * The venue counts arrivals in 60 s; we count departures. One more second keeps a request that was delayed on
+ * its way (journal, network) from arriving within the minute of later ones.
  */
 export const WINDOW_MS: Ms = 61_000
 
-/** Times of recent requests, ascending from `head`. What lies before `head` is only waiting to be dropped. */
+/** Times of recent requests, ascending from `head`. Those before `head` are dropped in bulk. */
 export type SentWindow = { times: number[]; head: number }
 
 /** Remembers a request. Times never go back: an earlier `now` counts as the latest one known. */

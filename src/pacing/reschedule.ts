@@ -3,10 +3,9 @@ import { type PacingSettings, type PacingState, POLL_KINDS, type PollKind } from
 import { baseInterval, pollInterval } from './poll-schedule.ts'
 
 /**
- * Makes a poll due at once, whatever its interval says; the back-off still holds, and mid and books keep
- * a few seconds between two demands. `since` is when what makes us ask happened: a poll that left after it
- * answers the demand already, so asking again and again costs nothing. Without it another poll leaves in
- * any case, after the one in flight.
+ * Makes a poll due at once, whatever its interval; the back-off still holds, and low polls keep a few seconds
+ * between two expedited ones. `since` is the time of the cause: a poll in flight that left after it will show
+ * it, so expediting again costs nothing. Without `since` another poll follows the one in flight.
  */
 export function expedite(state: PacingState, kind: PollKind, since: Ms = Infinity): void {
   const poll = state.polls[kind]
@@ -14,13 +13,13 @@ export function expedite(state: PacingState, kind: PollKind, since: Ms = Infinit
   poll.demanded = true
 }
 
-/** After what makes a poll worth more it keeps this share of its interval to the one before it. */
+/** A poll that is brought forward keeps this part of its interval to the one before it. */
 const BROUGHT_FORWARD = 2 / 3
 
 /**
  * Brings the next poll of this kind forward, at the earliest to two thirds of its interval after the last one.
- * It takes the place of the one that was due: done again and again it makes the poll half as frequent again
- * as its interval, and no more, so that the others keep theirs.
+ * It replaces the poll that was due. However often this is repeated, the poll becomes at most half as frequent
+ * again, so that the other polls keep their share.
  */
 export function bringForward(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): void {
   const poll = state.polls[kind]
@@ -28,14 +27,14 @@ export function bringForward(state: PacingState, settings: PacingSettings, now: 
   poll.dueAt = Math.min(poll.dueAt, Math.max(now, earliest))
 }
 
-/** Puts a poll off until `until`, unless somebody demands it before: its answer would be of no use yet. */
+/** Postpones a poll whose answer would be of no use before `until`; `expedite` still makes it due at once. */
 export function holdPoll(state: PacingState, kind: PollKind, until: Ms): void {
   const poll = state.polls[kind]
   poll.demanded = false
   poll.dueAt = Math.max(poll.dueAt, until)
 }
 
-/** New settings hold from now: nothing waits for the rest of a longer old interval. */
+/** Applies new intervals from now on: no poll waits for the rest of a longer old one. */
 export function retunePacing(state: PacingState, settings: PacingSettings, now: Ms): void {
   for (const kind of POLL_KINDS) {
     const poll = state.polls[kind]
@@ -44,8 +43,8 @@ export function retunePacing(state: PacingState, settings: PacingSettings, now: 
 }
 
 /**
- * A process took over: what was in flight will never be answered and everything is demanded again. What was
- * sent still counts, for the venue counts it too.
+ * A new process took over: what was in flight gets no answer any more, and every poll is expedited. What was
+ * sent still counts, because the venue counts it too.
  */
 export function restartPolls(state: PacingState): void {
   for (const kind of POLL_KINDS) {

@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { SentWindow } from './request-window.ts'
 
-/** What can be asked of the venue again and again. The public ones cost nothing of the key's budget. */
+/** What is polled. The public polls cost nothing of the key's budget. */
 export type PollKind =
   | 'quoteBid'
   | 'quoteAsk'
@@ -12,7 +12,7 @@ export type PollKind =
   | 'publicBid'
   | 'publicAsk'
 
-/** Most valuable first: a quote we are not sure of, then fills, then the mid, then the books. */
+/** Most valuable first: an unconfirmed quote, then fills, then the mid, then balances and account. */
 export const POLL_KINDS = [
   'quoteBid',
   'quoteAsk',
@@ -24,7 +24,7 @@ export const POLL_KINDS = [
   'publicAsk',
 ] as const satisfies readonly PollKind[]
 
-/** Those that leave the last few requests of the budget to quotes and fills. */
+/** The polls that leave the last few requests of the budget to quotes and fills. */
 export function isLowPoll(kind: PollKind): boolean {
   return kind === 'rate' || kind === 'balances' || kind === 'account'
 }
@@ -33,39 +33,39 @@ export function isPublicPoll(kind: PollKind): boolean {
   return kind === 'publicBid' || kind === 'publicAsk'
 }
 
-/** What the budget and the polling need to know. */
+/** The limits of the request budgets and the intervals of the polls. */
 export type PacingSettings = {
   /** What the venue allows the key in a minute. */
   readonly requestsPerMinute: number
   /** Kept free for safety writes. */
   readonly reservePerMinute: number
-  /** What the public endpoint is asked at most in a minute; 0 turns it off. */
+  /** The most requests to the public endpoint in a minute; 0 turns it off. */
   readonly publicRequestsPerMinute: number
   readonly fillsIntervalMs: Ms
   readonly rateIntervalMs: Ms
   readonly balancesIntervalMs: Ms
   readonly accountIntervalMs: Ms
-  /** How often each side of a known quote is read back anyway. */
+  /** How often each side of a confirmed quote is read back. */
   readonly quoteCheckIntervalMs: Ms
   /** After this long without an answer a poll counts as lost. */
   readonly requestTimeoutMs: Ms
 }
 
-/** One counted budget: the key's, or the public endpoint's. */
-type Budget = {
+/** A counted request budget: the key's, or the public endpoint's. */
+export type Budget = {
   /** Every request counted against this budget. */
   sent: SentWindow
   /** The limit as it was at `limitAt`, after the last refusal; it regrows from there. */
   limit: number
   limitAt: Ms
-  /** Nothing at all is sent before this time. */
+  /** No request leaves before this time. */
   silentUntil: Ms
 }
 
 export type PollState = {
   /** When the next one is due by its interval. */
   dueAt: Ms
-  /** Set while somebody waits for a fresh answer; outranks `dueAt`, not the back-off. */
+  /** An expedited poll is due at once, whatever `dueAt` is; the back-off still holds. */
   demanded: boolean
   /** When the last one left, answered or not. */
   lastSentAt: Ms | null
@@ -75,13 +75,13 @@ export type PollState = {
   backOffUntil: Ms
 }
 
-/** Plain data, part of the core's snapshot. Changed in place by the note... functions only. */
+/** Plain data, part of the core's snapshot. Only functions of this room change it, in place. */
 export type PacingState = {
   key: Budget
   public: Budget
-  /** The key's requests that no interval asked for: writes and demanded polls. Also counted in `key`. */
+  /** The key's requests that no interval asked for: writes and expedited polls. Also counted in `key`. */
   unplanned: SentWindow
-  /** Writes other than for safety. Also counted in `key` and `unplanned`. */
+  /** Writes that are not for safety. Also counted in `key` and `unplanned`. */
   quoteWrites: SentWindow
   polls: Record<PollKind, PollState>
   fills: {
@@ -94,11 +94,11 @@ export type PacingState = {
   jitterCounter: number
 }
 
-/** A budget that was never used: everything is demanded at once. Positions of different `seed` jitter apart. */
+/** Unused budgets, with every poll due at once. Positions with different seeds back off at different times. */
 export function createPacing(settings: PacingSettings, seed = 0): PacingState {
   return {
-    key: createLane(settings.requestsPerMinute),
-    public: createLane(settings.publicRequestsPerMinute),
+    key: createBudget(settings.requestsPerMinute),
+    public: createBudget(settings.publicRequestsPerMinute),
     unplanned: { times: [], head: 0 },
     quoteWrites: { times: [], head: 0 },
     polls: {
@@ -116,7 +116,7 @@ export function createPacing(settings: PacingSettings, seed = 0): PacingState {
   }
 }
 
-function createLane(limit: number): Budget {
+function createBudget(limit: number): Budget {
   return { sent: { times: [], head: 0 }, limit, limitAt: 0, silentUntil: 0 }
 }
 

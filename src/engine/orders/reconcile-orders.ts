@@ -1,6 +1,6 @@
 import { cancelOrders } from './cancel-orders.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import { isAllowed } from '../../pacing/budget.ts'
+import { maySend } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
 import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
@@ -63,7 +63,7 @@ function askInfo(turn: Transition): Ms {
       ? 0
       : orders.infoAskedAt + (orders.solver === null ? INFO_RETRY_MS : INFO_EVERY_MS)
   if (now < dueAt) return dueAt
-  if (!isAllowed(pacing, config.pacing, now, 'key', 'poll')) return now + INFO_RETRY_MS
+  if (!maySend(pacing, config.pacing, now, 'poll')) return now + INFO_RETRY_MS
   orders.infoAskedAt = now
   const id = openRequest(turn, { what: 'rfqInfo', sentAt: now }, 'safetyWrite')
   effects.push({ type: 'readRfqInfo', id })

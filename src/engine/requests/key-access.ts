@@ -3,8 +3,9 @@ import type { EngineState } from '../model/state.ts'
 import type { InFlight } from './state.ts'
 import { type Transition, requestDecision } from '../transition.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
-import { allowedFrom, configuredLimit, type BudgetName } from '../../pacing/budget.ts'
-import { countSent, rememberSent } from '../../pacing/request-window.ts'
+import { type BudgetName, configuredLimit, maySendFrom } from '../../pacing/budget.ts'
+import { recordElsewhere } from '../../pacing/record-requests.ts'
+import { countSent } from '../../pacing/request-window.ts'
 import type { RequestsElsewhereEvent } from '../model/event.ts'
 
 /** One refusal may be a mistake of the venue's; a second one this much later is its decision. */
@@ -42,16 +43,12 @@ export function handleRequestsElsewhere(
   { state, now }: Transition,
   { lane, times }: RequestsElsewhereEvent,
 ): void {
-  for (const at of times) {
-    const t = Math.min(at, now)
-    rememberSent(state.pacing[lane].sent, t)
-    if (lane === 'key') rememberSent(state.pacing.unplanned, t)
-  }
+  recordElsewhere(state.pacing, now, times, lane)
 }
 
-/** When a request of a command may leave at the earliest: it leaves safety its reserve and fills their room. */
-export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, lane: BudgetName): Ms {
-  return allowedFrom(pacing, config.pacing, now, lane, 'lowPoll')
+/** When a request of a command may leave at the earliest: the reserve stays with safety, and the slack with fills. */
+export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, budget: BudgetName): Ms {
+  return maySendFrom(pacing, config.pacing, now, 'lowPoll', budget)
 }
 
 /** Requests of the key within the last minute, oldest first. */

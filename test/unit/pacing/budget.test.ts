@@ -112,8 +112,8 @@ function apply(
   }
 }
 
-describe("A key's 60 requests a minute are never exceeded", () => {
-  it('is never exceeded in any 60 seconds, whatever happens in whatever order', () => {
+describe('the request budget of a key', () => {
+  it('a key never sends more than its limit in any 60 seconds, in whatever order requests and answers come', () => {
     let writes = 0
     fc.assert(
       fc.property(settingsOf, steps, (settings, script) => {
@@ -134,7 +134,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     expect(writes).toBeGreaterThan(3_000)
   })
 
-  it('never answers with a poll before the time it said, and gets on from there', () => {
+  it('nextPoll returns no poll before nextDueAt, and progresses from there', () => {
     fc.assert(
       fc.property(
         settingsOf,
@@ -164,7 +164,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     )
   })
 
-  it('is the same after a trip through the snapshot', () => {
+  it('pacing state behaves the same after a round trip through the snapshot', () => {
     fc.assert(
       fc.property(settingsOf, steps, (settings, script) => {
         let restored = createPacing(settings)
@@ -185,7 +185,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     )
   })
 
-  it('changes nothing when it is only asked', () => {
+  it('asking for the next poll or its time changes no state', () => {
     const state = createPacing(DEFAULTS)
     for (let i = 0; i < 70; i++) recordSent(state, i * 1_000, 'quoteWrite')
     const before = encodeJson(state)
@@ -197,7 +197,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     expect(encodeJson(state)).toBe(before)
   })
 
-  it('keeps ten of sixty free for safety writes', () => {
+  it('ten of sixty requests stay free for safety writes', () => {
     const state = createPacing(DEFAULTS)
     let polls = 0
     while (maySend(state, DEFAULTS, 0, 'poll')) {
@@ -218,7 +218,7 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     expect(maySendFrom(state, DEFAULTS, 10, 'safety')).toBe(61_000)
   })
 
-  it('lets quote writes take a third of the ordinary budget, so that fills are not starved', () => {
+  it('quote writes take at most a third of the unreserved capacity, so that polls of fills continue', () => {
     const state = createPacing(DEFAULTS)
     let writes = 0
     while (maySend(state, DEFAULTS, 0, 'quote')) {
@@ -231,15 +231,15 @@ describe("A key's 60 requests a minute are never exceeded", () => {
     expect(maySendFrom(state, DEFAULTS, 5, 'quote')).toBe(61_000)
   })
 
-  it('does not hold a growing list: an hour of requests leaves little more than a minute of times', () => {
+  it('the request window stays bounded: an hour of requests keeps little more than a minute of times', () => {
     const state = createPacing(DEFAULTS)
     for (let i = 0; i < 3_600; i++) recordSent(state, i * 1_000, 'fills')
     expect(state.key.sent.times.length).toBeLessThan(200)
   })
 })
 
-describe('a refusal by rate limit', () => {
-  it('silences everything until retry-after and takes a fifth off the limit', () => {
+describe('a 429', () => {
+  it('a 429 blocks every request until its Retry-After and reduces the limit by a fifth', () => {
     const state = createPacing(DEFAULTS)
     recordRateLimited(state, DEFAULTS, 100_000, 7_000)
     expect(maySend(state, DEFAULTS, 106_999, 'safety')).toBe(false)
@@ -250,7 +250,7 @@ describe('a refusal by rate limit', () => {
     expect(effectiveLimit(state, DEFAULTS, 107_000)).toBe(48)
   })
 
-  it('counts once for a burst of refusals, and again after the silence', () => {
+  it('several 429s of one burst reduce the limit once, and one after the block reduces it again', () => {
     const state = createPacing(DEFAULTS)
     recordRateLimited(state, DEFAULTS, 0, 5_000)
     recordRateLimited(state, DEFAULTS, 10, 9_000)
@@ -260,7 +260,7 @@ describe('a refusal by rate limit', () => {
     expect(effectiveLimit(state, DEFAULTS, 9_010)).toBe(38)
   })
 
-  it('gives back one request for every ten clean seconds, up to what is configured', () => {
+  it('a reduced limit regrows by one request for every ten clean seconds, up to the configured limit', () => {
     const state = createPacing(DEFAULTS)
     recordRateLimited(state, DEFAULTS, 0, 5_000)
     expect(effectiveLimit(state, DEFAULTS, 14_999)).toBe(48)
@@ -269,7 +269,7 @@ describe('a refusal by rate limit', () => {
     expect(effectiveLimit(state, DEFAULTS, 1_250_000)).toBe(60)
   })
 
-  it('never shrinks the limit under a sixth, and polls still run there', () => {
+  it('no number of 429s reduces the limit below a sixth, and polls continue there', () => {
     const state = createPacing(DEFAULTS)
     let now = 0
     for (let i = 0; i < 40; i++) {
@@ -280,7 +280,7 @@ describe('a refusal by rate limit', () => {
     expect(maySend(state, DEFAULTS, now, 'poll')).toBe(true)
   })
 
-  it('is not believed for more than five minutes, nor when its figure is nonsense', () => {
+  it('a Retry-After blocks for at most five minutes, and a negative one counts as absent', () => {
     const state = createPacing(DEFAULTS)
     recordRateLimited(state, DEFAULTS, 0, 1e12)
     expect(maySendFrom(state, DEFAULTS, 0, 'safety')).toBe(300_000)
@@ -289,7 +289,7 @@ describe('a refusal by rate limit', () => {
     expect(maySendFrom(other, DEFAULTS, 0, 'safety')).toBe(10_000)
   })
 
-  it('of the public endpoint leaves the key alone', () => {
+  it('a 429 of the public endpoint does not block the key', () => {
     const state = createPacing(DEFAULTS)
     recordRateLimited(state, DEFAULTS, 0, 30_000, 'public')
     expect(maySend(state, DEFAULTS, 1, 'poll')).toBe(true)

@@ -21,12 +21,12 @@ function mean(values: readonly number[]): number {
 }
 
 describe('polling', () => {
-  it('asks for everything at the start, the quote first, fills before the mid before the books', () => {
+  it('all polls are due at the start, in the order quote, fills, mid, balances', () => {
     const state = createPacing(DEFAULTS)
     expect(sendAll(state, DEFAULTS, 0)).toEqual([...POLL_KINDS])
   })
 
-  it('has at most one request of a kind in flight until it is answered or counts as lost', () => {
+  it('at most one request of a kind is in flight until it is answered or counts as lost', () => {
     const state = createPacing(DEFAULTS)
     sendAll(state, DEFAULTS, 0)
     expedite(state, 'fills')
@@ -37,7 +37,7 @@ describe('polling', () => {
     expect(nextPoll(state, DEFAULTS, 10_000)).toBe('fills')
   })
 
-  it('makes a demanded poll due at once and lets it outrank the others', () => {
+  it('an expedited poll is due at once and precedes the others', () => {
     const state = settled(0)
     expect(nextPoll(state, DEFAULTS, 100)).toBeNull()
     expedite(state, 'fills')
@@ -46,7 +46,7 @@ describe('polling', () => {
     expect(sendAll(state, DEFAULTS, 100)).toEqual(['quoteAsk', 'fills'])
   })
 
-  it('does not let demands for the books after every fill eat the budget', () => {
+  it('polls of balances that every fill expedites do not consume the budget', () => {
     const state = settled(0)
     expedite(state, 'balances')
     expect(nextPoll({ ...state }, DEFAULTS, 1_999)).toBeNull()
@@ -54,7 +54,7 @@ describe('polling', () => {
     expect(sendAll(state, DEFAULTS, 5_000)).toContain('balances')
   })
 
-  it('does not take an answer on its way for the answer to a later demand', () => {
+  it('an answer in flight does not satisfy a poll that was expedited after it left', () => {
     const state = settled(0)
     expedite(state, 'quoteBid')
     recordSent(state, 100, 'quoteBid')
@@ -66,7 +66,7 @@ describe('polling', () => {
     expect(nextPoll(state, DEFAULTS, 250)).toBeNull()
   })
 
-  it('does not ask twice for what the one in flight answers already', () => {
+  it('expediting for a cause before the request in flight left sends no second request', () => {
     const state = settled(0)
     expedite(state, 'quoteBid', 100)
     recordSent(state, 200, 'quoteBid')
@@ -75,7 +75,7 @@ describe('polling', () => {
     expect(nextPoll(state, DEFAULTS, 300)).toBeNull()
   })
 
-  it('backs off after failures, longer each time, with a jitter that equal histories share', () => {
+  it('a poll backs off longer after each failure, with a jitter that equal histories share', () => {
     const waits = (state: PacingState): number[] => {
       const result: number[] = []
       let now = 0
@@ -99,7 +99,7 @@ describe('polling', () => {
     expect(waits(createPacing(DEFAULTS, 4_711))).not.toEqual(first)
   })
 
-  it('does not hammer a kind that fails, even when it is demanded, and forgives it with one answer', () => {
+  it('an expedited poll that fails still backs off, and one answer ends the back-off', () => {
     const state = settled(0)
     expedite(state, 'quoteBid')
     recordSent(state, 10, 'quoteBid')
@@ -112,7 +112,7 @@ describe('polling', () => {
     expect(state.polls.quoteBid).toMatchObject({ failures: 0, backOffUntil: 0, inFlightSince: null })
   })
 
-  it('asks everything again after a restart, within what the venue still counts', () => {
+  it('after a restart all polls are due within the budget that the venue still counts', () => {
     const state = createPacing(DEFAULTS)
     for (let i = 0; i < 48; i++) recordSent(state, 0, 'safetyWrite')
     sendAll(state, DEFAULTS, 0)
@@ -121,7 +121,7 @@ describe('polling', () => {
     expect(sendAll(state, DEFAULTS, 61_000)).toContain('fills')
   })
 
-  it('applies a shorter interval at once when it is retuned', () => {
+  it('retuning applies a shorter interval at once', () => {
     const state = settled(0)
     const faster = { ...DEFAULTS, accountIntervalMs: 45_000 }
     retunePacing(state, faster, 1_000)
@@ -129,7 +129,7 @@ describe('polling', () => {
     expect(state.polls.fills.dueAt).toBe(2_000)
   })
 
-  it('leaves the public endpoint alone when it is turned off', () => {
+  it('no poll goes to the public endpoint while its limit is 0', () => {
     const off = { ...DEFAULTS, publicRequestsPerMinute: 0 }
     const state = createPacing(off)
     expect(sendAll(state, off, 0)).toEqual(['quoteBid', 'quoteAsk', 'fills', 'rate', 'balances', 'account'])
@@ -137,8 +137,8 @@ describe('polling', () => {
   })
 })
 
-describe('the defaults', () => {
-  it('fit into sixty a minute with the reserve untouched, for an hour, at their base intervals', () => {
+describe('the default intervals', () => {
+  it('the default intervals fit into sixty requests a minute for an hour without the reserve', () => {
     const state = createPacing(DEFAULTS)
     const sent = runPolls(state, DEFAULTS, { from: 0, to: 60 * MINUTE, latencyMs: 150 })
     const key = sent.filter((one) => !one.kind.startsWith('public')).map((one) => one.at)
@@ -156,7 +156,7 @@ describe('the defaults', () => {
     expect(open.length).toBeGreaterThan(28 * 60)
   })
 
-  it('show a fill in under three seconds, though answers take 300 ms and the quote moves six times a minute', () => {
+  it('the defaults show a fill within three seconds while answers take 300 ms and the quote moves six times a minute', () => {
     const state = createPacing(DEFAULTS)
     let lastWrite = 0
     const sent = runPolls(state, DEFAULTS, {
@@ -175,7 +175,7 @@ describe('the defaults', () => {
 })
 
 describe('adaptive polling of fills', () => {
-  it('keeps up: at twenty fills a second no poll misses the 100-row window', () => {
+  it('at twenty fills a second no poll of fills misses the 100-row window', () => {
     const state = createPacing(DEFAULTS)
     const sent = runPolls(state, DEFAULTS, {
       from: 0,
@@ -195,7 +195,7 @@ describe('adaptive polling of fills', () => {
     expect(gaps(sent, 'rate').length).toBeGreaterThan(25)
   })
 
-  it('polls faster within two polls when fills turn fast, and calms down within minutes', () => {
+  it('fills are polled faster within two polls of a surge, and at the base interval minutes after it', () => {
     const state = settled(0)
     let now = 0
     const poll = (newFills: number): number => {
@@ -211,7 +211,7 @@ describe('adaptive polling of fills', () => {
     expect(poll(0)).toBe(2_000)
   })
 
-  it('does not take the history it is shown at first for a storm of fills', () => {
+  it('the history that the first poll returns does not count as a surge of fills', () => {
     const state = createPacing(DEFAULTS)
     recordSent(state, 0, 'fills')
     recordAnswered(state, DEFAULTS, 100, 'fills', { newFills: 100 })
@@ -222,7 +222,7 @@ describe('adaptive polling of fills', () => {
 describe('a budget that is too small for the base intervals', () => {
   const small = { ...DEFAULTS, requestsPerMinute: 20, reservePerMinute: 5 }
 
-  it('stretches all intervals so that they fit, and fills least', () => {
+  it('in a small budget all intervals stretch until they fit, and that of fills least', () => {
     const state = createPacing(small)
     const stretch = {
       fills: pollInterval(state, small, 0, 'fills') / small.fillsIntervalMs,
@@ -240,7 +240,7 @@ describe('a budget that is too small for the base intervals', () => {
     expect(perMinute).toBeGreaterThan(14)
   })
 
-  it('starves no kind: over three hours each one is asked', () => {
+  it('in a small budget every kind is polled over three hours', () => {
     const state = createPacing(small)
     const sent = runPolls(state, small, { from: 0, to: 180 * MINUTE, latencyMs: 200 })
     for (const kind of ['fills', 'rate', 'balances', 'account', 'quoteBid', 'quoteAsk'] as const) {
@@ -251,7 +251,7 @@ describe('a budget that is too small for the base intervals', () => {
     expect(mean(gaps(sent, 'fills'))).toBeLessThan(2.6 * small.fillsIntervalMs)
   })
 
-  it('makes room for writes by polling less, and never stops polling', () => {
+  it('writes reduce the polls in a small budget, and never stop them', () => {
     const state = createPacing(DEFAULTS)
     const sent = runPolls(state, DEFAULTS, {
       from: 0,
