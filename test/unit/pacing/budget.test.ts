@@ -280,7 +280,7 @@ describe('a 429', () => {
     expect(maySend(state, DEFAULTS, now, 'poll')).toBe(true)
   })
 
-  it('a Retry-After blocks for at most five minutes, and a negative one counts as absent', () => {
+  it('a Retry-After blocks for at most five minutes, and one that is no number counts as absent', () => {
     const state = createPacing(DEFAULTS)
     recordRateLimited(state, DEFAULTS, 0, 1e12)
     expect(maySendFrom(state, DEFAULTS, 0, 'safety')).toBe(300_000)
