@@ -37,12 +37,7 @@ export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
 }
 
 /** Requests that other programs sent with our limits, at these times: the venue counts them as ours. */
-export function recordElsewhere(
-  state: PacingState,
-  now: Ms,
-  times: readonly Ms[],
-  budget: BudgetName,
-): void {
+export function recordElsewhere(state: PacingState, now: Ms, times: readonly Ms[], budget: BudgetName): void {
   for (const time of times) {
     const t = Math.min(time, now)
     rememberSent(state[budget].sent, t)
