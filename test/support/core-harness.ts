@@ -62,6 +62,8 @@ export function coreHarness(
     start?: number
     /** What is otherwise at the venue from the very first answer. */
     venue?: Partial<ToyVenue>
+    /** Takes over a core that was recovered from a journal, with the configuration of its state. */
+    recovered?: { readonly engine: Engine; readonly seq: number }
   } = {},
 ): Harness {
   const strategy = options.strategy ?? testStrategy()
@@ -78,12 +80,12 @@ export function coreHarness(
     answers: {},
     ...options.venue,
   }
-  let seq = 0
+  let seq = options.recovered?.seq ?? 0
   let wakeAt = Infinity
   const queue: { at: number; event: Event }[] = []
   const sentRows = new Set<string>()
   const harness: Harness = {
-    engine: createEngine(parts),
+    engine: options.recovered?.engine ?? createEngine(parts),
     venue,
     observations: [],
     effects: [],
@@ -211,6 +213,7 @@ export function coreHarness(
     }
   }
 
-  harness.give({ type: 'started', t: start, version: 'test', config: coreConfig(options.config) })
+  const config = options.recovered === undefined ? coreConfig(options.config) : harness.state().config
+  harness.give({ type: 'started', t: start, version: 'test', config })
   return harness
 }

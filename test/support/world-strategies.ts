@@ -1,5 +1,6 @@
 import fixedSpread from '../../strategies/fixed-spread.ts'
 import inventorySkew from '../../strategies/inventory-skew.ts'
+import rfqLadder from '../../strategies/rfq-ladder.ts'
 import schedule from '../../strategies/schedule.ts'
 import { z } from 'zod'
 import type { StrategyChoice } from '../../src/engine/model/config.ts'
@@ -43,6 +44,7 @@ const wild = defineStrategy({
 const DEFINITIONS: Readonly<Record<string, unknown>> = {
   'fixed-spread': fixedSpread,
   'inventory-skew': inventorySkew,
+  'rfq-ladder': rfqLadder,
   schedule,
   wild,
 }

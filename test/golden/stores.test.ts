@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { createCalendar } from '../../src/runtime/calendar.ts'
+import { recover } from '../../src/runtime/recover.ts'
+import { EXPORT_KINDS } from '../../src/store/export-kind.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { worldStrategy } from '../support/world-strategies.ts'
+import { comparable, copyStore, expectedStore, readStore, type Release } from './open-recording.ts'
+import { positionFacts } from './position-facts.ts'
+import { replayFacts, type Replay } from './replay-facts.ts'
+
+const RELEASES: readonly Release[] = ['0.1.0', '0.2.0-before']
+const POSITIONS = [
+  { name: 'pooled', capital: 'pooled capital' },
+  { name: 'custody', capital: 'capital in self-custody' },
+] as const
+const STORES = RELEASES.flatMap((release) => POSITIONS.map((position) => ({ release, ...position })))
+
+const wholeJournal = (folder: string): Replay =>
+  readStore(folder, (reader) =>
+    replayFacts({ snapshot: null, tail: reader.journal(1), suspensions: reader.suspensions() }),
+  )
+
+describe.each(STORES)('a store of $release with $capital', ({ release, name }) => {
+  test('opens with equal fills, balances, PnL, open orders and trading state to the last unit, replayed from its first event', () => {
+    const expected = expectedStore(release, name)
+    const replay = wholeJournal(copyStore(release, name))
+    expect(replay.seq).toBe(expected.lastSeq)
+    expect(replay.fills).toEqual(expected.fills)
+    expect(comparable(release, replay.facts)).toEqual(comparable(release, expected.facts))
+  })
+
+  test('opens with equal balances, PnL, open orders and trading state from its snapshot and the events after it', () => {
+    const expected = expectedStore(release, name)
+    const replay = readStore(copyStore(release, name), (reader) => {
+      const snapshot = reader.latestSnapshot()
+      expect(snapshot?.seq).toBe(expected.snapshotSeq)
+      return replayFacts({
+        snapshot,
+        tail: reader.journal(expected.snapshotSeq + 1),
+        suspensions: reader.suspensions(),
+      })
+    })
+    expect(replay.seq).toBe(expected.lastSeq)
+    expect(comparable(release, replay.facts)).toEqual(comparable(release, expected.facts))
+  })
+
+  test('is migrated by a start, which recovers the same position, and the tables exported before are the tables exported after', async () => {
+    const expected = expectedStore(release, name)
+    const folder = copyStore(release, name)
+    const opened = await openStore(folder)
+    if (!opened.ok) throw new Error(opened.error.message)
+    const store = opened.value
+    const { engine, seq } = recover({
+      ...store.recover(),
+      strategyFor: worldStrategy,
+      calendar: createCalendar(),
+      onAudit: (record, audit) => store.project(record.seq, audit.observations),
+    })
+    const state = engine.state()
+    await store.close()
+    expect(seq).toBe(expected.lastSeq)
+    expect(comparable(release, state === null ? null : positionFacts(state))).toEqual(
+      comparable(release, expected.facts),
+    )
+    for (const kind of EXPORT_KINDS) {
+      const rows = readStore(folder, (reader) => [...reader.rows(kind)])
+      expect(rows, kind).toMatchObject(expected.tables[kind] ?? [])
+      expect(rows, kind).toHaveLength(expected.tables[kind]?.length ?? 0)
+    }
+  })
+})
+
+test.each(POSITIONS)(
+  'the journal of a store with $capital that was recorded before the restructuring brings about the same decisions, event by event',
+  ({ name }) => {
+    const expected = expectedStore('0.2.0-before', name)
+    const replay = wholeJournal(copyStore('0.2.0-before', name))
+    expect(replay.lines.map(({ decided }) => decided)).toEqual(expected.decided)
+    expect(replay.checkpoints).toEqual(expected.checkpoints)
+  },
+)
