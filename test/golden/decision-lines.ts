@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Audit } from '../../src/engine/create-engine.ts'
-import type { EngineState } from '../../src/engine/engine-state.ts'
+import type { Audit } from '../../src/engine/engine.ts'
+import type { EngineState } from '../../src/engine/model/state.ts'
 import type { JournalRecord } from '../../src/store/store.ts'
 import { writtenWord } from './written-words.ts'
 
@@ -43,10 +43,9 @@ export function kindAndValues(thing: { readonly type: string }, read: (value: un
 
 /** Every value at the end of a path, whatever the path is called; what is absent or null has none. */
 export function valuesOf(value: unknown): string[] {
-  if (value === null || value === undefined) return []
-  if (typeof value === 'object') return Object.values(value).flatMap(valuesOf)
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(valuesOf)
   if (typeof value === 'string') return /\s/.test(value) ? [] : [writtenWord(value)]
-  return [String(value)]
+  return typeof value === 'boolean' ? [String(value)] : numbersOf(value)
 }
 
 function numbersOf(value: unknown): string[] {

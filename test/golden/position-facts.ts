@@ -1,5 +1,5 @@
-import type { EngineState } from '../../src/engine/engine-state.ts'
-import type { Observation } from '../../src/engine/observation.ts'
+import type { EngineState } from '../../src/engine/model/state.ts'
+import type { Observation } from '../../src/engine/model/observation.ts'
 import { identityResidual, pnl } from '../../src/ledger/pnl.ts'
 import { todaysWord, writtenWord } from './written-words.ts'
 

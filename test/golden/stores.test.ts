@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createCalendar } from '../../src/runtime/calendar.ts'
-import { recover } from '../../src/runtime/recover.ts'
-import { EXPORT_KINDS } from '../../src/store/export-kind.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { createCalendar } from '../../src/runtime/position/calendar.ts'
+import { recover } from '../../src/runtime/position/recover.ts'
+import { EXPORT_KINDS } from '../../src/store/export/export-table.ts'
+import { openStore } from '../../src/store/journal/open-store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import { comparable, copyStore, expectedStore, readStore, type Release } from './open-recording.ts'
 import { positionFacts } from './position-facts.ts'
@@ -62,11 +62,10 @@ describe.each(STORES)('a store of $release with $capital', ({ release, name }) =
     expect(comparable(release, state === null ? null : positionFacts(state))).toEqual(
       comparable(release, expected.facts),
     )
-    for (const kind of EXPORT_KINDS) {
-      const rows = readStore(folder, (reader) => [...reader.rows(kind)])
-      expect(rows, kind).toMatchObject(expected.tables[kind] ?? [])
-      expect(rows, kind).toHaveLength(expected.tables[kind]?.length ?? 0)
-    }
+    const tables = Object.fromEntries(
+      EXPORT_KINDS.map((kind) => [kind, readStore(folder, (reader) => [...reader.rows(kind)])]),
+    )
+    expect(tables).toMatchObject(expected.tables)
   })
 })
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openTape } from '../../src/tape/open-tape.ts'
-import { readRows } from '../../src/tape/read-rows.ts'
+import { openTape } from '../../src/tape/folder/open-tape.ts'
+import { readRows } from '../../src/tape/folder/merge-tapes.ts'
 import { kindAndValues, valuesOf } from './decision-lines.ts'
 
 const FOLDER = fileURLToPath(new URL('0.1.0/tape/', import.meta.url))
