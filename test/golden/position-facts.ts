@@ -1,6 +1,6 @@
 import type { EngineState } from '../../src/engine/model/state.ts'
 import type { Observation } from '../../src/engine/model/observation.ts'
-import { identityResidual, pnl } from '../../src/ledger/pnl.ts'
+import { identityResidual, pnl } from '../../src/ledger/book/pnl.ts'
 import { todaysWord, writtenWord } from './written-words.ts'
 
 /** Plain JSON: amounts as text of their base units. */
