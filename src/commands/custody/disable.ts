@@ -18,7 +18,7 @@ import { ASSETS } from '../../money/asset.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { expiresAt } from '../../rfq/plan-ladder.ts'
 import type { VenueClient } from '../../venue/client.ts'
-import { ageText } from '../number-text.ts'
+import { ageText } from '../../text/times.ts'
 
 export type CustodyDisableOptions = OutputFormat & {
   readonly config: string

@@ -5,12 +5,12 @@ import { planCancels } from '../../rfq/plan-cancels.ts'
 import { expiresAt } from '../../rfq/plan-ladder.ts'
 import { type CustodyClients, type CustodyEnd, type CustodySteps, failedEnd } from './clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { ageText } from '../number-text.ts'
 import { existsSync } from 'node:fs'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import { storedPosition } from '../inspect/position.ts'
+import { ageText } from '../../text/times.ts'
 
 /** What the chain says of orders now. */
 export type OnChain = {

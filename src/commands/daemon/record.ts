@@ -7,10 +7,10 @@ import { measureTape } from '../../tape/summary/summary.ts'
 import { openTapeWriter } from '../../tape/writer/writer.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { numberText } from '../number-text.ts'
 import { problemLines } from '../tape/problems.ts'
 import { fail } from '../output/print.ts'
 import { servePositions } from './serve-positions.ts'
+import { floatText } from '../../text/numbers.ts'
 
 export type RecordOptions = { readonly config: string; readonly out?: string }
 
@@ -31,7 +31,7 @@ export async function record(options: RecordOptions): Promise<void> {
   const obstacle = await obstacleTo(tape, config)
   if (obstacle !== null) return fail(VOICE, EXIT_CODE.failed, obstacle)
   await servePositions([config], () => [
-    `${numberText(String(measureTape(tape).rows), 0)} rows on the tape in ${tape}`,
+    `${floatText(measureTape(tape).rows, 0)} rows on the tape in ${tape}`,
   ])
 }
 

@@ -4,13 +4,13 @@ import { readLockState } from '../../store/store-lock.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { timeText } from '../number-text.ts'
 import { buildView } from '../../view/build-view.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { createCalendar } from '../../runtime/position/calendar.ts'
 import { recover } from '../../runtime/position/recover.ts'
 import { strategyChoices } from '../../runtime/position/strategy-registry.ts'
 import { preloadStrategies } from '../journal/strategies.ts'
+import { timeText } from '../../text/times.ts'
 
 /** `note` says that the figures are the store's, and as of when; null = the daemon's own. */
 export type PositionRead = { readonly view: PositionView; readonly note: string | null }

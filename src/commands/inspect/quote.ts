@@ -9,9 +9,9 @@ import type { VenueClient } from '../../venue/client.ts'
 import { type QuoteParams, quoteProbe } from '../../venue/lp/quote.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { numberText } from '../number-text.ts'
 import { openVenue } from '../operator/open-venue.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
+import { decimalText } from '../../text/numbers.ts'
 
 export type QuoteOptions = OutputFormat & { readonly config: string }
 
@@ -102,7 +102,7 @@ function textOf(side: QuotedSide | NotQuoted): string {
   const { spreadBps, mid, protocolFeeBps, takerGives, takerGets: gets, formula, publicBestBps } = side
   return [
     `${side.side}  ${spreadBps} bps`,
-    mid === null ? 'mid not said' : `mid ${numberText(mid, 4)}`,
+    mid === null ? 'mid not said' : `mid ${decimalText(mid, 4)}`,
     protocolFeeBps === null ? 'protocol fee not said' : `protocol fee ${protocolFeeBps} bps`,
     gets === null ? `a taker gives ${takerGives}` : `a taker gives ${takerGives} and gets ${gets}`,
     formula === null ? 'NO KNOWN FORMULA gives the output the venue names' : `by ${formula}`,

@@ -3,9 +3,9 @@ import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { numberText } from '../number-text.ts'
 import { replayJournal, type Replayed } from '../journal/replay-journal.ts'
 import { replayProgress } from '../output/progress.ts'
+import { floatText } from '../../text/numbers.ts'
 
 export type ReplayOptions = OutputFormat & { readonly config: string }
 
@@ -38,7 +38,7 @@ async function report(config: LoadedConfig, reader: StoreReader, voice: OutputFo
 }
 
 function textOf({ from, to, events, effects, digest, checkpoints, parted, warnings }: Replayed): string {
-  const decided = Object.entries(effects).map(([type, count]) => `${numberText(String(count), 0)} ${type}`)
+  const decided = Object.entries(effects).map(([type, count]) => `${floatText(count, 0)} ${type}`)
   const last = checkpoints.at(-1)
   const verdict =
     parted !== null
@@ -48,7 +48,7 @@ function textOf({ from, to, events, effects, digest, checkpoints, parted, warnin
         : `equal to what was stored, up to event ${last.seq}`
   return [
     ...warnings.map((warning) => `warning    ${warning}`),
-    `events     ${numberText(String(events), 0)} (${from} to ${to})`,
+    `events     ${floatText(events, 0)} (${from} to ${to})`,
     `decided    ${decided.length === 0 ? 'nothing' : decided.join(', ')}`,
     `digest     ${digest}`,
     `verdict    ${verdict}`,

@@ -1,9 +1,10 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { TapeRow } from '../../tape/model/row.ts'
-import { ageText, numberText } from '../number-text.ts'
 import { measureTape } from '../../tape/summary/summary.ts'
 import type { TapeSource } from '../../tape/model/batch.ts'
 import type { SweepProgress } from '../../sweep/run-sweep.ts'
+import { ageText } from '../../text/times.ts'
+import { floatText } from '../../text/numbers.ts'
 
 const LINE_EVERY_MS = 5_000
 const ROWS_BETWEEN = 4_096
@@ -61,7 +62,7 @@ function rowLines(total: number, output: NodeJS.WriteStream, now: () => number):
       if (at - saidAt < LINE_EVERY_MS || done === 0) return
       saidAt = at
       const left = ageText(((at - began) / done) * Math.max(0, total - done))
-      const [of, all] = [numberText(String(done), 0), numberText(String(total), 0)]
+      const [of, all] = [floatText(done, 0), floatText(total, 0)]
       output.write(`${of} of about ${all} rows, ${left} left\n`)
     },
     end: () => undefined,

@@ -9,9 +9,9 @@ import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeProblemTexts } from '../tape/problems.ts'
 import { tapeProgress } from '../output/progress.ts'
 import { writeFileAtomically } from '../output/write-file.ts'
-import { countText, floatText } from '../float-text.ts'
-import { timeText } from '../number-text.ts'
 import { tableRow } from '../output/tables.ts'
+import { timeText } from '../../text/times.ts'
+import { countText, floatText } from '../../text/numbers.ts'
 
 export type CalibrateOptions = OutputFormat & {
   readonly tape?: string

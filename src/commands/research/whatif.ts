@@ -4,11 +4,11 @@ import type { Ms } from '../../base/time.ts'
 import { backtestDefaults, type BacktestJob, runBacktestJob } from './backtest/job.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { numberText } from '../number-text.ts'
 import { quoteAgreement, type QuotePoint } from './parity/agreement.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { withJournal, type Journal } from '../journal/journal.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { decimalText, floatText } from '../../text/numbers.ts'
 
 export type WhatifOptions = OutputFormat & {
   readonly store: string
@@ -113,14 +113,14 @@ type Row = readonly [label: string, of: (result: BacktestResult) => string]
 
 const ROWS: readonly Row[] = [
   ['strategy', ({ strategy }) => strategy],
-  ['PnL USD', ({ pnl }) => numberText(pnl.usd.total, 2, 'plus')],
-  ['PnL TZS', ({ pnl }) => numberText(pnl.tzs.total, 0, 'plus')],
+  ['PnL USD', ({ pnl }) => decimalText(pnl.usd.total, 2, 'plus')],
+  ['PnL TZS', ({ pnl }) => decimalText(pnl.tzs.total, 0, 'plus')],
   ['edge bps', ({ edgeBps }) => (edgeBps.mean === null ? '-' : edgeBps.mean.toFixed(2))],
   ['90 % of it', ({ edgeBps }) => edgeBps.ci90?.map((bps) => bps.toFixed(2)).join(' to ') ?? '-'],
-  ['fills', ({ fills }) => numberText(String(fills), 0)],
-  ['turnover USD', ({ turnoverUsd }) => numberText(turnoverUsd, 0)],
-  ['rejected', ({ rejected }) => numberText(String(rejected), 0)],
-  ['PATCHes', ({ quoteUpdates }) => numberText(String(quoteUpdates), 0)],
+  ['fills', ({ fills }) => floatText(fills, 0)],
+  ['turnover USD', ({ turnoverUsd }) => decimalText(turnoverUsd, 0)],
+  ['rejected', ({ rejected }) => floatText(rejected, 0)],
+  ['PATCHes', ({ quoteUpdates }) => floatText(quoteUpdates, 0)],
   ['uptime bid', ({ uptime }) => `${(100 * uptime.bid).toFixed(1)} %`],
   ['uptime ask', ({ uptime }) => `${(100 * uptime.ask).toFixed(1)} %`],
   ['drawdown USD', ({ maxDrawdown }) => maxDrawdown.usd.toFixed(2)],

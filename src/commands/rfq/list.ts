@@ -2,9 +2,10 @@ import type { PositionView } from '../../view/position-view.ts'
 import type { OrderView, RfqView } from '../../view/rfq-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { ageText, numberText } from '../number-text.ts'
 import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { readPosition } from '../inspect/position.ts'
+import { ageText } from '../../text/times.ts'
+import { decimalText } from '../../text/numbers.ts'
 
 export type RfqListOptions = OutputFormat & { readonly config: string }
 
@@ -52,9 +53,9 @@ function cellsOf(order: OrderView, now: number): readonly string[] {
   return [
     order.salt,
     order.side,
-    `${numberText(order.usd, 2)} ${order.stable}`,
-    numberText(order.remainingUsd, 2),
-    numberText(order.priceTzs, 2),
+    `${decimalText(order.usd, 2)} ${order.stable}`,
+    decimalText(order.remainingUsd, 2),
+    decimalText(order.priceTzs, 2),
     left > 0 ? `in ${ageText(left)}` : `${ageText(-left)} ago`,
     order.status === null ? order.phase : `${order.phase}, ${order.status}`,
     order.hash ?? 'not signed yet',

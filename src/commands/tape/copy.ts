@@ -4,15 +4,15 @@ import { mergeTapes, type NamedTape, readRows } from '../../tape/folder/merge-ta
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { createProblemLog } from '../../tape/model/problems.ts'
-import type { Ms } from '../../base/time.ts'
 import type { TapeProblem } from '../../tape/model/batch.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
-import { numberText, timeText } from '../number-text.ts'
 import { problemLines, skippedRows } from './problems.ts'
 import { tapeMeter } from '../output/progress.ts'
 import { err, type Result } from '../../base/result.ts'
 import { writeTape, type WrittenTape } from '../../tape/writer/write-tape.ts'
 import { writeText } from '../../tape/text/write-text.ts'
+import { isoText, timeText } from '../../text/times.ts'
+import { floatText } from '../../text/numbers.ts'
 
 /** Writes a tape again in the other form: text where `to` ends in .jsonl, otherwise a folder of Parquet files. */
 export async function tapeConvert(from: string, to: string, voice: OutputFormat): Promise<void> {
@@ -68,7 +68,7 @@ export async function copyTape(
   meter.end()
   if (!saved.ok) return fail(voice, EXIT_CODE.failed, saved.error, { problems: problems() })
   const { value } = saved
-  const count = (number: number): string => numberText(String(number), 0)
+  const count = (number: number): string => floatText(number, 0)
   const window =
     value.from === null || value.to === null ? '' : `, ${timeText(value.from)} to ${timeText(value.to)}`
   const text = [
@@ -82,17 +82,13 @@ export async function copyTape(
   print(voice, text, {
     out: to,
     ...value,
-    from: isoOf(value.from),
-    to: isoOf(value.to),
+    from: isoText(value.from),
+    to: isoText(value.to),
     repeated: repeated(),
     skipped: skippedRows(problems()),
     problems: problems(),
     exitCode: EXIT_CODE.ok,
   })
-}
-
-function isoOf(t: Ms | null): string | null {
-  return t === null ? null : new Date(t).toISOString()
 }
 
 /** Writes rows to a new tape: text where `path` ends in .jsonl, otherwise a folder of Parquet files. */

@@ -1,4 +1,4 @@
-import { HOUR_MS, type Ms } from '../../base/time.ts'
+import { HOUR_MS } from '../../base/time.ts'
 import {
   createTapeSummary,
   measureTape,
@@ -8,10 +8,11 @@ import {
 import { openTape } from '../../tape/folder/open-tape.ts'
 import type { TapeProblem } from '../../tape/model/batch.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { numberText, timeText } from '../number-text.ts'
 import { problemLines, skippedRows } from './problems.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeMeter } from '../output/progress.ts'
+import { isoText, timeText } from '../../text/times.ts'
+import { decimalText, floatText } from '../../text/numbers.ts'
 
 /** Reads a tape from end to end and says what is on it, and what of it cannot be read. */
 export async function tapeInspect(path: string, voice: OutputFormat): Promise<void> {
@@ -30,9 +31,9 @@ export async function tapeInspect(path: string, voice: OutputFormat): Promise<vo
   print(voice, textOf(sum, measure, problems), {
     path,
     ...sum,
-    from: isoOf(sum.from),
-    to: isoOf(sum.to),
-    gaps: sum.gaps.map(({ from, to }) => ({ from: isoOf(from), to: isoOf(to) })),
+    from: isoText(sum.from),
+    to: isoText(sum.to),
+    gaps: sum.gaps.map(({ from, to }) => ({ from: isoText(from), to: isoText(to) })),
     files: measure.files,
     bytes: measure.bytes,
     skipped: skippedRows(problems),
@@ -42,7 +43,7 @@ export async function tapeInspect(path: string, voice: OutputFormat): Promise<vo
 }
 
 function textOf(sum: TapeSummary, measure: TapeMeasure, problems: readonly TapeProblem[]): string {
-  const count = (value: number): string => numberText(String(value), 0)
+  const count = (value: number): string => floatText(value, 0)
   const window =
     sum.from === null || sum.to === null ? 'no rows' : `${timeText(sum.from)} to ${timeText(sum.to)}`
   const kinds = Object.entries(sum.rowsByKind)
@@ -50,7 +51,7 @@ function textOf(sum: TapeSummary, measure: TapeMeasure, problems: readonly TapeP
     .map(([kind, rows]) => `${count(rows)} ${kind}`)
   const fills = Object.entries(sum.fills)
     .filter(([, side]) => side.fills > 0)
-    .map(([side, { fills: made, dollars }]) => `${count(made)} ${side} (${numberText(dollars, 2)} dollars)`)
+    .map(([side, { fills: made, dollars }]) => `${count(made)} ${side} (${decimalText(dollars, 2)} dollars)`)
   return [
     `window     ${window}, ${count(sum.days)} days with rows`,
     `rows       ${count(sum.rows)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
@@ -64,8 +65,4 @@ function textOf(sum: TapeSummary, measure: TapeMeasure, problems: readonly TapeP
 
 function gapHours({ gaps }: TapeSummary): string {
   return (gaps.reduce((sum, { from, to }) => sum + (to - from), 0) / HOUR_MS).toFixed(1)
-}
-
-function isoOf(t: Ms | null): string | null {
-  return t === null ? null : new Date(t).toISOString()
 }

@@ -1,5 +1,5 @@
 import type { TapeProblem } from '../../tape/model/batch.ts'
-import { numberText } from '../number-text.ts'
+import { floatText } from '../../text/numbers.ts'
 
 const SHOWN = 20
 
@@ -9,7 +9,7 @@ export function problemLines(problems: readonly TapeProblem[]): readonly string[
     .slice(0, SHOWN)
     .map(({ file, at, message }) => `problem    ${file}, ${at}: ${message}`)
   const more = problems.length - SHOWN
-  return more > 0 ? [...lines, `problem    and ${numberText(String(more), 0)} more: see --json`] : lines
+  return more > 0 ? [...lines, `problem    and ${floatText(more, 0)} more: see --json`] : lines
 }
 
 /** How many rows were skipped for them; null where that cannot be known. */

@@ -1,8 +1,8 @@
 import type { PositionView } from '../../../view/position-view.ts'
-import { numberText } from '../../number-text.ts'
 import type { PositionRead, PositionUnavailable } from '../position.ts'
 import { BOOKS_TONE, STATE_TONE } from './render.ts'
 import { tableRow, type Piece, type RowOptions } from '../../output/tables.ts'
+import { decimalText } from '../../../text/numbers.ts'
 
 /** A position of a list; the name is the configuration's, for it may not be there to say its own. */
 export type ListedPosition = { readonly name: string; readonly seen: PositionRead | PositionUnavailable }
@@ -47,7 +47,7 @@ function pieces({
       : [{ text: `NOT IN THE MARKET: ${missing.why}`, tone: 'bad' } as const satisfies Piece]),
     rfq === null ? spread : `${rfq.orders.length} orders owed`,
     `dollars ${share}`,
-    pnl === null ? 'PnL unknown' : `PnL ${numberText(pnl.tzs.total, 0, 'plus')} TZS`,
+    pnl === null ? 'PnL unknown' : `PnL ${decimalText(pnl.tzs.total, 0, 'plus')} TZS`,
     `fills ${fills.total}`,
     { text: `books ${completeness.state}`, tone: BOOKS_TONE[completeness.state] },
   ]

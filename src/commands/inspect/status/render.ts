@@ -7,9 +7,9 @@ import type {
   WithdrawalView,
 } from '../../../view/position-view.ts'
 import { custodyRows, referenceRows } from './sections.ts'
-import { ageText, numberText } from '../../number-text.ts'
-import { roundToSum } from '../../round-terms.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
+import { ageText } from '../../../text/times.ts'
+import { decimalText, roundToSum } from '../../../text/numbers.ts'
 
 const MIN_WIDTH = 40
 const MAX_WIDTH = 120
@@ -75,7 +75,7 @@ function withdrawalPieces(
     unknown: 'no clear answer, the balances will tell',
   }[one.stage]
   return [
-    { text: `${numberText(amount, 2)} ${asset} to ${toAddress}`, tone: 'bold' },
+    { text: `${decimalText(amount, 2)} ${asset} to ${toAddress}`, tone: 'bold' },
     { text: stage, tone: 'warn' },
     { text: `requested by ${who}, key ${key}`, tone: 'dim' },
   ]
@@ -120,7 +120,7 @@ function wanted({ target, bidBps, askBps, quoteBid, quoteAsk }: QuoteView): Piec
 function midPieces({ mid, midAgeMs, quotable }: PositionView): Piece[] {
   if (mid === null) return [{ text: 'unknown', tone: 'bad' }]
   return [
-    `${numberText(mid, 2)} TZS per USD`,
+    `${decimalText(mid, 2)} TZS per USD`,
     midAgeMs === null ? 'age unknown' : `${ageText(midAgeMs)} old`,
     ...(quotable === false ? [{ text: 'not quotable, says the venue', tone: 'bad' } as const] : []),
   ]
@@ -135,7 +135,7 @@ function amounts(held: AmountTexts, otherwise: string): string[] {
   const known = ASSETS.filter((asset) => held[asset] !== undefined)
   return known.length === 0
     ? [otherwise]
-    : known.map((asset) => `${numberText(held[asset] ?? '0', 2)} ${asset}`)
+    : known.map((asset) => `${decimalText(held[asset] ?? '0', 2)} ${asset}`)
 }
 
 function inventoryPieces({ inventory: { usdShare, target } }: PositionView, width: number): Piece[] {
@@ -176,9 +176,9 @@ function pnlPieces<Term extends string>(
     keys.map((key) => exact[key]),
     digits,
   )
-  const shown = keys.map((key, index) => `${names[key]} ${numberText(terms[index] ?? '0', digits, 'plus')}`)
+  const shown = keys.map((key, index) => `${names[key]} ${decimalText(terms[index] ?? '0', digits, 'plus')}`)
   const tone = total.startsWith('-') ? 'bad' : 'good'
-  return [{ text: `${numberText(total, digits, 'plus')} =`, tone }, ...shown]
+  return [{ text: `${decimalText(total, digits, 'plus')} =`, tone }, ...shown]
 }
 
 function booksPieces({ completeness: { state, since, why, unexplained }, now }: PositionView): Piece[] {
@@ -193,13 +193,13 @@ function booksPieces({ completeness: { state, since, why, unexplained }, now }: 
 function fillsPieces({ fills }: PositionView): Piece[] {
   return [
     `${fills.total}: ${fills.bid} bid, ${fills.ask} ask`,
-    `${numberText(fills.volumeUsd, 2)} USD traded`,
+    `${decimalText(fills.volumeUsd, 2)} USD traded`,
   ]
 }
 
 function reviewRow({ review }: PositionView, row: RowOptions): string[] {
   if (review === null) return []
-  const counted = `${review.fills} fills, ${review.sameSideFills} of one side in a row, ${numberText(review.volumeUsd, 2)} USD since a person looked`
+  const counted = `${review.fills} fills, ${review.sameSideFills} of one side in a row, ${decimalText(review.volumeUsd, 2)} USD since a person looked`
   const { override } = review
   if (override === null) return tableRow('review', [counted], row)
   const text = `put off by ${override.who} until ${new Date(override.until).toISOString()}: ${override.why}`
@@ -208,8 +208,8 @@ function reviewRow({ review }: PositionView, row: RowOptions): string[] {
 
 function lastFill({ now }: PositionView, fill: PositionView['fills']['last'][number]): Piece[] {
   const at = `${ageText(now - fill.seenAt)} ago`
-  const got = `${numberText(fill.amountIn, 2)} ${fill.inAsset}`
-  const gave = `${numberText(fill.amountOut, 2)} ${fill.outAsset}`
+  const got = `${decimalText(fill.amountIn, 2)} ${fill.inAsset}`
+  const gave = `${decimalText(fill.amountOut, 2)} ${fill.outAsset}`
   return [{ text: `${at}  ${fill.side}  got ${got}, gave ${gave}`, tone: 'dim' }]
 }
 

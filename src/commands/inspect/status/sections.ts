@@ -1,8 +1,9 @@
 import type { AmountTexts, FeedView, PositionView } from '../../../view/position-view.ts'
-import { ageText, numberText } from '../../number-text.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import type { RfqView } from '../../../view/rfq-view.ts'
 import { ASSETS } from '../../../money/asset.ts'
+import { ageText } from '../../../text/times.ts'
+import { decimalText } from '../../../text/numbers.ts'
 
 /** The rows of the reference feeds in a status: what they say together, then each by itself. */
 export function referenceRows({ reference }: PositionView, row: RowOptions): string[] {
@@ -21,7 +22,7 @@ function summary({ mid, errorBps, deviationBps, limitBps, feeds }: PositionView[
   const isFar = deviationBps !== null && limitBps !== null && Math.abs(deviationBps) > limitBps
   const text = deviationBps === null ? 'no mid to compare' : `mid ${signed(deviationBps)} bps from it`
   return [
-    `${numberText(mid, 2)} TZS per USD, +- ${(errorBps ?? 0).toFixed(1)} bps`,
+    `${decimalText(mid, 2)} TZS per USD, +- ${(errorBps ?? 0).toFixed(1)} bps`,
     isFar ? { text: `${text}, over the limit of ${limitBps}`, tone: 'bad' } : text,
   ]
 }
@@ -30,7 +31,7 @@ function feedPieces({ name, status, mid, ageMs, problem }: FeedView): Piece[] {
   return [
     name,
     { text: status, tone: status === 'live' ? 'good' : status === 'venue' ? 'dim' : 'bad' },
-    ...(mid === null ? [] : [numberText(mid, 2)]),
+    ...(mid === null ? [] : [decimalText(mid, 2)]),
     ...(ageMs === null ? [] : [{ text: `read ${ageText(ageMs)} ago`, tone: 'dim' } as const]),
     ...(problem === null ? [] : [{ text: problem, tone: 'warn' } as const]),
   ]
@@ -96,5 +97,5 @@ function amounts(held: AmountTexts, otherwise: string): string[] {
   const known = ASSETS.filter((asset) => held[asset] !== undefined)
   return known.length === 0
     ? [otherwise]
-    : known.map((asset) => `${numberText(held[asset] ?? '0', 2)} ${asset}`)
+    : known.map((asset) => `${decimalText(held[asset] ?? '0', 2)} ${asset}`)
 }

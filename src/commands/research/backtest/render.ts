@@ -1,8 +1,7 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
 import { type BacktestRow, backtestRows, pnlRows, runRow, speedRow } from './rows.ts'
-import { countText, floatText, percentText } from '../../float-text.ts'
-import { intervalText } from '../../interval-text.ts'
 import { tableRow } from '../../output/tables.ts'
+import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
 const WIDTH = 100
 

@@ -2,8 +2,7 @@ import type { BacktestResult } from '../../../backtest/result.ts'
 import type { BacktestSeries } from '../../../backtest/metrics/series.ts'
 import type { ReportData } from '../../../report/report-data.ts'
 import { backtestRows, pnlRows, runRow } from './rows.ts'
-import { countText, floatText, percentText } from '../../float-text.ts'
-import { intervalText } from '../../interval-text.ts'
+import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
 /** What the result itself does not say. */
 export type ReportExtra = {

@@ -1,10 +1,15 @@
 import type { BacktestResult, PnlTerms } from '../../../backtest/result.ts'
 import { DAY_MS } from '../../../base/time.ts'
 import { ASSETS, type Asset } from '../../../money/asset.ts'
-import { countText, floatText, percentText } from '../../float-text.ts'
-import { intervalText } from '../../interval-text.ts'
-import { ageText, numberText, timeText } from '../../number-text.ts'
-import { roundToSum } from '../../round-terms.ts'
+import { ageText, timeText } from '../../../text/times.ts'
+import {
+  countText,
+  decimalText,
+  floatText,
+  intervalText,
+  percentText,
+  roundToSum,
+} from '../../../text/numbers.ts'
 
 /** A labelled line of a summary: pieces that each say one thing. An empty label goes on with the line above. */
 export type BacktestRow = readonly [label: string, pieces: readonly string[]]
@@ -50,7 +55,7 @@ export function speedRow({ events, elapsedMs, eventsPerSecond, readMs }: Backtes
 }
 
 function turnoverPieces({ turnoverUsd, yieldBps }: BacktestResult): readonly string[] {
-  const traded = `${numberText(turnoverUsd, 2)} USD`
+  const traded = `${decimalText(turnoverUsd, 2)} USD`
   return yieldBps === null ? [traded] : [traded, `PnL ${bpsText(yieldBps)} of it`]
 }
 
@@ -85,7 +90,7 @@ function drawdownPieces({ maxDrawdown: { tzs, usd, share, ci90Usd } }: BacktestR
   return [
     `${floatText(usd, 2)} USD, ${percentText(share, 2)} of the peak`,
     ci90Usd === null ? 'too few days for an interval' : `${intervalText(ci90Usd, 'plain')} by days`,
-    `${numberText(tzs, 2)} TZS`,
+    `${decimalText(tzs, 2)} TZS`,
   ]
 }
 
@@ -149,7 +154,7 @@ function amountPieces(
   other: Readonly<Record<Asset, string>>,
 ): readonly string[] {
   return ASSETS.filter((asset) => shown[asset] !== '0' || other[asset] !== '0').map(
-    (asset) => `${numberText(shown[asset], 2)} ${asset}`,
+    (asset) => `${decimalText(shown[asset], 2)} ${asset}`,
   )
 }
 
@@ -185,5 +190,5 @@ function pnlColumn(exact: PnlTerms, digits: number): readonly string[] {
     names.map((name) => exact[name]),
     digits,
   )
-  return [...terms, total].map((text) => numberText(text, digits, 'plus'))
+  return [...terms, total].map((text) => decimalText(text, digits, 'plus'))
 }

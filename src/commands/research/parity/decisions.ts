@@ -1,9 +1,9 @@
 import type { RfqOrder } from '../../../rfq/rfq-order.ts'
 import { encodeJson } from '../../../base/codec.ts'
-import type { Ms } from '../../../base/time.ts'
 import type { Audit } from '../../../engine/engine.ts'
 import type { Effect } from '../../../engine/model/effect.ts'
 import type { Event } from '../../../engine/model/event.ts'
+import { isoText } from '../../../text/times.ts'
 
 /** A decision that the replay takes otherwise than the daemon did. */
 export type DecisionDifference = {
@@ -46,7 +46,7 @@ export function createDecisionCheck(): {
     const [daemon, replay] = [daemonSide(event), replaySide(effect, event)]
     if (daemon === replay) return
     differing += 1
-    if (differences.length < SHOWN) differences.push({ seq, at: isoOf(event.t), daemon, replay })
+    if (differences.length < SHOWN) differences.push({ seq, at: isoText(event.t), daemon, replay })
   }
 
   return {
@@ -109,8 +109,4 @@ function spreadText(spread: {
 }): string {
   const { bidBps, askBps, quoteBid, quoteAsk } = spread
   return encodeJson({ bid: quoteBid ? bidBps : null, ask: quoteAsk ? askBps : null })
-}
-
-function isoOf(t: Ms): string {
-  return new Date(t).toISOString()
 }

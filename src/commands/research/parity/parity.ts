@@ -1,10 +1,10 @@
 import type { RecordedFill } from '../../../backtest/recorder.ts'
 import { backtestDefaults, runBacktestJob } from '../backtest/job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { numberText } from '../../number-text.ts'
 import { type FillScore, quoteAgreement, type QuotePoint, scoreFills } from './agreement.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { withJournal, type Journal } from '../../journal/journal.ts'
+import { floatText } from '../../../text/numbers.ts'
 
 export type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }
 
@@ -94,7 +94,7 @@ function textOf(
     },
 ): string {
   const { decisions, fills, quotes } = data
-  const count = (value: number) => numberText(String(value), 0)
+  const count = (value: number) => floatText(value, 0)
   return [
     ...data.warnings.map((warning) => `warning    ${warning}`),
     `events     ${count(data.events)}`,

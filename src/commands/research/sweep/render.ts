@@ -3,7 +3,7 @@ import type { DailyEstimate, RankedVariant } from '../../../sweep/ranking/rank-v
 import { shortKey } from '../../../sweep/variant.ts'
 import type { SweepResult } from '../../../sweep/results/sweep-result.ts'
 import type { StretchResult, WalkForward } from '../../../sweep/ranking/walk-forward.ts'
-import { numberText } from '../../number-text.ts'
+import { decimalText, floatText } from '../../../text/numbers.ts'
 
 const SHOWN = 15
 const SHADES = [' ', '░', '▒', '▓', '█'] as const
@@ -38,7 +38,7 @@ function rankingLines(variants: readonly RankedVariant[]): readonly string[] {
     sharpe === null ? '-' : sharpe.perDay.toFixed(3),
     sharpe === null ? '-' : sharpe.deflated.toFixed(3),
     yieldBps === null ? '-' : yieldBps.toFixed(2),
-    numberText(String(fills), 0),
+    floatText(fills, 0),
     label,
   ])
   const head = ['rank', 'q05', 'mean', 'against unchanged', 'Sharpe', 'deflated', 'bps', 'fills', 'variant']
@@ -108,9 +108,9 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 function usd(value: number): string {
-  return numberText(value.toFixed(6), 2)
+  return decimalText(value.toFixed(6), 2)
 }
 
 function signed(value: number): string {
-  return numberText(value.toFixed(6), 2, 'plus')
+  return decimalText(value.toFixed(6), 2, 'plus')
 }

@@ -1,86 +1,9 @@
-import { stripVTControlCharacters } from 'node:util'
-import { Decimal } from 'decimal.js'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageText, numberText, timeText } from '../../../src/commands/number-text.ts'
-import { renderStatus, scaleBar } from '../../../src/commands/inspect/status/render.ts'
-import { orderLines } from '../../../src/commands/rfq/list.ts'
-import { roundToSum } from '../../../src/commands/round-terms.ts'
-import { statusLine } from '../../../src/commands/inspect/status/content.ts'
-import { tableRow } from '../../../src/commands/output/tables.ts'
-import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
-import { exampleView } from '../telemetry/example-view.ts'
-
-const Wide = Decimal.clone({ precision: 200, toExpPos: 200, toExpNeg: -200 })
-const exactText = fc
-  .tuple(fc.bigInt({ min: -(10n ** 50n), max: 10n ** 50n }), fc.integer({ min: 0, max: 54 }))
-  .map(([units, decimals]) => new Wide(`${units}e-${decimals}`).toFixed())
-
-describe('numbers for people', () => {
-  test('are rounded from the exact text, with their thousands apart', () => {
-    expect(numberText('1234567.895', 2)).toBe('1,234,567.90')
-    expect(numberText('41783552.413568310400000001', 2)).toBe('41,783,552.41')
-    expect(numberText('-0.004', 2)).toBe('0.00')
-    expect(numberText('999', 0)).toBe('999')
-    expect(numberText('12.5', 2, 'plus')).toBe('+12.50')
-    expect(numberText('-1000', 2, 'plus')).toBe('-1,000.00')
-    expect(numberText('0', 2, 'plus')).toBe('0.00')
-  })
-
-  test('keep digits that a float would lose', () => {
-    expect(numberText('90071992547409931234.56', 2)).toBe('90,071,992,547,409,931,234.56')
-  })
-
-  test('ages are told in their two largest units, and an unknown one is not 0', () => {
-    expect([0, 59_999, 61_000, 3_720_000, 190_000_000].map(ageText)).toEqual([
-      '0s',
-      '59s',
-      '1m 1s',
-      '1h 2m',
-      '2d 4h',
-    ])
-    expect(ageText(null)).toBe('unknown')
-  })
-
-  test('a moment is UTC to the second, and what no calendar has is shown as it is', () => {
-    expect(timeText(Date.UTC(2026, 0, 5, 7, 8, 9, 999))).toBe('2026-01-05 07:08:09 UTC')
-    expect(timeText(9e15)).toBe('9000000000000000')
-  })
-})
-
-describe('rounding the terms of a sum', () => {
-  test('what is shown adds up to the rounded total, and no term is off by more than a unit', () => {
-    fc.assert(
-      fc.property(
-        fc.array(exactText, { minLength: 1, maxLength: 6 }),
-        fc.integer({ min: 0, max: 6 }),
-        (terms, digits) => {
-          const rounded = roundToSum(terms, digits)
-          const sum = rounded.terms.reduce((total, term) => total.plus(term), new Wide(0))
-          const exact = terms.reduce((total, term) => total.plus(term), new Wide(0))
-          const unit = new Wide(10).pow(-digits)
-          expect(sum.toFixed(digits)).toBe(new Wide(rounded.total).toFixed(digits))
-          expect(exact.minus(rounded.total).abs().times(2).lte(unit)).toBe(true)
-          for (const [index, term] of terms.entries()) {
-            expect(
-              new Wide(term)
-                .minus(rounded.terms[index] ?? 'NaN')
-                .abs()
-                .lte(unit),
-            ).toBe(true)
-          }
-        },
-      ),
-    )
-  })
-
-  test('three thirds of a shilling do not lose a cent', () => {
-    expect(roundToSum(['33.3333', '33.3333', '33.3334'], 2)).toEqual({
-      terms: ['33.33', '33.33', '33.34'],
-      total: '100.00',
-    })
-  })
-})
+import { statusLine } from '../../../../../src/commands/inspect/status/content.ts'
+import { renderStatus, scaleBar } from '../../../../../src/commands/inspect/status/render.ts'
+import { orderLines } from '../../../../../src/commands/rfq/list.ts'
+import { exampleRfqView } from '../../../telemetry/example-rfq-view.ts'
+import { exampleView } from '../../../telemetry/example-view.ts'
 
 describe('the scale bar', () => {
   test('puts all shillings left, all dollars right, and the position over the target', () => {
@@ -88,43 +11,6 @@ describe('the scale bar', () => {
     expect(scaleBar(1, 0.5, 9)).toBe('[----^---O]')
     expect(scaleBar(0.5, 0.5, 9)).toBe('[----O----]')
     expect(scaleBar(7, -3, 5)).toBe('[^---O]')
-  })
-})
-
-describe('a row', () => {
-  test('breaks between pieces first, and inside one only where it is longer than the line', () => {
-    const plain = { width: 33, colour: false }
-    expect(tableRow('label', ['one piece', 'another one', 'third'], plain)).toEqual([
-      'label        one piece',
-      '             another one   third',
-    ])
-    expect(tableRow('why', ['a sentence that is longer than what fits'], plain)).toEqual([
-      'why          a sentence that is',
-      '             longer than what',
-      '             fits',
-    ])
-  })
-
-  test('no text makes a line wider than the terminal', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ maxLength: 90 })),
-        fc.integer({ min: 33, max: 120 }),
-        (pieces, width) => {
-          for (const line of tableRow('label', pieces, { width, colour: false })) {
-            expect(line.length).toBeLessThanOrEqual(width)
-          }
-        },
-      ),
-    )
-  })
-
-  test('colour changes no letter', () => {
-    const pieces = [{ text: 'HALTED', tone: 'bad' } as const, 'out of the market']
-    const [coloured = ''] = tableRow('state', pieces, { width: 80, colour: true })
-    const [plain = ''] = tableRow('state', pieces, { width: 80, colour: false })
-    expect(coloured).toContain('\u001B[31mHALTED')
-    expect(stripVTControlCharacters(coloured)).toBe(plain)
   })
 })
 

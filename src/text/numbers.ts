@@ -1,0 +1,91 @@
+import { divide } from '../money/rounding.ts'
+
+/** Whether a figure above zero carries a plus. */
+export type Sign = 'plus' | 'plain'
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
+/** From here on JavaScript writes a float with an exponent. */
+const EXPONENT_FROM = 1e21
+
+/**
+ * An exact decimal rounded half away from zero, its thousands grouped: `1234567.891` is `1,234,567.89`. No digit
+ * goes through a float, and zero has no sign. A text that is no decimal is returned as it is.
+ */
+export function decimalText(exact: string, digits: number, sign: Sign = 'plain'): string {
+  const [, minus, whole = '', fraction = ''] = DECIMAL.exec(exact) ?? []
+  if (minus === undefined) return exact
+  const kept = fraction.padEnd(digits + 1, '0')
+  const roundsUp = (kept[digits] ?? '0') >= '5' ? 1n : 0n
+  const scaled = BigInt(whole + kept.slice(0, digits)) + roundsUp
+  const mark = scaled === 0n ? '' : minus === '-' ? '-' : sign === 'plus' ? '+' : ''
+  const [head = '', tail] = fixedText(scaled, digits).split('.')
+  return `${mark}${grouped(head)}${tail === undefined ? '' : `.${tail}`}`
+}
+
+/** A float of statistics, as `decimalText` writes it: rounded by its shortest decimal, not by its binary digits. */
+export function floatText(value: number, digits: number, sign: Sign = 'plain'): string {
+  return Number.isFinite(value) ? decimalText(plainText(value), digits, sign) : String(value)
+}
+
+/** A share of 1 as `12.3 %`. */
+export function percentText(share: number, digits = 1): string {
+  return `${floatText(100 * share, digits)} %`
+}
+
+/** `1 fill`, `1,234 fills`. */
+export function countText(count: number, one: string): string {
+  return `${floatText(count, 0)} ${one}${count === 1 ? '' : 's'}`
+}
+
+/** A 90 % interval in words; null where there is too little data for one. */
+export function intervalText(interval: readonly [number, number] | null, sign: Sign = 'plus'): string {
+  if (interval === null) return 'too little data for an interval'
+  const [low, high] = interval
+  return `90 % CI ${floatText(low, 2, sign)} to ${floatText(high, 2, sign)}`
+}
+
+/** '1234567' is '1,234,567'. */
+export function grouped(whole: string): string {
+  return whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/**
+ * Rounds the exact terms of a sum so that the terms shown add up to the total shown: the total is rounded half away
+ * from zero, and what the rounded terms miss of it goes, unit by unit, to the terms that lost most. No term is then
+ * off by more than one unit of its last digit. Plain decimal texts in and out.
+ */
+export function roundToSum(
+  terms: readonly string[],
+  digits: number,
+): { readonly terms: readonly string[]; readonly total: string } {
+  const scale = Math.max(digits, ...terms.map((text) => text.split('.')[1]?.length ?? 0))
+  const unit = 10n ** BigInt(scale - digits)
+  const exact = terms.map((text) => unitsOf(text, scale))
+  const sum = exact.reduce((all, term) => all + term, 0n)
+  const total =
+    sum < 0n ? -divide(unit - 2n * sum, 2n * unit, 'down') : divide(unit + 2n * sum, 2n * unit, 'down')
+  const rounded = exact.map((term) => divide(term, unit, 'down'))
+  const missing = Number(total - rounded.reduce((all, term) => all + term, 0n))
+  const lost = (index: number) => (exact[index] ?? 0n) - (rounded[index] ?? 0n) * unit
+  const byLoss = [...exact.keys()].sort((a, b) => Number(lost(b) - lost(a)) || a - b)
+  for (const index of byLoss.slice(0, missing)) rounded[index] = (rounded[index] ?? 0n) + 1n
+  return { terms: rounded.map((term) => fixedText(term, digits)), total: fixedText(total, digits) }
+}
+
+function unitsOf(text: string, scale: number): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(scale, '0'))
+}
+
+function fixedText(units: bigint, digits: number): string {
+  const text = (units < 0n ? -units : units).toString().padStart(digits + 1, '0')
+  const point = text.length - digits
+  return `${units < 0n ? '-' : ''}${text.slice(0, point)}${digits === 0 ? '' : `.${text.slice(point)}`}`
+}
+
+/** The shortest decimal that is this float, without an exponent. */
+function plainText(value: number): string {
+  if (Math.abs(value) >= EXPONENT_FROM) return BigInt(value).toString()
+  const text = String(value)
+  return text.includes('e') ? value.toFixed(20) : text
+}
