@@ -146,7 +146,7 @@ async function built(): Promise<Record<Name, Buffer>> {
 }
 
 async function bundled(): Promise<Record<Name, Buffer>> {
-  const source = new URL('./page', import.meta.url)
+  const source = new URL('./page/', import.meta.url)
   const esbuild = await bundler()
   if (!esbuild.ok) throw new Error(esbuild.error)
   const { outputFiles } = await esbuild.value.build({

@@ -23,8 +23,9 @@ function entriesOf(page: string): readonly Entry[] {
 /** Every code that the core, the shell and the messages raise, as their sources name it. */
 function codesInSources(): readonly string[] {
   const found = ['engine', 'runtime', 'notify', 'commands'].flatMap((room) =>
-    readdirSync(join(ROOT, 'src', room)).flatMap((file) => {
-      const text = readFileSync(join(ROOT, 'src', room, file), 'utf8')
+    readdirSync(join(ROOT, 'src', room), { recursive: true, withFileTypes: true }).flatMap((entry) => {
+      if (!entry.isFile()) return []
+      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8')
       return [
         ...text.matchAll(/\bcode: '([a-z][a-z-]+)'/g),
         ...text.matchAll(/troubleNotice\(\s*'\w+',\s*'([a-z-]+)'/g),

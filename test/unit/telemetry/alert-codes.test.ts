@@ -13,8 +13,9 @@ const SOURCES = join(import.meta.dirname, '../../../src')
 
 function sourcesOf(room: string): string {
   const folder = join(SOURCES, room)
-  return readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n')
 }
 

@@ -64,7 +64,7 @@ describe('the price corridor of a configuration', () => {
     'deploy/compose/sandbox.yaml',
     'deploy/kubernetes/live.yaml',
   ])('stands in %s', (file) => {
-    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+    const text = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
     expect(text).toMatch(/^ *(?:risk: \{ )?priceCorridor: \{ min: '\d+', max: '\d+' \}/m)
   })
 })
