@@ -1,10 +1,8 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import inventorySkew from '../strategies/inventory-skew.ts'
 import { seededRandom, type Random } from '../src/base/random.ts'
 import type { Ms } from '../src/base/time.ts'
-import { createContextProvider } from '../src/engine/decision/strategy-context.ts'
 import { createEngine, type Audit, type Engine } from '../src/engine/engine.ts'
 import type { Effect } from '../src/engine/model/effect.ts'
 import type { Event } from '../src/engine/model/event.ts'
@@ -25,6 +23,8 @@ import { coreConfig } from '../test/support/core-config.ts'
 import { createModelVenue, type ModelVenue } from './model-venue.ts'
 import { spreadOfSamples, type SpreadOfSamples } from './spread-of-samples.ts'
 import { shortOr } from './short.ts'
+import { createTransition } from '../src/engine/transition.ts'
+import inventorySkew from '../strategies/inventory-skew.ts'
 
 const WARM_UP = shortOr(200, 5_000)
 const MEASURED = shortOr(1_000, 25_000)
@@ -234,22 +234,12 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
   const state = engine.state()
   if (state === null) return
   const { config } = state
-  const turn = {
-    seq: 0,
-    now: state.now,
-    state,
-    effects: [],
-    observations: [],
-    calendar: () => false,
-    strategy,
-    desk: createContextProvider(),
-    looks: 'asked' as const,
-    observes: true,
-  }
+  const fixed = { calendar: () => false, polling: 'engine', observes: true } as const
+  const transition = createTransition(state, strategy, fixed)
   const began = performance.now()
   const { mid } = state.market
   const share = mid === null ? null : inventoryShare(position(state.book), mid, config.inventory.target)
-  const input = riskInputOf(turn, share)
+  const input = riskInputOf(transition, share)
   const findings = assess(input, config.risk, config.inventory.limits)
   const settings = { ...config.quote, onHalt: config.risk.onHalt, orders: null, mayDeactivate: true }
   approve(state.strategy.wanted, findings, state.latch, input.inventoryImbalance, settings)

@@ -25,67 +25,67 @@ import { handleFills } from './accounting/on-fills.ts'
 import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
 import { closeRequest, isPoll } from './requests/requests.ts'
-import { requestDecision, type Transition } from './transition.ts'
+import type { Transition } from './transition.ts'
 import { noteWithdrawalEnd } from './withdrawals/on-request.ts'
 
 type Answer = Extract<Event, { request: number }>
 
 /** Lets one event change what is true. Nothing is decided or sent here. */
-export function handleEvent(turn: Transition, event: Event): void {
-  if ('request' in event) return handleAnswer(turn, event)
+export function handleEvent(transition: Transition, event: Event): void {
+  if ('request' in event) return handleAnswer(transition, event)
   switch (event.type) {
     case 'started':
-      return handleStarted(turn, event)
+      return handleStarted(transition, event)
     case 'tick':
       return
     case 'clockJumped':
-      return handleClockJumped(turn, event)
+      return handleClockJumped(transition, event)
     case 'reference':
-      return handleReference(turn, event)
+      return handleReference(transition, event)
     case 'referenceFailed':
-      return handleReferenceFailed(turn, event)
+      return handleReferenceFailed(transition, event)
     case 'operator':
-      return handleOperator(turn, event)
+      return handleOperator(transition, event)
     case 'reloaded':
-      applyConfig(turn, event.config)
-      if (event.by !== undefined) sayReload(turn, event.by, true, event.by.what)
-      return requestDecision(turn, 'params')
+      applyConfig(transition, event.config)
+      if (event.by !== undefined) sayReload(transition, event.by, true, event.by.what)
+      return transition.requestDecision('params')
     case 'requestsElsewhere':
-      return handleRequestsElsewhere(turn, event)
+      return handleRequestsElsewhere(transition, event)
     case 'reloadRefused':
-      return handleReloadRefused(turn, event)
+      return handleReloadRefused(transition, event)
   }
 }
 
 /** Time goes on as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
-function handleClockJumped({ observations, now: t }: Transition, { aheadMs }: ClockJumpedEvent): void {
+function handleClockJumped({ alert }: Transition, { aheadMs }: ClockJumpedEvent): void {
   if (aheadMs === 0) {
     const message = "the machine's clock agrees with the time that passed again"
-    observations.push({ type: 'alert', t, severity: 'info', code: 'clock-jump', message })
+    alert('info', 'clock-jump', message)
     return
   }
   const seconds = Math.round(Math.abs(aheadMs) / 1_000)
   const message = `the machine's clock jumped: it is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that passed; the daemon does not follow it. Mend the clock; a restart begins with it`
-  observations.push({ type: 'alert', t, severity: 'critical', code: 'clock-jump', message })
+  alert('critical', 'clock-jump', message)
 }
 
 /** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */
-function handleReloadRefused(turn: Transition, { by, problems }: ReloadRefusedEvent): void {
-  if (by !== undefined) return sayReload(turn, by, false, `${by.what}: ${problems}`)
+function handleReloadRefused(transition: Transition, { by, problems }: ReloadRefusedEvent): void {
+  if (by !== undefined) return sayReload(transition, by, false, `${by.what}: ${problems}`)
   // What is indented is the excerpt of the file below its problem.
   const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
   const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
   const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
-  turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'reload-refused', message })
+  transition.alert('warning', 'reload-refused', message)
 }
 
 function sayReload(
-  { observations, now }: Transition,
+  { emit, now }: Transition,
   { who, why }: NonNullable<ReloadedEvent['by']>,
   accepted: boolean,
   answer: string,
 ): void {
-  observations.push({ type: 'operator', t: now, who, why, command: 'reload', accepted, answer })
+  emit({ type: 'operator', t: now, who, why, command: 'reload', accepted, answer })
 }
 
 /**
@@ -93,11 +93,11 @@ function sayReload(
  * the replay may number its requests otherwise, and no fill may be lost to that. The request only adds
  * what was asked for, and frees its place in the pacing.
  */
-function handleAnswer(turn: Transition, event: Answer): void {
-  const { state, now } = turn
-  const request = closeRequest(turn, event.request)
+function handleAnswer(transition: Transition, event: Answer): void {
+  const { state, now } = transition
+  const request = closeRequest(transition, event.request)
   if (event.type === 'requestFailed') {
-    if (request !== undefined) handleFailure(turn, request, event.failure, event.request)
+    if (request !== undefined) handleFailure(transition, request, event.failure, event.request)
     return
   }
   if (speaksForTheKey(event)) {
@@ -108,49 +108,49 @@ function handleAnswer(turn: Transition, event: Answer): void {
     const newFills = event.type === 'fills' ? event.fills.length : 0
     recordAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
   }
-  takeAnswer(turn, event, request)
+  takeAnswer(transition, event, request)
 }
 
 function takeAnswer(
-  turn: Transition,
+  transition: Transition,
   event: Exclude<Answer, { type: 'requestFailed' }>,
   request: InFlight | undefined,
 ): void {
   switch (event.type) {
     case 'account':
-      return handleAccount(turn, event, request)
+      return handleAccount(transition, event, request)
     case 'rate':
-      handleRate(turn, event)
-      return judgeSuspects(turn, event, request)
+      handleRate(transition, event)
+      return judgeSuspects(transition, event, request)
     case 'publicRate':
-      return handlePublicRate(turn, event)
+      return handlePublicRate(transition, event)
     case 'balances':
-      return handleBalances(turn, event)
+      return handleBalances(transition, event)
     case 'fills':
-      return handleFills(turn, event)
+      return handleFills(transition, event)
     case 'quoteRead':
-      return handleQuoteRead(turn, event, request)
+      return handleQuoteRead(transition, event, request)
     case 'spreadSet':
-      return handleSpreadSet(turn, event, request)
+      return handleSpreadSet(transition, event, request)
     case 'activation':
-      return handleActivation(turn, event, request)
+      return handleActivation(transition, event, request)
     case 'withdrawn':
-      noteWithdrawalEnd(turn.state, request?.what === 'withdraw' ? request.key : undefined, 'done')
-      return handleWithdrawn(turn, event)
+      noteWithdrawalEnd(transition.state, request?.what === 'withdraw' ? request.key : undefined, 'done')
+      return handleWithdrawn(transition, event)
     case 'rfqInfo':
-      return handleRfqInfo(turn, event)
+      return handleRfqInfo(transition, event)
     case 'chainRead':
-      return handleChainRead(turn, event, request)
+      return handleChainRead(transition, event, request)
     case 'orderReserved':
-      return handleOrderReserved(turn, event)
+      return handleOrderReserved(transition, event)
     case 'orderWithheld':
-      return handleOrderWithheld(turn, event)
+      return handleOrderWithheld(transition, event)
     case 'orderPlaced':
-      return handleOrderPlaced(turn, event)
+      return handleOrderPlaced(transition, event)
     case 'orderFailed':
-      return handleOrderFailed(turn, event)
+      return handleOrderFailed(transition, event)
     case 'cancelSent':
-      return handleCancelSent(turn, event, request)
+      return handleCancelSent(transition, event, request)
   }
 }
 

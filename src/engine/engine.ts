@@ -2,7 +2,7 @@ import { invariant } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
 import { createReconciliation, restoreReconciliation } from '../ledger/reconciliation/state.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
-import { createContextProvider } from './decision/strategy-context.ts'
+import { createContextProvider, type ContextProvider } from './decision/strategy-context.ts'
 import type { StrategyChoice } from './model/config.ts'
 import type { Effect } from './model/effect.ts'
 import type { EngineState } from './model/state.ts'
@@ -15,8 +15,7 @@ import { approved, type Approved } from '../risk/approved.ts'
 import type { Target } from '../risk/approval.ts'
 import { createWithdrawals } from './withdrawals/state.ts'
 import { takeSample } from './sample.ts'
-import type { Calendar, Polling, Transition } from './transition.ts'
-import { nextDueAt } from '../pacing/poll-schedule.ts'
+import { type Calendar, type Polling, type Transition, createTransition } from './transition.ts'
 import { retunePacing } from '../pacing/reschedule.ts'
 import { decide } from './decision/decide.ts'
 import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
@@ -46,8 +45,8 @@ export type EngineParts = {
   /** The code for a choice named in a `started` or `reloaded` event; the shell has loaded it before. */
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   readonly calendar: Calendar
-  /** Default `asked`: the core sends its own polls. */
-  readonly looks?: Polling
+  /** Default `engine`: the core sends its own polls. */
+  readonly polling?: Polling
   /** Default true. False leaves out the observations of fills, which cost more than the fill. */
   readonly observes?: boolean
   /** Continue from a snapshot: the state and the number of the last event it holds. */
@@ -63,6 +62,85 @@ export type Engine = {
   readonly state: () => EngineState | null
 }
 
+/** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
+export function createEngine(parts: EngineParts): Engine {
+  const { strategyFor, calendar, polling = 'engine', observes = true, from } = parts
+  const settings = { calendar, polling, observes }
+  const begin = (state: EngineState) => createTransition(state, strategyFor(state.config.strategy), settings)
+  const contexts = createContextProvider()
+  let lastSeq = from?.seq ?? 0
+  let suspendAtStart: string | null = null
+  let transition = from === undefined ? null : begin(restore(from.state))
+
+  function process(seq: number, event: Event): Audit {
+    invariant(seq === lastSeq + 1, `event ${seq} follows ${lastSeq}: the journal has a hole`)
+    lastSeq = seq
+    if (transition === null) {
+      invariant(event.type === 'started', 'the first event of a journal is `started`')
+      transition = begin(initialState(event))
+      transition.state.strategy.suspended = suspendAtStart
+    } else if (event.type === 'started' || event.type === 'reloaded') {
+      transition.strategy = strategyFor(event.config.strategy)
+    }
+    const { state } = transition
+    const before = state.now
+    // The shell's clock may be set back; the core's never is.
+    state.now = Math.max(state.now, event.t)
+    transition.seq = seq
+    transition.now = state.now
+    transition.effects = []
+    transition.observations = []
+    handleEvent(transition, event)
+    const wakeAt = conclude(transition, contexts)
+    takeSample(transition, before)
+    const { effects, observations } = transition
+    return { seq, effects, observations, wakeAt }
+  }
+
+  return {
+    process,
+    suspendStrategy(why) {
+      if (transition === null) suspendAtStart = why
+      else transition.state.strategy.suspended = why
+    },
+    state: () => transition?.state ?? null,
+  }
+}
+
+/**
+ * Brings one part of the position from what is to what is approved, as far as the budget goes; null = nothing is
+ * approved yet. Returns when it wants to be called again at the latest.
+ */
+type Reconciler = (state: EngineState, approved: Approved<Target> | null, transition: Transition) => Ms
+
+/** In this order: the first ones have the first call on the budget. */
+const RECONCILERS: readonly Reconciler[] = [
+  reconcileQuote,
+  reconcileOrders,
+  reconcileActivation,
+  reconcileWithdrawals,
+  reconcilePolls,
+]
+
+/** The end of a transition: decides when there is a reason to, then reconciles. Returns when to wake the core at the latest. */
+function conclude(transition: Transition, contexts: ContextProvider): Ms {
+  const { state, now } = transition
+  // Asked to leave everything as it stands: not one request more.
+  if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
+  if (isWarm(state) && (state.dirty !== null || now >= state.decideAt || state.stance === null)) {
+    const cause = state.dirty ?? 'timer'
+    state.dirty = null
+    decide(transition, contexts, cause)
+    // A due time was set under the load of its moment; when that has passed nothing waits for it.
+    if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
+  }
+  const { stance } = state
+  let wakeAt = stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
+  for (const reconcile of RECONCILERS) wakeAt = Math.min(wakeAt, reconcile(state, stance, transition))
+  // What was due now has been sent; nothing can become due before the next millisecond.
+  return Math.max(now + 1, wakeAt)
+}
+
 /** A snapshot of a version that knew no orders has none. */
 function restore(state: EngineState): EngineState {
   const known = state as Partial<EngineState> & EngineState
@@ -73,96 +151,9 @@ function restore(state: EngineState): EngineState {
   state.config = { ...state.config, rfq: state.config.rfq ?? null }
   // As `countFill` makes them.
   state.flow.recent.forEach((fill) => Object.freeze(fill))
-  if (state.stance !== null) state.stance = { ...state.stance, orders: state.stance.orders ?? [] }
+  // The stamp of risk is no data: what was approved before the snapshot is stamped again.
+  if (state.stance !== null) state.stance = approved({ ...state.stance, orders: state.stance.orders ?? [] })
   return state
-}
-
-/** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
-export function createEngine(parts: EngineParts): Engine {
-  let state: EngineState | null = parts.from === undefined ? null : restore(parts.from.state)
-  let lastSeq = parts.from?.seq ?? 0
-  const desk = createContextProvider()
-  let strategy: LoadedStrategy | null = state === null ? null : parts.strategyFor(state.config.strategy)
-  let suspendAtStart: string | null = null
-  const restored = state?.stance ?? null
-  let stance: Approved<Target> | null = restored === null ? null : approved(restored)
-
-  function process(seq: number, event: Event): Audit {
-    invariant(seq === lastSeq + 1, `event ${seq} follows ${lastSeq}: the journal has a hole`)
-    lastSeq = seq
-    if (event.type === 'started' || event.type === 'reloaded')
-      strategy = parts.strategyFor(event.config.strategy)
-    if (state === null) {
-      invariant(event.type === 'started', 'the first event of a journal is `started`')
-      state = initialState(event)
-      state.strategy.suspended = suspendAtStart
-    }
-    invariant(strategy !== null, 'an event came before a strategy was loaded')
-    const before = state.now
-    // The shell's clock may be set back; the core's never is.
-    state.now = Math.max(state.now, event.t)
-    const turn: Transition = {
-      seq,
-      now: state.now,
-      state,
-      strategy,
-      calendar: parts.calendar,
-      effects: [],
-      observations: [],
-      desk,
-      looks: parts.looks ?? 'asked',
-      observes: parts.observes ?? true,
-    }
-    handleEvent(turn, event)
-    if (event.type === 'started') stance = null
-    const conclusion = conclude(turn, stance)
-    stance = conclusion.stance
-    takeSample(turn, before)
-    return { seq, effects: turn.effects, observations: turn.observations, wakeAt: conclusion.wakeAt }
-  }
-
-  return {
-    process,
-    suspendStrategy(why) {
-      if (state === null) suspendAtStart = why
-      else state.strategy.suspended = why
-    },
-    state: () => state,
-  }
-}
-
-/** What stands approved after a turn, and when the core wants to be woken at the latest. */
-export type Conclusion = { readonly stance: Approved<Target> | null; readonly wakeAt: Ms }
-
-/** The end of a turn: decides when there is a reason to, and lets the pumps send what is worth a request. */
-function conclude(turn: Transition, standing: Approved<Target> | null): Conclusion {
-  const { state, now } = turn
-  // Asked to leave everything as it stands: not one request more.
-  if (state.exiting && state.config.quote.onExit === 'keep') return { stance: standing, wakeAt: Infinity }
-  let stance = standing
-  if (isWarm(state) && (state.dirty !== null || now >= state.decideAt || stance === null)) {
-    const cause = state.dirty ?? 'timer'
-    state.dirty = null
-    stance = decide(turn, cause)
-    // A due time was set under the load of its moment; when that has passed nothing waits for it.
-    if (turn.looks === 'asked') retunePacing(state.pacing, state.config.pacing, now)
-  }
-  // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
-  const isPooled = state.config.rfq === null
-  const quoteAt = stance === null || !isPooled ? Infinity : reconcileQuote(turn, stance)
-  const ordersAt = reconcileOrders(turn, stance)
-  const activationAt = stance === null ? Infinity : reconcileActivation(turn, stance)
-  const withdrawalAt = reconcileWithdrawals(turn)
-  const dueAt = turn.looks === 'asked' ? pollAndNextDue(turn) : Infinity
-  const decideAt = stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
-  // What was due now has been sent; nothing can become due before the next millisecond.
-  const next = Math.min(quoteAt, ordersAt, activationAt, withdrawalAt, dueAt, decideAt)
-  return { stance, wakeAt: Math.max(now + 1, next) }
-}
-
-function pollAndNextDue(turn: Transition): Ms {
-  reconcilePolls(turn)
-  return nextDueAt(turn.state.pacing, turn.state.config.pacing, turn.now)
 }
 
 /** The memory of a position that has never run. */

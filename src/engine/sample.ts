@@ -7,15 +7,15 @@ import type { Transition } from './transition.ts'
 
 /**
  * What a chart of a position is made of, taken at the first turn of every minute: `before` is the core's time
- * before this turn. No minute is waited for and nothing of the state is touched, so that no decision and no
+ * before this transition. No minute is waited for and nothing of the state is touched, so that no decision and no
  * effect is otherwise than without samples. A minute without events has none.
  */
-export function takeSample(turn: Transition, before: Ms): void {
-  const { state, now, observations } = turn
-  if (!turn.observes || Math.floor(now / MINUTE_MS) === Math.floor(before / MINUTE_MS)) return
+export function takeSample(transition: Transition, before: Ms): void {
+  const { state, now, emit } = transition
+  if (!transition.observes || Math.floor(now / MINUTE_MS) === Math.floor(before / MINUTE_MS)) return
   const { market, book, quoting, completeness } = state
   const confirmed = quoting.belief === 'known' ? quoting.confirmed : null
-  observations.push({
+  emit({
     type: 'sample',
     t: now,
     mid: market.mid,
@@ -25,7 +25,7 @@ export function takeSample(turn: Transition, before: Ms): void {
     bestBidBps: market.competition.bid?.bps ?? null,
     bestAskBps: market.competition.ask?.bps ?? null,
     balances: completeness.opened ? position(book) : null,
-    pnl: completeness.opened ? pnlSample(turn) : null,
+    pnl: completeness.opened ? pnlSample(transition) : null,
   })
 }
 

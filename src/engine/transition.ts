@@ -1,38 +1,74 @@
 import type { Ms } from '../base/time.ts'
+import type { PollKind } from '../pacing/state.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { Effect } from './model/effect.ts'
-import type { ContextProvider } from './decision/strategy-context.ts'
+import type { Observation, Severity } from './model/observation.ts'
 import type { EngineState } from './model/state.ts'
-import type { Observation } from './model/observation.ts'
+import { expedite } from '../pacing/reschedule.ts'
 
-/** Pure answers about the calendar, given by the shell: does the cron expression match this minute? */
+/** Answers whether a cron expression matches the minute of `at`; the shell provides it, and it is pure. */
 export type Calendar = (cron: string, timezone: string, at: Ms) => boolean
 
-/** One event's way through the core: the state it changes and what it brings about. */
-export type Transition = {
+/**
+ * `engine`: the core paces and sends its polls. `simulated`: a shell makes them on the core's behalf and
+ * passes on only what changed; a poll that brings no change leaves no event (backtests).
+ */
+export type Polling = 'engine' | 'simulated'
+
+/** What a transition rests on that no event changes. */
+export type TransitionSettings = {
+  readonly calendar: Calendar
+  /** Who makes the polls: the core itself, or a shell that simulates them. */
+  readonly polling: Polling
+  /** Whether the shell reads the observations of fills; decisions never depend on it. */
+  readonly observes: boolean
+}
+
+/** One event's way through the core: the state that it changes, and the only ways to bring something about. */
+export type Transition = TransitionSettings & {
   readonly seq: number
   readonly now: Ms
   readonly state: EngineState
   readonly strategy: LoadedStrategy
-  readonly calendar: Calendar
-  readonly effects: Effect[]
-  readonly observations: Observation[]
-  /** What the strategy is shown, and whether it looked at the clock. */
-  readonly desk: ContextProvider
-  /** Who makes the polls: the core itself, or a shell that gives their news unasked. */
-  readonly looks: Polling
-  /** Whether anybody wants to hear of each fill; decisions never depend on it. */
-  readonly observes: boolean
+  /** Records what was noticed, for log, metrics and tables. */
+  readonly emit: (observation: Observation) => void
+  /** Records what a person has to see. */
+  readonly alert: (severity: Severity, code: string, message: string) => void
+  /** Asks the shell for an effect. */
+  readonly send: (effect: Effect) => void
+  /** Makes a poll due now. */
+  readonly expedite: (poll: PollKind) => void
+  /** Asks for a decision at the end of this transition; the strategy sees the first cause. */
+  readonly requestDecision: (cause: Cause) => void
 }
 
-/**
- * `asked`: the core paces and sends its polls. `given`: a shell makes them on the core's behalf and tells
- * only their news; polls that bring none leave no event (backtests).
- */
-export type Polling = 'asked' | 'given'
+/** The engine's own view of a transition: it moves it from event to event and collects what it brought about. */
+export type RunningTransition = { -readonly [key in keyof Transition]: Transition[key] } & {
+  effects: Effect[]
+  observations: Observation[]
+}
 
-/** Asks for a decision at the end of this turn; the first cause is the one the strategy is told. */
-export function requestDecision(turn: Transition, cause: Cause): void {
-  turn.state.dirty ??= cause
+/** One object serves every event, so that an event costs no closures: a handler keeps nothing of it. */
+export function createTransition(
+  state: EngineState,
+  strategy: LoadedStrategy,
+  settings: TransitionSettings,
+): RunningTransition {
+  const transition: RunningTransition = {
+    ...settings,
+    seq: 0,
+    now: state.now,
+    state,
+    strategy,
+    effects: [],
+    observations: [],
+    emit: (observation) => void transition.observations.push(observation),
+    alert: (severity, code, message) =>
+      void transition.observations.push({ type: 'alert', t: transition.now, severity, code, message }),
+    send: (effect) => void transition.effects.push(effect),
+    expedite: (poll) => expedite(state.pacing, poll),
+    requestDecision: (cause) => void (state.dirty ??= cause),
+  }
+  return transition
 }

@@ -202,7 +202,7 @@ export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): rea
   const engine = createEngine({
     strategyFor: () => parts.strategy,
     calendar: parts.calendar,
-    looks: 'given',
+    polling: 'simulated',
     observes: false,
   })
   const sent: Sent[] = []

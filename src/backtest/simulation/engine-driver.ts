@@ -45,7 +45,12 @@ export class SimulatedEngine {
   constructor(run: RunState) {
     const { strategy, calendar } = run.parts
     this.#run = run
-    this.#engine = createEngine({ strategyFor: () => strategy, calendar, looks: 'given', observes: false })
+    this.#engine = createEngine({
+      strategyFor: () => strategy,
+      calendar,
+      polling: 'simulated',
+      observes: false,
+    })
   }
 
   /** The first balances are there: the daemon is started and takes its first decision. */

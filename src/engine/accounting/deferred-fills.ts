@@ -3,7 +3,7 @@ import type { PostedFill } from '../../ledger/fills/fees.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { classifyFill, rememberFill } from '../../ledger/fills/dedupe.ts'
 import { bookFill } from './on-fills.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 
 /** A fill of an order is on the chain for this long before a venue's row of it is taken for something else. */
 const CHAIN_PATIENCE_MS = 30 * SECOND_MS
@@ -34,8 +34,8 @@ export function deferFills({ state, now }: Transition, rows: readonly Fill[]): r
 }
 
 /** Drops held rows that the chain has booked, and books those that it does not know after half a minute; returns these. */
-export function releaseDeferredFills(turn: Transition): PostedFill[] {
-  const { state } = turn
+export function releaseDeferredFills(transition: Transition): PostedFill[] {
+  const { state } = transition
   const posted: PostedFill[] = []
   const { rfq, orders, completeness } = state
   const seenUpTo = rfq.chain?.head.t ?? 0
@@ -45,8 +45,8 @@ export function releaseDeferredFills(turn: Transition): PostedFill[] {
     if (classifyFill(completeness.memory, fill) !== 'new') return false
     rememberFill(completeness.memory, fill)
     if (isOrders) return false
-    posted.push(bookFill(turn, fill))
-    requestDecision(turn, 'fill')
+    posted.push(bookFill(transition, fill))
+    transition.requestDecision('fill')
     return false
   })
   return posted

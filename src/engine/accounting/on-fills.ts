@@ -5,7 +5,7 @@ import { bringForward } from '../../pacing/reschedule.ts'
 import type { FillsEvent } from '../model/event.ts'
 import { deferFills } from './deferred-fills.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import { applyFill, postFill } from '../../ledger/book/post-fill.ts'
 import { inferPricing, type PricingCandidates } from '../../ledger/fills/pricing.ts'
 import {
@@ -25,26 +25,26 @@ import { countFill, showFill } from './flow.ts'
 import { reviewFill } from '../safeguards/review.ts'
 
 /** GET /fills: every new row is booked once, what cannot be judged is said, completeness is judged. */
-export function handleFills(turn: Transition, event: FillsEvent): void {
-  const { state, now } = turn
+export function handleFills(transition: Transition, event: FillsEvent): void {
+  const { state, now } = transition
   state.heard.fills = true
-  const admission = dedupeFills(state.completeness, deferFills(turn, event.fills))
-  const posted = admission.fresh.map((fill) => bookFill(turn, fill))
-  for (const row of event.quarantined) turn.observations.push({ type: 'rowQuarantined', t: now, row })
+  const admission = dedupeFills(state.completeness, deferFills(transition, event.fills))
+  const posted = admission.fresh.map((fill) => bookFill(transition, fill))
+  for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
   for (const fill of [...admission.changed, ...admission.tooOld]) {
     const reason = admission.changed.includes(fill)
       ? 'the venue changed a fill that was booked already'
       : 'older than the fills that are remembered'
-    turn.observations.push({ type: 'rowQuarantined', t: now, row: { id: fill.id, reason, raw: fill.raw } })
+    transition.emit({ type: 'rowQuarantined', t: now, row: { id: fill.id, reason, raw: fill.raw } })
   }
   if (posted.length > 0) {
-    requestDecision(turn, 'fill')
+    transition.requestDecision('fill')
     // What a fill really moved is seen in the balances, and nowhere else.
     bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
   priceMemory(state).polledAt = now
   applyActions(
-    turn,
+    transition,
     reconcile(state.completeness, {
       t: now,
       sentAt: event.sentAt,
@@ -62,10 +62,10 @@ export function handleFills(turn: Transition, event: FillsEvent): void {
 const SLIPPAGE_BPS = [100] as const
 
 /** Books one fill: which formula explains it, what the fee was, what it did to the position. */
-export function bookFill(turn: Transition, row: Fill): PostedFill {
-  const { state, now } = turn
+export function bookFill(transition: Transition, row: Fill): PostedFill {
+  const { state, now } = transition
   const fill = fillAsLastSeen(row, state.completeness.bareChain)
-  if (!turn.observes && fill.fee !== null) return bookUnobserved(turn, fill, fill.fee)
+  if (!transition.observes && fill.fee !== null) return bookUnobserved(transition, fill, fill.fee)
   const { market, book, completeness, config } = state
   const candidates: PricingCandidates = {
     mids: state.history.mids,
@@ -84,9 +84,9 @@ export function bookFill(turn: Transition, row: Fill): PostedFill {
   showFill(state.flow, shown)
   const debit = feeDebit(completeness.fees.model, fee)
   const entry = postFill(book, now, fill, debit, venueMid, fairValue(market))
-  checkFillPrice(turn, fill, debit)
-  reviewFill(turn, { side, usd18: volumeUsd })
-  turn.observations.push({
+  checkFillPrice(transition, fill, debit)
+  reviewFill(transition, { side, usd18: volumeUsd })
+  transition.emit({
     type: 'fillPosted',
     t: now,
     fill,
@@ -96,10 +96,10 @@ export function bookFill(turn: Transition, row: Fill): PostedFill {
     formula,
     volumeUsd,
   })
-  turn.observations.push({ type: 'entryPosted', entry })
+  transition.emit({ type: 'entryPosted', entry })
   if (formula === 'unexplained' && state.heard.rate) {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
-    turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fill-unexplained', message })
+    transition.alert('warning', 'fill-unexplained', message)
   }
   const posted = postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
   return withElsewhere(

@@ -15,27 +15,27 @@ import type { Transition } from '../transition.ts'
 
 /** A fill of an order left and entered our wallet: booked there, once, without a protocol fee. */
 export function bookOrderFill(
-  turn: Transition,
+  transition: Transition,
   settings: RfqSettings,
   { fill: chainFill, owed }: NewFill,
 ): PostedFill | null {
-  const { state, now } = turn
+  const { state, now } = transition
   const { market, book } = state
   const fill = ledgerFill(settings, chainFill)
   if (fill === null) {
     recordBookedFill(state.rfq, { fill: chainFill, mid: null })
-    alertUnnamedTokens(turn, chainFill)
+    alertUnnamedTokens(transition, chainFill)
     return null
   }
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const volumeUsd = countFill(state.flow, now, fill)
-  reviewFill(turn, { side, usd18: volumeUsd })
+  reviewFill(transition, { side, usd18: volumeUsd })
   showFill(state.flow, { id, side, inAsset, amountIn, outAsset, amountOut, at: null, seenAt: now })
-  emitEntry(turn, postFill(book, now, fill, 0n, market.mid, fairValue(market), 'wallet'))
+  emitEntry(transition, postFill(book, now, fill, 0n, market.mid, fairValue(market), 'wallet'))
   recordBookedFill(state.rfq, { fill: chainFill, mid: market.mid })
   state.rfq.counts.fills += 1
   const isWhole = owed !== null && owed.takerFilled === owed.order.takerAmount
-  turn.observations.push({
+  transition.emit({
     type: 'fillPosted',
     t: now,
     fill,
@@ -46,34 +46,32 @@ export function bookOrderFill(
     volumeUsd,
   })
   const salt = owed?.order.salt ?? null
-  turn.observations.push({ type: 'orderFilled', t: now, salt, fill: chainFill, isWhole })
-  if (owed === null) alertUnknownOrder(turn, chainFill)
+  transition.emit({ type: 'orderFilled', t: now, salt, fill: chainFill, isWhole })
+  if (owed === null) alertUnknownOrder(transition, chainFill)
   return postedFill(fill, 0n)
 }
 
-function alertUnknownOrder({ now, observations }: Transition, { txHash }: ChainFill): void {
+function alertUnknownOrder({ alert }: Transition, { txHash }: ChainFill): void {
   const message = `transaction ${txHash} filled an order of our wallet that this store does not know: somebody else signs with this key, or the store is not the one it was`
-  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'order-unknown', message })
+  alert('critical', 'order-unknown', message)
 }
 
 /** A reorganisation took a booked fill from the chain: it is taken back by name. */
 export function undoOrderFill(
-  turn: Transition,
+  transition: Transition,
   settings: RfqSettings,
   { fill: chainFill, mid }: RecentOrderFill,
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   const fill = ledgerFill(settings, chainFill)
   if (fill === null) return
-  emitEntry(turn, postFillUndone(state.book, now, fill, mid, fairValue(state.market), 'wallet'))
-  turn.observations.push({ type: 'orderFillUndone', t: now, fill: chainFill })
-  turn.observations.push({
-    type: 'alert',
-    t: now,
-    severity: 'warning',
-    code: 'fill-undone',
-    message: `fill ${fill.id} is not on the chain any more: the chain was reorganised, and the fill is taken back`,
-  })
+  emitEntry(transition, postFillUndone(state.book, now, fill, mid, fairValue(state.market), 'wallet'))
+  transition.emit({ type: 'orderFillUndone', t: now, fill: chainFill })
+  transition.alert(
+    'warning',
+    'fill-undone',
+    `fill ${fill.id} is not on the chain any more: the chain was reorganised, and the fill is taken back`,
+  )
 }
 
 /** As the ledger books it; null where a token of it is none of ours. */
@@ -100,12 +98,10 @@ function assetAt({ tokens }: RfqSettings, token: Hex): Asset | null {
   return ASSETS.find((asset) => tokens[asset] === token) ?? null
 }
 
-function alertUnnamedTokens(turn: Transition, { txHash, makerToken, takerToken }: ChainFill): void {
-  turn.observations.push({
-    type: 'alert',
-    t: turn.now,
-    severity: 'critical',
-    code: 'order-unknown',
-    message: `transaction ${txHash} filled an order of our wallet in tokens that rfq.tokens does not name (${makerToken} for ${takerToken})`,
-  })
+function alertUnnamedTokens(transition: Transition, { txHash, makerToken, takerToken }: ChainFill): void {
+  transition.alert(
+    'critical',
+    'order-unknown',
+    `transaction ${txHash} filled an order of our wallet in tokens that rfq.tokens does not name (${makerToken} for ${takerToken})`,
+  )
 }

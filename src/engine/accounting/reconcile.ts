@@ -3,41 +3,40 @@ import { isWithdrawing } from '../requests/requests.ts'
 import type { FillsPolled } from '../../ledger/reconciliation/state.ts'
 import { namedFees } from '../../market/fee-words.ts'
 import { takeBalances } from '../../ledger/reconciliation/reconcile.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import type { BalancesEvent } from '../model/event.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import { applyAction, type ReconciliationAction } from '../../ledger/reconciliation/actions.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
 import { fairValue } from '../../market/fair-value.ts'
 
 /** Carries out what completeness asks for. */
-export function applyActions(turn: Transition, instructions: readonly ReconciliationAction[]): void {
-  const { state, now } = turn
+export function applyActions(transition: Transition, instructions: readonly ReconciliationAction[]): void {
+  const { state, now } = transition
   for (const instruction of instructions) {
     const entry = applyAction(state.book, now, instruction, fairValue(state.market))
-    if (entry !== null) emitEntry(turn, entry)
-    if (instruction.do === 'ask') expedite(state.pacing, instruction.what)
-    if (instruction.do === 'open') requestDecision(turn, 'balances')
-    if (instruction.do === 'book') settleWithdrawal(turn, instruction)
+    if (entry !== null) emitEntry(transition, entry)
+    if (instruction.do === 'ask') transition.expedite(instruction.what)
+    if (instruction.do === 'open') transition.requestDecision('balances')
+    if (instruction.do === 'book') settleWithdrawal(transition, instruction)
     if (instruction.do === 'say-fee-model') {
-      turn.observations.push({
+      transition.emit({
         type: 'feeModelChanged',
         t: now,
         model: instruction.model,
         why: instruction.why,
       })
       const message = instruction.why
-      turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fee-changed', message })
+      transition.alert('warning', 'fee-changed', message)
     }
     if (instruction.do === 'correct-chain') {
       const { reason: message } = instruction
-      turn.observations.push({ type: 'alert', t: now, severity: 'warning', code: 'chain-decided', message })
-      requestDecision(turn, 'balances')
+      transition.alert('warning', 'chain-decided', message)
+      transition.requestDecision('balances')
     }
     if (instruction.do === 'report-foreign-loss') {
       const { message } = instruction
-      turn.observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-hand', message })
-      requestDecision(turn, 'balances')
+      transition.alert('critical', 'foreign-hand', message)
+      transition.requestDecision('balances')
     }
     if (instruction.do === 'say-state') {
       const { state: verdict, why, unexplained } = instruction
@@ -45,16 +44,19 @@ export function applyActions(turn: Transition, instructions: readonly Reconcilia
       // A gap ends when the books are proven complete, not while they are being looked at again.
       if (verdict === 'gap') state.gapSince ??= now
       if (verdict === 'complete') state.gapSince = null
-      turn.observations.push({ type: 'completenessChanged', t: now, state: verdict, why, unexplained })
-      requestDecision(turn, 'balances')
+      transition.emit({ type: 'completenessChanged', t: now, state: verdict, why, unexplained })
+      transition.requestDecision('balances')
     }
   }
 }
 
 /** The balances told that a withdrawal without an answer did go out. */
-function settleWithdrawal(turn: Transition, booked: Extract<ReconciliationAction, { do: 'book' }>): void {
+function settleWithdrawal(
+  transition: Transition,
+  booked: Extract<ReconciliationAction, { do: 'book' }>,
+): void {
   if (booked.kind !== 'withdrawal') return
-  const { unknown, requests } = turn.state.withdrawals
+  const { unknown, requests } = transition.state.withdrawals
   const at = unknown.findIndex(({ asset, amount }) => asset === booked.asset && amount === booked.amount)
   if (at < 0) return
   unknown.splice(at, 1)
@@ -64,20 +66,20 @@ function settleWithdrawal(turn: Transition, booked: Extract<ReconciliationAction
   if (request !== undefined) request.stage = 'done'
 }
 
-export function emitEntry(turn: Transition, entry: LedgerEntry): void {
-  turn.observations.push({ type: 'entryPosted', entry })
+export function emitEntry(transition: Transition, entry: LedgerEntry): void {
+  transition.emit({ type: 'entryPosted', entry })
 }
 
 /** GET /balances: kept until the next fills poll can tell what they must equal. */
-export function handleBalances(turn: Transition, event: BalancesEvent): void {
-  const { state, now } = turn
+export function handleBalances(transition: Transition, event: BalancesEvent): void {
+  const { state, now } = transition
   // In self-custody the chain itself shows the wallet, and at which block.
   if (state.config.rfq !== null && state.activation.isActive === false) return
   state.heard.balances = true
   // The wallet is what an inactive position shows: the account tells.
-  if (event.source === 'wallet' && state.activation.isActive === true) expedite(state.pacing, 'account')
+  if (event.source === 'wallet' && state.activation.isActive === true) transition.expedite('account')
   applyActions(
-    turn,
+    transition,
     takeBalances(state.completeness, {
       t: now,
       sentAt: event.sentAt,

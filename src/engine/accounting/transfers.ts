@@ -3,17 +3,16 @@ import { postAdjustment, postSweep, postTransfer } from '../../ledger/book/post-
 import { noteActivation, noteMoved, noteSettled } from '../../ledger/reconciliation/status.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 import { applyActions, emitEntry } from './reconcile.ts'
 
 /** A withdrawal that the venue confirmed: our own money across our own border. */
-export function handleWithdrawn(turn: Transition, event: WithdrawnEvent): void {
-  const { state, now } = turn
+export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): void {
+  const { state, now } = transition
   const reason = `withdrawn, ${event.txHash ?? 'no transaction named'}`
   emitEntry(
-    turn,
+    transition,
     postTransfer(
       state.book,
       now,
@@ -26,33 +25,33 @@ export function handleWithdrawn(turn: Transition, event: WithdrawnEvent): void {
     ),
   )
   noteMoved(state.completeness, now)
-  turn.observations.push({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
-  expedite(state.pacing, 'balances')
+  transition.emit({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
+  transition.expedite('balances')
 }
 
 /** The position moved between wallet and pool; null = everything did. */
 export function movePosition(
-  turn: Transition,
+  transition: Transition,
   move: { to: Location; assets: readonly Asset[] | null },
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   const from = move.to === 'pool' ? 'wallet' : 'pool'
   const held = from === 'pool' ? poolAmounts(state.book) : walletAmounts(state.book)
   const moving = ASSETS.filter((asset) => held[asset] !== 0n && (move.assets?.includes(asset) ?? true))
   if (moving.length > 0) {
     const reason = move.to === 'pool' ? 'activation swept the wallet' : 'deactivation returned the tokens'
-    emitEntry(turn, postSweep(state.book, now, from, moving, reason))
+    emitEntry(transition, postSweep(state.book, now, from, moving, reason))
   }
   noteActivation(state.completeness, now, move.assets !== null)
 }
 
 /** The operator says what the unexplained difference is; it is booked as that, per asset. */
 export function bookUnreconciled(
-  turn: Transition,
+  transition: Transition,
   as: 'adjustment' | 'deposit' | 'withdrawal',
   by: string,
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   const { book, market, completeness } = state
   // Where the ledger has it, also while nobody knows whether the position is active (a start, a time-out).
   const where: Location = state.activation.held ?? 'wallet'
@@ -72,7 +71,7 @@ export function bookUnreconciled(
             by,
             fairValue(market),
           )
-    emitEntry(turn, entry)
+    emitEntry(transition, entry)
   }
-  applyActions(turn, noteSettled(completeness, now, `booked as ${as} by ${by}`))
+  applyActions(transition, noteSettled(completeness, now, `booked as ${as} by ${by}`))
 }

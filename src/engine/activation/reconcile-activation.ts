@@ -1,6 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
@@ -14,17 +13,22 @@ import type { Transition } from '../transition.ts'
  * Brings the position in or out of the market. In: only when the quote that will stand is known. Out: the
  * spread has been widened first, or is being widened by the same stance. Returns when to come back.
  */
-export function reconcileActivation(turn: Transition, stance: Approved<Target>): Ms {
-  const wanted = wantedActivation(turn, stance)
-  return Math.min(noteMissing(turn, wanted), activateAsWanted(turn, wanted))
+export function reconcileActivation(
+  state: EngineState,
+  stance: Approved<Target> | null,
+  transition: Transition,
+): Ms {
+  if (stance === null) return Number.POSITIVE_INFINITY
+  const wanted = wantedActivation(state, stance)
+  return Math.min(noteMissing(transition, wanted), activateAsWanted(transition, wanted))
 }
 
-function activateAsWanted(turn: Transition, wanted: boolean | null): Ms {
-  const { state, now } = turn
+function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
+  const { state, now } = transition
   const { activation } = state
   if (wanted === null || activation.isActive === null) return Number.POSITIVE_INFINITY
   const isDone = activation.isActive === wanted
-  if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(turn)
+  if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
@@ -34,10 +38,10 @@ function activateAsWanted(turn: Transition, wanted: boolean | null): Ms {
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
     return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
   }
-  const id = openRequest(turn, { what: 'activate', sentAt: now, isActive: wanted }, 'safetyWrite')
+  const id = openRequest(transition, { what: 'activate', sentAt: now, isActive: wanted }, 'safetyWrite')
   activation.inFlight = id
   if (!wanted) noteOwnDeactivation(state, id)
-  turn.effects.push({ type: 'activate', id, isActive: wanted })
+  transition.send({ type: 'activate', id, isActive: wanted })
   return Number.POSITIVE_INFINITY
 }
 
@@ -47,12 +51,12 @@ const MOST_LOOKS = 8
  * The account that was read after a call without a clear answer may show the state before it, for sweeps take a
  * minute and more: it is read again, ever less often, for some minutes.
  */
-function lookAgain({ state, now }: Transition): Ms {
+function lookAgain({ state, now, expedite }: Transition): Ms {
   const { activation } = state
   const look = activation.look ?? null
   if (look === null || activation.inFlight !== null) return Number.POSITIVE_INFINITY
   if (now < look.at) return look.at
-  expedite(state.pacing, 'account')
+  expedite('account')
   const isLast = look.count >= MOST_LOOKS
   activation.look = isLast ? null : { at: now + activationPause(look.count), count: look.count + 1 }
   return activation.look?.at ?? Number.POSITIVE_INFINITY
@@ -63,7 +67,7 @@ function isWantedAgain({ activation, book }: EngineState): boolean {
   return activation.again === true || ASSETS.some((asset) => book.accounts.wallet[asset] > 0n)
 }
 
-function wantedActivation({ state }: Transition, stance: Target): boolean | null {
+function wantedActivation(state: EngineState, stance: Target): boolean | null {
   if (state.config.mode === 'dry-run') return null
   // Going active sweeps the wallet: nothing of it may be promised, and nobody trades both ways at once.
   const mayEnter = state.config.rfq === null && Object.keys(state.rfq.owed).length === 0
@@ -100,8 +104,8 @@ const TOLD_AFTER_MS = MINUTE_MS
  * Keeps since when the position is wanted in the market and is not: it trades nothing, however well the rest
  * stands. People are told after a minute. Returns when to come back.
  */
-function noteMissing(turn: Transition, wanted: boolean | null): Ms {
-  const { state, now, observations } = turn
+function noteMissing(transition: Transition, wanted: boolean | null): Ms {
+  const { state, now, alert } = transition
   const { activation } = state
   if (wanted !== true || activation.isActive === true) {
     activation.missing = null
@@ -112,7 +116,7 @@ function noteMissing(turn: Transition, wanted: boolean | null): Ms {
   if (now < missing.since + TOLD_AFTER_MS) return missing.since + TOLD_AFTER_MS
   activation.missing = { ...missing, isTold: true }
   const message = `the position is not in the market for a minute although it is wanted there, and trades nothing: ${whyMissing(state)}`
-  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'not-active', message })
+  alert('critical', 'not-active', message)
   return Number.POSITIVE_INFINITY
 }
 

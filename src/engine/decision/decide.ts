@@ -2,7 +2,6 @@ import { position } from '../../ledger/book/book.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { approve } from '../../risk/approve.ts'
 import type { ApprovalSettings, Target } from '../../risk/approval.ts'
-import type { Approved } from '../../risk/approved.ts'
 import { assess } from '../../risk/assess.ts'
 import type { RuleBreach } from '../../risk/rule-breach.ts'
 import { askStrategy } from '../../strategy/ask-strategy.ts'
@@ -16,6 +15,7 @@ import { inventoryShare, type InventoryShare } from './inventory-share.ts'
 import { nextDecisionAt } from './schedule.ts'
 import type { TradingState } from '../model/observation.ts'
 import { endReviewOverride } from '../safeguards/review.ts'
+import type { ContextProvider } from './strategy-context.ts'
 import { riskInputOf } from './risk-input.ts'
 import type { Transition } from '../transition.ts'
 
@@ -26,44 +26,58 @@ import type { Transition } from '../transition.ts'
 const MEMORY_CHECK_EVERY = 16
 
 /**
- * The decision of this turn: what the rules say, what the strategy wants, what risk approves. Halts are
- * latched here. The answer is what may stand at the venue from now on.
+ * The decision of this transition: what the rules say, what the strategy wants, what risk approves. Halts are
+ * latched here. What is approved may stand at the venue from now on.
  */
-export function decide(turn: Transition, cause: Cause): Approved<Target> {
-  const { state, now } = turn
-  judgeFeeds(turn)
-  endReviewOverride(turn)
+export function decide(transition: Transition, contexts: ContextProvider, cause: Cause): void {
+  const { state, now } = transition
+  judgeFeeds(transition)
+  endReviewOverride(transition)
   const { mid } = state.market
   const share = mid === null ? null : inventoryShare(position(state.book), mid, state.config.inventory.target)
-  const input = riskInputOf(turn, share)
+  const input = riskInputOf(transition, share)
   let findings = assess(input, state.config.risk, state.config.inventory.limits)
-  latchHalt(turn, findings)
+  latchHalt(transition, findings)
   let wanted: StrategyQuote | null = null
   if (state.latch.halted === null && !findings.some((finding) => finding.effect === 'safe')) {
-    wanted = share === null ? null : ask(turn, share, cause)
+    wanted = share === null ? null : ask(transition, contexts, share, cause)
     // A strategy that has just failed is suspended at once, not at the next event.
     if (state.strategy.suspended !== null) {
-      findings = assess(riskInputOf(turn, share), state.config.risk, state.config.inventory.limits)
+      findings = assess(riskInputOf(transition, share), state.config.risk, state.config.inventory.limits)
     }
   }
-  const approval = approve(wanted, findings, state.latch, input.inventoryImbalance, approvalSettings(turn))
+  const approval = approve(
+    wanted,
+    findings,
+    state.latch,
+    input.inventoryImbalance,
+    approvalSettings(transition),
+  )
   if (approval.refusal !== null) findings.push(approval.refusal)
-  for (const clamp of approval.clamps) turn.observations.push({ type: 'clamped', t: now, ...clamp })
-  noteRules(turn, findings)
-  noteState(turn, approval.state, approval.stance)
+  for (const clamp of approval.clamps) transition.emit({ type: 'clamped', t: now, ...clamp })
+  noteRules(transition, findings)
+  noteState(transition, approval.state, approval.stance)
   state.decision = { at: now, tradingState: approval.state, findings }
   state.stance = approval.stance
-  state.decideAt = nextDecisionAt(state, now, turn.looks === 'given' && !turn.desk.changesWithTime())
-  return approval.stance
+  state.decideAt = nextDecisionAt(
+    state,
+    now,
+    transition.polling === 'simulated' && !contexts.changesWithTime(),
+  )
 }
 
-function ask(turn: Transition, share: InventoryShare, cause: Cause): StrategyQuote | null {
-  const { state, strategy, now } = turn
+function ask(
+  transition: Transition,
+  contexts: ContextProvider,
+  share: InventoryShare,
+  cause: Cause,
+): StrategyQuote | null {
+  const { state, strategy, now } = transition
   if (state.strategy.memory === null) return null
   const { memory } = state.strategy
-  const answer = askStrategy(strategy, memory, turn.desk.show(turn, share, cause))
-  turn.desk.close(memory)
-  const unkept = cause === 'timer' || turn.seq % MEMORY_CHECK_EVERY === 0 ? unkeptMemory(memory) : null
+  const answer = askStrategy(strategy, memory, contexts.show(transition, share, cause))
+  contexts.close(memory)
+  const unkept = cause === 'timer' || transition.seq % MEMORY_CHECK_EVERY === 0 ? unkeptMemory(memory) : null
   if (unkept !== null) state.strategy.memory = null
   if (answer.ok && unkept === null) {
     state.strategy.wanted = dither(answer.value, state.config.quote, now)
@@ -71,7 +85,7 @@ function ask(turn: Transition, share: InventoryShare, cause: Cause): StrategyQuo
   }
   const why = answer.ok ? `strategy ${strategy.use}: ${unkept}` : answer.error
   state.strategy.suspended = why
-  turn.observations.push({ type: 'strategySuspended', t: now, why })
+  transition.emit({ type: 'strategySuspended', t: now, why })
   return null
 }
 
@@ -90,40 +104,33 @@ function approvalSettings({ state }: Transition): ApprovalSettings {
   }
 }
 
-function latchHalt(turn: Transition, findings: readonly RuleBreach[]): void {
-  const { latch } = turn.state
+function latchHalt(transition: Transition, findings: readonly RuleBreach[]): void {
+  const { latch } = transition.state
   const halt = findings.find((finding) => finding.effect === 'halt')
   if (halt === undefined || latch.halted !== null) return
-  latch.halted = { rule: halt.rule, why: halt.message, since: turn.now }
-  turn.observations.push({
-    type: 'alert',
-    t: turn.now,
-    severity: 'critical',
-    code: halt.rule,
-    message: `trading is halted: ${halt.message}`,
-  })
+  latch.halted = { rule: halt.rule, why: halt.message, since: transition.now }
+  transition.alert('critical', halt.rule, `trading is halted: ${halt.message}`)
 }
 
 /** Says a rule once when it begins to bind and once when it lets go. */
-function noteRules(turn: Transition, findings: readonly RuleBreach[]): void {
-  const { state, now, observations } = turn
+function noteRules(transition: Transition, findings: readonly RuleBreach[]): void {
+  const { state, now, emit, alert } = transition
   const rules: string[] = []
   for (const { rule, limit, actual, message } of findings) {
     if (rules.includes(rule)) continue
     rules.push(rule)
-    if (!state.activeRules.includes(rule))
-      observations.push({ type: 'refusal', t: now, rule, limit, actual, message })
+    if (!state.activeRules.includes(rule)) emit({ type: 'refusal', t: now, rule, limit, actual, message })
   }
   for (const rule of state.activeRules) {
     if (rules.includes(rule)) continue
-    observations.push({ type: 'alert', t: now, severity: 'info', code: rule, message: `${rule} has lifted` })
+    alert('info', rule, `${rule} has lifted`)
   }
   state.activeRules = rules
 }
 
-function noteState(turn: Transition, to: TradingState, stance: Target): void {
-  const from = turn.state.decision?.tradingState ?? null
+function noteState(transition: Transition, to: TradingState, stance: Target): void {
+  const from = transition.state.decision?.tradingState ?? null
   if (from === to) return
   const why = stance.because[0] ?? ''
-  turn.observations.push({ type: 'tradingStateChanged', t: turn.now, from: from ?? 'ACTIVE', to, why })
+  transition.emit({ type: 'tradingStateChanged', t: transition.now, from: from ?? 'ACTIVE', to, why })
 }

@@ -15,6 +15,9 @@ import { coveredByWallet } from '../../rfq/commitment.ts'
 import { latestFills } from '../accounting/flow.ts'
 import type { EngineState } from '../model/state.ts'
 
+/** What a context is made of: a transition has all of it. */
+export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar' | 'polling'>
+
 /**
  * Shows a strategy all that it may know, one and the same object every time, valid during the call. It
  * notes whether the strategy looked at anything that changes with time alone. If it did not, and left its
@@ -22,8 +25,8 @@ import type { EngineState } from '../model/state.ts'
  * lets a backtest skip quiet time without changing one decision.
  */
 export type ContextProvider = {
-  /** The context of this turn; asking begins. */
-  readonly show: (turn: Transition, share: InventoryShare, cause: Cause) => StrategyContext
+  /** The context of this transition; asking begins. */
+  readonly show: (source: ContextSource, share: InventoryShare, cause: Cause) => StrategyContext
   /** Asking has ended. */
   readonly close: (memory: StrategyMemory) => void
   /** Whether the answer to the last question may be another one though nothing happens. */
@@ -31,22 +34,22 @@ export type ContextProvider = {
 }
 
 export function createContextProvider(): ContextProvider {
-  const question: Question = { turn: null, share: null, cause: 'start', readTime: false }
+  const question: Question = { source: null, share: null, cause: 'start', readTime: false }
   const context = contextOf(question)
   let changed = false
   let recalled: Recalled | null = null
   return {
-    show(turn, share, cause) {
-      question.turn = turn
+    show(source, share, cause) {
+      question.source = source
       question.share = share
       question.cause = cause
       question.readTime = false
       changed = true
-      recalled = turn.looks === 'given' ? recallMemory(turn.state.strategy.memory) : null
+      recalled = source.polling === 'simulated' ? recallMemory(source.state.strategy.memory) : null
       return context
     },
     close(memory) {
-      question.turn = null
+      question.source = null
       question.share = null
       changed = recalled === null || !recalled.isStill(memory)
     },
@@ -56,7 +59,7 @@ export function createContextProvider(): ContextProvider {
 
 /** What a strategy is being asked; the context reads from it. */
 type Question = {
-  turn: Transition | null
+  source: ContextSource | null
   share: InventoryShare | null
   cause: Cause
   /** Whether the strategy has looked at anything that changes with time alone. */
@@ -64,7 +67,7 @@ type Question = {
 }
 
 /**
- * A view of the question's turn: nothing is gathered that the strategy does not look at. The view is frozen with its
+ * A view of the question's source: nothing is gathered that the strategy does not look at. The view is frozen with its
  * functions, and what it hands out is either frozen or a copy: a strategy learns from it and changes nothing by it.
  */
 function contextOf(question: Question): StrategyContext {
@@ -85,7 +88,7 @@ function contextOf(question: Question): StrategyContext {
       return midAge(state.market, now)
     },
     get fairValue() {
-      const { market } = turnOf(question).state
+      const { market } = sourceOf(question).state
       const fair = fairValue(market)
       return {
         tzsPerUsd: fair === null ? shareOf(question).tzsPerUsd : rateToNumber(fair),
@@ -94,28 +97,28 @@ function contextOf(question: Question): StrategyContext {
     },
     get inventory() {
       const { ntzs, usd, usdShare, deviation, totalTzs } = shareOf(question)
-      const { target } = turnOf(question).state.config.inventory
+      const { target } = sourceOf(question).state.config.inventory
       return { ntzs, usd, usdShare, target, deviation, totalTzs }
     },
     get recentFills() {
-      return latestFills(turnOf(question).state.flow)
+      return latestFills(sourceOf(question).state.flow)
     },
     get competition() {
-      const { bid, ask } = turnOf(question).state.market.competition
+      const { bid, ask } = sourceOf(question).state.market.competition
       return { bid: bid === null ? null : competition.bid, ask: ask === null ? null : competition.ask }
     },
     get standing() {
-      return standingIn(turnOf(question))
+      return standingIn(sourceOf(question))
     },
     get protocolFeeBps() {
-      const { market, config } = turnOf(question).state
+      const { market, config } = sourceOf(question).state
       return market.protocolFeeBps ?? config.fees.protocolFeeBps
     },
     get promisable() {
-      return promisableIn(turnOf(question).state)
+      return promisableIn(sourceOf(question).state)
     },
     get calibration() {
-      return deepFreeze(turnOf(question).state.config.calibration?.learned ?? null)
+      return deepFreeze(sourceOf(question).state.config.calibration?.learned ?? null)
     },
     inWindow(cron, timezone) {
       const { calendar, now } = timed(question)
@@ -146,7 +149,7 @@ function promisableIn({ config, rfq }: EngineState): Promisable | null {
 function competitionOn(question: Question, side: Side): CompetitionOnSide {
   return {
     get bestBps() {
-      return turnOf(question).state.market.competition[side]?.bps ?? 0
+      return sourceOf(question).state.market.competition[side]?.bps ?? 0
     },
     get ageMs() {
       return ageOnSide(timed(question), side)
@@ -154,13 +157,13 @@ function competitionOn(question: Question, side: Side): CompetitionOnSide {
   }
 }
 
-function ageOnSide({ state, now, looks }: Transition, side: Side): Ms {
+function ageOnSide({ state, now, polling }: ContextSource, side: Side): Ms {
   const age = now - (state.market.competition[side]?.seenAt ?? now)
-  // Looks that a shell has left out for want of news would have kept it young.
-  return looks === 'asked' ? age : age % pollInterval(state.pacing, state.config.pacing, now, 'publicBid')
+  // The polls that a shell left out because they bring no change would have kept it young.
+  return polling === 'engine' ? age : age % pollInterval(state.pacing, state.config.pacing, now, 'publicBid')
 }
 
-function standingIn({ state }: Transition): StrategyContext['standing'] {
+function standingIn({ state }: ContextSource): StrategyContext['standing'] {
   const { belief, confirmed } = state.quoting
   const known = belief === 'known' ? confirmed : null
   return {
@@ -169,15 +172,15 @@ function standingIn({ state }: Transition): StrategyContext['standing'] {
   }
 }
 
-/** The turn, for what changes with time alone. */
-function timed(question: Question): Transition {
+/** The source, for what changes with time alone. */
+function timed(question: Question): ContextSource {
   question.readTime = true
-  return turnOf(question)
+  return sourceOf(question)
 }
 
-function turnOf({ turn }: Question): Transition {
-  if (turn === null) throw new Error(OVER)
-  return turn
+function sourceOf({ source }: Question): ContextSource {
+  if (source === null) throw new Error(OVER)
+  return source
 }
 
 function shareOf({ share }: Question): InventoryShare {

@@ -7,30 +7,30 @@ import { retunePacing } from '../../pacing/reschedule.ts'
 import type { Transition } from '../transition.ts'
 
 /** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */
-export function applyConfig(turn: Transition, config: CoreConfig): void {
-  const { state } = turn
+export function applyConfig(transition: Transition, config: CoreConfig): void {
+  const { state } = transition
   const { memory, suspended } = state.strategy
   // One that hung in `init` has no memory yet and must not be asked for one again.
   const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
   const isSameFeeds = encodeJson(feedsOf(state.config)) === encodeJson(feedsOf(config))
   state.config = config
-  retunePacing(state.pacing, config.pacing, turn.now)
-  if (!isSameFeeds) awaitFeeds(turn)
-  if (config.rfq === null) sayOrdersLeft(turn)
-  if (!same) reviveStrategy(turn)
+  retunePacing(state.pacing, config.pacing, transition.now)
+  if (!isSameFeeds) awaitFeeds(transition)
+  if (config.rfq === null) sayOrdersLeft(transition)
+  if (!same) reviveStrategy(transition)
 }
 
 /** Without its settings nobody reads what becomes of an order; that is no reason to forget it. */
-function sayOrdersLeft({ state, now, observations }: Transition): void {
+function sayOrdersLeft({ state, alert }: Transition): void {
   const owed = Object.keys(state.rfq.owed).length
   if (owed === 0) return
   const message = `${owed} signed orders are owed and the configuration has no rfq section: nobody reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
-  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'orders-left', message })
+  alert('critical', 'orders-left', message)
 }
 
 /** A fresh memory for the strategy and a new chance for a suspended one. */
-export function reviveStrategy(turn: Transition): void {
-  const { state, now, strategy } = turn
+export function reviveStrategy(transition: Transition): void {
+  const { state, now, strategy } = transition
   state.strategy.suspended = null
   state.strategy.wanted = null
   try {
@@ -39,10 +39,10 @@ export function reviveStrategy(turn: Transition): void {
     const why = `strategy ${strategy.use} threw in init: ${thrownText(thrown)}`
     state.strategy.memory = null
     state.strategy.suspended = why
-    turn.observations.push({ type: 'strategySuspended', t: now, why })
+    transition.emit({ type: 'strategySuspended', t: now, why })
   }
   const { use, params, sourceHash } = state.config.strategy
-  turn.observations.push({ type: 'strategyLoaded', t: now, use, params, sourceHash })
+  transition.emit({ type: 'strategyLoaded', t: now, use, params, sourceHash })
 }
 
 function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {

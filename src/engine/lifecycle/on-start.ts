@@ -6,7 +6,7 @@ import type { StartedEvent } from '../model/event.ts'
 import { createOrderState } from '../orders/state.ts'
 import { noteBelief } from '../quote/on-quote.ts'
 import { awaitFeeds } from '../market/on-reference.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import { applyConfig } from './on-config.ts'
 import { noteWithdrawalEnd, noteWithdrawRules } from '../withdrawals/on-request.ts'
 
@@ -16,8 +16,8 @@ const BALANCES_PATIENCE_MS = 3_000
  * A process takes over. Whatever was in flight has an unknown outcome; the quote is read back, the books
  * are compared again, and latches stay as they were.
  */
-export function handleStarted(turn: Transition, event: StartedEvent): void {
-  const { state, now } = turn
+export function handleStarted(transition: Transition, event: StartedEvent): void {
+  const { state, now } = transition
   state.processStartedAt = now
   state.version = event.version
   state.exiting = false
@@ -47,11 +47,11 @@ export function handleStarted(turn: Transition, event: StartedEvent): void {
   const before = state.quoting.belief
   beliefLost(state.quoting, 'not read back since the start')
   state.quoting.failures = 0
-  noteBelief(turn, before)
-  noteWithdrawRules(turn, state.config.withdraw, event.config.withdraw)
-  applyConfig(turn, event.config)
-  awaitFeeds(turn)
-  requestDecision(turn, 'start')
+  noteBelief(transition, before)
+  noteWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
+  applyConfig(transition, event.config)
+  awaitFeeds(transition)
+  transition.requestDecision('start')
 }
 
 /** Every order is live until the chain says otherwise; what was being signed or sent may be out there. */

@@ -5,34 +5,33 @@ import type { LiveFeed } from '../../market/feed-estimate.ts'
 import type { MidBounds } from '../../market/mid-bounds.ts'
 import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../../market/take-rate.ts'
 import { formatRate, type Rate } from '../../money/rate.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { PublicRateEvent, RateEvent } from '../model/event.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid } from '../safeguards/quote-history.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 
 /** GET /rate: the mid, or why there is none. */
-export function handleRate(turn: Transition, event: RateEvent): void {
-  const { state } = turn
+export function handleRate(transition: Transition, event: RateEvent): void {
+  const { state } = transition
   const { problem: before, quotable, rateUpdatedAt } = state.market
-  const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(turn))
+  const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(transition))
   state.heard.rate = true
   // A Date header has whole seconds: the time lies half a second above it, give or take as much.
-  if (event.venueTime !== null) state.orders.venueOffsetMs = event.venueTime + 500 - turn.now
-  if (change.kind === 'refused' && change.reason !== before) noteRefused(turn, change)
+  if (event.venueTime !== null) state.orders.venueOffsetMs = event.venueTime + 500 - transition.now
+  if (change.kind === 'refused' && change.reason !== before) noteRefused(transition, change)
   // The same figure published anew is younger than it was.
   const redated = rateUpdatedAt !== state.market.rateUpdatedAt
   if (change.kind !== 'same' || redated || before !== null || quotable !== state.market.quotable) {
-    requestDecision(turn, 'rate')
+    transition.requestDecision('rate')
   }
   if (change.kind === 'changed' && change.by !== null) {
     const from = change.from === null ? 'none' : formatRate(change.from)
     const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it is adopted instead of ${from}, and both windows of movement begin anew`
-    turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'mid-adopted', message })
+    transition.alert('warning', 'mid-adopted', message)
   }
-  noteMid(turn, change, 'key')
+  noteMid(transition, change, 'key')
 }
 
 /** What bounds every mid, from the key and from the public endpoint alike. What a journal does not name is off. */
@@ -52,52 +51,55 @@ function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
 }
 
 /** The rule that binds now reports what is worse than a bad figure; that one is reported here. */
-function noteRefused(turn: Transition, { reason, rule }: Extract<MidChange, { kind: 'refused' }>): void {
-  const { now: t, observations } = turn
-  observations.push({ type: 'midRefused', t, reason })
+function noteRefused(
+  transition: Transition,
+  { reason, rule }: Extract<MidChange, { kind: 'refused' }>,
+): void {
+  const { now: t, emit, alert } = transition
+  emit({ type: 'midRefused', t, reason })
   if (rule === 'price-corridor' || rule === 'mid-move' || rule === 'venue-clock') return
-  observations.push({ type: 'alert', t, severity: 'warning', code: 'mid', message: reason })
+  alert('warning', 'mid', reason)
 }
 
 /**
  * A person names the mid that waits, in full: both mids are shown to whoever names another one. Null = it is
  * adopted; otherwise why not. The corridor is nobody's to accept.
  */
-export function acceptMid(turn: Transition, named: Rate, by: string): string | null {
-  const { market } = turn.state
+export function acceptMid(transition: Transition, named: Rate, by: string): string | null {
+  const { market } = transition.state
   const { pending } = market
   const inForce = market.mid === null ? 'none' : formatRate(market.mid)
   if (pending === null)
     return `no mid waits to be accepted; the mid in force is ${inForce}${market.problem === null ? '' : ` (${market.problem})`}`
   if (pending.mid !== named)
     return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it comes back`
-  noteMid(turn, acceptPendingMid(market, turn.now), 'key')
+  noteMid(transition, acceptPendingMid(market, transition.now), 'key')
   const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement begin anew`
-  turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'mid-adopted', message })
+  transition.alert('warning', 'mid-adopted', message)
   return null
 }
 
 /** The public endpoint: the competition, and first news of a new mid. */
-export function handlePublicRate(turn: Transition, event: PublicRateEvent): void {
-  const { state } = turn
+export function handlePublicRate(transition: Transition, event: PublicRateEvent): void {
+  const { state } = transition
   const from = state.market.mid
   const change = takePublicRate(state.market, event, boundsOf(state.config))
   if (change.feeBefore !== null)
-    tellFeeChange(turn, 'the public rate names', change.feeBefore, event.protocolFeeBps)
-  if (change.bestMoved) requestDecision(turn, 'competition')
-  if (change.confirmMid) expedite(state.pacing, 'rate')
+    tellFeeChange(transition, 'the public rate names', change.feeBefore, event.protocolFeeBps)
+  if (change.bestMoved) transition.requestDecision('competition')
+  if (change.confirmMid) transition.expedite('rate')
   if (change.midChanged && event.mid !== null) {
-    noteMid(turn, { kind: 'changed', from, to: event.mid, by: null }, 'public')
-    requestDecision(turn, 'rate')
+    noteMid(transition, { kind: 'changed', from, to: event.mid, by: null }, 'public')
+    transition.requestDecision('rate')
   }
 }
 
-function noteMid(turn: Transition, change: MidChange, source: 'key' | 'public'): void {
+function noteMid(transition: Transition, change: MidChange, source: 'key' | 'public'): void {
   if (change.kind !== 'changed') return
-  const { state, now } = turn
+  const { state, now } = transition
   markToMarket(state.book, fairValue(state.market))
-  rememberMid(turn.state, change.to)
-  turn.observations.push({
+  rememberMid(transition.state, change.to)
+  transition.emit({
     type: 'midChanged',
     t: now,
     mid: change.to,

@@ -15,7 +15,7 @@ import { markToMarket } from '../../ledger/book/book.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { ReferenceEvent, ReferenceFailedEvent } from '../model/event.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 
 /** The feeds of a configuration; one from before there were any has none. */
 export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
@@ -26,22 +26,22 @@ export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
  * A fair value from elsewhere: the books are marked to it from now on, and the strategy sees it. Where feeds
  * are configured only they are heard; where none are, it is a tape's word and taken as it is.
  */
-export function handleReference(turn: Transition, event: ReferenceEvent): void {
+export function handleReference(transition: Transition, event: ReferenceEvent): void {
   const { source, mid, t, datedAt = null } = event
-  const { market, book, config } = turn.state
-  if (feedsOf(config).length > 0) return hear(turn, source, { t, mid, datedAt })
+  const { market, book, config } = transition.state
+  if (feedsOf(config).length > 0) return hear(transition, source, { t, mid, datedAt })
   if (market.reference?.mid === mid && market.reference.source === source) return
   market.reference = { source, mid, at: t }
   markToMarket(book, mid)
-  requestDecision(turn, 'rate')
+  transition.requestDecision('rate')
 }
 
 /** A reading that failed: the figure before stands until it is stale, but for one that cannot be. */
 export function handleReferenceFailed(
-  turn: Transition,
+  transition: Transition,
   { source, kind, problem }: ReferenceFailedEvent,
 ): void {
-  hear(turn, source, { kind, text: problem })
+  hear(transition, source, { kind, text: problem })
 }
 
 /** A process took over, or the feeds changed: each is to be heard anew. */
@@ -56,32 +56,31 @@ export function areFeedsHeard({ market, config }: EngineState): boolean {
 }
 
 /** What time and readings made of the feeds; the books are marked to what they say together. */
-export function judgeFeeds(turn: Transition): void {
-  const { state, now } = turn
+export function judgeFeeds(transition: Transition): void {
+  const { state, now } = transition
   const feeds = feedsOf(state.config)
   if (feeds.length === 0) return
   const { market, config } = state
   const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps ?? null, now)
-  if (changes.length > 0) report(turn, changes)
+  if (changes.length > 0) report(transition, changes)
   if (config.rfq == null) hearVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
   markToMarket(state.book, fairValue(market))
 }
 
-function hear(turn: Transition, source: string, heard: Parameters<typeof hearFeed>[2]): void {
-  const { state } = turn
+function hear(transition: Transition, source: string, heard: Parameters<typeof hearFeed>[2]): void {
+  const { state } = transition
   const settings = feedsOf(state.config).find(({ name }) => name === source)
   if (settings === undefined) return
   const [before, wasHeard] = [state.market.estimate?.mid, areFeedsHeard(state)]
   hearFeed(state.market, settings, heard)
-  judgeFeeds(turn)
-  if (before !== state.market.estimate?.mid || !wasHeard) requestDecision(turn, 'rate')
+  judgeFeeds(transition)
+  if (before !== state.market.estimate?.mid || !wasHeard) transition.requestDecision('rate')
 }
 
 /** Reports once that feeds lost their voice, and once that one has it again. */
-function report({ now, observations, state }: Transition, changes: readonly StatusChange[]): void {
+function report({ alert, state }: Transition, changes: readonly StatusChange[]): void {
   const { market } = state
-  const say = (severity: 'info' | 'warning', message: string) =>
-    observations.push({ type: 'alert', t: now, severity, code: 'feed-dropped', message })
+  const say = (severity: 'info' | 'warning', message: string) => alert(severity, 'feed-dropped', message)
   const back = changes.filter(({ from, to }) => to === 'live' && from !== 'waiting')
   if (back.length > 0) say('info', `live again: ${back.map(({ name }) => `the feed ${name}`).join(', ')}`)
   const gone = changes.filter(({ to }) => to !== 'live' && to !== 'waiting' && to !== 'venue')

@@ -20,6 +20,7 @@ import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../../strategy/memory.ts'
 import type { CoreConfig } from './config.ts'
 import type { OwnWrites } from '../safeguards/state.ts'
+import type { Approved } from '../../risk/approved.ts'
 
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
 export type EngineState = {
@@ -72,7 +73,7 @@ export type EngineState = {
   activeRules: string[]
   decision: Decision | null
   /** What risk approved last, standing until the next decision. */
-  stance: Target | null
+  stance: Approved<Target> | null
   dirty: Cause | null
   decideAt: Ms
 }

@@ -1,7 +1,6 @@
 import { isLive } from '../../rfq/open-order.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import { forgetMismatches } from '../../quoting/confirmation.ts'
 import type { OperatorCommand, OperatorEvent } from '../model/event.ts'
 import { reviveStrategy } from '../lifecycle/on-config.ts'
@@ -12,22 +11,22 @@ import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
 import { bookUnreconciled } from '../accounting/transfers.ts'
 import { isOfOtherWallet } from '../orders/same-wallet.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from '../withdrawals/on-request.ts'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
 type Answer = { readonly accepted: boolean; readonly answer: string }
 
 /** A person's word: journalled with who and why, bound by the same risk as everything else. */
-export function handleOperator(turn: Transition, event: OperatorEvent): void {
+export function handleOperator(transition: Transition, event: OperatorEvent): void {
   const { command, who, why } = event
-  const { accepted, answer } = obey(turn, command, who, why)
-  turn.observations.push({ type: 'operator', t: turn.now, who, why, command: command.name, accepted, answer })
-  requestDecision(turn, 'timer')
+  const { accepted, answer } = obey(transition, command, who, why)
+  transition.emit({ type: 'operator', t: transition.now, who, why, command: command.name, accepted, answer })
+  transition.requestDecision('timer')
 }
 
-function obey(turn: Transition, command: OperatorCommand, who: string, why: string): Answer {
-  const { state, now } = turn
+function obey(transition: Transition, command: OperatorCommand, who: string, why: string): Answer {
+  const { state, now } = transition
   switch (command.name) {
     case 'pause':
       state.latch.paused ??= { why: `paused by ${who}: ${why}`, since: now }
@@ -36,9 +35,9 @@ function obey(turn: Transition, command: OperatorCommand, who: string, why: stri
       state.latch.halted ??= { rule: 'operator', why: `halted by ${who}: ${why}`, since: now }
       return yes('halted: only resume lifts it, a restart does not')
     case 'resume':
-      return resume(turn, command, { who, why })
+      return resume(transition, command, { who, why })
     case 'acceptMid':
-      return accepted(acceptMid(turn, command.mid, `${who}: ${why}`))
+      return accepted(acceptMid(transition, command.mid, `${who}: ${why}`))
     case 'activate':
       if (state.latch.halted !== null)
         return no(`trading is halted (${state.latch.halted.why}); resume first`)
@@ -46,20 +45,20 @@ function obey(turn: Transition, command: OperatorCommand, who: string, why: stri
         return no(
           'capital is in self-custody (rfq in the configuration); `mizani custody disable` brings it back first',
         )
-      return activation(turn, true)
+      return activation(transition, true)
     case 'deactivate':
-      return activation(turn, false)
+      return activation(transition, false)
     case 'cancelOrders':
-      return doom(turn, command.salts)
+      return doom(transition, command.salts)
     case 'shutdown':
       state.exiting = true
       return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
     case 'withdraw':
-      return requestWithdrawal(turn, command, who)
+      return requestWithdrawal(transition, command, who)
     case 'approveWithdrawal':
-      return approveWithdrawal(turn, command.key, command.by ?? null, who)
+      return approveWithdrawal(transition, command.key, command.by ?? null, who)
     case 'cancelWithdrawal':
-      return cancelWithdrawal(turn, command.key, who)
+      return cancelWithdrawal(transition, command.key, who)
   }
 }
 
@@ -68,15 +67,15 @@ function accepted(refused: string | null): Answer {
 }
 
 function resume(
-  turn: Transition,
+  transition: Transition,
   command: Resume,
   by: { readonly who: string; readonly why: string },
 ): Answer {
-  const { state } = turn
+  const { state } = transition
   const { latch, completeness, strategy } = state
   const { book = null, reviewUntil: until = null } = command
-  const wrong = book === null ? null : wrongSign(turn, book)
-  const tooLong = until === null ? null : overrideProblem(state, until, turn.now)
+  const wrong = book === null ? null : wrongSign(transition, book)
+  const tooLong = until === null ? null : overrideProblem(state, until, transition.now)
   if (wrong !== null || tooLong !== null) return no(wrong ?? tooLong ?? '')
   if (
     book === null &&
@@ -89,9 +88,9 @@ function resume(
   }
   const { acceptMid: named } = command
   const sayer = `${by.who}: ${by.why}`
-  const refused = named === undefined ? null : acceptMid(turn, named, sayer)
+  const refused = named === undefined ? null : acceptMid(transition, named, sayer)
   if (refused !== null) return no(refused)
-  if (book !== null) bookUnreconciled(turn, book, sayer)
+  if (book !== null) bookUnreconciled(transition, book, sayer)
   const due = state.review?.due ?? undefined
   const lifted = [latch.halted?.why, latch.paused?.why, due].filter((text) => text !== undefined)
   latch.halted = null
@@ -101,16 +100,16 @@ function resume(
   delete state.authRefusals
   forgetMismatches(state.quoting)
   settleBreach(priceMemory(state))
-  acceptWallet(turn)
+  acceptWallet(transition)
   if (latch.foreign?.what === 'spread' || latch.foreign?.what === 'transfer' || state.config.rfq !== null)
     latch.foreign = null
   reviewDone(state, by, until)
   state.errorCycles = 0
-  if (strategy.suspended !== null) reviveStrategy(turn)
-  expedite(state.pacing, 'account')
+  if (strategy.suspended !== null) reviveStrategy(transition)
+  transition.expedite('account')
   const done = named === undefined ? [] : [`the mid ${formatRate(named)} is adopted`]
   if (lifted.length > 0) done.push(`lifted: ${lifted.join('; ')}`)
-  const waits = stillWaits(turn)
+  const waits = stillWaits(transition)
   if (waits !== null) done.push(waits)
   return yes(done.length === 0 ? 'nothing was held back; trading goes on' : done.join('; '))
 }
@@ -134,12 +133,13 @@ function wrongSign({ state }: Transition, book: 'adjustment' | 'deposit' | 'with
   return `${wrong} ${book === 'deposit' ? 'is missing, which is no deposit' : 'was added, which is no withdrawal'}; --book adjustment takes both`
 }
 
-function activation(turn: Transition, isActive: boolean): Answer {
-  const { activation: state } = turn.state
-  if (turn.state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
-  if (isActive) turn.state.latch.foreign = null
+function activation(transition: Transition, isActive: boolean): Answer {
+  const { activation: state } = transition.state
+  if (transition.state.config.mode === 'dry-run')
+    return no('this is a dry run: nothing is changed at the venue')
+  if (isActive) transition.state.latch.foreign = null
   state.wanted = isActive
-  state.notBefore = turn.now
+  state.notBefore = transition.now
   state.again = isActive && state.isActive === true
   if (state.again)
     return yes('the position is active already; it is activated once more, for what was sent to its wallet')

@@ -7,14 +7,14 @@ import { available } from '../../rfq/commitment.ts'
 import { planCancels, type CancelParts } from '../../rfq/plan-cancels.ts'
 import { openRequest } from '../requests/requests.ts'
 
-export function send(turn: Transition, parts: CancelParts): void {
-  const { now, effects, observations } = turn
+export function send(transition: Transition, parts: CancelParts): void {
+  const { now, send, emit } = transition
   for (const { cancel, orders, why } of planCancels(parts)) {
     const salts = orders.map(({ order }) => order.salt)
-    const id = openRequest(turn, { what: 'cancelOrders', sentAt: now, salts }, null)
+    const id = openRequest(transition, { what: 'cancelOrders', sentAt: now, salts }, null)
     for (const owed of orders) owed.cancel = { sentAt: now, txHash: null }
-    effects.push({ type: 'cancelOrders', id, cancel })
-    observations.push({ type: 'cancelSent', t: now, salts, how: cancel.kind, txHash: null, why })
+    send({ type: 'cancelOrders', id, cancel })
+    emit({ type: 'cancelSent', t: now, salts, how: cancel.kind, txHash: null, why })
   }
 }
 
@@ -46,17 +46,17 @@ export function overdrawn(
 
 /** What safety, an operator or a wallet that ran dry wants gone goes at once; for the rest it is a matter of cost. */
 export function cancelOrders(
-  turn: Transition,
+  transition: Transition,
   settings: RfqSettings,
   unwanted: readonly OpenOrder[],
   safety: boolean,
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   if (now < state.orders.cancelNotBefore || state.config.mode === 'dry-run') return
   const standing = Object.values(state.rfq.owed).filter((owed) => isLive(owed) && owed.cancel === null)
   const asked = standing.filter(({ order }) => state.orders.doomed.includes(order.salt))
   const must = standing.filter((owed) => safety && unwanted.includes(owed) && !asked.includes(owed))
-  must.push(...overdrawn(turn, settings, standing, [...must, ...asked]))
+  must.push(...overdrawn(transition, settings, standing, [...must, ...asked]))
   const fair = fairValue(state.market) ?? state.market.mid
   const common = {
     settings,
@@ -68,9 +68,9 @@ export function cancelOrders(
   const kept = standing.filter((owed) => ![must, asked, unwanted].some((gone) => gone.includes(owed)))
   // `never` is for the daemon's own judgement; a person's word goes before it.
   const always: RfqSettings = { ...settings, cancel: { ...settings.cancel, policy: 'always' } }
-  send(turn, { ...common, settings: always, unwanted: asked, kept, must: true })
-  send(turn, { ...common, unwanted: must, kept, must: true })
+  send(transition, { ...common, settings: always, unwanted: asked, kept, must: true })
+  send(transition, { ...common, unwanted: must, kept, must: true })
   const may = unwanted.filter((owed) => owed.cancel === null)
-  send(turn, { ...common, unwanted: may, kept, must: false })
+  send(transition, { ...common, unwanted: may, kept, must: false })
   state.orders.doomed = state.orders.doomed.filter((salt) => state.rfq.owed[salt.toString()] !== undefined)
 }

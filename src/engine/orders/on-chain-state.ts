@@ -2,7 +2,6 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { PostedFill } from '../../ledger/fills/fees.ts'
 import { noteDoubt, noteMoved } from '../../ledger/reconciliation/status.ts'
 import { reconcile, takeBalances } from '../../ledger/reconciliation/reconcile.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
 import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
@@ -13,7 +12,7 @@ import type { ChainReadEvent } from '../model/order-event.ts'
 import { applyActions, reconciliationTerms } from '../accounting/reconcile.ts'
 import { releaseDeferredFills } from '../accounting/deferred-fills.ts'
 import { isWithdrawing } from '../requests/requests.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 
 const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
 
@@ -22,44 +21,44 @@ const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
  * good are let go, and the books are compared with the wallet at that very block.
  */
 export function handleChainRead(
-  turn: Transition,
+  transition: Transition,
   event: ChainReadEvent,
   request: InFlight | undefined,
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   const { rfq: settings } = state.config
   if (settings === null) return
   // What the reading was asked to look at was settled when the core asked, not when the shell got round to it.
-  if (isTooEarly(turn, event, request?.sentAt ?? event.sentAt)) {
+  if (isTooEarly(transition, event, request?.sentAt ?? event.sentAt)) {
     state.orders.readAskedAt = 0
     return
   }
   // What was filled before the books are opened is in the balances that they open with.
   if (!state.completeness.opened) state.rfq.fillsFrom = null
   const news = applyReading(state.rfq, wholeReading(event), now, settings.confirmations)
-  for (const recent of news.undone) undoOrderFill(turn, settings, recent)
-  if (state.completeness.opened) checkOutflows(turn, event.reading)
+  for (const recent of news.undone) undoOrderFill(transition, settings, recent)
+  if (state.completeness.opened) checkOutflows(transition, event.reading)
   if (news.undone.length > 0) noteMoved(state.completeness, now)
-  const posted = news.fills.flatMap((fresh) => bookOrderFill(turn, settings, fresh) ?? [])
-  for (const { owed, how } of news.ended) tellEnd(turn, owed, how)
+  const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
+  for (const { owed, how } of news.ended) tellEnd(transition, owed, how)
   // A head behind the last one says nothing, also not that all is well.
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
-  for (const { order } of news.mismatched) tellMismatch(turn, order.salt)
+  for (const { order } of news.mismatched) tellMismatch(transition, order.salt)
   state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
   if (news.fills.length > 0 || news.undone.length > 0) {
-    requestDecision(turn, 'fill')
-    lookAgain(turn)
+    transition.requestDecision('fill')
+    lookAgain(transition)
   }
-  posted.push(...releaseDeferredFills(turn))
-  giveUpCancels(turn)
-  if (news.mismatched.length === 0) compareWallet(turn, settings, posted)
+  posted.push(...releaseDeferredFills(transition))
+  giveUpCancels(transition)
+  if (news.mismatched.length === 0) compareWallet(transition, settings, posted)
 }
 
 /** A difference from before these fills may be these fills: nobody is to book it a second time as something else. */
-function lookAgain(turn: Transition): void {
-  const { completeness } = turn.state
+function lookAgain(transition: Transition): void {
+  const { completeness } = transition.state
   if (completeness.state !== 'gap') return
-  applyActions(turn, noteDoubt(completeness, 'fills of orders were booked'))
+  applyActions(transition, noteDoubt(completeness, 'fills of orders were booked'))
 }
 
 function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedReading {
@@ -76,29 +75,29 @@ function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt:
   return unknown && Object.values(state.rfq.owed).some((owed) => isLive(owed) && owed.reservedAt >= askedAt)
 }
 
-function tellEnd(turn: Transition, owed: OpenOrder, how: OrderEnd): void {
-  const { counts } = turn.state.rfq
+function tellEnd(transition: Transition, owed: OpenOrder, how: OrderEnd): void {
+  const { counts } = transition.state.rfq
   if (how === 'cancelled') counts.cancelled += 1
   if (how === 'expired') counts.expired += 1
-  turn.observations.push({ type: 'orderResolved', t: turn.now, salt: owed.order.salt, how })
-  requestDecision(turn, 'balances')
+  transition.emit({ type: 'orderResolved', t: transition.now, salt: owed.order.salt, how })
+  transition.requestDecision('balances')
 }
 
-function tellMismatch({ state, now, observations }: Transition, salt: bigint): void {
+function tellMismatch({ state, alert }: Transition, salt: bigint): void {
   if (state.orders.mismatched.includes(salt)) return
   const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays owed, and none is signed, until they agree`
-  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'chain-disagrees', message })
+  alert('warning', 'chain-disagrees', message)
 }
 
 /** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
-function giveUpCancels({ state, now, observations }: Transition): void {
+function giveUpCancels({ state, now, alert }: Transition): void {
   for (const owed of Object.values(state.rfq.owed)) {
     const { cancel, order } = owed
     if (!isLive(owed) || cancel === null || cancel.txHash === null) continue
     if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
     owed.cancel = null
     const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
-    observations.push({ type: 'alert', t: now, severity: 'warning', code: 'cancel-failed', message })
+    alert('warning', 'cancel-failed', message)
   }
 }
 
@@ -106,8 +105,8 @@ function giveUpCancels({ state, now, observations }: Transition): void {
  * Balances and fills of one block fit together to the last unit, so one reading proves the books: it
  * stands for a balances answer between two quiet fills polls.
  */
-function compareWallet(turn: Transition, settings: RfqSettings, posted: readonly PostedFill[]): void {
-  const { state, now } = turn
+function compareWallet(transition: Transition, settings: RfqSettings, posted: readonly PostedFill[]): void {
+  const { state, now } = transition
   const { chain } = state.rfq
   if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
   state.heard.balances = true
@@ -121,14 +120,14 @@ function compareWallet(turn: Transition, settings: RfqSettings, posted: readonly
     accounts: state.book.accounts,
     ...reconciliationTerms(state),
   }
-  applyActions(turn, reconcile(state.completeness, { ...polled, posted }))
+  applyActions(transition, reconcile(state.completeness, { ...polled, posted }))
   const busy = state.activation.inFlight !== null || isWithdrawing(state)
   const amounts = Object.fromEntries(
     Object.entries(chain.balances).filter(([asset]) => asset in settings.tokens),
   )
   const { accounts } = state.book
   const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy, accounts } as const
-  applyActions(turn, takeBalances(state.completeness, read))
-  applyActions(turn, reconcile(state.completeness, polled))
-  if (state.completeness.state !== 'complete') expedite(state.pacing, 'fills')
+  applyActions(transition, takeBalances(state.completeness, read))
+  applyActions(transition, reconcile(state.completeness, polled))
+  if (state.completeness.state !== 'complete') transition.expedite('fills')
 }

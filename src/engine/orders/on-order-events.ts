@@ -9,7 +9,7 @@ import type {
   OrderWithheldEvent,
 } from '../model/order-event.ts'
 import { openRequest } from '../requests/requests.ts'
-import { type Transition, requestDecision } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'
 import { recordRateLimited } from '../../pacing/record-requests.ts'
 import { rejectionPolicy } from './rejection-policy.ts'
@@ -20,8 +20,8 @@ import type { InFlight } from '../requests/state.ts'
  * the journal has goes before what this code decided: after a restart with another strategy the two may differ,
  * and the first was signed. So one that is kept back is owed too, until the journal says that it was.
  */
-export function handleOrderReserved(turn: Transition, { reservation }: OrderReservedEvent): void {
-  const { state, now, effects, observations } = turn
+export function handleOrderReserved(transition: Transition, { reservation }: OrderReservedEvent): void {
+  const { state, now, send, emit } = transition
   const { order, side, stable, price } = reservation
   const { salt } = order
   const { rfq } = state
@@ -34,26 +34,26 @@ export function handleOrderReserved(turn: Transition, { reservation }: OrderRese
   const dollars = side === 'ask' ? order.takerAmount : order.makerAmount
   const usd = dollars * TO_18_DECIMALS[stable]
   const expiry = Number(order.expiry) * 1_000
-  observations.push({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
+  emit({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
   const why = whyNotSigned(state, owed)
   // What is kept back needs no cancellation on the chain: nobody has it.
   owed.cancel = why === null ? null : { sentAt: now, txHash: null }
   const what = why === null ? 'placeOrder' : 'withholdOrder'
-  const id = openRequest(turn, { what, sentAt: now, salt }, null)
-  effects.push(why === null ? { type: 'placeOrder', id, order } : { type: 'withholdOrder', id, salt, why })
+  const id = openRequest(transition, { what, sentAt: now, salt }, null)
+  send(why === null ? { type: 'placeOrder', id, order } : { type: 'withholdOrder', id, salt, why })
 }
 
 /** Nobody holds a signature of it: it is given back. */
-export function handleOrderWithheld(turn: Transition, { salt, why }: OrderWithheldEvent): void {
-  turn.observations.push({ type: 'orderWithheld', t: turn.now, salt, why })
-  giveBack(turn, salt)
+export function handleOrderWithheld(transition: Transition, { salt, why }: OrderWithheldEvent): void {
+  transition.emit({ type: 'orderWithheld', t: transition.now, salt, why })
+  giveBack(transition, salt)
 }
 
 /** The venue has the order: it stands. */
-export function handleOrderPlaced({ state, now, observations }: Transition, event: OrderPlacedEvent): void {
+export function handleOrderPlaced({ state, now, emit }: Transition, event: OrderPlacedEvent): void {
   const { salt, hash } = event
   state.rfq.counts.signed += 1
-  observations.push({ type: 'orderPlaced', t: now, salt, hash })
+  emit({ type: 'orderPlaced', t: now, salt, hash })
   const owed = state.rfq.owed[salt.toString()]
   if (owed === undefined) return
   owed.phase = 'open'
@@ -64,16 +64,16 @@ export function handleOrderPlaced({ state, now, observations }: Transition, even
  * An order that was not taken. Only one that certainly nobody holds a signature of is given back; what the
  * venue refused it has seen, and the contract does not ask the venue.
  */
-export function handleOrderFailed(turn: Transition, event: OrderFailedEvent): void {
-  const { state, now, observations } = turn
+export function handleOrderFailed(transition: Transition, event: OrderFailedEvent): void {
+  const { state, now, emit } = transition
   const { salt, stage, failure, isVoid, hash } = event
   const { counts, owed: all } = state.rfq
   if (stage === 'submit') counts.signed += 1
   counts.rejected += 1
   const { code, message } = failure
-  observations.push({ type: 'orderRejected', t: now, salt, stage, code, isVoid, message })
+  emit({ type: 'orderRejected', t: now, salt, stage, code, isVoid, message })
   const owed = all[salt.toString()]
-  if (isVoid) giveBack(turn, salt)
+  if (isVoid) giveBack(transition, salt)
   else if (owed !== undefined) {
     owed.phase = failure.outcome === 'unknown' ? 'unknown' : 'refused'
     owed.hash = hash ?? owed.hash
@@ -82,23 +82,23 @@ export function handleOrderFailed(turn: Transition, event: OrderFailedEvent): vo
     recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, 'key')
     return
   }
-  learn(turn, event)
+  learn(transition, event)
 }
 
-function giveBack({ state, now, observations }: Transition, salt: bigint): void {
+function giveBack({ state, now, emit }: Transition, salt: bigint): void {
   const { counts, owed } = state.rfq
   if (owed[salt.toString()] === undefined) return
   delete owed[salt.toString()]
   counts.void += 1
-  observations.push({ type: 'orderResolved', t: now, salt, how: 'void' })
+  emit({ type: 'orderResolved', t: now, salt, how: 'void' })
 }
 
-function learn(turn: Transition, { failure, stage }: OrderFailedEvent): void {
-  const { state, now, observations } = turn
+function learn(transition: Transition, { failure, stage }: OrderFailedEvent): void {
+  const { state, now, alert } = transition
   const { orders } = state
   if (failure.kind === 'auth') {
     state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
-    requestDecision(turn, 'timer')
+    transition.requestDecision('timer')
   }
   const { pauseMs, severity, remedy: cure } = rejectionPolicy(failure, stage)
   if (failure.code === 'NOT_SELF_CUSTODY')
@@ -114,7 +114,7 @@ function learn(turn: Transition, { failure, stage }: OrderFailedEvent): void {
   }
   if (wasPaused) return
   const text = `an order was not taken: ${failure.message}; ${cure}`
-  observations.push({ type: 'alert', t: now, severity, code: 'order-rejected', message: text })
+  alert(severity, 'order-rejected', text)
 }
 
 const RETRY_CANCEL_MS = 5_000
@@ -133,13 +133,13 @@ export function handleCancelSent(
 }
 
 /** A cancellation that did not get out: the orders stand as before, and it is tried again. */
-export function cancelFailed(turn: Transition, salts: readonly bigint[], message: string): void {
-  const { state, now, observations } = turn
+export function cancelFailed(transition: Transition, salts: readonly bigint[], message: string): void {
+  const { state, now, alert } = transition
   for (const salt of salts) {
     const owed = state.rfq.owed[salt.toString()]
     if (owed !== undefined) owed.cancel = null
   }
   state.orders.cancelNotBefore = now + RETRY_CANCEL_MS
   const text = `a cancellation on chain was not sent: ${message}; it is tried again, and the orders expire by themselves`
-  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'cancel-failed', message: text })
+  alert('warning', 'cancel-failed', text)
 }

@@ -1,11 +1,11 @@
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { RfqInfoEvent } from '../model/order-event.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 
 /** GET /rfq/info: the solver that orders name. What contradicts the configuration is never followed. */
-export function handleRfqInfo(turn: Transition, event: RfqInfoEvent): void {
-  const { orders, config } = turn.state
+export function handleRfqInfo(transition: Transition, event: RfqInfoEvent): void {
+  const { orders, config } = transition.state
   if (config.rfq === null) return
   const { rfq: settings } = config
   const { pinnedSolver } = event
@@ -17,7 +17,7 @@ export function handleRfqInfo(turn: Transition, event: RfqInfoEvent): void {
     (pinnedSolver === null ? 'no solver is pinned; `mizani custody enable` shows the one of the venue' : null)
   const solver = pinnedSolver ?? settings.solver ?? lower(event.solverWallet)
   orders.solver = orders.solverProblem === null ? solver : null
-  if (wasChanged !== (orders.solverChanged !== null)) requestDecision(turn, 'timer')
+  if (wasChanged !== (orders.solverChanged !== null)) transition.requestDecision('timer')
 }
 
 /** The venue wants orders to name somebody else than the one whom a person has confirmed; null = it does not. */

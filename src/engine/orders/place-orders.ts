@@ -15,8 +15,12 @@ import type { EngineState } from '../model/state.ts'
  * Reserves and signs what is missing, the first wish first, as far as wallet, allowance and the budget of
  * requests go. What is reserved here is owed from now on. Returns when the budget allows more.
  */
-export function placeOrders(turn: Transition, settings: RfqSettings, missing: readonly TargetOrder[]): Ms {
-  const { state, now } = turn
+export function placeOrders(
+  transition: Transition,
+  settings: RfqSettings,
+  missing: readonly TargetOrder[],
+): Ms {
+  const { state, now } = transition
   const { solver, venueOffsetMs } = state.orders
   if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
   const free = freeOfOrders(state, settings)
@@ -33,20 +37,20 @@ export function placeOrders(turn: Transition, settings: RfqSettings, missing: re
     const owed = fitting.value
     free[owed.makerAsset] -= owed.order.makerAmount
     standing += 1
-    place(turn, owed)
+    place(transition, owed)
   }
   return Number.POSITIVE_INFINITY
 }
 
-function place(turn: Transition, owed: OpenOrder): void {
-  const { state, now, effects } = turn
+function place(transition: Transition, owed: OpenOrder): void {
+  const { state, now, send } = transition
   const { order, side, stable, makerAsset, takerAsset, price } = owed
   const { salt } = order
   state.rfq.lastSalt = salt
   state.rfq.owed[salt.toString()] = owed
-  const id = openRequest(turn, { what: 'reserveOrder', sentAt: now, salt }, 'quoteWrite')
+  const id = openRequest(transition, { what: 'reserveOrder', sentAt: now, salt }, 'quoteWrite')
   const reservation = { order, side, stable, makerAsset, takerAsset, price }
-  effects.push({ type: 'reserveOrder', id, reservation })
+  send({ type: 'reserveOrder', id, reservation })
 }
 
 /** A part of a wish that floating point may have made too large by a unit. */

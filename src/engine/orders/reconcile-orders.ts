@@ -12,6 +12,7 @@ import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { isSameWallet } from './same-wallet.ts'
 import { overcommitted, whyNoOrders } from './signing-gate.ts'
+import type { EngineState } from '../model/state.ts'
 
 /** The venue is asked again now and then who its solver is. */
 const INFO_EVERY_MS = 10 * MINUTE_MS
@@ -21,41 +22,45 @@ const INFO_RETRY_MS = 10_000
  * Makes the approved orders stand: reads the chain, signs what is missing, takes back what may not stand.
  * Does nothing with pooled capital. Returns when to come back at the latest.
  */
-export function reconcileOrders(turn: Transition, stance: Approved<Target> | null): Ms {
-  const { rfq: settings } = turn.state.config
-  if (settings === null || !isSameWallet(turn, settings)) return Number.POSITIVE_INFINITY
-  const readAt = readChain(turn, settings)
-  const infoAt = askInfo(turn)
+export function reconcileOrders(
+  state: EngineState,
+  stance: Approved<Target> | null,
+  transition: Transition,
+): Ms {
+  const { rfq: settings } = state.config
+  if (settings === null || !isSameWallet(transition, settings)) return Number.POSITIVE_INFINITY
+  const readAt = readChain(transition, settings)
+  const infoAt = askInfo(transition)
   if (stance === null) return Math.min(readAt, infoAt)
-  sayBlocked(turn, settings)
-  const clock = turn.now + (turn.state.orders.venueOffsetMs ?? 0)
-  const free = freeOfOrders(turn.state, settings)
-  const { solver } = turn.state.orders
-  const wishes = signableOrders(stance.orders, turn.state.config.risk.priceCorridor ?? null, settings)
-  const plan = planLadder(turn.state.rfq, wishes, { settings, solver, free, now: clock })
-  keepBack(turn, plan.unwanted)
-  const isBlocked = turn.state.orders.blocked !== null
-  const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(turn, settings, plan.missing)
-  cancelOrders(turn, settings, plan.unwanted, stance.safety)
-  return Math.min(readAt, infoAt, placedAt, plan.refreshAt - (clock - turn.now))
+  sayBlocked(transition, settings)
+  const clock = transition.now + (state.orders.venueOffsetMs ?? 0)
+  const free = freeOfOrders(state, settings)
+  const { solver } = state.orders
+  const wishes = signableOrders(stance.orders, state.config.risk.priceCorridor ?? null, settings)
+  const plan = planLadder(state.rfq, wishes, { settings, solver, free, now: clock })
+  keepBack(transition, plan.unwanted)
+  const isBlocked = state.orders.blocked !== null
+  const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(transition, settings, plan.missing)
+  cancelOrders(transition, settings, plan.unwanted, stance.safety)
+  return Math.min(readAt, infoAt, placedAt, plan.refreshAt - (clock - transition.now))
 }
 
-function readChain(turn: Transition, settings: RfqSettings): Ms {
-  const { state, now, effects } = turn
+function readChain(transition: Transition, settings: RfqSettings): Ms {
+  const { state, now, send } = transition
   const { orders, rfq } = state
   if (Object.values(state.requests).some(({ what }) => what === 'chainRead')) return Number.POSITIVE_INFINITY
   const dueAt = orders.readAskedAt + settings.pollMs
   if (now < dueAt) return dueAt
   orders.readAskedAt = now
-  const id = openRequest(turn, { what: 'chainRead', sentAt: now }, null)
+  const id = openRequest(transition, { what: 'chainRead', sentAt: now }, null)
   const owed = Object.values(rfq.owed).map(({ order }) => order)
   const after = rfq.chain === null ? null : { number: rfq.chain.head.number, hash: rfq.chain.head.hash }
-  effects.push({ type: 'readChain', id, orders: owed, fillsFrom: rfq.fillsFrom, after })
+  send({ type: 'readChain', id, orders: owed, fillsFrom: rfq.fillsFrom, after })
   return Number.POSITIVE_INFINITY
 }
 
-function askInfo(turn: Transition): Ms {
-  const { state, now, effects } = turn
+function askInfo(transition: Transition): Ms {
+  const { state, now, send } = transition
   const { orders, pacing, config } = state
   if (Object.values(state.requests).some(({ what }) => what === 'rfqInfo')) return Number.POSITIVE_INFINITY
   const dueAt =
@@ -65,18 +70,18 @@ function askInfo(turn: Transition): Ms {
   if (now < dueAt) return dueAt
   if (!maySend(pacing, config.pacing, now, 'poll')) return now + INFO_RETRY_MS
   orders.infoAskedAt = now
-  const id = openRequest(turn, { what: 'rfqInfo', sentAt: now }, 'safetyWrite')
-  effects.push({ type: 'readRfqInfo', id })
+  const id = openRequest(transition, { what: 'rfqInfo', sentAt: now }, 'safetyWrite')
+  send({ type: 'readRfqInfo', id })
   return Number.POSITIVE_INFINITY
 }
 
 /** Says once when orders stop and once when they go on. */
-function sayBlocked({ state, now, observations }: Transition, settings: RfqSettings): void {
+function sayBlocked({ state, alert }: Transition, settings: RfqSettings): void {
   const { orders } = state
   const over = overcommitted(state, settings)
   if (over !== null && !orders.isOverPromised) {
     const message = `more is promised than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
-    observations.push({ type: 'alert', t: now, severity: 'critical', code: 'promise-over-balance', message })
+    alert('critical', 'promise-over-balance', message)
   }
   orders.isOverPromised = over !== null
   const why = over === null ? whyNoOrders(state, settings) : `more is promised than is there: ${over}`
@@ -85,7 +90,7 @@ function sayBlocked({ state, now, observations }: Transition, settings: RfqSetti
   orders.blocked = why
   if (!isNews) return
   const message = why === null ? 'orders are signed again' : `no order is signed: ${why}`
-  observations.push({ type: 'alert', t: now, severity: 'info', code: 'orders-blocked', message })
+  alert('info', 'orders-blocked', message)
 }
 
 /** What is on its way into the journal can still be kept from being signed: that costs nothing. */

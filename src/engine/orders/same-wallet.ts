@@ -7,7 +7,7 @@ import type { Transition } from '../transition.ts'
  * chain is looked at afresh once nothing is owed; until then nothing of it can be read or promised, and that
  * is said once. True = go on.
  */
-export function isSameWallet({ state, now, observations }: Transition, settings: RfqSettings): boolean {
+export function isSameWallet({ state, alert }: Transition, settings: RfqSettings): boolean {
   const { rfq, orders } = state
   const wallet = walletOf(settings)
   if (rfq.wallet === wallet) return true
@@ -21,7 +21,7 @@ export function isSameWallet({ state, now, observations }: Transition, settings:
   const why = `${owed} orders of another wallet, exchange or chain are owed; put the former rfq section back until they have ended`
   if (orders.blocked !== why) {
     orders.blocked = why
-    observations.push({ type: 'alert', t: now, severity: 'critical', code: 'orders-left', message: why })
+    alert('critical', 'orders-left', why)
   }
   return false
 }

@@ -1,43 +1,42 @@
 import { takeFeeWord } from '../../market/fee-words.ts'
 import { expectAsAsked, patchConfirmed, sideRead } from '../../quoting/confirmation.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import type { QuoteReadEvent, SpreadSetEvent } from '../model/event.ts'
 import { checkSpread } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
 import { rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 
 /** PATCH /spread was answered: what the venue says it holds is what is known. */
 export function handleSpreadSet(
-  turn: Transition,
+  transition: Transition,
   event: SpreadSetEvent,
   request: InFlight | undefined,
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   const asked = request?.what === 'patch' ? request.spread : null
   const before = state.quoting.belief
   rememberConfirmed(state, event.spread, asked)
   patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
   if (state.quoting.belief === 'differs' && state.quoting.failures === STUCK_AFTER)
-    tellStuck(turn, 'the venue answers with another spread than it is asked for')
+    tellStuck(transition, 'the venue answers with another spread than it is asked for')
   // An answer that repeats the request is no proof of a spread that was not held before.
-  else if (state.quoting.belief === 'known' && expectAsAsked(state.quoting)) demandReadBack(turn)
-  turn.observations.push({ type: 'quoteConfirmed', t: now, spread: event.spread, by: 'patch' })
-  noteBelief(turn, before)
+  else if (state.quoting.belief === 'known' && expectAsAsked(state.quoting)) demandReadBack(transition)
+  transition.emit({ type: 'quoteConfirmed', t: now, spread: event.spread, by: 'patch' })
+  noteBelief(transition, before)
   // A moved fill price shows in the next fills: what trades from now on trades at the new spread.
-  requestDecision(turn, 'timer')
+  transition.requestDecision('timer')
 }
 
 /** GET /quote of one side: the only way to see what the venue would charge for us. */
 export function handleQuoteRead(
-  turn: Transition,
+  transition: Transition,
   event: QuoteReadEvent,
   request: InFlight | undefined,
 ): void {
-  const { state } = turn
+  const { state } = transition
   const before = state.quoting.belief
   const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
-  if (feeBefore !== null) tellFeeChange(turn, "the key's quote names", feeBefore, event.protocolFeeBps)
+  if (feeBefore !== null) tellFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
   rememberSide(state, event.side, event.spreadBps)
   // What was asked before the last confirmation may show what stood before it.
   const { confirmedAt, lastSentAt } = state.quoting
@@ -50,38 +49,38 @@ export function handleQuoteRead(
     state.quoting.awaiting[event.side] = false
     state.quoting.read[event.side] = event.spreadBps
   } else if (!isStale) {
-    checkSpread(turn, event.side, event.spreadBps)
+    checkSpread(transition, event.side, event.spreadBps)
     sideRead(state.quoting, event.side, event.spreadBps)
   }
   if (event.formula !== null) state.market.bidFormula = event.formula
-  noteBelief(turn, before)
-  if (state.quoting.belief !== 'known') requestDecision(turn, 'timer')
+  noteBelief(transition, before)
+  if (state.quoting.belief !== 'known') transition.requestDecision('timer')
 }
 
 /** A source names another protocol fee than before. What is taken, the balances decide. */
-export function tellFeeChange(turn: Transition, who: string, before: number, now: number | null): void {
+export function tellFeeChange(transition: Transition, who: string, before: number, now: number | null): void {
   const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
-  turn.observations.push({ type: 'alert', t: turn.now, severity: 'warning', code: 'fee-changed', message })
+  transition.alert('warning', 'fee-changed', message)
 }
 
 /** Says it when what we believe about our own quote changed. */
-export function noteBelief(turn: Transition, before: 'known' | 'unknown' | 'differs'): void {
-  const { quoting } = turn.state
+export function noteBelief(transition: Transition, before: 'known' | 'unknown' | 'differs'): void {
+  const { quoting } = transition.state
   if (quoting.belief === before) return
-  turn.observations.push({ type: 'beliefChanged', t: turn.now, belief: quoting.belief, why: quoting.why })
-  if (quoting.belief === 'unknown') demandReadBack(turn)
+  transition.emit({ type: 'beliefChanged', t: transition.now, belief: quoting.belief, why: quoting.why })
+  if (quoting.belief === 'unknown') demandReadBack(transition)
 }
 
-function demandReadBack({ state: { pacing } }: Transition): void {
-  expedite(pacing, 'quoteBid')
-  expedite(pacing, 'quoteAsk')
+function demandReadBack({ expedite }: Transition): void {
+  expedite('quoteBid')
+  expedite('quoteAsk')
 }
 
 /** So many PATCHes in a row without a confirmation are told to people. */
 export const STUCK_AFTER = 5
 
 /** What stands at the venue is not what was decided, and repeating it does not help. */
-export function tellStuck({ observations, now }: Transition, why: string): void {
+export function tellStuck({ alert }: Transition, why: string): void {
   const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: what stands is not what was decided`
-  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'quote-stuck', message })
+  alert('critical', 'quote-stuck', message)
 }

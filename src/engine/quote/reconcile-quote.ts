@@ -8,14 +8,21 @@ import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
+import type { EngineState } from '../model/state.ts'
 
 /**
  * Makes the approved stance stand: a PATCH when it is worth one and the budget has one, a read-back when
  * the belief is gone. Returns when to come back at the latest.
  */
-export function reconcileQuote(turn: Transition, stance: Approved<Target>): Ms {
-  const { state, now } = turn
-  const { quote, pacing } = state.config
+export function reconcileQuote(
+  state: EngineState,
+  stance: Approved<Target> | null,
+  transition: Transition,
+): Ms {
+  const { now } = transition
+  const { quote, pacing, rfq } = state.config
+  // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
+  if (stance === null || rfq !== null) return Number.POSITIVE_INFINITY
   const move = nextMove(state.quoting, stance, now, { ...quote, pairs: quote.pairs })
   if (move.kind === 'none') return Number.POSITIVE_INFINITY
   if (move.kind === 'wait') return move.until
@@ -24,15 +31,15 @@ export function reconcileQuote(turn: Transition, stance: Approved<Target>): Ms {
   const purpose = stance.safety ? 'safety' : 'quote'
   if (!maySend(state.pacing, pacing, now, purpose)) return maySendFrom(state.pacing, pacing, now, purpose)
   const id = openRequest(
-    turn,
+    transition,
     { what: 'patch', sentAt: now, spread: move.spread },
     stance.safety ? 'safetyWrite' : 'quoteWrite',
   )
   rememberSent(state, move.spread)
   noteOwnSpread(state, move.spread)
   patchSent(state.quoting, id, move.spread, now, stance.safety)
-  turn.effects.push({ type: 'patchSpread', id, spread: move.spread })
-  turn.observations.push({
+  transition.send({ type: 'patchSpread', id, spread: move.spread })
+  transition.emit({
     type: 'requote',
     t: now,
     reason: move.reason,

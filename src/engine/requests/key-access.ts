@@ -1,7 +1,7 @@
 import { HOUR_MS, type Ms, SECOND_MS } from '../../base/time.ts'
 import type { EngineState } from '../model/state.ts'
 import type { InFlight } from './state.ts'
-import { type Transition, requestDecision } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import { type BudgetName, configuredLimit, maySendFrom } from '../../pacing/budget.ts'
 import { recordElsewhere } from '../../pacing/record-requests.ts'
@@ -18,14 +18,14 @@ const FORBIDDEN = 403
  * again five seconds later and did not succeed in between; after a 401 also when any other one is, and nothing
  * succeeded at all.
  */
-export function noteAuthRefusal(turn: Transition, { what }: InFlight, failure: VenueFailure): void {
-  const { state, now } = turn
+export function noteAuthRefusal(transition: Transition, { what }: InFlight, failure: VenueFailure): void {
+  const { state, now } = transition
   const refusals = (state.authRefusals ??= {})
   const names = failure.status === FORBIDDEN ? [what] : [what, 'any']
   const isSecond = names.some((name) => now - (refusals[name] ??= now) >= SECOND_REFUSAL_MS)
   if (!isSecond) return
   state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
-  requestDecision(turn, 'timer')
+  transition.requestDecision('timer')
 }
 
 /** A request succeeded: the key is good, and good for this. */
@@ -61,18 +61,16 @@ export function recentKeyRequests({ pacing }: EngineState, now: Ms): readonly Ms
  * A refusal for too many requests while we have sent far fewer than the key allows: the others came from
  * somebody else. Told once an hour. Called before the refusal itself changes the pacing.
  */
-export function noteSharedKey({ state, now, observations }: Transition): void {
+export function noteSharedKey({ state, now, alert }: Transition): void {
   const { pacing, config } = state
   if (now < pacing.key.silentUntil) return
   const [sent, limit] = [countSent(pacing.key.sent, now), configuredLimit(config.pacing, 'key')]
   if (sent >= limit / 2) return
   if (state.sharedKeyToldAt !== undefined && now - state.sharedKeyToldAt < HOUR_MS) return
   state.sharedKeyToldAt = now
-  observations.push({
-    type: 'alert',
-    t: now,
-    severity: 'warning',
-    code: 'shared-key',
-    message: `the venue refuses requests as too many, and this daemon has sent ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with a store of its own`,
-  })
+  alert(
+    'warning',
+    'shared-key',
+    `the venue refuses requests as too many, and this daemon has sent ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with a store of its own`,
+  )
 }

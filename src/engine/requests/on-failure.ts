@@ -1,6 +1,5 @@
 import { recordFailed, recordRateLimited } from '../../pacing/record-requests.ts'
 import { isPublicPoll } from '../../pacing/state.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import { beliefLost, countMismatch, patchRefused, sideUnreadable } from '../../quoting/confirmation.ts'
 import { activationPause } from '../activation/on-account.ts'
 import type { InFlight } from './state.ts'
@@ -9,21 +8,26 @@ import { cancelFailed } from '../orders/on-order-events.ts'
 import { noteBelief, STUCK_AFTER, tellStuck } from '../quote/on-quote.ts'
 import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
 import { isPoll } from './requests.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import { noteWithdrawalEnd } from '../withdrawals/on-request.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 
 /** A request that brought no answer, or a no. What it was about decides what is now unknown. */
-export function handleFailure(turn: Transition, request: InFlight, failure: VenueFailure, id: number): void {
-  const { state, now } = turn
-  turn.observations.push({ type: 'requestFailed', t: now, request: id, failure })
-  if (request.what === 'cancelOrders') return cancelFailed(turn, request.salts, failure.message)
+export function handleFailure(
+  transition: Transition,
+  request: InFlight,
+  failure: VenueFailure,
+  id: number,
+): void {
+  const { state, now } = transition
+  transition.emit({ type: 'requestFailed', t: now, request: id, failure })
+  if (request.what === 'cancelOrders') return cancelFailed(transition, request.salts, failure.message)
   // The chain is read again at its own pace; how long ago it was read is what counts.
   if (request.what === 'chainRead') return
   state.failedRequests += 1
   const isPublic = isPoll(request) && isPublicPoll(request.what)
   if (failure.kind === 'rate-limit') {
-    if (!isPublic) noteSharedKey(turn)
+    if (!isPublic) noteSharedKey(transition)
     recordRateLimited(
       state.pacing,
       state.config.pacing,
@@ -33,45 +37,45 @@ export function handleFailure(turn: Transition, request: InFlight, failure: Venu
     )
   } else if (!isPublic && failure.kind !== 'refused') {
     state.errorCycles += 1
-    if (state.errorCycles === state.config.risk.errorCyclesThreshold) requestDecision(turn, 'timer')
+    if (state.errorCycles === state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   }
-  if (failure.kind === 'auth' && !isPublic) noteAuthRefusal(turn, request, failure)
-  if (isPoll(request)) failedPoll(turn, request, failure)
-  else failedWrite(turn, request, failure, id)
+  if (failure.kind === 'auth' && !isPublic) noteAuthRefusal(transition, request, failure)
+  if (isPoll(request)) failedPoll(transition, request, failure)
+  else failedWrite(transition, request, failure, id)
 }
 
 function failedPoll(
-  turn: Transition,
+  transition: Transition,
   request: Extract<InFlight, { what: string }>,
   failure: VenueFailure,
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   if (!isPoll(request)) return
   recordFailed(state.pacing, now, request.what)
   // News of a position that was active: the account tells.
   if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
-    expedite(state.pacing, 'account')
+    transition.expedite('account')
   const side = request.what === 'quoteBid' ? 'bid' : request.what === 'quoteAsk' ? 'ask' : null
   // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
   if (side !== null && failure.kind !== 'rate-limit') {
     sideUnreadable(state.quoting, side)
-    requestDecision(turn, 'timer')
+    transition.requestDecision('timer')
   }
 }
 
-function failedWrite(turn: Transition, request: InFlight, failure: VenueFailure, id: number): void {
-  const { state, now } = turn
-  requestDecision(turn, 'timer')
+function failedWrite(transition: Transition, request: InFlight, failure: VenueFailure, id: number): void {
+  const { state, now } = transition
+  transition.requestDecision('timer')
   if (request.what === 'patch') {
     const before = state.quoting.belief
     if (failure.outcome === 'unknown') {
       beliefLost(state.quoting, `PATCH /spread had no clear answer (${failure.kind})`)
       // Also when it was unknown already: what was read before this PATCH says nothing any more.
-      expedite(state.pacing, 'quoteBid')
-      expedite(state.pacing, 'quoteAsk')
+      transition.expedite('quoteBid')
+      transition.expedite('quoteAsk')
     } else patchRefused(state.quoting)
-    noteBelief(turn, before)
-    if (state.quoting.failures === STUCK_AFTER) tellStuck(turn, failure.code)
+    noteBelief(transition, before)
+    if (state.quoting.failures === STUCK_AFTER) tellStuck(transition, failure.code)
     // A clear no: what stood before still stands, and that is not what safety asked for.
     if (failure.kind === 'refused') countMismatch(state.quoting)
   }
@@ -81,28 +85,25 @@ function failedWrite(turn: Transition, request: InFlight, failure: VenueFailure,
     activation.failures += 1
     activation.problem = failure.message
     if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
-    if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(turn)
+    if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)
     activation.notBefore = now + activationPause(activation.failures)
     activation.look = { at: activation.notBefore, count: 1 }
     // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
     if (failure.outcome === 'unknown') activation.isActive = null
-    expedite(state.pacing, 'account')
-    expedite(state.pacing, 'balances')
+    transition.expedite('account')
+    transition.expedite('balances')
   }
   if (request.what === 'withdraw') noteWithdrawalEnd(state, request.key, failure.outcome)
   if (request.what === 'withdraw' && failure.outcome === 'unknown') {
     state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
-    expedite(state.pacing, 'balances')
-    turn.observations.push({
-      type: 'alert',
-      t: now,
-      severity: 'critical',
-      code: 'withdrawal-unknown',
-      message:
-        'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
-    })
+    transition.expedite('balances')
+    transition.alert(
+      'critical',
+      'withdrawal-unknown',
+      'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
+    )
   }
-  if (request.what === 'withdraw' && failure.outcome === 'failed') forgetWithdrawal(turn, request)
+  if (request.what === 'withdraw' && failure.outcome === 'failed') forgetWithdrawal(transition, request)
 }
 
 /** A withdrawal that certainly did not happen gives its part of the day's cap back. */

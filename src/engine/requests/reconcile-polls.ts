@@ -1,20 +1,24 @@
 import { RATE_ONE } from '../../money/rate.ts'
-import { nextPoll } from '../../pacing/poll-schedule.ts'
+import { nextPoll, nextDueAt } from '../../pacing/poll-schedule.ts'
 import type { PollKind } from '../../pacing/state.ts'
 import type { Effect } from '../model/effect.ts'
 import { openRequest } from './requests.ts'
 import type { Transition } from '../transition.ts'
+import type { EngineState } from '../model/state.ts'
+import type { Ms } from '../../base/time.ts'
 
 /** The public endpoint is probed with this many dollars, or their worth in shillings. */
 const PROBE_USD = 100n
 
-/** Sends every poll that is due and that the budget allows now. */
-export function reconcilePolls(turn: Transition): void {
-  const { state, now, effects } = turn
+/** Sends every poll that is due and that the budget allows now. Returns when the next one is due. */
+export function reconcilePolls(state: EngineState, _approved: unknown, transition: Transition): Ms {
+  const { now, send, polling } = transition
+  if (polling !== 'engine') return Number.POSITIVE_INFINITY
+  const { pacing } = state.config
   for (;;) {
-    const kind = nextPoll(state.pacing, state.config.pacing, now)
-    if (kind === null) return
-    effects.push(pollEffect(turn, kind, openRequest(turn, { what: kind, sentAt: now }, kind)))
+    const kind = nextPoll(state.pacing, pacing, now)
+    if (kind === null) return nextDueAt(state.pacing, pacing, now)
+    send(pollEffect(transition, kind, openRequest(transition, { what: kind, sentAt: now }, kind)))
   }
 }
 

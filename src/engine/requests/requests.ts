@@ -5,8 +5,8 @@ import type { Transition } from '../transition.ts'
 import type { EngineState } from '../model/state.ts'
 
 /** Enters a request as in flight and counts it against the budget, if it costs any; the number names it from now on. */
-export function openRequest(turn: Transition, request: InFlight, counts: SentKind | null): number {
-  const { state, now } = turn
+export function openRequest(transition: Transition, request: InFlight, counts: SentKind | null): number {
+  const { state, now } = transition
   const id = state.nextRequest
   state.nextRequest += 1
   state.requests[id] = request
@@ -15,9 +15,9 @@ export function openRequest(turn: Transition, request: InFlight, counts: SentKin
 }
 
 /** Takes a request out of flight. Undefined when it is not ours to hear about any more. */
-export function closeRequest(turn: Transition, id: number): InFlight | undefined {
-  const request = turn.state.requests[id]
-  delete turn.state.requests[id]
+export function closeRequest(transition: Transition, id: number): InFlight | undefined {
+  const request = transition.state.requests[id]
+  delete transition.state.requests[id]
   return request
 }
 

@@ -1,6 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
-import { expedite } from '../../pacing/reschedule.ts'
 import {
   FAR_BPS,
   PRICED_WITHIN_MS,
@@ -14,7 +13,7 @@ import { priceMemory } from './quote-history.ts'
 import type { EngineState } from '../model/state.ts'
 import type { InFlight } from '../requests/state.ts'
 import type { RateEvent } from '../model/event.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 
 /** A venue that names no mid any more explains nothing with one. */
 const ANSWER_PATIENCE_MS = MINUTE_MS
@@ -24,10 +23,10 @@ const ANSWER_PATIENCE_MS = MINUTE_MS
  * after it, for a fixing may show in a fill before the rate is polled. A backtest makes its fills from our quote,
  * and a dry run has none: neither is judged.
  */
-export function checkFillPrice(turn: Transition, fill: Fill, debit: bigint): void {
-  const { state, now } = turn
+export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint): void {
+  const { state, now } = transition
   const limit = state.config.risk.maxFillPriceDeviationBps ?? null
-  if (limit === null || state.config.mode === 'dry-run' || turn.looks === 'given') return
+  if (limit === null || state.config.mode === 'dry-run' || transition.polling === 'simulated') return
   const memory = priceMemory(state)
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const paid = amountOut + debit
@@ -35,26 +34,26 @@ export function checkFillPrice(turn: Transition, fill: Fill, debit: bigint): voi
   const priced: PricedFill = { id, side, inAsset, amountIn, outAsset, paid, since, seenAt: now }
   const worse = worseThanQuoted(memory, priced)
   if (worse === null || worse <= limit) return
-  if (worse > FAR_BPS) return breach(turn, id, worse)
-  if (isFromBefore(memory, now)) return tellOld(turn, id, worse)
+  if (worse > FAR_BPS) return breach(transition, id, worse)
+  if (isFromBefore(memory, now)) return tellOld(transition, id, worse)
   addSuspect(memory, priced)
-  expedite(state.pacing, 'rate')
+  transition.expedite('rate')
 }
 
 /** GET /rate was answered: what was asked for after a fill tells whether a new mid priced it. */
-export function judgeSuspects(turn: Transition, event: RateEvent, request: InFlight | undefined): void {
-  const { state } = turn
+export function judgeSuspects(transition: Transition, event: RateEvent, request: InFlight | undefined): void {
+  const { state } = transition
   const { prices } = state
   const limit = state.config.risk.maxFillPriceDeviationBps ?? null
   if (prices === undefined || limit === null || event.mid === null) return
   const corridor = state.config.risk.priceCorridor ?? null
   const named = corridor === null || isWithinBand(corridor, event.mid) ? event.mid : null
-  const askedAt = request?.sentAt ?? turn.now
+  const askedAt = request?.sentAt ?? transition.now
   const judged = prices.suspects.filter(({ seenAt }) => seenAt <= askedAt)
   prices.suspects = prices.suspects.filter(({ seenAt }) => seenAt > askedAt)
   for (const fill of judged) {
     const worse = worseThanQuoted(prices, fill, named)
-    if (worse !== null && worse > limit) breach(turn, fill.id, worse)
+    if (worse !== null && worse > limit) breach(transition, fill.id, worse)
   }
 }
 
@@ -68,10 +67,10 @@ export function fillBreach({ prices }: EngineState, now: Ms): PriceMemory['breac
   )
 }
 
-function breach(turn: Transition, id: string, worseBps: number): void {
-  const memory = priceMemory(turn.state)
+function breach(transition: Transition, id: string, worseBps: number): void {
+  const memory = priceMemory(transition.state)
   memory.breach ??= { id, worseBps }
-  requestDecision(turn, 'fill')
+  transition.requestDecision('fill')
 }
 
 /**
@@ -88,7 +87,7 @@ function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
   return polledAt !== null && now - polledAt > PRICED_WITHIN_MS
 }
 
-function tellOld({ observations, now }: Transition, id: string, worse: number): void {
+function tellOld({ alert }: Transition, id: string, worse: number): void {
   const message = `fill ${id} of a time when nobody polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
-  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'fill-price', message })
+  alert('warning', 'fill-price', message)
 }

@@ -5,7 +5,7 @@ import type { ChainReading } from '../../rfq/chain-reading.ts'
 import type { ForeignWrite } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import type { AccountEvent } from '../model/event.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 import { type OwnWrites } from './state.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 
@@ -16,44 +16,44 @@ const NOBODY =
 const MOST_TOLD = 200
 
 /** The account says inactive while this process knew the position to be active. */
-export function checkDeactivation(turn: Transition, { isActive }: AccountEvent): void {
-  const { state } = turn
+export function checkDeactivation(transition: Transition, { isActive }: AccountEvent): void {
+  const { state } = transition
   const { activation } = state
   if (isActive || mayDeactivateLate(state)) return
   if (activation.isActive === true) {
     // A wish from before is no answer to it: whoever wants it back says so.
     activation.wanted = null
-    tellForeign(turn, 'deactivation', `the position was deactivated, ${NOBODY}`)
+    tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
   } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
-    tellAtStart(turn, `the position is inactive that was active when the last process ended, ${NOBODY}`)
+    tellAtStart(transition, `the position is inactive that was active when the last process ended, ${NOBODY}`)
   }
 }
 
 /** A side was read back, and neither what was confirmed nor anything sent within the hour has that spread. */
-export function checkSpread(turn: Transition, side: Side, bps: number): void {
-  const { state } = turn
+export function checkSpread(transition: Transition, side: Side, bps: number): void {
+  const { state } = transition
   const { confirmed, belief, confirmedAt } = state.quoting
   if (confirmed === null || state.config.mode === 'dry-run' || isOwnSpread(state, side, bps)) return
   const was = side === 'bid' ? confirmed.bidBps : confirmed.askBps
   const words = `the venue quotes ${bps} bps on the ${side} where ${was} were confirmed, ${NOBODY}`
-  if ((confirmedAt ?? 0) < state.processStartedAt) tellAtStart(turn, words)
-  else if (belief === 'known') tellForeign(turn, 'spread', words)
+  if ((confirmedAt ?? 0) < state.processStartedAt) tellAtStart(transition, words)
+  else if (belief === 'known') tellForeign(transition, 'spread', words)
 }
 
 /** An activation is refused because the capital is in self-custody, which the configuration does not want. */
-export function checkCustody(turn: Transition): void {
-  const { activation, config } = turn.state
+export function checkCustody(transition: Transition): void {
+  const { activation, config } = transition.state
   if (config.rfq !== null) return
   const words = `the venue has self-custody on for this key, ${NOBODY}`
-  if (activation.seenActive === true) tellForeign(turn, 'custody', words)
+  if (activation.seenActive === true) tellForeign(transition, 'custody', words)
 }
 
 /**
  * What left the wallet by the chain's own word: a fill of an order, a withdrawal that was asked for here, or
  * somebody else's transfer.
  */
-export function checkOutflows(turn: Transition, { outflows = [], fills }: ChainReading): void {
-  const { state, now } = turn
+export function checkOutflows(transition: Transition, { outflows = [], fills }: ChainReading): void {
+  const { state, now } = transition
   const told = (state.orders.toldOutflows ??= [])
   for (const { key, asset, amount, to, txHash } of outflows) {
     const isFill =
@@ -66,20 +66,20 @@ export function checkOutflows(turn: Transition, { outflows = [], fills }: ChainR
     if (told.length > MOST_TOLD) told.shift()
     const words = `transaction ${txHash} took ${formatAmount(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
     // What left before the first reading of this process may be of any age.
-    if (state.heard.balances) tellForeign(turn, 'transfer', words)
-    else tellAtStart(turn, words)
+    if (state.heard.balances) tellForeign(transition, 'transfer', words)
+    else tellAtStart(transition, words)
   }
 }
 
 /** The wallet of the account: pinned when it is first named. */
-export function checkWallet(turn: Transition, { walletAddress }: AccountEvent): void {
-  const { state } = turn
+export function checkWallet(transition: Transition, { walletAddress }: AccountEvent): void {
+  const { state } = transition
   if (walletAddress === null) return
   const named = walletAddress.toLowerCase()
   if (state.wallet === undefined) state.wallet = { pinned: named, named: null }
   else if (state.wallet.pinned !== named && state.wallet.named !== named) {
     state.wallet = { ...state.wallet, named }
-    requestDecision(turn, 'timer')
+    transition.requestDecision('timer')
   }
 }
 
@@ -94,20 +94,20 @@ export function acceptWallet({ state }: Transition): void {
   if (named !== null) state.wallet = { pinned: named, named: null }
 }
 
-function tellForeign(turn: Transition, what: ForeignWrite, why: string): void {
-  const { state, now, observations } = turn
+function tellForeign(transition: Transition, what: ForeignWrite, why: string): void {
+  const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
   // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is told each time.
   if (state.latch.foreign && what !== 'transfer') return
   state.latch.foreign ??= { what, why, since: now }
-  observations.push({ type: 'alert', t: now, severity: 'critical', code: 'foreign-write', message: why })
-  requestDecision(turn, 'timer')
+  alert('critical', 'foreign-write', why)
+  transition.requestDecision('timer')
 }
 
 /** Found at a start, it may be of any age and anybody's: people hear of it, and the start goes on. */
-function tellAtStart({ state, now, observations }: Transition, message: string): void {
+function tellAtStart({ state, alert }: Transition, message: string): void {
   if (state.config.risk.foreignWrites !== 'latch') return
-  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'foreign-write', message })
+  alert('warning', 'foreign-write', message)
 }
 
 const KEPT_MS = HOUR_MS

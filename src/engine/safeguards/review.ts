@@ -2,23 +2,26 @@ import type { Side } from '../../money/side.ts'
 import type { Ms } from '../../base/time.ts'
 import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
-import { requestDecision, type Transition } from '../transition.ts'
+import type { Transition } from '../transition.ts'
 
 /** Counts a booked fill towards the next review. In a backtest there is nobody to look, so none becomes due. */
-export function reviewFill(turn: Transition, fill: { readonly side: Side; readonly usd18: bigint }): void {
-  const { state, now } = turn
+export function reviewFill(
+  transition: Transition,
+  fill: { readonly side: Side; readonly usd18: bigint },
+): void {
+  const { state, now } = transition
   const limits = state.config.risk.reviewAfter ?? null
-  if (limits === null || turn.looks === 'given') return
+  if (limits === null || transition.polling === 'simulated') return
   const review = (state.review ??= createReview(now))
-  if (countForReview(review, fill, limits)) requestDecision(turn, 'fill')
+  if (countForReview(review, fill, limits)) transition.requestDecision('fill')
 }
 
 /** Tells people of an override that has ended; from here on fills count again. */
-export function endReviewOverride({ state, now, observations }: Transition): void {
+export function endReviewOverride({ state, now, alert }: Transition): void {
   const ended = state.review === undefined ? null : endOverride(state.review, now)
   if (ended === null) return
   const message = `the review was put off by ${ended.who} (${ended.why}) and is not any more: fills count again`
-  observations.push({ type: 'alert', t: now, severity: 'warning', code: 'review', message })
+  alert('warning', 'review', message)
 }
 
 /** Why an override cannot be until then; null = it can. */

@@ -25,36 +25,44 @@ export const WITHDRAWING = 'withdrawing'
 const REMEMBERED = 1_000
 
 /** Takes tokens out: at once, or after a second person agreed. */
-export function requestWithdrawal(turn: Transition, command: Withdrawal, who: string): Answer {
-  const { state, now } = turn
+export function requestWithdrawal(transition: Transition, command: Withdrawal, who: string): Answer {
+  const { state, now } = transition
   const { key, by } = command
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
-  if (!isGuarded(state.config.withdraw)) return sendAtOnce(turn, command, null)
+  if (!isGuarded(state.config.withdraw)) return sendAtOnce(transition, command, null)
   if (key === undefined)
-    return refuse(turn, 'it has no key: a key makes the same request, sent again, the same withdrawal')
+    return refuse(transition, 'it has no key: a key makes the same request, sent again, the same withdrawal')
   const known = state.withdrawals.requests.find((request) => request.key === key)
-  if (known !== undefined) return isSame(known, command) ? standing(known) : refuse(turn, KEY_USED)
-  const forbidden = forbiddenTransfer(turn, command)
-  if (forbidden !== null) return refuse(turn, forbidden)
+  if (known !== undefined) return isSame(known, command) ? standing(known) : refuse(transition, KEY_USED)
+  const forbidden = forbiddenTransfer(transition, command)
+  if (forbidden !== null) return refuse(transition, forbidden)
   const { asset, amount, toAddress } = command
   const request = { key, asset, amount, toAddress, who, by: by ?? null, requestedAt: now }
-  if (!needsApproval(turn, command)) {
-    const sent = sendAtOnce(turn, command, key)
+  if (!needsApproval(transition, command)) {
+    const sent = sendAtOnce(transition, command, key)
     if (sent.accepted) remember(state, { ...request, stage: 'sent', approvedBy: null, sendAt: now })
     return sent
   }
   if (by === undefined)
-    return refuse(turn, 'it needs the approval of another token, so it has to be requested with a token too')
+    return refuse(
+      transition,
+      'it needs the approval of another token, so it has to be requested with a token too',
+    )
   remember(state, { ...request, stage: 'waiting', approvedBy: null, sendAt: null })
   const { approvalWithinMs, coolOffMs } = timesOf(state.config.withdraw)
   const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` takes it back`
-  announce(turn, { severity: 'critical', code: 'withdrawal-requested', message: text })
+  announce(transition, { severity: 'critical', code: 'withdrawal-requested', message: text })
   return yes(`requested, nothing has left: ${text}`)
 }
 
 /** A second person agrees: another token than the one that requested. */
-export function approveWithdrawal(turn: Transition, key: string, by: string | null, who: string): Answer {
-  const { state, now } = turn
+export function approveWithdrawal(
+  transition: Transition,
+  key: string,
+  by: string | null,
+  who: string,
+): Answer {
+  const { state, now } = transition
   const request = state.withdrawals.requests.find((one) => one.key === key)
   if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
   if (request.stage !== 'waiting') return standing(request)
@@ -63,28 +71,28 @@ export function approveWithdrawal(turn: Transition, key: string, by: string | nu
   const { coolOffMs } = timesOf(state.config.withdraw)
   Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs })
   const text = `${who} approves the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): it leaves in ${spanText(coolOffMs)}; \`mizani withdrawal cancel\` stops it until then`
-  announce(turn, { severity: 'critical', code: 'withdrawal-approved', message: text })
+  announce(transition, { severity: 'critical', code: 'withdrawal-approved', message: text })
   return yes(text)
 }
 
 /** Anybody who may operate, request or approve stops one that has not left. */
-export function cancelWithdrawal(turn: Transition, key: string, who: string): Answer {
-  const request = turn.state.withdrawals.requests.find((one) => one.key === key)
+export function cancelWithdrawal(transition: Transition, key: string, who: string): Answer {
+  const request = transition.state.withdrawals.requests.find((one) => one.key === key)
   if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
   if (!isOpen(request)) return standing(request)
   request.stage = 'cancelled'
   const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): nothing has left`
-  announce(turn, { severity: 'warning', code: 'withdrawal-cancelled', message: text })
+  announce(transition, { severity: 'warning', code: 'withdrawal-cancelled', message: text })
   return yes(text)
 }
 
 /** Sends what is approved and has waited, ends what nobody approved; returns when to come back. */
-export function reconcileWithdrawals(turn: Transition): Ms {
-  const { state, now } = turn
+export function reconcileWithdrawals(state: EngineState, _approved: unknown, transition: Transition): Ms {
+  const { now } = transition
   if (state.exiting) return Number.POSITIVE_INFINITY
   const open = state.withdrawals.requests.filter(isOpen)
   const { approvalWithinMs } = timesOf(state.config.withdraw)
-  for (const request of open) advance(turn, request, approvalWithinMs)
+  for (const request of open) advance(transition, request, approvalWithinMs)
   const dueAt = open.filter(isOpen).map((request) => {
     const since = request.sendAt ?? request.requestedAt
     if (request.sendAt !== null && now < request.sendAt) return request.sendAt
@@ -95,24 +103,29 @@ export function reconcileWithdrawals(turn: Transition): Ms {
   return Math.min(Number.POSITIVE_INFINITY, ...dueAt)
 }
 
-function advance(turn: Transition, request: WithdrawalRequest, approvalWithinMs: Ms): void {
-  const { now } = turn
+function advance(transition: Transition, request: WithdrawalRequest, approvalWithinMs: Ms): void {
+  const { now } = transition
   const { sendAt } = request
   if (sendAt !== null && now < sendAt) return
-  const forbidden = sendAt === null ? null : forbiddenTransfer(turn, request)
-  if (forbidden !== null) return end(turn, request, 'failed', forbidden)
-  const obstacle = sendAt === null ? 'nobody approved it in time' : transferObstacle(turn, request)
+  const forbidden = sendAt === null ? null : forbiddenTransfer(transition, request)
+  if (forbidden !== null) return end(transition, request, 'failed', forbidden)
+  const obstacle = sendAt === null ? 'nobody approved it in time' : transferObstacle(transition, request)
   if (obstacle === null) {
     request.stage = 'sent'
-    return sendTransfer(turn, request, request.key)
+    return sendTransfer(transition, request, request.key)
   }
-  if (now >= (sendAt ?? request.requestedAt) + approvalWithinMs) end(turn, request, 'expired', obstacle)
+  if (now >= (sendAt ?? request.requestedAt) + approvalWithinMs) end(transition, request, 'expired', obstacle)
 }
 
-function end(turn: Transition, request: WithdrawalRequest, stage: 'failed' | 'expired', why: string): void {
+function end(
+  transition: Transition,
+  request: WithdrawalRequest,
+  stage: 'failed' | 'expired',
+  why: string,
+): void {
   request.stage = stage
   const text = `the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}) has ended and nothing has left: ${why}`
-  announce(turn, { severity: 'warning', code: 'withdrawal-ended', message: text })
+  announce(transition, { severity: 'warning', code: 'withdrawal-ended', message: text })
 }
 
 /** What the venue, or a restart, says of one that was sent. */
@@ -129,13 +142,17 @@ export function noteWithdrawalEnd(
  * A start with other rules than before: destinations that are new begin to wait, and where the rules let more out
  * than they did, people are told.
  */
-export function noteWithdrawRules(turn: Transition, before: WithdrawConfig, after: WithdrawConfig): void {
-  const { withdrawals } = turn.state
-  withdrawals.destinations = listed(after.destinations, withdrawals.destinations, turn.now)
+export function noteWithdrawRules(
+  transition: Transition,
+  before: WithdrawConfig,
+  after: WithdrawConfig,
+): void {
+  const { withdrawals } = transition.state
+  withdrawals.destinations = listed(after.destinations, withdrawals.destinations, transition.now)
   const wider = widerThan(before, after)
   if (wider.length === 0) return
   const text = `the configuration lets more be withdrawn than at the last start: ${wider.join('; ')}`
-  announce(turn, { severity: 'critical', code: 'withdraw-widened', message: text })
+  announce(transition, { severity: 'critical', code: 'withdraw-widened', message: text })
 }
 
 function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly string[] {
@@ -156,10 +173,10 @@ function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly stri
   return wider
 }
 
-function sendAtOnce(turn: Transition, command: Withdrawal, key: string | null): Answer {
-  const why = forbiddenTransfer(turn, command) ?? transferObstacle(turn, command)
-  if (why !== null) return refuse(turn, why)
-  sendTransfer(turn, command, key)
+function sendAtOnce(transition: Transition, command: Withdrawal, key: string | null): Answer {
+  const why = forbiddenTransfer(transition, command) ?? transferObstacle(transition, command)
+  if (why !== null) return refuse(transition, why)
+  sendTransfer(transition, command, key)
   return yes(`${WITHDRAWING} ${transferText(command)}`)
 }
 
@@ -212,13 +229,13 @@ type Announcement = {
   readonly message: string
 }
 
-function announce(turn: Transition, announcement: Announcement): void {
-  turn.observations.push({ type: 'alert', t: turn.now, ...announcement })
+function announce(transition: Transition, announcement: Announcement): void {
+  transition.emit({ type: 'alert', t: transition.now, ...announcement })
 }
 
-function refuse(turn: Transition, answer: string): Answer {
+function refuse(transition: Transition, answer: string): Answer {
   const message = `withdrawal refused: ${answer}`
-  turn.observations.push({ type: 'refusal', t: turn.now, rule: 'withdrawal', limit: '', actual: '', message })
+  transition.emit({ type: 'refusal', t: transition.now, rule: 'withdrawal', limit: '', actual: '', message })
   return no(answer)
 }
 

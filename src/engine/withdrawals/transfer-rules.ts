@@ -45,8 +45,8 @@ export function forbiddenTransfer(
 }
 
 /** Why it cannot be sent now, though it may later; null = it can. */
-export function transferObstacle(turn: Transition, { asset, amount }: Transfer): string | null {
-  const { state, now } = turn
+export function transferObstacle(transition: Transition, { asset, amount }: Transfer): string | null {
+  const { state, now } = transition
   if (state.activation.inFlight !== null)
     return 'the position is being taken in or out of the market: wait until that is through'
   if (!isInWallet(state, asset, amount))
@@ -65,18 +65,22 @@ export function transferObstacle(turn: Transition, { asset, amount }: Transfer):
 
 /** Sends it: once, and counted against the day's cap whatever comes of it. */
 export function sendTransfer(
-  turn: Transition,
+  transition: Transition,
   { asset, amount, toAddress }: Transfer,
   key: string | null,
 ): void {
-  const { state, now } = turn
+  const { state, now } = transition
   state.withdrawals.sent = [
     ...state.withdrawals.sent.filter((sent) => now - sent.at < DAY_MS),
     { at: now, asset, amount },
   ]
   const named = key === null ? {} : { key }
-  const id = openRequest(turn, { what: 'withdraw', sentAt: now, asset, amount, ...named }, 'safetyWrite')
-  turn.effects.push({ type: 'withdraw', id, asset, amount, toAddress })
+  const id = openRequest(
+    transition,
+    { what: 'withdraw', sentAt: now, asset, amount, ...named },
+    'safetyWrite',
+  )
+  transition.send({ type: 'withdraw', id, asset, amount, toAddress })
 }
 
 /**

@@ -1,31 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { createContextProvider } from '../../../../src/engine/decision/strategy-context.ts'
+import {
+  createContextProvider,
+  type ContextSource,
+} from '../../../../src/engine/decision/strategy-context.ts'
 import { inventoryShare } from '../../../../src/engine/decision/inventory-share.ts'
-import type { Polling, Transition } from '../../../../src/engine/transition.ts'
+import type { Polling } from '../../../../src/engine/transition.ts'
 import { position } from '../../../../src/ledger/book/book.ts'
 import type { StrategyContext } from '../../../../src/strategy/context.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 import { bringDollars, USD } from '../../../support/taker.ts'
-import { testStrategy } from '../../../support/test-strategy.ts'
 
 const one = coreHarness({ venue: { isActive: true } })
 one.run(20_000)
 one.venue.fills.push(bringDollars(one.venue, 100n * USD))
 one.run(20_000)
 
-/** A turn of a core at work, for the desk to show. */
-function turnOf(looks: Polling, change: Partial<Transition> = {}): Transition {
+/** What a core at work shows a strategy. */
+function sourceOf(polling: Polling, change: Partial<ContextSource> = {}): ContextSource {
   return {
     seq: 77,
     now: one.now + 100_000,
     state: one.state(),
-    strategy: testStrategy(),
     calendar: (cron, timezone) => `${cron} ${timezone}` === '0 7 * * * UTC',
-    effects: [],
-    observations: [],
-    desk: createContextProvider(),
-    looks,
-    observes: true,
+    polling,
     ...change,
   }
 }
@@ -33,11 +30,11 @@ function turnOf(looks: Polling, change: Partial<Transition> = {}): Transition {
 const share = inventoryShare(position(one.state().book), one.venue.mid, 0.5)
 
 /** Shows the context, reads it, and says whether the answer may change with time. */
-function changesAfter(read: (context: StrategyContext) => unknown, looks: Polling = 'given'): boolean {
+function changesAfter(read: (context: StrategyContext) => unknown, polling: Polling = 'simulated'): boolean {
   const desk = createContextProvider()
-  const turn = turnOf(looks)
-  read(desk.show(turn, share, 'rate'))
-  const { memory } = turn.state.strategy
+  const source = sourceOf(polling)
+  read(desk.show(source, share, 'rate'))
+  const { memory } = source.state.strategy
   if (memory === null) throw new Error('the strategy has no memory')
   desk.close(memory)
   return desk.changesWithTime()
@@ -45,9 +42,9 @@ function changesAfter(read: (context: StrategyContext) => unknown, looks: Pollin
 
 describe('the context of a strategy', () => {
   const desk = createContextProvider()
-  const context = desk.show(turnOf('asked'), share, 'fill')
+  const context = desk.show(sourceOf('engine'), share, 'fill')
 
-  it('says what is true in this turn', () => {
+  it('shows what is true in this transition', () => {
     expect(context.now).toBe(one.now + 100_000)
     expect(context.cause).toBe('fill')
     expect(context.mid).toBe(2_500)
@@ -66,15 +63,15 @@ describe('the context of a strategy', () => {
     ])
   })
 
-  it('is one and the same object, and says what is true in the next turn when that is shown', () => {
-    const again = desk.show(turnOf('asked', { now: 5 }), share, 'timer')
+  it('is one and the same object, and shows what is true in the next transition when that is shown', () => {
+    const again = desk.show(sourceOf('engine', { now: 5 }), share, 'timer')
     expect(again).toBe(context)
     expect([context.now, context.cause]).toEqual([5, 'timer'])
   })
 
   it('draws by the event’s number and the label alone', () => {
     const draw = (seq: number, label: string) =>
-      createContextProvider().show(turnOf('asked', { seq }), share, 'rate').random(label)()
+      createContextProvider().show(sourceOf('engine', { seq }), share, 'rate').random(label)()
     expect(draw(7, 'a')).toBe(draw(7, 'a'))
     expect(new Set([draw(7, 'a'), draw(8, 'a'), draw(7, 'b')]).size).toBe(3)
   })
@@ -116,7 +113,7 @@ describe('whether an answer may change though nothing happens', () => {
 
   it('every field of the context is one or the other', () => {
     const desk = createContextProvider()
-    const fields = Object.keys(desk.show(turnOf('given'), share, 'rate'))
+    const fields = Object.keys(desk.show(sourceOf('simulated'), share, 'rate'))
     expect(fields.toSorted()).toEqual(
       [
         'calibration',
@@ -140,18 +137,18 @@ describe('whether an answer may change though nothing happens', () => {
   })
 
   it('a core that polls does not ask: it is asked again anyway', () => {
-    expect(changesAfter(() => null, 'asked')).toBe(true)
+    expect(changesAfter(() => null, 'engine')).toBe(true)
   })
 
-  it('what one turn looked at says nothing of the next', () => {
+  it('what was read in one transition does not count for the next', () => {
     const desk = createContextProvider()
-    const turn = turnOf('given')
+    const source = sourceOf('simulated')
     const memory = { own: {}, inner: {} }
-    void desk.show(turn, share, 'rate').now
+    void desk.show(source, share, 'rate').now
     desk.close(memory)
     expect(desk.changesWithTime()).toBe(true)
-    desk.show(turn, share, 'rate')
-    desk.close(turn.state.strategy.memory ?? memory)
+    desk.show(source, share, 'rate')
+    desk.close(source.state.strategy.memory ?? memory)
     expect(desk.changesWithTime()).toBe(false)
   })
 })
@@ -160,10 +157,10 @@ describe('the memory of a strategy', () => {
   /** Whether it counts as changed when `own` becomes `later` while the strategy is asked. */
   function changes(before: unknown, later: unknown, inner: [unknown, unknown] = [{}, {}]): boolean {
     const desk = createContextProvider()
-    const turn = turnOf('given')
-    const state = structuredClone(turn.state)
+    const source = sourceOf('simulated')
+    const state = structuredClone(source.state)
     state.strategy.memory = { own: before, inner: { a: { own: inner[0], inner: {} } } }
-    desk.show({ ...turn, state }, share, 'rate')
+    desk.show({ ...source, state }, share, 'rate')
     desk.close({ own: later, inner: { a: { own: inner[1], inner: {} } } })
     return desk.changesWithTime()
   }
@@ -196,22 +193,22 @@ describe('the memory of a strategy', () => {
 })
 
 describe('the age of the competition', () => {
-  const ageAfter = (looks: Polling, ms: number) => {
+  const ageAfter = (polling: Polling, ms: number) => {
     const seenAt = one.state().market.competition.ask?.seenAt ?? 0
-    const context = createContextProvider().show(turnOf(looks, { now: seenAt + ms }), share, 'rate')
+    const context = createContextProvider().show(sourceOf(polling, { now: seenAt + ms }), share, 'rate')
     return context.competition.ask?.ageMs ?? Number.NaN
   }
 
   it('is what passed since the last look', () => {
-    expect(ageAfter('asked', 1_000)).toBeCloseTo(1_000)
-    expect(ageAfter('asked', 600_000)).toBeCloseTo(600_000)
+    expect(ageAfter('engine', 1_000)).toBeCloseTo(1_000)
+    expect(ageAfter('engine', 600_000)).toBeCloseTo(600_000)
   })
 
-  it('is never more than a round of looks where those without news are left out', () => {
-    expect(ageAfter('given', 1_000)).toBeCloseTo(1_000)
+  it('is never more than a round of polling where those without news are left out', () => {
+    expect(ageAfter('simulated', 1_000)).toBeCloseTo(1_000)
     for (const ms of [5_000, 60_000, 86_400_000]) {
-      expect(ageAfter('given', ms)).toBeGreaterThanOrEqual(0)
-      expect(ageAfter('given', ms)).toBeLessThan(4_100)
+      expect(ageAfter('simulated', ms)).toBeGreaterThanOrEqual(0)
+      expect(ageAfter('simulated', ms)).toBeLessThan(4_100)
     }
   })
 })
