@@ -4,31 +4,31 @@ import type { Side } from '../money/side.ts'
 import type { TargetOrder } from '../rfq/build-order.ts'
 
 /**
- * What may stand at the venue. `quote`: these spreads, a null side off, never both unless in self-custody,
- * where only `orders` stand. `deactivate`: nothing;
- * the position is taken out of the market (the spread is widened first, so that nothing good stands while
- * the tokens come home).
+ * What may stand at the venue. `quote`: these spreads; a null side is off, and both are off only in self-custody,
+ * where only `orders` stand. `deactivate`: nothing; the position leaves the market (the spread is widened first,
+ * so that no attractive quote stands while the tokens return to the wallet).
  */
 export type Target = {
   readonly kind: 'quote' | 'deactivate'
   readonly bidBps: number | null
   readonly askBps: number | null
-  /** Used for the side flags' spread while that side is off: the contract wants a number for both. */
+  /** The spread of a side that is off: the venue's API needs a number for both sides. */
   readonly idleBps: number
-  /** Widening or closing for safety: does not wait for the requote threshold and interval. */
+  /** Widens or closes for safety, so it does not wait for the requote threshold and interval. */
   readonly safety: boolean
   readonly because: readonly string[]
   /** The orders that may stand, in self-custody; empty with pooled capital. */
   readonly orders: readonly TargetOrder[]
 }
 
+/** A spread that was moved to the nearest one allowed. */
 export type Clamp = { readonly side: Side; readonly wanted: number; readonly sent: number }
 
 export type Approval = {
   readonly stance: Approved<Target>
   readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
   readonly clamps: readonly Clamp[]
-  /** A wish that no clamping can mend: counted as a refusal. */
+  /** Why the strategy's quote was refused as a whole; null = it was not. */
   readonly refusal: RuleBreach | null
 }
 
@@ -36,11 +36,11 @@ export type ApprovalSettings = {
   readonly safeBps: number
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onHalt: 'deactivate' | 'safe'
-  /** Deactivating is the operator's business: safety then means the safe quote. */
+  /** False where only the operator activates and deactivates: safety then means the safe quote. */
   readonly mayDeactivate: boolean
-  /** Null with pooled capital; otherwise orders are all that may stand. */
+  /** Null with pooled capital; in self-custody only orders may stand. */
   readonly orders: OrderBounds | null
 }
 
-/** What bounds the price of an order: no better for the taker than this far from the mid. */
+/** The bound on an order's price: at least `minEdgeBps` from the mid, in our favour. */
 export type OrderBounds = { readonly mid: number | null; readonly minEdgeBps: number }

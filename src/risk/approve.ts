@@ -1,53 +1,46 @@
-import type { Approval, ApprovalSettings, Clamp, Target } from './approval.ts'
+import type { Approval, ApprovalSettings, Clamp, OrderBounds, Target } from './approval.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import type { Side } from '../money/side.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
-import { approveOrders } from './approve-orders.ts'
 import { approved, type Approved } from './approved.ts'
 import type { RuleBreach } from './rule-breach.ts'
 import type { Latch } from './latch.ts'
+import type { TargetOrder } from '../rfq/build-order.ts'
 
 /**
- * Stamps what may stand, from what the strategy wants, what the rules found and what is latched. The
- * only place an `Approved<Stance>` comes from.
+ * Stamps what may stand, from what the strategy wants, the breached rules and the latch. The only place that an
+ * `Approved<Target>` comes from.
  */
 export function approve(
   wanted: StrategyQuote | null,
-  findings: readonly RuleBreach[],
+  breaches: readonly RuleBreach[],
   latch: Latch,
-  deviation: number,
+  inventoryImbalance: number,
   settings: ApprovalSettings,
 ): Approval {
-  if (settings.orders !== null) return approveOrders(wanted, findings, latch, deviation, settings.orders)
-  const closed = closedSides(findings, deviation)
-  const { safeBps } = settings
+  if (settings.orders !== null)
+    return approveOrders(wanted, breaches, latch, inventoryImbalance, settings.orders)
+  const closed = closedSides(breaches, inventoryImbalance)
+  const safeQuote = (because: readonly string[]) =>
+    withSides(settings.safeBps, settings.safeBps, closed, true, because, settings)
   if (latch.halted !== null) {
     const because = [`halted: ${latch.halted.why}`]
-    const stance =
-      settings.onHalt === 'deactivate' && settings.mayDeactivate
-        ? nothing(settings, because)
-        : withSides(safeBps, safeBps, closed, true, because, settings)
+    const deactivates = settings.onHalt === 'deactivate' && settings.mayDeactivate
+    const stance = deactivates ? bothAtSafe('deactivate', settings, because) : safeQuote(because)
     return { stance, state: 'HALTED', clamps: [], refusal: null }
   }
-  const safe = findings.find((finding) => finding.effect === 'safe')
+  const safe = breaches.find(({ effect }) => effect === 'safe')
   if (safe !== undefined || wanted === null) {
-    const because = safe === undefined ? ['no decision yet'] : [safe.message]
-    return {
-      stance: withSides(safeBps, safeBps, closed, true, because, settings),
-      state: 'REDUCING',
-      clamps: [],
-      refusal: null,
-    }
+    const stance = safeQuote([safe === undefined ? 'no decision yet' : safe.message])
+    return { stance, state: 'REDUCING', clamps: [], refusal: null }
   }
   const crossed = crossing(wanted)
-  if (crossed !== null) {
-    const stance = withSides(safeBps, safeBps, closed, true, [crossed.message], settings)
-    return { stance, state: 'REDUCING', clamps: [], refusal: crossed }
-  }
+  if (crossed !== null)
+    return { stance: safeQuote([crossed.message]), state: 'REDUCING', clamps: [], refusal: crossed }
   const clamps: Clamp[] = []
   const bid = clampSide('bid', wanted.bidBps, clamps)
   const ask = clampSide('ask', wanted.askBps, clamps)
-  const because = [...findings.map((finding) => finding.message), ...wanted.because]
+  const because = [...breaches.map(({ message }) => message), ...wanted.because]
   return {
     stance: withSides(bid, ask, closed, closed.length > 0, because, settings),
     state: closed.length > 0 ? 'REDUCING' : 'ACTIVE',
@@ -69,36 +62,17 @@ function withSides(
   if (bidBps !== null || askBps !== null) {
     return approved({ kind: 'quote', bidBps, askBps, idleBps: settings.safeBps, safety, because, orders: [] })
   }
-  const why = ['both sides are off', ...because]
-  return settings.whenBothOff === 'deactivate' && settings.mayDeactivate
-    ? nothing(settings, why)
-    : safeQuote(settings, why)
+  const deactivates = settings.whenBothOff === 'deactivate' && settings.mayDeactivate
+  return bothAtSafe(deactivates ? 'deactivate' : 'quote', settings, ['both sides are off', ...because])
 }
 
-function safeQuote(settings: ApprovalSettings, because: readonly string[]): Approved<Target> {
-  const { safeBps } = settings
-  return approved({
-    kind: 'quote',
-    bidBps: safeBps,
-    askBps: safeBps,
-    idleBps: safeBps,
-    safety: true,
-    because,
-    orders: [],
-  })
-}
-
-function nothing(settings: ApprovalSettings, because: readonly string[]): Approved<Target> {
-  const { safeBps } = settings
-  return approved({
-    kind: 'deactivate',
-    bidBps: safeBps,
-    askBps: safeBps,
-    idleBps: safeBps,
-    safety: true,
-    because,
-    orders: [],
-  })
+function bothAtSafe(
+  kind: Target['kind'],
+  { safeBps }: ApprovalSettings,
+  because: readonly string[],
+): Approved<Target> {
+  const spread = { bidBps: safeBps, askBps: safeBps, idleBps: safeBps }
+  return approved({ kind, ...spread, safety: true, because, orders: [] })
 }
 
 /** Prices cross when buying costs more than selling brings: S(1 + bid) under S(1 - ask). */
@@ -120,14 +94,65 @@ function clampSide(side: Side, wanted: number | null, clamps: Clamp[]): number |
   return sent
 }
 
-/** Sides that findings close. `reduce` closes the side that would take the inventory further out. */
-export function closedSides(findings: readonly RuleBreach[], deviation: number): Side[] {
+/** The sides that breached rules close. `reduce` closes the side that would increase the imbalance. */
+function closedSides(breaches: readonly RuleBreach[], inventoryImbalance: number): Side[] {
   const closed = new Set<Side>()
-  for (const { effect } of findings) {
+  for (const { effect } of breaches) {
     if (effect === 'bid-off') closed.add('bid')
     if (effect === 'ask-off') closed.add('ask')
     // Too many dollars: the ask would buy more of them. Too few: the bid would sell more.
-    if (effect === 'reduce') closed.add(deviation >= 0 ? 'ask' : 'bid')
+    if (effect === 'reduce') closed.add(inventoryImbalance >= 0 ? 'ask' : 'bid')
   }
   return [...closed]
+}
+
+/**
+ * Stamps which orders may stand in self-custody. There is no safe quote to fall back to: an order that may not
+ * stand is cancelled. A price too good for the taker moves to the bound.
+ */
+function approveOrders(
+  wanted: StrategyQuote | null,
+  breaches: readonly RuleBreach[],
+  latch: Latch,
+  inventoryImbalance: number,
+  bounds: OrderBounds,
+): Approval {
+  const safe = breaches.find(({ effect }) => effect === 'safe')
+  if (latch.halted !== null) return noOrders('HALTED', [`halted: ${latch.halted.why}`])
+  if (safe !== undefined) return noOrders('REDUCING', [safe.message])
+  if (wanted === null || bounds.mid === null) return noOrders('REDUCING', ['no decision yet'])
+  const closed = closedSides(breaches, inventoryImbalance)
+  const clamps: Clamp[] = []
+  const orders: TargetOrder[] = []
+  for (const order of wanted.orders ?? []) {
+    if (!closed.includes(order.side)) orders.push(withinBounds(order, bounds.mid, bounds.minEdgeBps, clamps))
+  }
+  const because = [...breaches.map(({ message }) => message), ...wanted.because]
+  if (wanted.orders === undefined)
+    because.push('the strategy returns no orders: nothing stands in self-custody')
+  return {
+    stance: approved({ ...NO_SPREAD, safety: closed.length > 0, because, orders }),
+    state: closed.length > 0 ? 'REDUCING' : 'ACTIVE',
+    clamps,
+    refusal: null,
+  }
+}
+
+const NO_SPREAD = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500 } as const
+
+function noOrders(state: Approval['state'], because: readonly string[]): Approval {
+  const stance = approved({ ...NO_SPREAD, safety: true, because, orders: [] })
+  return { stance, state, clamps: [], refusal: null }
+}
+
+/** An ask gives at most mid * (1 - edge) per dollar, a bid asks for at least mid * (1 + edge). */
+function withinBounds(order: TargetOrder, mid: number, minEdgeBps: number, clamps: Clamp[]): TargetOrder {
+  const { side, tzsPerUsd } = order
+  const edge = minEdgeBps / 10_000
+  const limit = side === 'ask' ? mid * (1 - edge) : mid * (1 + edge)
+  const isWithin = side === 'ask' ? tzsPerUsd <= limit : tzsPerUsd >= limit
+  if (isWithin) return order
+  const wanted = (side === 'ask' ? 1 - tzsPerUsd / mid : tzsPerUsd / mid - 1) * 10_000
+  clamps.push({ side, wanted, sent: minEdgeBps })
+  return { ...order, tzsPerUsd: limit }
 }

@@ -6,24 +6,24 @@ import type { RiskInput } from './risk-input.ts'
 import type { InventoryLimits, RiskSettings } from './risk-settings.ts'
 import { venueRules } from './rules/venue-rules.ts'
 
-/** Every rule's say on the state of things, most serious first. Empty = nothing to say. */
+/** The breached rules, most serious first. */
 export function assess(input: RiskInput, settings: RiskSettings, limits: InventoryLimits): RuleBreach[] {
-  const findings: RuleBreach[] = []
-  venueRules(input, findings)
-  fillRules(input, settings, findings)
-  lossRules(input, settings, findings)
-  reconciliationRules(input, settings, findings)
+  const breaches: RuleBreach[] = []
+  venueRules(input, breaches)
+  fillRules(input, settings, breaches)
+  lossRules(input, settings, breaches)
+  reconciliationRules(input, settings, breaches)
   if (input.strategySuspended !== null) {
-    findings.push({
+    breaches.push({
       rule: 'strategy-suspended',
       effect: 'safe',
       limit: 'a quote',
       actual: input.strategySuspended,
-      message: `${input.strategySuspended}; mend the strategy and reload, or resume to try it again`,
+      message: `${input.strategySuspended}; repair the strategy and reload, or resume to try it again`,
     })
   }
   if (input.paused !== null) {
-    findings.push({
+    breaches.push({
       rule: 'paused',
       effect: 'safe',
       limit: 'running',
@@ -33,13 +33,13 @@ export function assess(input: RiskInput, settings: RiskSettings, limits: Invento
   }
   if (input.leaving) {
     const message = 'the daemon is shutting down and leaves the safe quote'
-    findings.push({ rule: 'shutdown', effect: 'safe', limit: 'running', actual: 'leaving', message })
+    breaches.push({ rule: 'shutdown', effect: 'safe', limit: 'running', actual: 'leaving', message })
   }
-  midRules(input, settings, findings)
-  feedRules(input, settings, findings)
-  flowRules(input, settings, findings)
-  inventoryRules(input, limits, findings)
-  return findings.sort((a, b) => RANK[a.effect] - RANK[b.effect])
+  midRules(input, settings, breaches)
+  feedRules(input, settings, breaches)
+  flowRules(input, settings, breaches)
+  inventoryRules(input, limits, breaches)
+  return breaches.sort((a, b) => RANK[a.effect] - RANK[b.effect])
 }
 
 const RANK: Readonly<Record<RuleBreach['effect'], number>> = {

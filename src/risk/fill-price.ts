@@ -4,10 +4,10 @@ import { dollarsForShillings, shillingsForDollars } from '../money/payout.ts'
 import { isWithinBand, type Rate, type RateBand } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 
-/** A figure and when it held: until null = it still does, as far as is known. */
+/** A value and when it held; `until` null = it still holds as far as is known. */
 type Held<Value> = { readonly value: Value; readonly from: Ms; until: Ms | null }
 
-/** A fill as its price is judged: `paid` is what left us, the fee that we bear included. */
+/** A fill whose price is checked: `paid` is what left us, the fee that we bear included. */
 export type PricedFill = {
   readonly id: string
   readonly side: Side
@@ -20,25 +20,25 @@ export type PricedFill = {
   readonly seenAt: Ms
 }
 
-/** What fills may have been priced from, and those that nothing known explains. Plain data, bounded. */
+/** The mids and quotes that may have priced recent fills, and the fills that none explains. Plain data, bounded. */
 export type PriceMemory = {
   /** The mids that were adopted. */
   mids: Held<Rate>[]
-  /** Every spread of ours that may have stood: confirmed, of unknown outcome, or sent. */
+  /** Our spreads that may have stood: confirmed, sent, or sent with an unknown outcome. */
   quotes: Record<Side, Held<number>[]>
-  /** Wait for the first rate answer after them. */
+  /** Fills that wait for the next rate answer. */
   suspects: PricedFill[]
-  /** The fill that halts, until a person resumes. */
+  /** The fill that halts trading, until an operator resumes. */
   breach: { readonly id: string; readonly worseBps: number } | null
-  /** When fills were last polled with an answer: what is new since then happened since then. */
+  /** When fills were last polled with an answer: a fill that is new since then happened since then. */
   polledAt: Ms | null
 }
 
 /** Mids and quotes this long before a fill may have priced it. */
 export const PRICED_WITHIN_MS = 5 * MINUTE_MS
-/** A fill further off than this is judged without waiting for a rate answer. */
+/** A fill further off than this is a breach without waiting for a rate answer. */
 export const FAR_BPS = 1_000
-/** What ended before this cannot have priced any fill that is judged by its time. */
+/** A mid or quote that ended this long ago cannot have priced a fill that is still to be checked. */
 const KEPT_MS = 4 * PRICED_WITHIN_MS
 const MOST_KEPT = 200
 const MOST_SUSPECTS = 20
@@ -47,7 +47,7 @@ export function createPriceMemory(): PriceMemory {
   return { mids: [], quotes: { bid: [], ask: [] }, suspects: [], breach: null, polledAt: null }
 }
 
-/** A mid was adopted. One outside the corridor prices nothing. */
+/** Records an adopted mid; one outside the corridor prices no fill. */
 export function recordAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corridor: RateBand | null): void {
   if (corridor !== null && !isWithinBand(corridor, mid)) return
   const last = memory.mids.at(-1)
@@ -57,7 +57,7 @@ export function recordAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corrid
   memory.mids = kept(memory.mids, now)
 }
 
-/** A spread that may stand from now on, beside those that may stand already. */
+/** Records a spread that may stand from now on, beside those that may stand already. */
 export function recordSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
   const held = memory.quotes[side]
   if (held.some(({ value, until }) => value === bps && until === null)) return
@@ -65,7 +65,7 @@ export function recordSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: n
   memory.quotes[side] = kept(held, now)
 }
 
-/** A spread that stands for certain: every other one has ended. */
+/** Records the confirmed spread: every other one has ended. */
 export function recordConfirmedQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
   for (const one of memory.quotes[side]) if (one.value !== bps) one.until ??= now
   recordSentQuote(memory, now, side, bps)
@@ -73,8 +73,8 @@ export function recordConfirmedQuote(memory: PriceMemory, now: Ms, side: Side, b
 
 /**
  * By how many bps the fill cost more than the quote least favourable to us at any mid that may have priced it:
- * those that were adopted, and `answered`, which the venue named after it. Null where no mid or no quote is known:
- * what cannot be judged is not called good or bad.
+ * the adopted ones, and `answered`, which the venue returned after it. Null if no mid or no quote is known:
+ * nothing is concluded then.
  */
 export function worseThanQuoted(
   memory: PriceMemory,
@@ -94,12 +94,12 @@ export function worseThanQuoted(
   return allowed <= 0n ? null : Number(((fill.paid - allowed) * 1_000_000n) / allowed) / 100
 }
 
-/** Keeps a fill until a rate answer tells; of too many the first ones, which are judged first. */
+/** Keeps a fill until the next rate answer decides; of too many the first ones, which are decided first. */
 export function addSuspect(memory: PriceMemory, fill: PricedFill): void {
   if (memory.suspects.length < MOST_SUSPECTS) memory.suspects.push(fill)
 }
 
-/** A person has looked: what was found is settled, what is known stays. */
+/** An operator has resumed: breach and suspects are settled, mids and quotes stay. */
 export function settleBreach(memory: PriceMemory): void {
   memory.breach = null
   memory.suspects = []
@@ -108,7 +108,7 @@ export function settleBreach(memory: PriceMemory): void {
 function payoutAt({ inAsset, outAsset, amountIn }: PricedFill, mid: Rate, bps: number): bigint {
   if (isStable(inAsset)) return shillingsForDollars(amountIn, inAsset, mid, bps, 'up')
   if (!isStable(outAsset)) return 0n
-  // Of the two formulas this one pays the taker more.
+  // The one of the two formulas that pays the taker more.
   return dollarsForShillings(amountIn, outAsset, mid, bps, 'divide', 'up')
 }
 

@@ -4,44 +4,44 @@ import type { Side } from '../money/side.ts'
 import type { ReviewLimits } from './risk-settings.ts'
 
 /**
- * What outlives the condition: why trading is halted, and the operator's pause. Part of the snapshot, so
- * a restart comes back halted; only an operator's `resume` lifts it.
+ * What outlives its condition: why trading is halted, and the operator's pause. It is part of the snapshot, so
+ * a halted position is halted after a restart; only an operator's `resume` lifts it.
  */
 export type Latch = {
   halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
   paused: { readonly why: string; readonly since: Ms } | null
-  /** Something was written with our key that we did not write; null or absent = nothing. */
+  /** A write with our key that is not ours; null or absent = none. */
   foreign?: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
 }
 
-/** What somebody else can do to the position with its key, or the venue by itself. */
+/** What another holder of the key, or the venue itself, can do to the position. */
 export type ForeignWrite = 'deactivation' | 'spread' | 'custody' | 'transfer'
 
 export function openLatch(): Latch {
   return { halted: null, paused: null }
 }
 
-/** What was executed since a person last looked, and who lets it go on until when. */
+/** What was executed since an operator last reviewed it, and an operator's override. */
 export type Review = {
   fills: number
   side: Side | null
   sameSideFills: number
   usd18: bigint
   since: Ms
-  /** Why a person has to look; latched until one resumes. */
+  /** Why a review is due; latched until an operator resumes. */
   due: string | null
-  /** While it lasts nothing is due. */
+  /** No review becomes due while it lasts. */
   override: { readonly who: string; readonly why: string; readonly until: Ms } | null
 }
 
-/** The longest that a person may let it go on without looking again. */
+/** The longest override. */
 export const LONGEST_OVERRIDE_MS = 86_400_000
 
 export function createReview(now: Ms): Review {
   return { fills: 0, side: null, sameSideFills: 0, usd18: 0n, since: now, due: null, override: null }
 }
 
-/** A fill was booked. Returns whether a review has become due by it. */
+/** Counts a booked fill. Returns whether it makes a review due. */
 export function countForReview(
   review: Review,
   fill: { readonly side: Side; readonly usd18: bigint },
@@ -56,7 +56,7 @@ export function countForReview(
   return review.due !== null
 }
 
-/** The override has ended: what was executed under it counts no more. */
+/** Ends an override that has expired; what was executed under it does not count. Null = none has. */
 export function endOverride(review: Review, now: Ms): NonNullable<Review['override']> | null {
   const { override } = review
   if (override === null || now < override.until) return null

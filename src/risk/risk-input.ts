@@ -7,14 +7,14 @@ export type FeedsInput = {
   readonly live: number
   /** How far the venue's mid is above them; null = it has none. */
   readonly deviationBps: number | null
-  /** How far they typically are from what they say together, and the lowest from the highest. */
+  /** The typical distance of a feed from their common estimate, and of the lowest from the highest. */
   readonly errorBps: number
   readonly rangeBps: number
 }
 
 export type MidRule = 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
 
-/** What the rules look at: gathered by the engine, so that risk knows no other room's state. */
+/** The input of the rules, gathered by the engine, so that risk knows no other room's state. */
 export type RiskInput = {
   readonly now: Ms
   readonly mid: {
@@ -23,7 +23,7 @@ export type RiskInput = {
     readonly everDated: boolean
     readonly quotable: boolean | null
     readonly problem: string | null
-    /** A mid that waits until it is back inside its bounds or somebody vouches for it. */
+    /** A mid that waits until it is back inside its bounds or an operator or a feed confirms it. */
     readonly pending: {
       readonly rule: 'mid-step' | 'mid-move'
       /** With the sign of the move. */
@@ -31,12 +31,12 @@ export type RiskInput = {
       readonly mid: Rate
       readonly why: string
     } | null
-    /** The latest figure that was not even a candidate. */
+    /** The latest mid that was refused outright. */
     readonly refusal: { readonly rule: MidRule; readonly mid: Rate | null } | null
     readonly inForce: Rate | null
     readonly fair: Rate | null
   }
-  /** What the reference feeds say together; null = none is live. */
+  /** The reference feeds together; null = none is live. */
   readonly feeds: FeedsInput | null
   readonly position: Amounts
   /** Total PnL and drawdown at TZS36; null = cannot be valued. */
@@ -48,31 +48,31 @@ export type RiskInput = {
   readonly fillsLastMinute: number
   readonly volumeLastDayUsd: Readonly<Record<Side, bigint>>
   readonly errorCycles: number
-  /** Since when fills may be missing or balances are unexplained; null = complete. */
+  /** Since when fills may be missing or balances are unreconciled; null = reconciled. */
   readonly breakSince: Ms | null
   readonly breakReason: string
-  /** The books were unproven for longer than is allowed in all: a break halts at once. */
+  /** Unreconciled for longer in total than is allowed: a break halts at once. */
   readonly unreconciledTooLong: boolean
   readonly unreconciled: Partial<Amounts>
-  /** Readings in a row that lost more than any fill could take, and what that was; null = none. */
+  /** Balance snapshots in a row that lost more than any fill could take, and the loss; null = none. */
   readonly foreign: { readonly readings: number; readonly difference: Readonly<Partial<Amounts>> } | null
   readonly strategySuspended: string | null
   readonly paused: string | null
-  /** The process is ending and the quote is to be left safe. */
+  /** The process is ending and leaves the safe quote. */
   readonly leaving: boolean
   readonly authFailure: string | null
-  /** A fill that no quote explains; null = none, or a person resumed since. */
+  /** A fill that no quote explains; null = none, or an operator resumed since. */
   readonly fillBreach: { readonly id: string; readonly worseBps: number } | null
-  /** What was executed since a person last looked, once that is too much; null = it is not. */
+  /** Why a review of what was executed is due; null = it is not. */
   readonly reviewDue: string | null
-  /** What the venue quotes for us beyond `quote.pairs`; null = nothing, as far as it says. */
+  /** What the venue quotes for us beyond `quote.pairs`; null = nothing as far as it reports. */
   readonly unaskedPairs: string | null
-  /** What was written with our key and not by us, until a person has looked; null = nothing. */
+  /** A write with our key that is not ours, until an operator confirms; null = none. */
   readonly foreignWrite: { readonly what: string; readonly why: string } | null
   /** The account names another wallet than it did; null = it does not. */
   readonly walletChanged: { readonly from: string; readonly to: string } | null
-  /** PATCHes for safety in a row that the venue does not hold. */
+  /** PATCHes for safety in a row that the venue does not keep. */
   readonly mismatches: number
-  /** The venue wants signed orders to name another solver than the pinned one; null = it does not. */
+  /** The venue requires another solver in signed orders than the pinned one; null = it does not. */
   readonly solverChanged: string | null
 }

@@ -1,7 +1,7 @@
 /**
- * What one rule has to say now. `halt` latches; `safe` pulls both sides to the safe quote; `bid-off`,
- * `ask-off` close a side; `reduce` keeps only the side that brings the inventory back. All but `halt`
- * lift themselves when the condition is gone.
+ * A rule that is breached now. `halt` latches; `safe` moves both sides to the safe quote; `bid-off` and `ask-off`
+ * close a side; `reduce` keeps only the side that reduces the inventory imbalance. All but `halt` lift themselves
+ * when the condition is gone.
  */
 export type RuleBreach = {
   readonly rule: RiskRule
@@ -12,7 +12,7 @@ export type RuleBreach = {
   readonly message: string
 }
 
-/** Every rule's name: the vocabulary of the metric's label and of the runbook. */
+/** Every rule's name, as the metric's label and the runbook have it. */
 export type RiskRule =
   | 'operator'
   | 'paused'

@@ -6,14 +6,14 @@ import type { RiskSettings } from '../risk-settings.ts'
 
 const READINGS_TO_HALT = 2
 
-/** Fills that may be missing and balances nobody can explain: safe at once, halted when they stay. */
+/** A reconciliation break (fills may be missing, balances are unreconciled): safe at once, halted when it lasts. */
 export function reconciliationRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   foreignRule(input, out)
   if (input.breakSince === null) return
-  const stood = input.now - input.breakSince
+  const ageMs = input.now - input.breakSince
   const differs = ASSETS.filter((asset) => (input.unreconciled[asset] ?? 0n) !== 0n)
   const actual = amountsText(input.unreconciled)
-  if (differs.length > 0 && (stood >= settings.unexplainedGraceMs || input.unreconciledTooLong)) {
+  if (differs.length > 0 && (ageMs >= settings.unexplainedGraceMs || input.unreconciledTooLong)) {
     out.push({
       rule: 'unexplained-balance',
       effect: 'halt',
@@ -32,7 +32,7 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
   })
 }
 
-/** One reading may be an error of the venue; a second one that shows the same is a hand that is not ours. */
+/** One reading may be an error of the venue; a second one that confirms it is a transfer by somebody else. */
 function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
   if (foreign === null) return
   const what =
@@ -52,7 +52,7 @@ function amountsText(amounts: Readonly<Partial<Amounts>>): string {
     .join(', ')
 }
 
-/** Loss since the start and drawdown from the peak. What cannot be valued is not taken for zero. */
+/** Loss since the start and drawdown from the peak. A position that cannot be valued halts: it does not count as zero. */
 export function lossRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const limited = settings.maxLossTzs !== null || settings.maxDrawdownTzs !== null
   if (limited && input.hasPosition && (input.pnlTzs === null || input.drawdownTzs === null)) {

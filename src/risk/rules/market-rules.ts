@@ -5,7 +5,7 @@ import type { RiskSettings } from '../risk-settings.ts'
 
 type Mid = RiskInput['mid']
 
-/** A mid that is missing, old, undated, withdrawn, outside its corridor or led too far: no new quote is derived from it. */
+/** A mid that is missing, old, undated, withdrawn, outside its corridor or beyond its step and move limits. */
 export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   corridorRule(mid, settings, out)
   if (!mid.present) {
@@ -18,7 +18,7 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
         'not-quotable',
         'quotable',
         'false',
-        'the venue says its rate is not quotable; lifts when it is again',
+        'the venue marks its rate as not quotable; lifts when it is quotable again',
       ),
     )
   }
@@ -36,7 +36,7 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
   }
 }
 
-/** Whatever anybody says a dollar is worth, nothing is quoted or signed from a rate outside the corridor. */
+/** No quote or order is derived from a rate outside the corridor, whatever its source. */
 function corridorRule(mid: Mid, settings: RiskSettings, out: RuleBreach[]): void {
   const corridor = settings.priceCorridor ?? null
   if (corridor === null) return
@@ -57,7 +57,7 @@ function corridorRule(mid: Mid, settings: RiskSettings, out: RuleBreach[]): void
   }
 }
 
-/** A mid that waits: the old one is in force here, and the venue prices from the new one. */
+/** A pending mid: the old one is in force here, and the venue prices from the new one. */
 function pendingRule(
   mid: Mid,
   { rule, bps, mid: waiting, why }: NonNullable<Mid['pending']>,
@@ -68,19 +68,18 @@ function pendingRule(
     rule === 'mid-step'
       ? `${settings.maxMidStepBps ?? 'off'} bps`
       : `${settings.maxMidMoveBpsPerHour ?? 'off'} bps an hour, ${settings.maxMidMoveBpsPerDay ?? 'off'} a day`
-  const voice = rule === 'mid-step' ? ', when a feed of another origin has agreed for 10 minutes' : ''
+  const byFeed = rule === 'mid-step' ? ', when a feed of another origin has agreed for 10 minutes' : ''
   const name = formatRate(waiting)
   const inForce = mid.inForce === null ? 'none' : formatRate(mid.inForce)
-  const message = `${why}; in force is ${inForce}, waiting is ${name}: lifts when it comes back${voice}, or by \`resume --accept-mid ${name}\``
+  const message = `${why}; in force is ${inForce}, waiting is ${name}: lifts when it comes back${byFeed}, or by \`resume --accept-mid ${name}\``
   const bound = { rule, limit: limits, actual: `${bps.toFixed(1)} bps`, message }
   out.push({ ...bound, effect: losingSide(bps > 0) })
   out.push({ ...bound, effect: 'safe' })
 }
 
 /**
- * The venue prices from its figure whatever we think of it. Were it wrong and high, our ask would give
- * shillings away; wrong and low, our bid would give dollars away. The other side of a wrong mid hurts only the
- * taker.
+ * The venue prices from its own mid, right or wrong. If it is too high, our ask loses shillings; if it is too low,
+ * our bid loses dollars. The other side of a wrong mid costs only the taker.
  */
 function losingSide(isHigh: boolean): 'ask-off' | 'bid-off' {
   return isHigh ? 'ask-off' : 'bid-off'
@@ -88,7 +87,7 @@ function losingSide(isHigh: boolean): 'ask-off' | 'bid-off' {
 
 function badFigureRule({ problem, refusal, everDated }: Mid, out: RuleBreach[]): void {
   if (problem === null || refusal?.rule === 'price-corridor') return
-  // A snapshot of an older version has the sentence alone.
+  // A snapshot of version 0.1.0 has the sentence alone.
   const fallback = everDated && problem.includes('dating') ? 'mid-undated' : 'mid-invalid'
   const rule = refusal?.rule ?? fallback
   const limit = rule === 'venue-clock' ? 'one time' : 'a good mid'
@@ -100,9 +99,9 @@ function safe(rule: RuleBreach['rule'], limit: string, actual: string, message: 
 }
 
 /**
- * The venue's mid against what independent feeds say: further apart than the bound, one of them is wrong, and
- * nobody here can tell which. It is treated like a mid that stepped over its bound. Feeds of which half are
- * that far from the other half can confirm nothing either.
+ * The venue's mid against independent feeds: further apart than the bound, one of them is wrong, and the daemon
+ * cannot tell which. The mid is then treated like one that stepped over its bound. Feeds that are that far from
+ * each other confirm nothing either.
  */
 export function feedRules({ feeds }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const bound = settings.maxReferenceDeviationBps ?? null
@@ -123,7 +122,7 @@ export function feedRules({ feeds }: RiskInput, settings: RiskSettings, out: Rul
     `${deviationBps.toFixed(1)} bps`,
     'the venue’s mid is further from the reference feeds than risk.maxReferenceDeviationBps; lifts when they agree again',
   ]
-  // As with a step: a mid that is wrong and high gives shillings away on the ask, one too low dollars on the bid.
+  // As with a step: a mid that is too high loses shillings on the ask, one too low dollars on the bid.
   const effect = deviationBps > 0 ? 'ask-off' : 'bid-off'
   out.push({ rule: 'reference-deviation', effect, limit, actual, message })
   out.push({ rule: 'reference-deviation', effect: 'safe', limit, actual, message })

@@ -5,7 +5,7 @@ import { SIDES } from '../../money/side.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 
-/** Fills at a price that no quote of ours explains, and more of them than a machine may do unwatched. */
+/** A fill at a price that no quote of ours explains, and a review that is due. */
 export function fillRules(
   { fillBreach, reviewDue }: RiskInput,
   settings: RiskSettings,
@@ -28,7 +28,7 @@ export function fillRules(
       effect: 'safe',
       limit: limitText(limits),
       actual: reviewDue,
-      message: `${reviewDue} since a person last looked (risk.reviewAfter); look at the fills, then resume`,
+      message: `${reviewDue} since the last review (risk.reviewAfter); review the fills, then resume`,
     })
   }
 }
@@ -76,7 +76,7 @@ export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBre
   }
 }
 
-/** An asset outside its limits closes the side that would take it further out. */
+/** An asset outside its limits closes the side that would move it further out. */
 export function inventoryRules({ position }: RiskInput, limits: InventoryLimits, out: RuleBreach[]): void {
   for (const asset of ASSETS) {
     const limit = limits[asset]

@@ -1,10 +1,10 @@
 import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 
-/** So many repairs in a row that the venue does not hold: the next one will not stand either. */
+/** After so many repairs in a row that the venue does not keep, another one is not tried. */
 const REPAIRS_TO_LEAVE = 5
 
-/** What the venue does to our key and to our quote. */
+/** The key, the account and the quote as the venue has them. */
 export function venueRules(input: RiskInput, out: RuleBreach[]): void {
   if (input.authFailure !== null) {
     out.push({
@@ -12,7 +12,7 @@ export function venueRules(input: RiskInput, out: RuleBreach[]): void {
       effect: 'halt',
       limit: 'a key the venue accepts',
       actual: input.authFailure,
-      message: `${input.authFailure}; mend the key, restart, then resume`,
+      message: `${input.authFailure}; replace the key, restart, then resume`,
     })
   }
   if (input.solverChanged !== null) {
@@ -34,7 +34,7 @@ export function venueRules(input: RiskInput, out: RuleBreach[]): void {
       message: `the venue quotes ${input.unaskedPairs} beyond quote.pairs, and a fill in such a token can be neither booked nor withdrawn; lifts when the venue keeps to the list, or with quote.pairs: null`,
     })
   }
-  // The first PATCH for safety is none yet.
+  // The first PATCH for safety is not a repair.
   const repairs = input.mismatches - 1
   if (repairs >= REPAIRS_TO_LEAVE) {
     out.push({
@@ -47,7 +47,7 @@ export function venueRules(input: RiskInput, out: RuleBreach[]): void {
   }
 }
 
-/** What was done to the account, and not by this key. */
+/** Changes of the account that this daemon did not make. */
 function accountRules(input: RiskInput, out: RuleBreach[]): void {
   if (input.walletChanged !== null) {
     const { from, to } = input.walletChanged
@@ -66,7 +66,7 @@ function accountRules(input: RiskInput, out: RuleBreach[]): void {
       effect: 'safe',
       limit: 'own requests',
       actual: what,
-      message: `${why}; if it was nobody of yours, exchange the key first, then \`${what === 'spread' || what === 'transfer' ? 'resume' : 'activate'}\``,
+      message: `${why}; if none of your programs did it, exchange the key first, then \`${what === 'spread' || what === 'transfer' ? 'resume' : 'activate'}\``,
     })
   }
 }

@@ -7,8 +7,8 @@ const wants = (bidBps: number | null, askBps: number | null) => ({ bidBps, askBp
 const halted: Latch = { halted: { rule: 'loss', why: 'too much was lost', since: 1 }, paused: null }
 const open = openLatch()
 
-describe('a wish inside the limits', () => {
-  it('stands as it is', () => {
+describe('a quote inside the limits', () => {
+  it('a quote inside the limits is approved unchanged', () => {
     const { stance, state, clamps } = approve(wants(60, 80), [], open, 0, approval())
     expect(stance).toMatchObject({ kind: 'quote', bidBps: 60, askBps: 80, safety: false })
     expect(stance.because).toEqual(['why not'])
@@ -16,13 +16,13 @@ describe('a wish inside the limits', () => {
     expect(clamps).toEqual([])
   })
 
-  it('may leave a side off by itself and trading is ACTIVE all the same', () => {
+  it('a quote with one side off is approved, and trading is ACTIVE', () => {
     const { stance, state } = approve(wants(null, 80), [], open, 0, approval())
     expect(stance).toMatchObject({ bidBps: null, askBps: 80, safety: false })
     expect(state).toBe('ACTIVE')
   })
 
-  it('is rounded to whole bps', () => {
+  it('an approved spread is rounded to whole bps', () => {
     expect(approve(wants(60.4, 60.5), [], open, 0, approval()).stance).toMatchObject({
       bidBps: 60,
       askBps: 61,
@@ -30,7 +30,7 @@ describe('a wish inside the limits', () => {
   })
 })
 
-describe('a wish outside 10 to 500', () => {
+describe('a quote outside 10 to 500 bps', () => {
   it.each([
     [9.9, 10],
     [0, 10],
@@ -43,37 +43,37 @@ describe('a wish outside 10 to 500', () => {
     expect(clamps).toEqual([{ side: 'ask', wanted, sent }])
   })
 
-  it('that crosses itself is refused: the safe quote', () => {
+  it('a crossed quote is refused, and the safe quote approved', () => {
     const { stance, state, refusal } = approve(wants(-80, 60), [], open, 0, approval())
     expect(stance).toMatchObject({ bidBps: 500, askBps: 500, safety: true })
     expect(state).toBe('REDUCING')
     expect(refusal?.rule).toBe('crossed')
   })
 
-  it('that crosses itself does not open a side that a rule has closed', () => {
+  it('the safe quote for a crossed one does not open a side that a rule closes', () => {
     const { stance } = approve(wants(-80, 60), [findingOf('bid-off')], open, 0, approval())
     expect(stance).toMatchObject({ bidBps: null, askBps: 500 })
   })
 })
 
 describe('a side that a rule closes', () => {
-  it('is off, the other one stands as wished, and trading is REDUCING', () => {
+  it('a side that a rule closes is off, the other one is approved as wanted, and trading is REDUCING', () => {
     const { stance, state } = approve(wants(60, 80), [findingOf('ask-off')], open, 0, approval())
     expect(stance).toMatchObject({ bidBps: 60, askBps: null, safety: true })
     expect(state).toBe('REDUCING')
   })
 
-  it('with too many dollars is the ask, which would buy more; the bid, which sells them, stays', () => {
+  it('reduce with too many dollars closes the ask, which would buy more, and keeps the bid, which sells them', () => {
     const { stance } = approve(wants(60, 80), [findingOf('reduce')], open, 0.4, approval())
     expect(stance).toMatchObject({ bidBps: 60, askBps: null })
   })
 
-  it('with too many shillings is the bid, which would buy more; the ask, which sells them, stays', () => {
+  it('reduce with too many shillings closes the bid, which would buy more, and keeps the ask, which sells them', () => {
     const { stance } = approve(wants(60, 80), [findingOf('reduce')], open, -0.4, approval())
     expect(stance).toMatchObject({ bidBps: null, askBps: 80 })
   })
 
-  it('stays off while the other one is safe: a step of the mid', () => {
+  it('after a step of the mid the closed side stays off and the other one has the safe spread', () => {
     const findings = [findingOf('safe', 'mid-step'), findingOf('ask-off', 'mid-step')]
     const { stance } = approve(null, findings, open, 0, approval())
     expect(stance).toMatchObject({ bidBps: 500, askBps: null, safety: true })
@@ -83,7 +83,7 @@ describe('a side that a rule closes', () => {
 describe('both sides off, which the venue refuses', () => {
   const both = [findingOf('bid-off'), findingOf('ask-off')]
 
-  it('is the safe quote or nothing at all, by setting', () => {
+  it('with both sides off the target is the safe quote or a deactivation, by setting', () => {
     expect(approve(wants(60, 60), both, open, 0, approval()).stance).toMatchObject({
       kind: 'quote',
       bidBps: 500,
@@ -93,12 +93,12 @@ describe('both sides off, which the venue refuses', () => {
     expect(nothing.stance).toMatchObject({ kind: 'deactivate', bidBps: 500, askBps: 500, safety: true })
   })
 
-  it('by the wish of the strategy is the same', () => {
+  it('both sides off by the strategy give the same target as by rules', () => {
     const nothing = approve(wants(null, null), [], open, 0, approval({ whenBothOff: 'deactivate' }))
     expect(nothing.stance.kind).toBe('deactivate')
   })
 
-  it('never deactivates where activation is the business of the operator', () => {
+  it('no target deactivates where only the operator activates and deactivates', () => {
     const settings = approval({ whenBothOff: 'deactivate', onHalt: 'deactivate', mayDeactivate: false })
     expect(approve(wants(null, null), [], open, 0, settings).stance.kind).toBe('quote')
     expect(approve(wants(60, 60), [], halted, 0, settings).stance.kind).toBe('quote')
@@ -106,25 +106,25 @@ describe('both sides off, which the venue refuses', () => {
 })
 
 describe('HALTED', () => {
-  it('leaves the safe quote or nothing, by setting, whatever the strategy wants', () => {
+  it('HALTED approves the safe quote or a deactivation, by setting, whatever the strategy wants', () => {
     const safe = approve(wants(10, 10), [], halted, 0, approval())
     expect(safe).toMatchObject({ state: 'HALTED', stance: { kind: 'quote', bidBps: 500, askBps: 500 } })
     const out = approve(wants(10, 10), [], halted, 0, approval({ onHalt: 'deactivate' }))
     expect(out).toMatchObject({ state: 'HALTED', stance: { kind: 'deactivate' } })
   })
 
-  it('says why, in the words of the halt', () => {
+  it('HALTED gives the reason of the halt', () => {
     expect(approve(null, [], halted, 0, approval()).stance.because).toEqual(['halted: too much was lost'])
   })
 
-  it('does not open a side that a rule has closed: a mistyped mid hurts a halted position too', () => {
+  it('HALTED does not open a side that a rule closes, because a wrong mid costs a halted position too', () => {
     const { stance } = approve(null, [findingOf('ask-off', 'mid-step')], halted, 0, approval())
     expect(stance).toMatchObject({ bidBps: 500, askBps: null })
   })
 })
 
-describe('without a wish', () => {
-  it('the safe quote stands', () => {
+describe('without a decision', () => {
+  it('the safe quote is approved without a decision', () => {
     expect(approve(null, [], open, 0, approval({ safeBps: 400 }))).toMatchObject({
       state: 'REDUCING',
       stance: { bidBps: 400, askBps: 400, because: ['no decision yet'] },

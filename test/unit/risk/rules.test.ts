@@ -9,8 +9,8 @@ const NTZS = 10n ** 18n
 const stepped = (bps: number) =>
   ({ rule: 'mid-step', bps, mid: 2_600n * 10n ** 18n, why: 'stepped' }) as const
 
-describe('when all is well', () => {
-  it('no rule says anything, with every limit on', () => {
+describe('no breach', () => {
+  it('no rule is breached in a good state with every limit on', () => {
     const limits = { NTZS: { min: 0n, max: 10n * NTZS }, USDC: { min: null, max: 10n } }
     const settings = riskSettings({
       maxMidAgeMs: 60_000,
@@ -26,41 +26,41 @@ describe('when all is well', () => {
 })
 
 describe('the rules about the mid', () => {
-  it('no mid at all: the safe quote', () => {
+  it('without a mid the rules require the safe quote', () => {
     expect(found(riskInput({}, { present: false }))).toEqual(['mid-missing safe'])
   })
 
-  it('older than the limit: the safe quote; at the limit not yet', () => {
+  it('a mid older than the limit requires the safe quote, and one at the limit does not', () => {
     const settings = riskSettings({ maxMidAgeMs: 1_000 })
     expect(found(riskInput({}, { ageMs: 1_001 }), settings)).toEqual(['mid-age safe'])
     expect(found(riskInput({}, { ageMs: 1_000 }), settings)).toEqual([])
   })
 
-  it('of unknown age: not taken for old, for the venue never said', () => {
+  it('a mid of unknown age is not old while the venue never dated one', () => {
     const input = riskInput({}, { ageMs: null, everDated: false })
     expect(found(input, riskSettings({ maxMidAgeMs: 1_000 }))).toEqual([])
   })
 
-  it('undated after dated ones: the safe quote', () => {
+  it('an undated mid after dated ones requires the safe quote', () => {
     const problem = 'the venue stopped dating its mid (no rateUpdatedAt)'
     expect(found(riskInput({}, { problem }))).toEqual(['mid-undated safe'])
   })
 
-  it('zero, negative or no number: the safe quote', () => {
+  it('a mid that is zero, negative or no number requires the safe quote', () => {
     expect(found(riskInput({}, { problem: 'midRateTZS is 0' }))).toEqual(['mid-invalid safe'])
   })
 
-  it('withdrawn by the venue (quotable: false): the safe quote; not said: nothing', () => {
+  it('a mid with quotable false requires the safe quote, and one without the field does not', () => {
     expect(found(riskInput({}, { quotable: false }))).toEqual(['not-quotable safe'])
     expect(found(riskInput({}, { quotable: null }))).toEqual([])
   })
 
-  it('stepped up over the bound: the ask, which would give shillings away, is off and the bid is safe', () => {
+  it('a mid that stepped up over the bound closes the ask, which would lose shillings, and the bid is safe', () => {
     const up = found(riskInput({}, { pending: stepped(400), problem: 'stepped' }))
     expect(up).toEqual(['mid-step safe', 'mid-step ask-off'])
   })
 
-  it('stepped down over the bound: the bid, which would give dollars away, is off and the ask is safe', () => {
+  it('a mid that stepped down over the bound closes the bid, which would lose dollars, and the ask is safe', () => {
     const down = found(riskInput({}, { pending: stepped(-400), problem: 'stepped' }))
     expect(down).toEqual(['mid-step safe', 'mid-step bid-off'])
   })
@@ -74,19 +74,19 @@ describe('the rules about money', () => {
     expect(found(riskInput({ pnlTzs: 500n * TZS36 }), settings)).toEqual([])
   })
 
-  it('a drawdown over the limit halts, though there is a profit still', () => {
+  it('a drawdown over the limit halts although the position is still in profit', () => {
     const settings = riskSettings({ maxDrawdownTzs: 100n * TZS36 })
     const input = riskInput({ pnlTzs: 500n * TZS36, drawdownTzs: 101n * TZS36 })
     expect(found(input, settings)).toEqual(['drawdown halt'])
   })
 
-  it('what cannot be valued halts where a limit is set, and is not a zero', () => {
+  it('a position that cannot be valued halts if a loss limit is set', () => {
     const input = riskInput({ pnlTzs: null, drawdownTzs: null })
     expect(found(input, riskSettings({ maxLossTzs: TZS36 }))).toEqual(['cannot-value halt'])
     expect(found(input, riskSettings({ maxDrawdownTzs: TZS36 }))).toEqual(['cannot-value halt'])
   })
 
-  it('what cannot be valued is nothing to halt for without a limit, or without a position', () => {
+  it('a position that cannot be valued does not halt without a loss limit, and no position never does', () => {
     const nothing = { pnlTzs: null, drawdownTzs: null }
     expect(found(riskInput(nothing))).toEqual([])
     const empty = riskInput({ ...nothing, hasPosition: false })
@@ -94,25 +94,25 @@ describe('the rules about money', () => {
   })
 })
 
-describe('the rules about inventory, in words', () => {
+describe('the rules about inventory', () => {
   const rule = (asset: 'NTZS' | 'USDC' | 'USDT', held: bigint, min: bigint | null, max: bigint | null) => {
     const position = { NTZS: 50n, USDC: 50n, USDT: 50n, 'USDT.bnb': 50n, [asset]: held }
     return found(riskInput({ position }), riskSettings(), { [asset]: { min, max } })
   }
 
-  it('too few shillings: the ask is off, for it would sell more of them', () => {
+  it('too few shillings close the ask, which would sell more of them', () => {
     expect(rule('NTZS', 9n, 10n, null)).toEqual(['inventory-limit ask-off'])
   })
-  it('too many shillings: the bid is off, for it would buy more of them', () => {
+  it('too many shillings close the bid, which would buy more of them', () => {
     expect(rule('NTZS', 91n, null, 90n)).toEqual(['inventory-limit bid-off'])
   })
-  it('too few dollars: the bid is off, for it would sell more of them', () => {
+  it('too few dollars close the bid, which would sell more of them', () => {
     expect(rule('USDC', 9n, 10n, null)).toEqual(['inventory-limit bid-off'])
   })
-  it('too many dollars: the ask is off, for it would buy more of them', () => {
+  it('too many dollars close the ask, which would buy more of them', () => {
     expect(rule('USDT', 91n, null, 90n)).toEqual(['inventory-limit ask-off'])
   })
-  it('a limit binds when it is reached, not only when it is passed', () => {
+  it('an inventory limit binds when it is reached, not only when it is passed', () => {
     expect(rule('USDC', 10n, 10n, null)).toEqual(['inventory-limit bid-off'])
     expect(rule('USDC', 11n, 10n, 12n)).toEqual([])
     expect(rule('USDC', 12n, 10n, 12n)).toEqual(['inventory-limit ask-off'])
@@ -120,13 +120,13 @@ describe('the rules about inventory, in words', () => {
 })
 
 describe('the rules about flow and errors', () => {
-  it('too many fills in a minute leave only the side that brings the inventory back', () => {
+  it('too many fills in a minute leave only the side that reduces the inventory imbalance', () => {
     const settings = riskSettings({ maxFillsPerMinute: 10 })
     expect(found(riskInput({ fillsLastMinute: 11 }), settings)).toEqual(['fills-per-minute reduce'])
     expect(found(riskInput({ fillsLastMinute: 10 }), settings)).toEqual([])
   })
 
-  it("a side that traded more than a day's volume is off, the other one is not", () => {
+  it('a side that traded more than the volume of a day is closed, and the other one is not', () => {
     const settings = riskSettings({ maxVolumePerDayUsd: 1_000n * USD18 })
     const over = 1_001n * USD18
     expect(found(riskInput({ volumeLastDayUsd: { bid: over, ask: 0n } }), settings)).toEqual([
@@ -137,40 +137,42 @@ describe('the rules about flow and errors', () => {
     ])
   })
 
-  it('errors in a row up to the threshold are safe, under it they are weather', () => {
+  it('failed requests in a row require the safe quote from the threshold on', () => {
     expect(found(riskInput({ errorCycles: 4 }))).toEqual([])
     expect(found(riskInput({ errorCycles: 5 }))).toEqual(['error-cycles safe'])
   })
 })
 
-describe('the rules about the books', () => {
-  const gap = { gapSince: 1_000_000, gapWhy: 'balances and ledger differ' }
+describe('the rules about reconciliation', () => {
+  const reconciliationBreak = { breakSince: 1_000_000, breakReason: 'balances and ledger differ' }
 
-  it('a gap is safe at once and halts when the difference has stood for the grace', () => {
-    const unexplained = { NTZS: -5n }
-    expect(found(riskInput({ ...gap, unreconciled: unexplained, now: 1_059_999 }))).toEqual([
-      'fills-gap safe',
+  it('a reconciliation break requires the safe quote at once and halts when the difference lasts for the grace', () => {
+    const unreconciled = { NTZS: -5n }
+    expect(found(riskInput({ ...reconciliationBreak, unreconciled, now: 1_059_999 }))).toEqual([
+      'fills-reconciliationBreak safe',
     ])
-    expect(found(riskInput({ ...gap, unreconciled: unexplained, now: 1_060_000 }))).toEqual([
+    expect(found(riskInput({ ...reconciliationBreak, unreconciled, now: 1_060_000 }))).toEqual([
       'unexplained-balance halt',
     ])
   })
 
-  it('with no grace it halts at once', () => {
-    const input = riskInput({ ...gap, unreconciled: { USDC: 1n } })
+  it('an unreconciled balance halts at once without a grace', () => {
+    const input = riskInput({ ...reconciliationBreak, unreconciled: { USDC: 1n } })
     expect(found(input, riskSettings({ unexplainedGraceMs: 0 }))).toEqual(['unexplained-balance halt'])
   })
 
-  it('fills that may be missing without a difference stay safe and never halt by themselves', () => {
-    expect(found(riskInput({ ...gap, now: 9_000_000 }))).toEqual(['fills-gap safe'])
-    expect(found(riskInput({ ...gap, now: 9_000_000, unreconciled: { NTZS: 0n } }))).toEqual([
-      'fills-gap safe',
+  it('fills that may be missing without a difference require the safe quote and never halt by themselves', () => {
+    expect(found(riskInput({ ...reconciliationBreak, now: 9_000_000 }))).toEqual([
+      'fills-reconciliationBreak safe',
+    ])
+    expect(found(riskInput({ ...reconciliationBreak, now: 9_000_000, unreconciled: { NTZS: 0n } }))).toEqual([
+      'fills-reconciliationBreak safe',
     ])
   })
 
-  it('says which token and how much, with its sign', () => {
+  it('an unreconciled balance names the token and the signed amount', () => {
     const [finding] = assess(
-      riskInput({ ...gap, now: 2_000_000, unreconciled: { USDC: -1_500_000n } }),
+      riskInput({ ...reconciliationBreak, now: 2_000_000, unreconciled: { USDC: -1_500_000n } }),
       riskSettings(),
       {},
     )
@@ -178,15 +180,15 @@ describe('the rules about the books', () => {
   })
 })
 
-describe('the rules about us', () => {
-  it('a suspended strategy, a pause and a shutdown are safe; a key the venue refuses halts', () => {
+describe('the rules about the daemon itself', () => {
+  it('a suspended strategy, a pause and a shutdown require the safe quote, and a refused key halts', () => {
     expect(found(riskInput({ strategySuspended: 'it threw' }))).toEqual(['strategy-suspended safe'])
     expect(found(riskInput({ paused: 'lunch' }))).toEqual(['paused safe'])
     expect(found(riskInput({ leaving: true }))).toEqual(['shutdown safe'])
     expect(found(riskInput({ authFailure: '401' }))).toEqual(['auth halt'])
   })
 
-  it('the most serious is said first, and none is left out for another', () => {
+  it('the most serious breach comes first, and every breach is returned', () => {
     const input = riskInput(
       { authFailure: '401', paused: 'lunch', fillsLastMinute: 2 },
       { pending: stepped(400), problem: 'stepped' },
