@@ -113,7 +113,7 @@ function apply(
 }
 
 describe('the request budget of a key', () => {
-  it('a key never sends more than its limit in any 60 seconds, in whatever order requests and answers come', () => {
+  it("A key's 60 requests a minute are never exceeded: in whatever order requests and answers come", () => {
     let writes = 0
     fc.assert(
       fc.property(settingsOf, steps, (settings, script) => {
