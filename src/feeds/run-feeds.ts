@@ -4,7 +4,8 @@ import type { Feed, FeedReader, FeedSource, Figure } from './feed.ts'
 import { openCsv, openFile } from './open-file.ts'
 import { openHttp } from './open-http.ts'
 import type { ReferenceEvent, ReferenceFailedEvent } from '../engine/model/event.ts'
-import { implausibility, type FeedProblem } from '../market/feeds.ts'
+import { implausibility } from '../market/feeds.ts'
+import type { FeedProblem } from '../market/market-state.ts'
 import type { Rate } from '../money/rate.ts'
 
 export type RunFeedsParts = {

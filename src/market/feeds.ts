@@ -1,7 +1,7 @@
+import type { FeedProblem, FeedState, FeedStatus, MarketState } from './market-state.ts'
 import type { Ms } from '../base/time.ts'
 import { formatRate, type Rate } from '../money/rate.ts'
 import { feedEstimate, withoutOutvoted, type LiveFeed } from './feed-estimate.ts'
-import type { MarketState } from './market-state.ts'
 
 /** What the core knows of a reference feed: how its readings are judged. The shell knows where they come from. */
 export type FeedSettings = {
@@ -16,29 +16,6 @@ export type FeedSettings = {
   readonly band: { readonly min: Rate; readonly max: Rate }
   readonly weight: number
 }
-
-export type FeedStatus = 'live' | 'waiting' | 'silent' | 'frozen' | 'implausible' | 'outvoted' | 'venue'
-
-/** One feed's memory: plain data, in snapshots. */
-export type FeedState = {
-  /** The last good figure; null until there was one. */
-  mid: Rate | null
-  /** When this process read it last; null = not yet. */
-  readAt: Ms | null
-  /** When the source dated it, on the source's clock; null = it has no date. */
-  datedAt: Ms | null
-  /** When the figure became what it is, on ours. It outlives the process: a restart does not thaw a frozen feed. */
-  movedAt: Ms | null
-  /** Why the latest reading was not taken; null = it was. */
-  problem: FeedProblem | null
-  /** Since when this process waits for a first reading. */
-  waitingSince: Ms
-  /** As it was last reported, so that a change is reported once. */
-  status: FeedStatus
-}
-
-/** `unreadable`: nothing was learned, the figure before stands until it is stale. `implausible`: a figure that cannot be. */
-export type FeedProblem = { readonly kind: 'unreadable' | 'implausible'; readonly text: string }
 
 export type FeedReading = { readonly t: Ms; readonly mid: Rate; readonly datedAt: Ms | null }
 

@@ -1,10 +1,8 @@
 import type { Ms } from '../base/time.ts'
-import type { BidFormula } from '../money/payout.ts'
 import type { Rate } from '../money/rate.ts'
+import type { BidFormula } from '../money/payout.ts'
 import type { Side } from '../money/side.ts'
-import type { MidSpan } from './mid-bounds.ts'
 import type { FeedEstimate } from './feed-estimate.ts'
-import type { FeedState } from './feeds.ts'
 
 /** A fair value from elsewhere than the venue. */
 export type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
@@ -98,4 +96,30 @@ export function createMarket(): MarketState {
 export function midAge(market: MarketState, now: Ms): Ms | null {
   if (market.ageWhenSeen === null || market.seenAt === null) return null
   return market.ageWhenSeen + Math.max(0, now - market.seenAt)
+}
+
+/** The lowest and the highest mid in force during five minutes. Plain data, in snapshots. */
+export type MidSpan = { readonly at: Ms; min: Rate; max: Rate }
+
+export type FeedStatus = 'live' | 'waiting' | 'silent' | 'frozen' | 'implausible' | 'outvoted' | 'venue'
+
+/** `unreadable`: nothing was learned, the figure before stands until it is stale. `implausible`: a figure that cannot be. */
+export type FeedProblem = { readonly kind: 'unreadable' | 'implausible'; readonly text: string }
+
+/** One feed's memory: plain data, in snapshots. */
+export type FeedState = {
+  /** The last good figure; null until there was one. */
+  mid: Rate | null
+  /** When this process read it last; null = not yet. */
+  readAt: Ms | null
+  /** When the source dated it, on the source's clock; null = it has no date. */
+  datedAt: Ms | null
+  /** When the figure became what it is, on ours. It outlives the process: a restart does not thaw a frozen feed. */
+  movedAt: Ms | null
+  /** Why the latest reading was not taken; null = it was. */
+  problem: FeedProblem | null
+  /** Since when this process waits for a first reading. */
+  waitingSince: Ms
+  /** As it was last reported, so that a change is reported once. */
+  status: FeedStatus
 }

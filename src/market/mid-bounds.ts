@@ -1,6 +1,6 @@
+import type { MarketState, MidSpan } from './market-state.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../base/time.ts'
 import { formatBand, formatRate, isWithinBand, type Rate, type RateBand, rateStepBps } from '../money/rate.ts'
-import type { MarketState } from './market-state.ts'
 
 /** How far a mid may be led before a person or a second source is asked. A null bound is off. */
 export type MidBounds = {
@@ -21,9 +21,6 @@ export type MidBreach = {
   readonly bps: number
   readonly why: string
 }
-
-/** The lowest and the highest mid in force during five minutes. Plain data, in snapshots. */
-export type MidSpan = { readonly at: Ms; min: Rate; max: Rate }
 
 const SPAN_MS = 5 * MINUTE_MS
 

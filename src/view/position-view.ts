@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { FeedStatus } from '../market/feeds.ts'
+import type { FeedStatus } from '../market/market-state.ts'
 import type { Asset, StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import type { RfqView } from './rfq-view.ts'

@@ -1,11 +1,30 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { Side } from '../../money/side.ts'
-import type { RecentFill } from '../../strategy/context.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { isStable, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import type { Side } from '../../money/side.ts'
+import type { RecentFill } from '../../strategy/context.ts'
+
+/** A fill as it will be shown; its amounts are made text only when somebody looks. */
+export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
+  readonly at: Ms | null
+  readonly seenAt: Ms
+}
+
+export type FlowState = {
+  /** Most recent first: the last hundred, and all of the last minute. */
+  recent: RecentFill[]
+  /** For people, most recent first, at most 20. */
+  last: ShownFill[]
+  count: Record<Side, number>
+  volumeUsd: Record<Side, bigint>
+  /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
+  buckets: { at: Ms; bid: bigint; ask: bigint }[]
+  /** The sum of the buckets. */
+  day: Record<Side, bigint>
+}
 
 const RECENT = 100
-
+const SHOWN = 20
 const BUCKET_MS = 5 * MINUTE_MS
 
 export function createFlow(): FlowState {
@@ -40,33 +59,16 @@ export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   return usd18
 }
 
-/** The whole last minute is kept however many they are, for the rule counts them. */
-function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
-  return oldest === undefined || now - oldest.at >= MINUTE_MS
+/** Keeps a fill for people to see. */
+export function showFill(flow: FlowState, now: Ms, fill: Fill): void {
+  const { id, side, inAsset, amountIn, outAsset, amountOut, createdAt } = fill
+  flow.last.unshift({ id, side, inAsset, amountIn, outAsset, amountOut, at: createdAt, seenAt: now })
+  if (flow.last.length > SHOWN) flow.last.pop()
 }
 
 /** What a strategy is shown: the latest fills, as a list of its own. */
 export function latestFills(flow: FlowState): RecentFill[] {
   return flow.recent.slice(0, RECENT)
-}
-
-/** A fill as it will be shown; its amounts are made text only when somebody looks. */
-export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
-  readonly at: Ms | null
-  readonly seenAt: Ms
-}
-
-export type FlowState = {
-  /** Most recent first: the last hundred, and all of the last minute. */
-  recent: RecentFill[]
-  /** For people, most recent first, at most 20. */
-  last: ShownFill[]
-  count: Record<Side, number>
-  volumeUsd: Record<Side, bigint>
-  /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
-  buckets: { at: Ms; bid: bigint; ask: bigint }[]
-  /** The sum of the buckets. */
-  day: Record<Side, bigint>
 }
 
 /** Fills seen in the last minute. */
@@ -91,10 +93,7 @@ export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, b
   return day
 }
 
-const LAST = 20
-
-/** Keeps a fill for people to see. */
-export function showFill(flow: FlowState, shown: ShownFill): void {
-  flow.last.unshift(shown)
-  if (flow.last.length > LAST) flow.last.pop()
+/** The whole last minute is kept however many fills it has: the rate limit of risk counts them. */
+function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
+  return oldest === undefined || now - oldest.at >= MINUTE_MS
 }

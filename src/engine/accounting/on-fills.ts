@@ -1,13 +1,6 @@
-import { applyActions, reconciliationTerms } from './reconcile.ts'
-import { dedupeFills } from '../../ledger/fills/dedupe.ts'
-import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
-import { bringForward } from '../../pacing/reschedule.ts'
-import type { FillsEvent } from '../model/event.ts'
-import { deferFills } from './deferred-fills.ts'
-import { priceMemory } from '../safeguards/quote-history.ts'
-import type { Transition } from '../transition.ts'
 import { applyFill, postFill } from '../../ledger/book/post-fill.ts'
-import { inferPricing, type PricingCandidates } from '../../ledger/fills/pricing.ts'
+import type { Location } from '../../ledger/book/book.ts'
+import { dedupeFills } from '../../ledger/fills/dedupe.ts'
 import {
   feeAtRate,
   feeDebit,
@@ -15,55 +8,53 @@ import {
   postedFill,
   type PostedFill,
 } from '../../ledger/fills/fees.ts'
-import { namedFees } from '../../market/fee-words.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
-import type { Rate } from '../../money/rate.ts'
+import { inferPricing, type FillFormula, type PricingCandidates } from '../../ledger/fills/pricing.ts'
+import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
 import { fairValue } from '../../market/fair-value.ts'
+import { namedFees } from '../../market/fee-words.ts'
+import type { Rate } from '../../money/rate.ts'
+import { bringForward } from '../../pacing/reschedule.ts'
+import type { FillsEvent } from '../model/event.ts'
 import { checkFillPrice } from '../safeguards/fill-price.ts'
-import { countFill, showFill } from './flow.ts'
+import { priceMemory } from '../safeguards/quote-history.ts'
 import { reviewFill } from '../safeguards/review.ts'
+import type { Transition } from '../transition.ts'
+import { deferFills } from './deferred-fills.ts'
+import { countFill, showFill } from './flow.ts'
+import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
 
-/** GET /fills: every new row is booked once, what cannot be judged is said, completeness is judged. */
+/** GET /fills: books every new row once, reports the rows that cannot be booked, and reconciles the balances. */
 export function handleFills(transition: Transition, event: FillsEvent): void {
   const { state, now } = transition
   state.heard.fills = true
-  const admission = dedupeFills(state.completeness, deferFills(transition, event.fills))
-  const posted = admission.fresh.map((fill) => bookFill(transition, fill))
+  const deduped = dedupeFills(state.completeness, deferFills(transition, event.fills))
+  const posted = deduped.fresh.map((fill) => bookPoolFill(transition, fill))
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
-  for (const fill of [...admission.changed, ...admission.tooOld]) {
-    const reason = admission.changed.includes(fill)
+  for (const fill of [...deduped.changed, ...deduped.tooOld]) {
+    const reason = deduped.changed.includes(fill)
       ? 'the venue changed a fill that was booked already'
       : 'older than the fills that are remembered'
     transition.emit({ type: 'rowQuarantined', t: now, row: { id: fill.id, reason, raw: fill.raw } })
   }
   if (posted.length > 0) {
     transition.requestDecision('fill')
-    // What a fill really moved is seen in the balances, and nowhere else.
+    // Only the balances show what a fill really moved.
     bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
   priceMemory(state).polledAt = now
-  applyActions(
-    transition,
-    reconcile(state.completeness, {
-      t: now,
-      sentAt: event.sentAt,
-      repeated: event.repeated,
-      windowFull: event.windowFull,
-      admission,
-      posted,
-      accounts: state.book.accounts,
-      ...reconciliationTerms(state),
-    }),
-  )
+  const { sentAt, repeated, windowFull } = event
+  const terms = reconciliationTerms(state, now, sentAt, posted)
+  applyActions(transition, reconcile(state.completeness, { ...terms, repeated, windowFull, deduped }))
 }
 
-/** Tolerances of takers that implementations have been seen to pay out in full: the venue's default. */
+/** Payouts at a taker's slippage tolerance, which implementations make in full: the venue's default. */
 const SLIPPAGE_BPS = [100] as const
 
-/** Books one fill: which formula explains it, what the fee was, what it did to the position. */
-export function bookFill(transition: Transition, row: Fill): PostedFill {
-  const { state, now } = transition
+/** Books one fill of the pool: which formula explains it, what its fee was, what it did to the position. */
+export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
+  const { state } = transition
   const fill = fillAsLastSeen(row, state.completeness.bareChain)
   if (!transition.observes && fill.fee !== null) return bookUnobserved(transition, fill, fill.fee)
   const { market, book, completeness, config } = state
@@ -74,41 +65,70 @@ export function bookFill(transition: Transition, row: Fill): PostedFill {
     otherFeesBps: namedFees(market, config.fees.protocolFeeBps),
     slippageBps: SLIPPAGE_BPS,
   }
-  const explanation = inferPricing(fill, candidates)
-  const { fee: word, formula } = explanation
-  const fee = feeTaken(completeness.fees, fill, word)
-  const venueMid = explanation.mid ?? market.mid
-  const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
-  const shown = { id, side, inAsset, amountIn, outAsset, amountOut, at: fill.createdAt, seenAt: now }
-  const volumeUsd = countFill(state.flow, now, fill)
-  showFill(state.flow, shown)
+  const pricing = inferPricing(fill, candidates)
+  const { fee: namedFee, formula } = pricing
+  const fee = feeTaken(completeness.fees, fill, namedFee)
+  const midAtFill = pricing.mid ?? market.mid
   const debit = feeDebit(completeness.fees.model, fee)
-  const entry = postFill(book, now, fill, debit, venueMid, fairValue(market))
+  recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
   checkFillPrice(transition, fill, debit)
-  reviewFill(transition, { side, usd18: volumeUsd })
+  if (formula === 'unexplained' && state.heard.rate) {
+    const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
+    transition.alert('warning', 'fill-unexplained', message)
+  }
+  const posted = postedFill(fill, fee, namedFee, fill.fee === null || completeness.fees.rate !== null)
+  return withElsewhere(
+    posted,
+    fill,
+    completeness.fees,
+    midAtFill ?? book.pnl.mark,
+    (other) => inferPricing(other, candidates).fee,
+  )
+}
+
+/** How a fill is booked: the fee in full, what of it our position pays, and where our units are. */
+export type FillBooking = {
+  readonly fee: bigint
+  readonly debit: bigint
+  readonly midAtFill: Rate | null
+  readonly formula: FillFormula | 'order'
+  readonly where: Location
+}
+
+/** The one way into the books, for fills of the pool and of orders: counted, posted at the fair value, reported. */
+export function recordFill(transition: Transition, fill: Fill, booking: FillBooking): void {
+  const { state, now } = transition
+  const { fee, debit, midAtFill, formula, where } = booking
+  const volumeUsd = countFill(state.flow, now, fill)
+  showFill(state.flow, now, fill)
+  const entry = postFill(state.book, now, fill, debit, midAtFill, fairValue(state.market), where)
+  reviewFill(transition, { side: fill.side, usd18: volumeUsd })
+  const feeSource = fill.fee === null ? 'computed' : 'row'
   transition.emit({
     type: 'fillPosted',
     t: now,
     fill,
     fee,
-    feeSource: fill.fee === null ? 'computed' : 'row',
-    midAtFill: venueMid,
+    feeSource,
+    midAtFill,
     formula,
     volumeUsd,
   })
-  transition.emit({ type: 'entryPosted', entry })
-  if (formula === 'unexplained' && state.heard.rate) {
-    const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
-    transition.alert('warning', 'fill-unexplained', message)
-  }
-  const posted = postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
-  return withElsewhere(
-    posted,
-    fill,
-    completeness.fees,
-    venueMid ?? book.pnl.mark,
-    (other) => inferPricing(other, candidates).fee,
-  )
+  emitEntry(transition, entry)
+}
+
+/**
+ * The same for a shell that wants no observations: which formula explains the fill is not asked. What the
+ * ledger holds and the total of its PnL do not depend on that, so no decision does; only how the total is
+ * divided between spread and stale mid, for which a backtest keeps a book of its own.
+ */
+function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
+  const { market, book, completeness } = state
+  const fee = feeTaken(completeness.fees, fill, namedFee)
+  applyFill(book, fill, feeDebit(completeness.fees.model, fee), market.mid, fairValue(market))
+  countFill(state.flow, now, fill)
+  const posted = postedFill(fill, fee, namedFee, fill.fee === null || completeness.fees.rate !== null)
+  return withElsewhere(posted, fill, completeness.fees, market.mid ?? book.pnl.mark, () => namedFee)
 }
 
 /** What a fill whose row names no chain is on the other one, should the balances show it there. */
@@ -117,29 +137,15 @@ function withElsewhere(
   fill: Fill,
   fees: FeeLearning,
   mid: Rate | null,
-  wordOf: (other: Fill) => bigint,
+  namedFeeOf: (other: Fill) => bigint,
 ): PostedFill {
   if (fill.chainNamed !== false) return posted
   const other = fillElsewhere(fill)
-  const word = other.fee ?? wordOf(other)
+  const word = other.fee ?? namedFeeOf(other)
   return { ...posted, elsewhere: { id: fill.id, fee: feeTaken(fees, other, word), word, mid } }
 }
 
 /** The fee that the balances showed, where they showed another one than the rows name. */
-function feeTaken({ rate }: FeeLearning, { amountOut }: Fill, word: bigint): bigint {
-  return rate === null ? word : feeAtRate(rate, { amountOut, word })
-}
-
-/**
- * The same for a shell that wants to hear of no fill: which formula explains it is not asked. What the
- * ledger holds and the total of its PnL do not depend on that, so no decision does; only how the total is
- * divided between spread and stale mid, for which a backtest keeps a book of its own.
- */
-function bookUnobserved({ state, now }: Transition, fill: Fill, word: bigint): PostedFill {
-  const { market, book, completeness } = state
-  const fee = feeTaken(completeness.fees, fill, word)
-  applyFill(book, fill, feeDebit(completeness.fees.model, fee), market.mid, fairValue(market))
-  countFill(state.flow, now, fill)
-  const posted = postedFill(fill, fee, word, fill.fee === null || completeness.fees.rate !== null)
-  return withElsewhere(posted, fill, completeness.fees, market.mid ?? book.pnl.mark, () => word)
+function feeTaken({ rate }: FeeLearning, { amountOut }: Fill, namedFee: bigint): bigint {
+  return rate === null ? namedFee : feeAtRate(rate, { amountOut, word: namedFee })
 }

@@ -1,6 +1,6 @@
 import { postedFill, type PostedFill } from '../../ledger/fills/fees.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
-import { postFill, postFillUndone } from '../../ledger/book/post-fill.ts'
+import { postFillUndone } from '../../ledger/book/post-fill.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { ASSETS, isStable, type Asset } from '../../money/asset.ts'
 import type { ChainFill } from '../../rfq/chain-reading.ts'
@@ -8,43 +8,27 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import type { RecentOrderFill } from '../../rfq/state.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { recordBookedFill, type NewFill } from '../../rfq/apply-reading.ts'
-import { countFill, showFill } from './flow.ts'
+import { recordFill } from './on-fills.ts'
 import { emitEntry } from './reconcile.ts'
-import { reviewFill } from '../safeguards/review.ts'
 import type { Transition } from '../transition.ts'
 
-/** A fill of an order left and entered our wallet: booked there, once, without a protocol fee. */
+/** Books a fill of an order in our wallet, once and without a protocol fee. */
 export function bookOrderFill(
   transition: Transition,
   settings: RfqSettings,
   { fill: chainFill, owed }: NewFill,
 ): PostedFill | null {
   const { state, now } = transition
-  const { market, book } = state
+  const { mid } = state.market
   const fill = ledgerFill(settings, chainFill)
+  recordBookedFill(state.rfq, { fill: chainFill, mid: fill === null ? null : mid })
   if (fill === null) {
-    recordBookedFill(state.rfq, { fill: chainFill, mid: null })
     alertUnnamedTokens(transition, chainFill)
     return null
   }
-  const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
-  const volumeUsd = countFill(state.flow, now, fill)
-  reviewFill(transition, { side, usd18: volumeUsd })
-  showFill(state.flow, { id, side, inAsset, amountIn, outAsset, amountOut, at: null, seenAt: now })
-  emitEntry(transition, postFill(book, now, fill, 0n, market.mid, fairValue(market), 'wallet'))
-  recordBookedFill(state.rfq, { fill: chainFill, mid: market.mid })
+  recordFill(transition, fill, { fee: 0n, debit: 0n, midAtFill: mid, formula: 'order', where: 'wallet' })
   state.rfq.counts.fills += 1
   const isWhole = owed !== null && owed.takerFilled === owed.order.takerAmount
-  transition.emit({
-    type: 'fillPosted',
-    t: now,
-    fill,
-    fee: 0n,
-    feeSource: 'row',
-    midAtFill: market.mid,
-    formula: 'order',
-    volumeUsd,
-  })
   const salt = owed?.order.salt ?? null
   transition.emit({ type: 'orderFilled', t: now, salt, fill: chainFill, isWhole })
   if (owed === null) alertUnknownOrder(transition, chainFill)
@@ -56,7 +40,7 @@ function alertUnknownOrder({ alert }: Transition, { txHash }: ChainFill): void {
   alert('critical', 'order-unknown', message)
 }
 
-/** A reorganisation took a booked fill from the chain: it is taken back by name. */
+/** Takes a booked fill back by name: a reorganisation took it from the chain. */
 export function undoOrderFill(
   transition: Transition,
   settings: RfqSettings,

@@ -1,61 +1,75 @@
+import type { Ms } from '../../base/time.ts'
+import type { LedgerEntry } from '../../ledger/book/book.ts'
+import type { PostedFill } from '../../ledger/fills/fees.ts'
+import { applyAction, type ReconciliationAction } from '../../ledger/reconciliation/actions.ts'
+import { reconcileAtBlock, recordBalances } from '../../ledger/reconciliation/reconcile.ts'
+import type { ReconciliationTerms } from '../../ledger/reconciliation/state.ts'
+import { fairValue } from '../../market/fair-value.ts'
+import { namedFees } from '../../market/fee-words.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { BalancesEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
 import { isWithdrawing } from '../requests/requests.ts'
-import type { FillsPolled } from '../../ledger/reconciliation/state.ts'
-import { namedFees } from '../../market/fee-words.ts'
-import { takeBalances } from '../../ledger/reconciliation/reconcile.ts'
-import type { BalancesEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
-import { applyAction, type ReconciliationAction } from '../../ledger/reconciliation/actions.ts'
-import type { LedgerEntry } from '../../ledger/book/book.ts'
-import { fairValue } from '../../market/fair-value.ts'
 
-/** Carries out what completeness asks for. */
-export function applyActions(transition: Transition, instructions: readonly ReconciliationAction[]): void {
+/** Posts the entries of a reconciliation's actions, asks for its polls and reports its findings. */
+export function applyActions(transition: Transition, actions: readonly ReconciliationAction[]): void {
   const { state, now } = transition
-  for (const instruction of instructions) {
-    const entry = applyAction(state.book, now, instruction, fairValue(state.market))
+  for (const action of actions) {
+    const entry = applyAction(state.book, now, action, fairValue(state.market))
     if (entry !== null) emitEntry(transition, entry)
-    if (instruction.do === 'ask') transition.expedite(instruction.what)
-    if (instruction.do === 'open') transition.requestDecision('balances')
-    if (instruction.do === 'book') settleWithdrawal(transition, instruction)
-    if (instruction.do === 'say-fee-model') {
-      transition.emit({
-        type: 'feeModelChanged',
-        t: now,
-        model: instruction.model,
-        why: instruction.why,
-      })
-      const message = instruction.why
-      transition.alert('warning', 'fee-changed', message)
-    }
-    if (instruction.do === 'correct-chain') {
-      const { reason: message } = instruction
-      transition.alert('warning', 'chain-decided', message)
-      transition.requestDecision('balances')
-    }
-    if (instruction.do === 'report-foreign-loss') {
-      const { message } = instruction
-      transition.alert('critical', 'foreign-hand', message)
-      transition.requestDecision('balances')
-    }
-    if (instruction.do === 'say-state') {
-      const { state: verdict, why, unexplained } = instruction
-      state.completenessSince = now
-      // A gap ends when the books are proven complete, not while they are being looked at again.
-      if (verdict === 'gap') state.gapSince ??= now
-      if (verdict === 'complete') state.gapSince = null
-      transition.emit({ type: 'completenessChanged', t: now, state: verdict, why, unexplained })
-      transition.requestDecision('balances')
+    switch (action.do) {
+      case 'poll':
+        transition.expedite(action.what)
+        break
+      case 'open':
+        transition.requestDecision('balances')
+        break
+      case 'book':
+        if (action.kind === 'withdrawal') settleWithdrawal(transition, action)
+        break
+      case 'setFeeModel': {
+        const { model, why } = action
+        transition.emit({ type: 'feeModelChanged', t: now, model, why })
+        transition.alert('warning', 'fee-changed', why)
+        break
+      }
+      case 'correctChain':
+        transition.alert('warning', 'chain-decided', action.reason)
+        transition.requestDecision('balances')
+        break
+      case 'alertForeignLoss':
+        transition.alert('critical', 'foreign-hand', action.message)
+        transition.requestDecision('balances')
+        break
+      case 'setStatus':
+        applyStatus(transition, action)
+        break
+      case 'correctFee':
+        break
     }
   }
 }
 
-/** The balances told that a withdrawal without an answer did go out. */
+function applyStatus(
+  transition: Transition,
+  action: Extract<ReconciliationAction, { do: 'setStatus' }>,
+): void {
+  const { state, now } = transition
+  const { state: status, why, unexplained } = action
+  state.completenessSince = now
+  // A break ends when the books are reconciled, not while they are being looked at again.
+  if (status === 'gap') state.gapSince ??= now
+  if (status === 'complete') state.gapSince = null
+  transition.emit({ type: 'completenessChanged', t: now, state: status, why, unexplained })
+  transition.requestDecision('balances')
+}
+
+/** The balances show that a withdrawal without an answer did go out. */
 function settleWithdrawal(
   transition: Transition,
   booked: Extract<ReconciliationAction, { do: 'book' }>,
 ): void {
-  if (booked.kind !== 'withdrawal') return
   const { unknown, requests } = transition.state.withdrawals
   const at = unknown.findIndex(({ asset, amount }) => asset === booked.asset && amount === booked.amount)
   if (at < 0) return
@@ -76,11 +90,11 @@ export function handleBalances(transition: Transition, event: BalancesEvent): vo
   // In self-custody the chain itself shows the wallet, and at which block.
   if (state.config.rfq !== null && state.activation.isActive === false) return
   state.heard.balances = true
-  // The wallet is what an inactive position shows: the account tells.
+  // Only an inactive position shows its wallet: the account answers which it is.
   if (event.source === 'wallet' && state.activation.isActive === true) transition.expedite('account')
   applyActions(
     transition,
-    takeBalances(state.completeness, {
+    recordBalances(state.completeness, {
       t: now,
       sentAt: event.sentAt,
       amounts: event.amounts,
@@ -92,12 +106,40 @@ export function handleBalances(transition: Transition, event: BalancesEvent): vo
   )
 }
 
-/** What every judgement of the books rests on, whoever read the balances. */
+/**
+ * The wallet of self-custody, at the block of the last chain reading and with its fills booked. An inactive
+ * position is all in the wallet, so that this reconciles the whole book.
+ */
+export function reconcileWallet(
+  transition: Transition,
+  tokens: RfqSettings['tokens'],
+  posted: readonly PostedFill[],
+): void {
+  const { state, now } = transition
+  const { chain } = state.rfq
+  if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
+  state.heard.balances = true
+  const amounts = Object.fromEntries(Object.entries(chain.balances).filter(([asset]) => asset in tokens))
+  const terms = reconciliationTerms(state, now, now, posted)
+  reconcileAtBlock(state.completeness, terms, amounts, (actions) => applyActions(transition, actions))
+  if (state.completeness.state !== 'complete') transition.expedite('fills')
+}
+
+/** This many quiet snapshots in a row with the same difference confirm it. */
+const CONFIRMATIONS = 2
+
 export function reconciliationTerms(
   state: EngineState,
-): Pick<FillsPolled, 'settings' | 'unknownWithdrawals' | 'feeRates' | 'mids' | 'busy'> {
+  t: Ms,
+  sentAt: Ms,
+  posted: readonly PostedFill[],
+): ReconciliationTerms {
   const { dustUnits, unexplainedGraceMs } = state.config.risk
   return {
+    t,
+    sentAt,
+    posted,
+    accounts: state.book.accounts,
     settings: { confirmations: CONFIRMATIONS, graceMs: unexplainedGraceMs, dustUnits },
     unknownWithdrawals: state.withdrawals.unknown,
     feeRates: namedFees(state.market, state.config.fees.protocolFeeBps),
@@ -106,12 +148,9 @@ export function reconciliationTerms(
   }
 }
 
-/** A move of our own is under way, or may be: its call had no clear answer and the account was not read since. */
-export function areFundsMoving(state: EngineState): boolean {
+/** A transfer of our own is under way, or may be: its call had no clear answer and the account was not read since. */
+function areFundsMoving(state: EngineState): boolean {
   const { activation } = state
   const isSweeping = activation.inFlight !== null || (activation.isActive === null && activation.failures > 0)
   return isSweeping || isWithdrawing(state)
 }
-
-/** This many quiet readings in a row with the same difference confirm it. */
-export const CONFIRMATIONS = 2

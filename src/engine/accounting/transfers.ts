@@ -1,6 +1,10 @@
 import { type Location, poolAmounts, walletAmounts } from '../../ledger/book/book.ts'
 import { postAdjustment, postSweep, postTransfer } from '../../ledger/book/post-transfer.ts'
-import { noteActivation, noteMoved, noteSettled } from '../../ledger/reconciliation/status.ts'
+import {
+  restartAfterSweep,
+  restartReconciliation,
+  restartAfterBooking,
+} from '../../ledger/reconciliation/status.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
@@ -24,7 +28,7 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
       fairValue(state.market),
     ),
   )
-  noteMoved(state.completeness, now)
+  restartReconciliation(state.completeness, now)
   transition.emit({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
   transition.expedite('balances')
 }
@@ -42,7 +46,7 @@ export function movePosition(
     const reason = move.to === 'pool' ? 'activation swept the wallet' : 'deactivation returned the tokens'
     emitEntry(transition, postSweep(state.book, now, from, moving, reason))
   }
-  noteActivation(state.completeness, now, move.assets !== null)
+  restartAfterSweep(state.completeness, now, move.assets !== null)
 }
 
 /** The operator says what the unexplained difference is; it is booked as that, per asset. */
@@ -73,5 +77,5 @@ export function bookUnreconciled(
           )
     emitEntry(transition, entry)
   }
-  applyActions(transition, noteSettled(completeness, now, `booked as ${as} by ${by}`))
+  applyActions(transition, restartAfterBooking(completeness, now, `booked as ${as} by ${by}`))
 }

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
-import type { FeedProblem } from '../../market/feeds.ts'
+import type { FeedProblem } from '../../market/market-state.ts'
 import type { Amounts, Asset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'

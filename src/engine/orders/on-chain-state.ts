@@ -1,17 +1,14 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { PostedFill } from '../../ledger/fills/fees.ts'
-import { noteDoubt, noteMoved } from '../../ledger/reconciliation/status.ts'
-import { reconcile, takeBalances } from '../../ledger/reconciliation/reconcile.ts'
+import { reconfirmDifference, restartReconciliation } from '../../ledger/reconciliation/status.ts'
 import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
 import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
-import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { checkOutflows } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
 import { bookOrderFill, undoOrderFill } from '../accounting/on-order-fills.ts'
 import type { ChainReadEvent } from '../model/order-event.ts'
-import { applyActions, reconciliationTerms } from '../accounting/reconcile.ts'
+import { bookPoolFill } from '../accounting/on-fills.ts'
+import { applyActions, reconcileWallet } from '../accounting/reconcile.ts'
 import { releaseDeferredFills } from '../accounting/deferred-fills.ts'
-import { isWithdrawing } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 
 const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
@@ -38,7 +35,7 @@ export function handleChainRead(
   const news = applyReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(transition, settings, recent)
   if (state.completeness.opened) checkOutflows(transition, event.reading)
-  if (news.undone.length > 0) noteMoved(state.completeness, now)
+  if (news.undone.length > 0) restartReconciliation(state.completeness, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
   for (const { owed, how } of news.ended) tellEnd(transition, owed, how)
   // A head behind the last one says nothing, also not that all is well.
@@ -49,16 +46,19 @@ export function handleChainRead(
     transition.requestDecision('fill')
     lookAgain(transition)
   }
-  posted.push(...releaseDeferredFills(transition))
+  for (const fill of releaseDeferredFills(transition)) {
+    posted.push(bookPoolFill(transition, fill))
+    transition.requestDecision('fill')
+  }
   giveUpCancels(transition)
-  if (news.mismatched.length === 0) compareWallet(transition, settings, posted)
+  if (news.mismatched.length === 0) reconcileWallet(transition, settings.tokens, posted)
 }
 
 /** A difference from before these fills may be these fills: nobody is to book it a second time as something else. */
 function lookAgain(transition: Transition): void {
   const { completeness } = transition.state
   if (completeness.state !== 'gap') return
-  applyActions(transition, noteDoubt(completeness, 'fills of orders were booked'))
+  applyActions(transition, reconfirmDifference(completeness, 'fills of orders were booked'))
 }
 
 function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedReading {
@@ -99,35 +99,4 @@ function giveUpCancels({ state, now, alert }: Transition): void {
     const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
     alert('warning', 'cancel-failed', message)
   }
-}
-
-/**
- * Balances and fills of one block fit together to the last unit, so one reading proves the books: it
- * stands for a balances answer between two quiet fills polls.
- */
-function compareWallet(transition: Transition, settings: RfqSettings, posted: readonly PostedFill[]): void {
-  const { state, now } = transition
-  const { chain } = state.rfq
-  if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
-  state.heard.balances = true
-  const polled = {
-    t: now,
-    sentAt: now,
-    repeated: 0,
-    windowFull: false,
-    admission: { fresh: [], changed: [], tooOld: [], seenBefore: 0, added: 0 },
-    posted: [],
-    accounts: state.book.accounts,
-    ...reconciliationTerms(state),
-  }
-  applyActions(transition, reconcile(state.completeness, { ...polled, posted }))
-  const busy = state.activation.inFlight !== null || isWithdrawing(state)
-  const amounts = Object.fromEntries(
-    Object.entries(chain.balances).filter(([asset]) => asset in settings.tokens),
-  )
-  const { accounts } = state.book
-  const read = { t: now, sentAt: now, amounts, source: 'wallet', isActive: false, busy, accounts } as const
-  applyActions(transition, takeBalances(state.completeness, read))
-  applyActions(transition, reconcile(state.completeness, polled))
-  if (state.completeness.state !== 'complete') transition.expedite('fills')
 }

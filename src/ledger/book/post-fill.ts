@@ -1,3 +1,4 @@
+import type { Fill, FillLegs } from '../fills/fill.ts'
 import type { Ms } from '../../base/time.ts'
 import { isStable, TO_18_DECIMALS } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
@@ -9,12 +10,8 @@ import {
   numberEntry,
   type Posting,
 } from './book.ts'
-import type { Fill } from '../fills/fill.ts'
 import { accrueTraded, accrueValue, trackDrawdown } from './accrual.ts'
-import { feeDebit } from '../fills/fees.ts'
-import type { ReconciliationAction } from '../reconciliation/actions.ts'
-
-export type FillLegs = Pick<Fill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'>
+import { feeDebit, type FeeModel, type PostedFill } from '../fills/fees.ts'
 
 /**
  * The books' side of a fill without its entry, for those who need no entry (backtests): credit
@@ -113,6 +110,16 @@ export function postFillUndone(
   return numberEntry(book, t, 'fill-undone', `${fill.id} is not on the chain any more`, postings, fill.id)
 }
 
+/** A fill as it was booked, and as the balances show it: on the other chain. */
+export type ChainCorrection = {
+  readonly booked: PostedFill
+  readonly shown: PostedFill
+  /** Whether the fee was debited when the fill was booked. */
+  readonly model: FeeModel
+  readonly where: Location
+  readonly reason: string
+}
+
 /**
  * A fill was booked on one chain and the balances show it on the other: its legs there are taken back and
  * posted here, at the mid it was booked with. A dollar is a dollar: the total of the PnL moves only by what
@@ -121,7 +128,7 @@ export function postFillUndone(
 export function postChainCorrection(
   book: BookState,
   t: Ms,
-  correction: Extract<ReconciliationAction, { do: 'correct-chain' }>,
+  correction: ChainCorrection,
   fairValue: Rate | null,
 ): LedgerEntry {
   const { booked, shown, model, where, reason } = correction

@@ -1,6 +1,5 @@
 import type { Ms } from '../../base/time.ts'
 import type { Fill } from './fill.ts'
-import type { ReconciliationState } from '../reconciliation/state.ts'
 
 /** How many fills are remembered; the venue's own window is 100. */
 export const REMEMBERED_FILLS = 2_000
@@ -91,23 +90,26 @@ export type DedupedFills = {
  * Decides which rows are new and remembers them: a row reported twice, in any order, by any process of
  * this position, comes out of here once. Rows seen before the opening are in the opening.
  */
-export function dedupeFills(state: ReconciliationState, rows: readonly Fill[]): DedupedFills {
+export function dedupeFills(
+  { memory, opened }: { readonly memory: FillDedupCache; readonly opened: boolean },
+  rows: readonly Fill[],
+): DedupedFills {
   const fresh: Fill[] = []
   const changed: Fill[] = []
   const tooOld: Fill[] = []
   let seenBefore = 0
   for (const row of rows) {
-    const verdict = classifyFill(state.memory, row)
-    if (verdict === 'known') seenBefore += 1
-    else if (verdict === 'changed') {
+    const found = classifyFill(memory, row)
+    if (found === 'known') seenBefore += 1
+    else if (found === 'changed') {
       seenBefore += 1
       changed.push(row)
     } else {
-      rememberFill(state.memory, row)
-      if (verdict === 'too-old') tooOld.push(row)
+      rememberFill(memory, row)
+      if (found === 'too-old') tooOld.push(row)
       else fresh.push(row)
     }
   }
   const added = fresh.length + tooOld.length
-  return { fresh: state.opened ? fresh : [], changed, tooOld, seenBefore, added }
+  return { fresh: opened ? fresh : [], changed, tooOld, seenBefore, added }
 }

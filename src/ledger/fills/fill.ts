@@ -26,3 +26,5 @@ export type Fill = {
 
 /** A row that could not be understood exactly: kept whole, never dropped, never guessed. */
 export type QuarantinedRow = { readonly id: string | null; readonly reason: string; readonly raw: string }
+
+export type FillLegs = Pick<Fill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'>

@@ -1,7 +1,6 @@
 import { TO_18_DECIMALS, type Asset } from '../../money/asset.ts'
 import type { Elsewhere, PostedFill } from './fees.ts'
-import type { Fill } from './fill.ts'
-import type { FillLegs } from '../book/post-fill.ts'
+import type { Fill, FillLegs } from './fill.ts'
 
 /** One symbol on two chains, with other decimals: a row that does not name the chain may be either. */
 export const CHAIN_ASSETS = ['USDT', 'USDT.bnb'] as const satisfies readonly Asset[]

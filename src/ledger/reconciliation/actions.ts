@@ -1,10 +1,10 @@
 import type { Amounts, Asset } from '../../money/asset.ts'
 import type { BookState, LedgerEntry, Location } from '../book/book.ts'
-import type { FeeModel, PostedFill } from '../fills/fees.ts'
+import type { FeeModel } from '../fills/fees.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../money/rate.ts'
 import { postAdjustment, postFeeCorrection, postOpening, postTransfer } from '../book/post-transfer.ts'
-import { postChainCorrection } from '../book/post-fill.ts'
+import { type ChainCorrection, postChainCorrection } from '../book/post-fill.ts'
 
 /**
  * - `complete`: balances equalled the ledger to the last unit and every poll since overlapped.
@@ -13,7 +13,7 @@ import { postChainCorrection } from '../book/post-fill.ts'
  */
 export type ReconciliationStatus = 'complete' | 'checking' | 'gap'
 
-/** What completeness wants done; `carryOut` does those that post. */
+/** What a reconciliation asks for: `applyAction` posts the entries, the engine does the rest. */
 export type ReconciliationAction =
   | { readonly do: 'open'; readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location }
   | {
@@ -26,7 +26,7 @@ export type ReconciliationAction =
       readonly reason: string
     }
   | {
-      readonly do: 'correct-fee'
+      readonly do: 'correctFee'
       readonly asset: Asset
       /** Positive = the fees were higher than posted. */
       readonly amount: bigint
@@ -34,54 +34,46 @@ export type ReconciliationAction =
       readonly reason: string
     }
   /** The balances show that a fill whose row names no chain was on the other one. */
+  | ({ readonly do: 'correctChain' } & ChainCorrection)
+  | { readonly do: 'setFeeModel'; readonly model: FeeModel; readonly why: string }
   | {
-      readonly do: 'correct-chain'
-      readonly booked: PostedFill
-      readonly shown: PostedFill
-      /** Whether the fee was debited when the fill was booked. */
-      readonly model: FeeModel
-      readonly where: Location
-      readonly reason: string
-    }
-  | { readonly do: 'say-fee-model'; readonly model: FeeModel; readonly why: string }
-  | {
-      readonly do: 'say-state'
+      readonly do: 'setStatus'
       readonly state: ReconciliationStatus
       readonly why: string
       /** Venue minus ledger. */
       readonly unexplained: Readonly<Partial<Amounts>>
     }
   /** Balances lost what no fill could take: people are told at once. */
-  | { readonly do: 'report-foreign-loss'; readonly message: string }
+  | { readonly do: 'alertForeignLoss'; readonly message: string }
   /** Needed soon: the next poll of this kind need not wait for its interval. */
-  | { readonly do: 'ask'; readonly what: 'balances' | 'fills' | 'account'; readonly why: string }
+  | { readonly do: 'poll'; readonly what: 'balances' | 'fills' | 'account'; readonly why: string }
 
-/** Posts what an instruction says; null where it is none that posts. */
+/** Posts the entry of an action; null for an action without one. */
 export function applyAction(
   book: BookState,
   t: Ms,
-  instruction: ReconciliationAction,
+  action: ReconciliationAction,
   fairValue: Rate | null,
 ): LedgerEntry | null {
-  switch (instruction.do) {
+  switch (action.do) {
     case 'open':
-      return postOpening(book, t, instruction.amounts, instruction.where, fairValue)
-    case 'correct-fee': {
-      const { asset, amount, where, reason } = instruction
+      return postOpening(book, t, action.amounts, action.where, fairValue)
+    case 'correctFee': {
+      const { asset, amount, where, reason } = action
       return postFeeCorrection(book, t, asset, amount, reason, fairValue, where)
     }
-    case 'correct-chain':
-      return postChainCorrection(book, t, instruction, fairValue)
+    case 'correctChain':
+      return postChainCorrection(book, t, action, fairValue)
     case 'book': {
-      const { kind, asset, amount, where, reason } = instruction
+      const { kind, asset, amount, where, reason } = action
       return kind === 'adjustment'
         ? postAdjustment(book, t, asset, amount, where, reason, fairValue)
         : postTransfer(book, t, kind, asset, amount, where, reason, fairValue)
     }
-    case 'say-fee-model':
-    case 'say-state':
-    case 'report-foreign-loss':
-    case 'ask':
+    case 'setFeeModel':
+    case 'setStatus':
+    case 'alertForeignLoss':
+    case 'poll':
       return null
   }
 }

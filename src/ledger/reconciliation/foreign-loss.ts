@@ -2,20 +2,13 @@ import { formatAmount } from '../../money/amount.ts'
 import { ASSETS, TO_18_DECIMALS, type Amounts } from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
-import type { FillsPolled, ReconciliationState } from './state.ts'
+import type { ReconciliationTerms, ReconciliationState } from './state.ts'
 import type { ReconciliationAction } from './actions.ts'
 
 /** A fill at a recent quote of ours costs at most this share of what it took, however the mid has moved. */
 const MOST_LOST_BPS = 600n
 /** One dollar at 36 decimals, valued at a mid of 18: below it nothing is called a theft. */
 const LEAST_LOST_USD18 = 10n ** 18n
-
-/** Readings in a row that no fill at our recent quotes could explain. Plain data, part of the snapshot. */
-export type ForeignLoss = {
-  readonly readings: number
-  /** Venue minus ledger in the latest of them. */
-  readonly difference: Partial<Amounts>
-}
 
 /**
  * Whether the balances lost so much that no fill at our recent quotes could have made the difference: then
@@ -24,13 +17,13 @@ export type ForeignLoss = {
  */
 export function detectForeignLoss(
   state: ReconciliationState,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   found: readonly Partial<Amounts>[],
   difference: Partial<Amounts>,
   out: ReconciliationAction[],
 ): void {
   const isForeign =
-    polled.mids.length > 0 && found.every((one) => polled.mids.every((mid) => isLost(polled, one, mid)))
+    terms.mids.length > 0 && found.every((one) => terms.mids.every((mid) => isLost(terms, one, mid)))
   if (!isForeign) {
     state.foreign = null
     return
@@ -38,7 +31,7 @@ export function detectForeignLoss(
   const readings = (state.foreign?.readings ?? 0) + 1
   state.foreign = { readings, difference }
   if (readings > 1) return
-  out.push({ do: 'report-foreign-loss', message: foreignText(difference) })
+  out.push({ do: 'alertForeignLoss', message: foreignText(difference) })
 }
 
 /** One sentence for people: what is gone, and what that means. */
@@ -49,11 +42,11 @@ export function foreignText(difference: Readonly<Partial<Amounts>>): string {
   return `balances changed by ${moved}, which no fill at our quotes could do: somebody else moves funds with this key, or the venue does`
 }
 
-function isLost(polled: FillsPolled, difference: Readonly<Partial<Amounts>>, mid: Rate): boolean {
+function isLost(terms: ReconciliationTerms, difference: Readonly<Partial<Amounts>>, mid: Rate): boolean {
   let gone = 0n
   let came = 0n
   for (const asset of ASSETS) {
-    const amount = (difference[asset] ?? 0n) + ownWithdrawals(polled, asset)
+    const amount = (difference[asset] ?? 0n) + ownWithdrawals(terms, asset)
     const value = asset === 'NTZS' ? amount * RATE_ONE : amount * TO_18_DECIMALS[asset] * mid
     if (value < 0n) gone -= value
     else came += value
@@ -62,6 +55,6 @@ function isLost(polled: FillsPolled, difference: Readonly<Partial<Amounts>>, mid
   return lost > LEAST_LOST_USD18 * mid && lost * BPS > gone * MOST_LOST_BPS
 }
 
-function ownWithdrawals({ unknownWithdrawals }: FillsPolled, asset: string): bigint {
+function ownWithdrawals({ unknownWithdrawals }: ReconciliationTerms, asset: string): bigint {
   return unknownWithdrawals.reduce((sum, one) => (one.asset === asset ? sum + one.amount : sum), 0n)
 }

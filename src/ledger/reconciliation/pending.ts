@@ -2,7 +2,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { ASSETS, TO_18_DECIMALS, type Amounts } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import {
-  type FillsPolled,
+  type ReconciliationTerms,
   KEPT_ROWS,
   KEPT_SNAPSHOTS,
   type PendingSnapshot,
@@ -72,12 +72,12 @@ export function dropExplained(state: ReconciliationState, sentAt: Ms): void {
  */
 export function detectBreak(
   state: ReconciliationState,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   difference: Readonly<Partial<Amounts>> | null,
   out: ReconciliationAction[],
 ): void {
   if (!state.opened) return
-  const { graceMs } = polled.settings
+  const { graceMs } = terms.settings
   const oldest = state.pending[0]
   const isBroken =
     oldest !== undefined &&

@@ -1,5 +1,10 @@
 import { ASSETS, type Amounts, type Asset } from '../../money/asset.ts'
-import { type BalanceSnapshot, type FillsPolled, ledgerAt, type ReconciliationState } from './state.ts'
+import {
+  type BalanceSnapshot,
+  type ReconciliationTerms,
+  ledgerAt,
+  type ReconciliationState,
+} from './state.ts'
 import { createFeeLearning, noteMatch, type PostedFill } from '../fills/fees.ts'
 import { differences, fittedFeeBps, type MatchInput, matchSnapshot, sameDifference } from './match.ts'
 import { detectForeignLoss } from './foreign-loss.ts'
@@ -14,13 +19,13 @@ import { explainSnapshot, isOlderThanProof, settleSnapshot } from './settle-snap
 const EXTRA_CONFIRMATIONS = 2
 
 /**
- * A balances reading between two fills polls, the second of which is `polled`: it must equal the ledger
- * before, between or after the fills that came in between.
+ * A balance snapshot between two fills polls, the second of which is `terms`: it must equal the ledger
+ * before, between or after the fills that came in between. Returns the difference that nothing explains.
  */
 export function reconcileSnapshot(
   state: ReconciliationState,
   reading: BalanceSnapshot,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   out: ReconciliationAction[],
 ): Partial<Amounts> | null {
   const fills: PostedFill[] = []
@@ -32,32 +37,32 @@ export function reconcileSnapshot(
   }
   if (state.polls.every((poll) => poll.t > reading.sentAt)) {
     const why = 'the poll before this reading is too long ago'
-    out.push(...countSkipped(state, why), { do: 'ask', what: 'balances', why })
+    out.push(...countSkipped(state, why), { do: 'poll', what: 'balances', why })
     return null
   }
   state.incomparable = 0
   if (!state.opened) {
-    open(state, reading, polled, fresh, out)
+    open(state, reading, terms, fresh, out)
     return null
   }
-  const ledger = ledgerAt(reading.where, polled.accounts)
-  const terms = { ledger, fills, learning: state.fees, rates: polled.feeRates }
+  const ledger = ledgerAt(reading.where, terms.accounts)
+  const compared = { ledger, fills, learning: state.fees, rates: terms.feeRates }
   const base = state.postedRows - fills.length
-  mentionShown(state, { ...terms, venue: reading.amounts }, base)
-  const venue = openLateAssets(state, reading, polled, ledger, fresh, out)
-  const input: MatchInput = { ...terms, venue }
+  mentionShown(state, { ...compared, venue: reading.amounts }, base)
+  const venue = openLateAssets(state, reading, terms, ledger, fresh, out)
+  const input: MatchInput = { ...compared, venue }
   const found = explainSnapshot(state, input, base)
   if (found !== null) {
-    settleSnapshot(state, reading, polled, found, out)
+    settleSnapshot(state, reading, terms, found, out)
     return null
   }
   addPending(state, { ...reading, amounts: venue, since: state.answeredMs, base })
   const all = differences(input)
-  const difference = smallestDifference(all, polled.mids[0] ?? null)
+  const difference = smallestDifference(all, terms.mids[0] ?? null)
   state.fittedFeeBps = difference === null ? null : fittedFeeBps(input, difference)
   if (isOld(state, input)) state.foreign = null
-  else detectForeignLoss(state, polled, all, difference ?? {}, out)
-  confirmDifference(state, reading, polled, input, out)
+  else detectForeignLoss(state, terms, all, difference ?? {}, out)
+  confirmDifference(state, reading, terms, input, out)
   return difference
 }
 
@@ -69,31 +74,31 @@ function isOld({ rows, fees }: ReconciliationState, input: MatchInput): boolean 
 /** Rows have come: a reading that nothing explained may be what the ledger was after some of them. */
 export function reconcilePending(
   state: ReconciliationState,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   out: ReconciliationAction[],
 ): void {
   for (const reading of state.pending) {
     if (!state.pending.includes(reading)) continue
-    const ledger = ledgerAt(reading.where, polled.accounts)
+    const ledger = ledgerAt(reading.where, terms.accounts)
     // Fees are learned from what was read since the last proof; an older reading has to fit as it is.
     const isOlder = isOlderThanProof(state, reading)
     const learning = isOlder ? createFeeLearning(state.fees.model) : state.fees
-    const rates = isOlder ? [] : polled.feeRates
-    const input = { venue: reading.amounts, ledger, fills: polled.posted, learning, rates }
+    const rates = isOlder ? [] : terms.feeRates
+    const input = { venue: reading.amounts, ledger, fills: terms.posted, learning, rates }
     const found = explainSnapshot(state, input, reading.base)
-    if (found !== null) settleSnapshot(state, reading, polled, found, out)
+    if (found !== null) settleSnapshot(state, reading, terms, found, out)
   }
 }
 
 function open(
   state: ReconciliationState,
   reading: BalanceSnapshot,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   fresh: number,
   out: ReconciliationAction[],
 ): void {
   if (fresh > 0) {
-    out.push({ do: 'ask', what: 'balances', why: 'fills came while the opening was read' })
+    out.push({ do: 'poll', what: 'balances', why: 'fills came while the opening was read' })
     return
   }
   state.opened = true
@@ -102,7 +107,7 @@ function open(
   // What a sweep before the opening brought into sight is in the opening.
   state.sweepPending = false
   closeHistory(state.memory)
-  discardSnapshots(state, polled.t)
+  discardSnapshots(state, terms.t)
   out.push({ do: 'open', amounts: reading.amounts, where: reading.where })
   setStatus(state, out, 'complete', 'the opening is what the venue says between two equal polls', {})
 }
@@ -119,7 +124,7 @@ function mentionShown(state: ReconciliationState, input: MatchInput, base: numbe
 function openLateAssets(
   state: ReconciliationState,
   reading: BalanceSnapshot,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   ledger: Amounts,
   fresh: number,
   out: ReconciliationAction[],
@@ -135,7 +140,7 @@ function openLateAssets(
     if (fresh > 0) continue
     state.mentioned[asset] = true
     if (said === ledger[asset]) continue
-    state.voidBefore = polled.t
+    state.voidBefore = terms.t
     out.push({ do: 'open', amounts: { [asset]: said - ledger[asset] }, where: reading.where })
   }
   return venue
@@ -144,7 +149,7 @@ function openLateAssets(
 function confirmDifference(
   state: ReconciliationState,
   reading: BalanceSnapshot,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   input: MatchInput,
   out: ReconciliationAction[],
 ): void {
@@ -154,15 +159,15 @@ function confirmDifference(
   state.quiet = still.length > 0 ? state.quiet && quiet : quiet
   state.run = still.length > 0 ? state.run + 1 : 1
   state.suspects = still.length > 0 ? still : found
-  const { confirmations } = polled.settings
+  const { confirmations } = terms.settings
   const difference = state.suspects[0]
   if (difference !== undefined && state.run >= confirmations + (state.quiet ? 0 : EXTRA_CONFIRMATIONS)) {
-    bookDifference(state, reading, polled, difference, out)
+    bookDifference(state, reading, terms, difference, out)
     return
   }
   if (state.state !== 'gap') {
     setStatus(state, out, 'checking', 'balances and ledger differ; looking again', {})
-    out.push({ do: 'ask', what: 'balances', why: 'balances and ledger differ; looking again' })
+    out.push({ do: 'poll', what: 'balances', why: 'balances and ledger differ; looking again' })
   }
 }
 
@@ -174,17 +179,17 @@ function confirmDifference(
 function bookDifference(
   state: ReconciliationState,
   reading: BalanceSnapshot,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   difference: Readonly<Partial<Amounts>>,
   out: ReconciliationAction[],
 ): void {
   const unexplained: Partial<Amounts> = {}
-  const missing = ASSETS.some((asset) => isMissing(polled, asset, difference[asset] ?? 0n))
+  const missing = ASSETS.some((asset) => isMissing(terms, asset, difference[asset] ?? 0n))
   let booked = false
   for (const asset of ASSETS) {
     const amount = difference[asset]
     if (amount === undefined) continue
-    const rule = missing && amount > 0n ? null : ruleFor(state, polled, asset, amount)
+    const rule = missing && amount > 0n ? null : ruleFor(state, terms, asset, amount)
     if (rule === null) unexplained[asset] = amount
     else {
       booked = true
@@ -192,12 +197,12 @@ function bookDifference(
       out.push({ do: 'book', ...rule, asset, amount: size, where: reading.where })
     }
   }
-  if (booked) discardSnapshots(state, polled.t)
+  if (booked) discardSnapshots(state, terms.t)
   if (Object.keys(unexplained).length > 0) {
     const why = 'balances and ledger differ; looking again'
     if (state.state === 'gap') setStatus(state, out, 'gap', state.why, unexplained)
     else setStatus(state, out, 'checking', why, {})
-    out.push({ do: 'ask', what: 'balances', why })
+    out.push({ do: 'poll', what: 'balances', why })
     return
   }
   state.sweepPending = false
@@ -206,26 +211,26 @@ function bookDifference(
   setStatus(state, out, 'complete', 'what differed was explained and booked', {})
 }
 
-function isMissing(polled: FillsPolled, asset: Asset, amount: bigint): boolean {
-  return amount < 0n && !isUnansweredWithdrawal(polled, asset, -amount)
+function isMissing(terms: ReconciliationTerms, asset: Asset, amount: bigint): boolean {
+  return amount < 0n && !isUnansweredWithdrawal(terms, asset, -amount)
 }
 
-function isUnansweredWithdrawal(polled: FillsPolled, asset: Asset, amount: bigint): boolean {
-  return polled.unknownWithdrawals.some((one) => one.asset === asset && one.amount === amount)
+function isUnansweredWithdrawal(terms: ReconciliationTerms, asset: Asset, amount: bigint): boolean {
+  return terms.unknownWithdrawals.some((one) => one.asset === asset && one.amount === amount)
 }
 
 type BookingRule = { readonly kind: 'adjustment' | 'deposit' | 'withdrawal'; readonly reason: string }
 
 function ruleFor(
   state: ReconciliationState,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   asset: Asset,
   amount: bigint,
 ): BookingRule | null {
   if (amount < 0n) {
-    const sent = isUnansweredWithdrawal(polled, asset, -amount)
+    const sent = isUnansweredWithdrawal(terms, asset, -amount)
     return sent ? { kind: 'withdrawal', reason: 'a withdrawal without an answer did go out' } : null
   }
   if (state.sweepPending) return { kind: 'deposit', reason: 'seen at the sweep' }
-  return amount <= polled.settings.dustUnits[asset] ? { kind: 'adjustment', reason: 'dust' } : null
+  return amount <= terms.settings.dustUnits[asset] ? { kind: 'adjustment', reason: 'dust' } : null
 }

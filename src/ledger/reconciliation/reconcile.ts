@@ -1,56 +1,19 @@
-import { type FillsPolled, KEPT_POLLS, ledgerAt, type ReconciliationState } from './state.ts'
 import type { Ms } from '../../base/time.ts'
 import { type Amounts, ASSETS } from '../../money/asset.ts'
 import type { BookState, Location } from '../book/book.ts'
+import type { DedupedFills } from '../fills/dedupe.ts'
 import { noteFee } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
-import { reconcilePending, reconcileSnapshot } from './reconcile-snapshot.ts'
 import { countAnsweredTime, detectBreak, keepRows } from './pending.ts'
+import { reconcilePending, reconcileSnapshot } from './reconcile-snapshot.ts'
+import { KEPT_POLLS, ledgerAt, type ReconciliationState, type ReconciliationTerms } from './state.ts'
 import { countSkipped, discardSnapshots, setStatus } from './status.ts'
 
-/** A fills poll was answered: checks that it overlaps, and judges the readings that its rows may explain. */
-export function reconcile(state: ReconciliationState, polled: FillsPolled): ReconciliationAction[] {
-  const out: ReconciliationAction[] = []
-  const before = polled.admission.seenBefore
-  const overlaps = polled.repeated > 0 || before > 0 || !polled.windowFull
-  const everPolled = state.polls.length > 0
-  countAnsweredTime(state, polled.t, polled.busy)
-  for (const fill of polled.posted) noteFee(state.fees, fill)
-  keepRows(state, polled.posted)
-  state.polls.push({ t: polled.t, fresh: polled.admission.added, fills: polled.posted })
-  if (state.polls.length > KEPT_POLLS) state.polls.shift()
-  if (everPolled && !overlaps) {
-    // What a reading before this poll would prove ends before the hole: only a new one can close it.
-    discardSnapshots(state, polled.t)
-    if (state.opened) setStatus(state, out, 'gap', 'fills may have been missed: no row is known', {})
-    out.push({ do: 'ask', what: 'balances', why: 'only the balances can tell whether fills were missed' })
-    return out
-  }
-  reconcilePending(state, polled, out)
-  const difference = closeReading(state, polled, out)
-  detectBreak(state, polled, difference, out)
-  return out
-}
-
-/** Judges the reading that this poll closes; returns what it differs by where nothing explains it. */
-function closeReading(
-  state: ReconciliationState,
-  polled: FillsPolled,
-  out: ReconciliationAction[],
-): Partial<Amounts> | null {
-  const { reading } = state
-  if (reading === null) {
-    if (!state.opened || state.state === 'checking') {
-      out.push({ do: 'ask', what: 'balances', why: state.why })
-    }
-    return null
-  }
-  if (polled.sentAt < reading.t) {
-    out.push({ do: 'ask', what: 'fills', why: 'the balances were read after this poll was sent' })
-    return null
-  }
-  state.reading = null
-  return reconcileSnapshot(state, reading, polled, out)
+/** An answer of the venue's fills after its new rows were posted. */
+export type FillsPolled = ReconciliationTerms & {
+  readonly repeated: number
+  readonly windowFull: boolean
+  readonly deduped: DedupedFills
 }
 
 /** A balances answer. */
@@ -66,25 +29,98 @@ export type BalancesRead = {
   readonly accounts: BookState['accounts']
 }
 
+/** A fills poll was answered: checks that it overlaps the last one, and reconciles the balances that its rows may explain. */
+export function reconcile(state: ReconciliationState, polled: FillsPolled): ReconciliationAction[] {
+  const overlaps = polled.repeated > 0 || polled.deduped.seenBefore > 0 || !polled.windowFull
+  const isFirst = state.polls.length === 0
+  recordPoll(state, polled, polled.deduped.added)
+  if (isFirst || overlaps) return reconcileBalances(state, polled)
+  // What a snapshot before this poll would prove ends before the hole: only a new one can close it.
+  const out: ReconciliationAction[] = []
+  discardSnapshots(state, polled.t)
+  if (state.opened) setStatus(state, out, 'gap', 'fills may have been missed: no row is known', {})
+  out.push({ do: 'poll', what: 'balances', why: 'only the balances can tell whether fills were missed' })
+  return out
+}
+
 /** Balances were answered: they are kept until the next fills poll can tell what they must equal. */
-export function takeBalances(state: ReconciliationState, read: BalancesRead): ReconciliationAction[] {
-  const believed = read.isActive === null ? null : read.isActive ? 'pool' : 'wallet'
-  const where = read.source ?? believed
+export function recordBalances(state: ReconciliationState, read: BalancesRead): ReconciliationAction[] {
+  const expected = read.isActive === null ? null : read.isActive ? 'pool' : 'wallet'
+  const where = read.source ?? expected
   countAnsweredTime(state, read.t, read.busy)
   if (read.busy || read.sentAt < state.voidBefore) return []
-  if (where === null || (believed !== null && where !== believed)) {
+  if (where === null || (expected !== null && where !== expected)) {
     const why = 'whether the position is active is not clear'
-    return [...countSkipped(state, why), { do: 'ask', what: 'account', why }]
+    return [...countSkipped(state, why), { do: 'poll', what: 'account', why }]
   }
   if (!state.polls.some((poll) => poll.t <= read.sentAt)) {
-    return [{ do: 'ask', what: 'fills', why: 'balances mean nothing without a fills poll before them' }]
+    return [{ do: 'poll', what: 'fills', why: 'balances mean nothing without a fills poll before them' }]
   }
   state.reading = { sentAt: read.sentAt, t: read.t, amounts: read.amounts, where }
   const isEqual = ASSETS.every((asset) => {
-    const said = read.amounts[asset]
-    return said === undefined || said === ledgerAt(where, read.accounts)[asset]
+    const amount = read.amounts[asset]
+    return amount === undefined || amount === ledgerAt(where, read.accounts)[asset]
   })
   return state.opened && state.state === 'complete' && isEqual
     ? []
-    : [{ do: 'ask', what: 'fills', why: 'a fills poll after the balances shows what they must equal' }]
+    : [{ do: 'poll', what: 'fills', why: 'a fills poll after the balances shows what they must equal' }]
+}
+
+/**
+ * The chain shows a wallet and its fills at one block. They belong together to the last unit, so that a single
+ * snapshot reconciles the wallet. `apply` posts the actions of each step before the next one compares the book.
+ */
+export function reconcileAtBlock(
+  state: ReconciliationState,
+  terms: ReconciliationTerms,
+  amounts: Readonly<Partial<Amounts>>,
+  apply: (actions: readonly ReconciliationAction[]) => void,
+): void {
+  const { t, sentAt, busy, accounts } = terms
+  recordPoll(state, terms, 0)
+  apply(reconcileBalances(state, terms))
+  apply(recordBalances(state, { t, sentAt, amounts, source: 'wallet', isActive: false, busy, accounts }))
+  const noFills = { ...terms, posted: [] }
+  recordPoll(state, noFills, 0)
+  apply(reconcileBalances(state, noFills))
+}
+
+function recordPoll(
+  state: ReconciliationState,
+  { t, busy, posted }: ReconciliationTerms,
+  fresh: number,
+): void {
+  countAnsweredTime(state, t, busy)
+  for (const fill of posted) noteFee(state.fees, fill)
+  keepRows(state, posted)
+  state.polls.push({ t, fresh, fills: posted })
+  if (state.polls.length > KEPT_POLLS) state.polls.shift()
+}
+
+function reconcileBalances(state: ReconciliationState, terms: ReconciliationTerms): ReconciliationAction[] {
+  const out: ReconciliationAction[] = []
+  reconcilePending(state, terms, out)
+  detectBreak(state, terms, reconcileLatest(state, terms, out), out)
+  return out
+}
+
+/** Reconciles the snapshot that waits for this poll; returns the difference where nothing explains it. */
+function reconcileLatest(
+  state: ReconciliationState,
+  terms: ReconciliationTerms,
+  out: ReconciliationAction[],
+): Partial<Amounts> | null {
+  const { reading } = state
+  if (reading === null) {
+    if (!state.opened || state.state === 'checking') {
+      out.push({ do: 'poll', what: 'balances', why: state.why })
+    }
+    return null
+  }
+  if (terms.sentAt < reading.t) {
+    out.push({ do: 'poll', what: 'fills', why: 'the balances were read after this poll was sent' })
+    return null
+  }
+  state.reading = null
+  return reconcileSnapshot(state, reading, terms, out)
 }

@@ -1,6 +1,6 @@
 import { ASSETS } from '../../money/asset.ts'
 import { formatAmount } from '../../money/amount.ts'
-import type { BalanceSnapshot, FillsPolled, ReconciliationState } from './state.ts'
+import type { BalanceSnapshot, ReconciliationTerms, ReconciliationState } from './state.ts'
 import { feeAtRate, type FeeModel, type FeeRate, noteMatch, type PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { dropExplained, rowsInTime } from './pending.ts'
@@ -40,14 +40,14 @@ export function explainSnapshot(
 export function settleSnapshot(
   state: ReconciliationState,
   reading: BalanceSnapshot,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   { match, fills, moves }: Explanation,
   out: ReconciliationAction[],
 ): void {
   const isOther = !sameRate(match.rate, state.fees.rate)
   const switched = match.model !== state.fees.model || isOther
   const why = isOther
-    ? `the balances show a protocol fee of ${rateText(match.rate, polled)} where ${rateText(state.fees.rate, polled)} was taken`
+    ? `the balances show a protocol fee of ${rateText(match.rate, terms)} where ${rateText(state.fees.rate, terms)} was taken`
     : switched
       ? match.model === 'none'
         ? 'the balances show that the protocol fee is not taken from the position'
@@ -71,18 +71,18 @@ export function settleSnapshot(
   state.matchedAt = Math.max(state.matchedAt ?? 0, reading.t)
   state.foreign = null
   dropExplained(state, reading.sentAt)
-  if (switched) out.push({ do: 'say-fee-model', model: match.model, why })
-  correctChains(state, reading, polled, model, moves, out)
+  if (switched) out.push({ do: 'setFeeModel', model: match.model, why })
+  correctChains(state, reading, terms, model, moves, out)
   for (const asset of ASSETS) {
     const amount = match.corrections[asset]
     if (amount === undefined) continue
     // The ledger moves: what was read before that is compared no more.
-    discardSnapshots(state, polled.t)
-    out.push({ do: 'correct-fee', asset, amount, where: reading.where, reason: why })
+    discardSnapshots(state, terms.t)
+    out.push({ do: 'correctFee', asset, amount, where: reading.where, reason: why })
   }
   if (state.pending.length === 0)
     setStatus(state, out, 'complete', 'balances equal the ledger to the last unit', {})
-  else out.push({ do: 'ask', what: 'balances', why: 'readings before this one are not explained yet' })
+  else out.push({ do: 'poll', what: 'balances', why: 'readings before this one are not explained yet' })
 }
 
 export function isOlderThanProof({ matchedAt }: ReconciliationState, { t }: BalanceSnapshot): boolean {
@@ -93,7 +93,7 @@ function sameRate(a: FeeRate | null, b: FeeRate | null): boolean {
   return a?.bps === b?.bps && a?.of === b?.of
 }
 
-function rateText(rate: FeeRate | null, { feeRates }: FillsPolled): string {
+function rateText(rate: FeeRate | null, { feeRates }: ReconciliationTerms): string {
   if (rate !== null) return `${rate.bps} bps`
   return feeRates[0] === undefined ? 'the one of the rows' : `the one of the rows (${feeRates[0]} bps)`
 }
@@ -102,13 +102,13 @@ function rateText(rate: FeeRate | null, { feeRates }: FillsPolled): string {
 function correctChains(
   state: ReconciliationState,
   reading: BalanceSnapshot,
-  polled: FillsPolled,
+  terms: ReconciliationTerms,
   model: FeeModel,
   moves: readonly ChainMove[],
   out: ReconciliationAction[],
 ): void {
   if (moves.length === 0) return
-  discardSnapshots(state, polled.t)
+  discardSnapshots(state, terms.t)
   const shownOf = new Map(moves.map(({ shown }) => [shown.elsewhere?.id, shown]))
   const moved = (fill: PostedFill) =>
     fill.elsewhere === undefined ? fill : (shownOf.get(fill.elsewhere.id) ?? fill)
@@ -118,7 +118,7 @@ function correctChains(
     const chain = [shown.inAsset, shown.outAsset].find(isChainAsset)
     if (chain !== undefined) state.bareChain = chain
     const reason = `the balances show ${dollarsOf(shown)} where ${dollarsOf(booked)} was booked, of a row that names no chain`
-    out.push({ do: 'correct-chain', booked, shown, model, where: reading.where, reason })
+    out.push({ do: 'correctChain', booked, shown, model, where: reading.where, reason })
   }
 }
 

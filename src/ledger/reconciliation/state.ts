@@ -3,8 +3,7 @@ import type { BookState, Location } from '../book/book.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../money/rate.ts'
 import { createFeeLearning, type FeeLearning, type FeeModel, type PostedFill } from '../fills/fees.ts'
-import { createFillDedupCache, type DedupedFills, type FillDedupCache } from '../fills/dedupe.ts'
-import type { ForeignLoss } from './foreign-loss.ts'
+import { createFillDedupCache, type FillDedupCache } from '../fills/dedupe.ts'
 import type { ChainAsset } from '../fills/other-chain.ts'
 import type { ReconciliationStatus } from './actions.ts'
 
@@ -40,6 +39,13 @@ export type PendingSnapshot = BalanceSnapshot & {
   readonly since: Ms
   /** How many rows had been posted when its balances were asked for. */
   readonly base: number
+}
+
+/** Readings in a row that no fill at our recent quotes could explain. Plain data, part of the snapshot. */
+export type ForeignLoss = {
+  readonly readings: number
+  /** Venue minus ledger in the latest of them. */
+  readonly difference: Partial<Amounts>
 }
 
 /** What the proof that nothing is missing rests on. Plain data, part of the core's snapshot. */
@@ -136,14 +142,11 @@ export function restoreReconciliation(
   return { ...createReconciliation(), ...known, fees, polls: [], reading: null }
 }
 
-/** A fills answer after its new rows were posted. */
-export type FillsPolled = {
+/** What a reconciliation is made with, whether a poll or a block of the chain brought the rows. */
+export type ReconciliationTerms = {
   readonly t: Ms
   readonly sentAt: Ms
-  readonly repeated: number
-  readonly windowFull: boolean
-  readonly admission: DedupedFills
-  /** What was posted of `admission.fresh`, in that order. */
+  /** The fills posted just now, in that order. */
   readonly posted: readonly PostedFill[]
   /** The book's accounts, with `posted` in them. */
   readonly accounts: BookState['accounts']
@@ -154,7 +157,7 @@ export type FillsPolled = {
   readonly feeRates: readonly number[]
   /** The mids that a recent fill may have been priced from, the latest first. */
   readonly mids: readonly Rate[]
-  /** A move of our own is under way, or its outcome is unknown. */
+  /** A transfer of our own is under way, or its outcome is unknown. */
   readonly busy: boolean
 }
 

@@ -16,7 +16,7 @@ export function setStatus(
   state.why = why
   state.unexplained = unexplained
   if (to === 'complete') clearUnproven(state)
-  if (news) out.push({ do: 'say-state', state: to, why, unexplained })
+  if (news) out.push({ do: 'setStatus', state: to, why, unexplained })
 }
 
 /** From `t` on everything is compared afresh. */
@@ -45,34 +45,34 @@ function differs(a: Partial<Amounts>, b: Partial<Amounts>): boolean {
  * The ledger was moved by something other than a fill (own transfer, sweep, the operator's booking):
  * readings that were under way are void. A confirmed difference is looked at afresh.
  */
-export function noteMoved(state: ReconciliationState, t: Ms): void {
+export function restartReconciliation(state: ReconciliationState, t: Ms): void {
   discardSnapshots(state, t)
 }
 
 /** An activation's outcome is known and its sweep was posted. */
-export function noteActivation(state: ReconciliationState, t: Ms, partial: boolean): void {
+export function restartAfterSweep(state: ReconciliationState, t: Ms, partial: boolean): void {
   discardSnapshots(state, t)
   // What a partial deactivation returned went out of sight, so nothing new can come into sight with it.
   if (!partial) state.sweepPending = true
 }
 
 /** The operator had the unexplained difference booked: what remains must be proven again. */
-export function noteSettled(state: ReconciliationState, t: Ms, why: string): ReconciliationAction[] {
+export function restartAfterBooking(state: ReconciliationState, t: Ms, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   discardSnapshots(state, t)
   clearUnproven(state)
   setStatus(state, out, 'checking', why, {})
-  out.push({ do: 'ask', what: 'balances', why })
+  out.push({ do: 'poll', what: 'balances', why })
   return out
 }
 
 /** Fills were booked that a confirmed difference may be: it is confirmed anew before anybody books it as something else. */
-export function noteDoubt(state: ReconciliationState, why: string): ReconciliationAction[] {
+export function reconfirmDifference(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   state.suspects = []
   state.run = 0
   setStatus(state, out, 'checking', why, {})
-  out.push({ do: 'ask', what: 'balances', why })
+  out.push({ do: 'poll', what: 'balances', why })
   return out
 }
 

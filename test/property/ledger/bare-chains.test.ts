@@ -63,7 +63,7 @@ test('a chain correction moves the legs and the fee in double entry and leaves b
         const before = pnl(book)
         const booked = { ...postedFill(fill, fee), elsewhere }
         const shown = postedElsewhere(booked)
-        const terms = { do: 'correct-chain', model, where, reason: 'shown' } as const
+        const terms = { do: 'correctChain', model, where, reason: 'shown' } as const
         entries.push(postChainCorrection(book, 2, { ...terms, booked, shown }, null))
         isBalanced(book, entries)
         expect(book.accounts[where].USDT).toBe(0n)

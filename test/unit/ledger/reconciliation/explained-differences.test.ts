@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { postSweep, postTransfer } from '../../../../src/ledger/book/post-transfer.ts'
-import { noteActivation, noteMoved, noteSettled } from '../../../../src/ledger/reconciliation/status.ts'
+import {
+  restartAfterSweep,
+  restartReconciliation,
+  restartAfterBooking,
+} from '../../../../src/ledger/reconciliation/status.ts'
 import { pnl } from '../../../../src/ledger/book/pnl.ts'
 import { A, MID, NTZS, openDesk, OPENING, runningDesk, states, USD6, venueAfter } from './harness.ts'
 
@@ -45,7 +49,7 @@ describe('what a rule explains', () => {
     desk.balances(OPENING, { source: 'wallet', isActive: false })
     desk.poll([])
     postSweep(desk.book, 1, 'wallet', ['NTZS', 'USDC'], 'activated')
-    noteActivation(desk.state, desk.now(), false)
+    restartAfterSweep(desk.state, desk.now(), false)
     desk.quietly(venueAfter([], 0n, 50n * USD6))
     const said = desk.quietly(venueAfter([], 0n, 50n * USD6))
     expect(said).toContainEqual({
@@ -64,7 +68,7 @@ describe('what a rule explains', () => {
 
   test('once the balances have matched after a sweep, a later inflow is no deposit', () => {
     const desk = runningDesk()
-    noteActivation(desk.state, desk.now(), false)
+    restartAfterSweep(desk.state, desk.now(), false)
     desk.quietly(OPENING)
     desk.persistently(venueAfter([], 5n))
     expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })
@@ -73,7 +77,7 @@ describe('what a rule explains', () => {
   test('what goes missing with a sweep is never explained by it', () => {
     const desk = runningDesk()
     postSweep(desk.book, 1, 'pool', ['NTZS', 'USDC'], 'deactivated')
-    noteActivation(desk.state, desk.now(), false)
+    restartAfterSweep(desk.state, desk.now(), false)
     for (let n = 0; n < 3; n++) {
       desk.poll([])
       desk.balances(venueAfter([], -5n, 5n), { source: 'wallet', isActive: false })
@@ -85,7 +89,7 @@ describe('what a rule explains', () => {
 
   test('a fill that is listed late is not taken for a top-up at the sweep', () => {
     const desk = runningDesk('from-position', 10n)
-    noteActivation(desk.state, desk.now(), false)
+    restartAfterSweep(desk.state, desk.now(), false)
     for (let n = 0; n < 3; n++) desk.quietly(venueAfter([A]))
     expect(desk.state.state).toBe('gap')
     desk.poll([A])
@@ -97,7 +101,7 @@ describe('what a rule explains', () => {
   test('after a partial deactivation the pool is compared and what was returned is out of sight', () => {
     const desk = runningDesk()
     postSweep(desk.book, 1, 'pool', ['USDC'], 'returned')
-    noteActivation(desk.state, desk.now(), true)
+    restartAfterSweep(desk.state, desk.now(), true)
     const open = desk.entries.length
     desk.persistently({ NTZS: 1_000_000n * NTZS, USDC: 3n })
     expect(desk.state).toMatchObject({ state: 'gap', unexplained: { USDC: 3n } })
@@ -121,7 +125,7 @@ describe('what a rule explains', () => {
     desk.poll([])
     const asked = desk.now() + 1
     postTransfer(desk.book, 2, 'withdrawal', 'USDC', USD6, 'pool', 'own', MID)
-    noteMoved(desk.state, asked + 1)
+    restartReconciliation(desk.state, asked + 1)
     desk.balances(OPENING, { sentAt: asked })
     desk.poll([])
     expect(desk.state.state).toBe('complete')
@@ -133,7 +137,7 @@ describe('what a rule explains', () => {
     desk.persistently(venueAfter([], 0n, 3n))
     expect(desk.state.unexplained).toEqual({ USDC: 3n })
     postTransfer(desk.book, 2, 'deposit', 'USDC', 3n, 'pool', 'operator', MID)
-    const said = noteSettled(desk.state, desk.now(), 'the operator booked it')
+    const said = restartAfterBooking(desk.state, desk.now(), 'the operator booked it')
     expect(states(said)).toMatchObject([{ state: 'checking', unexplained: {} }])
     expect(states(desk.quietly(venueAfter([], 0n, 3n)))).toMatchObject([{ state: 'complete' }])
   })

@@ -11,8 +11,8 @@ describe('learning the protocol fee', () => {
     desk.balances(free([A, B]))
     const { said } = desk.poll([B])
     expect(said).toMatchObject([
-      { do: 'say-fee-model', model: 'none' },
-      { do: 'correct-fee', asset: 'NTZS', amount: -75n * NTZS, where: 'pool' },
+      { do: 'setFeeModel', model: 'none' },
+      { do: 'correctFee', asset: 'NTZS', amount: -75n * NTZS, where: 'pool' },
     ])
     expect(desk.book.accounts.fees.NTZS).toBe(0n)
     expect(desk.quietly(free([A, B]))).toEqual([])
@@ -25,8 +25,8 @@ describe('learning the protocol fee', () => {
     const desk = runningDesk('none')
     desk.poll([A])
     expect(desk.quietly(venueAfter([A]))).toMatchObject([
-      { do: 'say-fee-model', model: 'from-position' },
-      { do: 'correct-fee', asset: 'NTZS', amount: 25n * NTZS },
+      { do: 'setFeeModel', model: 'from-position' },
+      { do: 'correctFee', asset: 'NTZS', amount: 25n * NTZS },
     ])
     expect(desk.book.accounts.pool).toMatchObject(venueAfter([A]))
   })
@@ -45,7 +45,7 @@ describe('learning the protocol fee', () => {
     const computed = { ...A, fee: null }
     desk.poll([computed])
     expect(desk.quietly(venueAfter([computed], -1n))).toMatchObject([
-      { do: 'correct-fee', asset: 'NTZS', amount: 1n, where: 'pool' },
+      { do: 'correctFee', asset: 'NTZS', amount: 1n, where: 'pool' },
     ])
     expect(desk.book.accounts.pool).toMatchObject(venueAfter([computed], -1n))
     expect(desk.state.state).toBe('complete')

@@ -6,7 +6,7 @@ import {
   createReconciliation,
   type ReconciliationSettings,
 } from '../../../../src/ledger/reconciliation/state.ts'
-import { reconcile, takeBalances } from '../../../../src/ledger/reconciliation/reconcile.ts'
+import { reconcile, recordBalances } from '../../../../src/ledger/reconciliation/reconcile.ts'
 import { feeDebit, postedFill, type FeeModel, type PostedFill } from '../../../../src/ledger/fills/fees.ts'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
 import type { Amounts, Asset } from '../../../../src/money/asset.ts'
@@ -83,7 +83,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
         sentAt,
         repeated: over.repeated ?? 0,
         windowFull: over.windowFull ?? false,
-        admission,
+        deduped: admission,
         posted,
         accounts: book.accounts,
         settings,
@@ -101,7 +101,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
       const sentAt = over.sentAt ?? clock + 1
       clock += 2
       return carry(
-        takeBalances(state, {
+        recordBalances(state, {
           t: clock,
           sentAt,
           amounts,
@@ -150,7 +150,7 @@ export function venueAfter(fills: readonly Fill[], ntzs = 0n, usdc = 0n): Partia
 }
 
 /** What was said about the state. */
-export const states = (said: readonly ReconciliationAction[]) => said.filter((one) => one.do === 'say-state')
+export const states = (said: readonly ReconciliationAction[]) => said.filter((one) => one.do === 'setStatus')
 /** What was asked for. */
 export const asks = (said: readonly ReconciliationAction[]) =>
-  said.flatMap((one) => (one.do === 'ask' ? [one.what] : []))
+  said.flatMap((one) => (one.do === 'poll' ? [one.what] : []))

@@ -1,4 +1,4 @@
-import { noteActivation } from '../../../../src/ledger/reconciliation/status.ts'
+import { restartAfterSweep } from '../../../../src/ledger/reconciliation/status.ts'
 import { describe, expect, test } from 'vitest'
 import { pnl } from '../../../../src/ledger/book/pnl.ts'
 import { walletAmounts } from '../../../../src/ledger/book/book.ts'
@@ -12,7 +12,7 @@ describe('the opening', () => {
     const { said } = desk.poll([A, B])
     expect(said).toEqual([
       { do: 'open', amounts: OPENING, where: 'pool' },
-      { do: 'say-state', state: 'complete', why: expect.any(String), unexplained: {} },
+      { do: 'setStatus', state: 'complete', why: expect.any(String), unexplained: {} },
     ])
     expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening'])
     expect(desk.poll([A]).admission.fresh).toEqual([])
@@ -50,7 +50,7 @@ describe('the opening', () => {
 
   test('what a sweep before it brought into sight is in it: a later inflow is no deposit', () => {
     const desk = openDesk()
-    noteActivation(desk.state, desk.now(), false)
+    restartAfterSweep(desk.state, desk.now(), false)
     desk.quietly(OPENING)
     desk.persistently(venueAfter([], 5n))
     expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })

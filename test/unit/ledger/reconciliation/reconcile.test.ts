@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../../src/base/codec.ts'
 import { postSweep } from '../../../../src/ledger/book/post-transfer.ts'
-import { noteActivation } from '../../../../src/ledger/reconciliation/status.ts'
+import { restartAfterSweep } from '../../../../src/ledger/reconciliation/status.ts'
 import { A, asks, B, fillOf, NTZS, OPENING, runningDesk, states, USD6, venueAfter } from './harness.ts'
 
 describe('balances against the ledger', () => {
@@ -135,7 +135,7 @@ describe('balances against the ledger', () => {
   test('a fill that arrives after the deactivation leaves the wallet in order', () => {
     const desk = runningDesk()
     postSweep(desk.book, 1, 'pool', ['NTZS', 'USDC'], 'deactivated')
-    noteActivation(desk.state, desk.now(), false)
+    restartAfterSweep(desk.state, desk.now(), false)
     desk.poll([A])
     desk.balances(venueAfter([A]), { source: 'wallet', isActive: false })
     desk.poll([])
