@@ -149,7 +149,7 @@ describe('the rules about reconciliation', () => {
   it('a reconciliation break requires the safe quote at once and halts when the difference lasts for the grace', () => {
     const unreconciled = { NTZS: -5n }
     expect(found(riskInput({ ...reconciliationBreak, unreconciled, now: 1_059_999 }))).toEqual([
-      'fills-reconciliationBreak safe',
+      'fills-gap safe',
     ])
     expect(found(riskInput({ ...reconciliationBreak, unreconciled, now: 1_060_000 }))).toEqual([
       'unexplained-balance halt',
@@ -162,11 +162,9 @@ describe('the rules about reconciliation', () => {
   })
 
   it('fills that may be missing without a difference require the safe quote and never halt by themselves', () => {
-    expect(found(riskInput({ ...reconciliationBreak, now: 9_000_000 }))).toEqual([
-      'fills-reconciliationBreak safe',
-    ])
+    expect(found(riskInput({ ...reconciliationBreak, now: 9_000_000 }))).toEqual(['fills-gap safe'])
     expect(found(riskInput({ ...reconciliationBreak, now: 9_000_000, unreconciled: { NTZS: 0n } }))).toEqual([
-      'fills-reconciliationBreak safe',
+      'fills-gap safe',
     ])
   })
 
