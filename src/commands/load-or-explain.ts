@@ -1,7 +1,7 @@
 import { loadConfig, type LoadConfigOptions } from '../config/load/load-config.ts'
 import type { LoadedConfig } from '../config/load/loaded-config.ts'
 import { formatProblem } from '../config/source/problem.ts'
-import { strategiesFolder } from '../runtime/strategies-folder.ts'
+import { strategiesFolder } from '../runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { fail, type OutputFormat } from './output/print.ts'
 

@@ -6,7 +6,8 @@ import type { Ms } from '../base/time.ts'
 import { collectResults, openSweepFolder, type ResultCollector } from './results/folder.ts'
 import type { Manifest } from './results/identity.ts'
 import { openQueueDatabase } from './queue/database.ts'
-import { createVariantPool, runLocally, type VariantPool } from './variant-pool.ts'
+import { createThreadPool } from '../threads/pool.ts'
+import { runLocally, type VariantPool } from './run-locally.ts'
 import { sweepResult, type ReportChoice, type SweepResult } from './results/sweep-result.ts'
 import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
 import { workQueue } from './queue/work-queue.ts'
@@ -81,7 +82,8 @@ async function runMissing(
 ): Promise<Result<unknown, string>> {
   observe()
   if (results.count() === order.manifest.variants.length) return ok(null)
-  const pool = order.workers === 0 ? null : createVariantPool(order.worker, order.workers)
+  const pool =
+    order.workers === 0 ? null : createThreadPool<VariantJob, VariantResult>(order.worker, order.workers)
   const take = (result: VariantResult): void => {
     results.take(result)
     observe()

@@ -21,7 +21,6 @@ import type { PositionView } from '../../src/view/position-view.ts'
 import type { LoadedConfig } from '../../src/config/load/loaded-config.ts'
 import { runHost, type Host } from '../../src/runtime/host/run-host.ts'
 import { startWorkerPosition } from '../../src/runtime/worker/start-position.ts'
-import type { WorkerCall } from '../../src/runtime/worker/messages.ts'
 import { openStore } from '../../src/store/journal/open-store.ts'
 import { startSandbox, type SandboxServer } from '../../src/sandbox/server/server.ts'
 import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
@@ -246,13 +245,7 @@ describe("a position's worker, called without its thread", () => {
     const fatal = vi.fn<(exitCode: number, message: string) => void>()
     const position = await startWorkerPosition(birth(file), fatal)
     if (position === null) throw new Error(String(fatal.mock.calls))
-    let id = 0
-    type Call = WorkerCall extends infer Each
-      ? Each extends { id: number }
-        ? Omit<Each, 'id'>
-        : never
-      : never
-    const ask = (call: Call) => position.answer({ ...call, id: (id += 1) })
+    const ask = position.answer
     await until('it is ready', async () => ((await ask({ method: 'ready' })) as { ready: boolean }).ready)
     expect(await ask({ method: 'view' })).toMatchObject({ name: 'worker', quote: { believed: 'known' } })
     expect(JSON.stringify(await ask({ method: 'metrics' }))).toContain('mizani_quote_bps')

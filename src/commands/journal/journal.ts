@@ -12,7 +12,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { EngineState } from '../../engine/model/state.ts'
-import { strategiesFolder } from '../../runtime/strategies-folder.ts'
+import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import type { FallbackStrategy } from './strategies.ts'
 
 /** A journal run through the core once more: what it ran with, what it saw, and whether it decided the same. */

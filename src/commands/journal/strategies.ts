@@ -1,10 +1,9 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { StrategyChoice } from '../../engine/model/config.ts'
-import { createStrategyRegistry } from '../../runtime/position/strategy-registry.ts'
+import { createStrategyRegistry, strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import { dirname, resolve } from 'node:path'
 import { loadStrategy } from '../../config/strategy/load-strategy.ts'
-import { strategiesFolder } from '../../runtime/strategies-folder.ts'
 
 export type PreloadedStrategies = {
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy

@@ -2,6 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
+import { workerUrl } from '../../threads/worker-url.ts'
 import type { DescribedIssue } from '../source/describe-issues.ts'
 import type { LoadStrategyOptions, StrategyReference, StrategyWithSources } from './load-strategy.ts'
 
@@ -20,10 +22,7 @@ export type ProbedStrategy = {
   readonly sources: readonly string[]
 }
 
-/** Source in a checkout; in a build the worker lies as a file of its own beside the bundle. */
-const WORKER_URL = import.meta.url.endsWith('.ts')
-  ? new URL('./probe-worker.ts', import.meta.url)
-  : new URL('./probe-worker.js', import.meta.url)
+const WORKER = workerUrl(import.meta.url, './probe-worker')
 
 /** A strategy has no use for more, and one that fills memory must not take ours. */
 const MAX_HEAP_MB = 128
@@ -40,7 +39,7 @@ export async function probeStrategy(
   asks = true,
 ): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
   const order: ProbeOrder = { wish, options, asks }
-  const worker = new Worker(WORKER_URL, {
+  const worker = new Worker(WORKER, {
     workerData: order,
     stdout: true,
     stderr: true,
@@ -49,7 +48,9 @@ export async function probeStrategy(
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   try {
-    const answer = await answerOf(worker, timeLimitMs)
+    const first = await firstMessage<ProbeAnswer>(worker, timeLimitMs)
+    if (!first.ok) return err([{ path: ['use'], at: 'value', message: problemOf(first.error, timeLimitMs) }])
+    const answer = first.value
     return answer.ok ? ok(withoutCode(wish.use, answer.value)) : answer
   } finally {
     await worker.terminate()
@@ -64,20 +65,11 @@ function withoutCode(use: string, { params, sourceHash, sources }: ProbedStrateg
   return { strategy: { use, definition, params, inner: {}, sourceHash }, sources }
 }
 
-function answerOf(worker: Worker, timeLimitMs: number): Promise<ProbeAnswer> {
-  return new Promise((settle) => {
-    const fail = (message: string) => settle(err([{ path: ['use'], at: 'value', message }]))
-    const timer = setTimeout(() => {
-      fail(`no answer within ${timeLimitMs} ms; loading it, init and one quote together must take less`)
-    }, timeLimitMs)
-    worker.once('message', (answer: ProbeAnswer) => settle(answer))
-    worker.once('error', (thrown: unknown) => {
-      const text = errorText(thrown)
-      fail(`it broke the trial run: ${text.split('\n')[0] ?? text}; repair the file`)
-    })
-    worker.once('exit', () => {
-      clearTimeout(timer)
-      fail('it ended the trial run without an answer; a strategy must not end the process')
-    })
-  })
+function problemOf(silence: NoMessage, timeLimitMs: number): string {
+  if (silence.how === 'late')
+    return `no answer within ${timeLimitMs} ms; loading it, init and one quote together must take less`
+  if (silence.how === 'ended')
+    return 'it ended the trial run without an answer; a strategy must not end the process'
+  const text = errorText(silence.error)
+  return `it broke the trial run: ${text.split('\n')[0] ?? text}; repair the file`
 }

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { err, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type {
@@ -7,17 +8,15 @@ import type {
   PastPort,
   ReadFailure,
 } from '../../console/position-port.ts'
-import { createHistoryThread } from './thread.ts'
+import { createCalls } from '../../threads/calls.ts'
+import { workerUrl } from '../../threads/worker-url.ts'
 
-/** What the thread that reads the stores is asked. `now`: time is data there too. */
+/** A call to the thread that reads the stores. `now`: time is data there too. */
 export type HistoryCall = { readonly folder: string; readonly now: Ms } & (
   | { readonly what: 'history'; readonly query: HistoryQuery }
   | { readonly what: 'fills'; readonly query: FillsQuery }
   | { readonly what: 'notices'; readonly query: NoticesQuery }
 )
-
-export type HistoryMessage = { readonly id: number; readonly call: HistoryCall }
-export type HistoryReply = { readonly id: number; readonly answer: Result<unknown, ReadFailure> }
 
 /** The past of every position of a process, read in one thread beside trading and HTTP. */
 export type HistoryService = {
@@ -26,20 +25,22 @@ export type HistoryService = {
 }
 
 type Answer = Result<unknown, ReadFailure>
-/** The last step of a call without its folder and time. */
-type Asked = HistoryCall extends infer Each
+/** A call without its folder and time. */
+type Question = HistoryCall extends infer Each
   ? Each extends HistoryCall
     ? Omit<Each, 'folder' | 'now'>
     : never
   : never
 type Waiting = { readonly call: HistoryCall; readonly settle: (answer: Answer) => void }
 
-/** So many wait for one store; more would only wait longer than anybody wants to. */
+const WORKER = workerUrl(import.meta.url, './history-worker')
+const MAX_HEAP_MB = 256
+/** So many calls wait for one store; the next one is refused, because a person would not wait that long. */
 const MAX_WAITING = 8
 const TIME_LIMIT_MS = 5_000
 
-/** One call at a time and store is under way, a few wait, others are told so. */
-export function createHistoryService(timeLimitMs: number = TIME_LIMIT_MS): HistoryService {
+/** For each store one call is under way and a few wait. */
+export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistoryService {
   const thread = createHistoryThread(timeLimitMs)
   const queues = new Map<string, Waiting[]>()
 
@@ -65,8 +66,8 @@ export function createHistoryService(timeLimitMs: number = TIME_LIMIT_MS): Histo
 
   return {
     pastOf(folder) {
-      const answer = (asked: Asked) => ask({ ...asked, folder, now: Date.now() })
-      // The thread answers each question in its own shape.
+      const answer = (question: Question) => ask({ ...question, folder, now: Date.now() })
+      // Each question has an answer of its own shape.
       return {
         history: (query) => answer({ what: 'history', query }) as ReturnType<PastPort['history']>,
         fills: (query) => answer({ what: 'fills', query }) as ReturnType<PastPort['fills']>,
@@ -74,5 +75,60 @@ export function createHistoryService(timeLimitMs: number = TIME_LIMIT_MS): Histo
       }
     },
     close: thread.close,
+  }
+}
+
+/** The thread that reads stores. */
+type HistoryThread = {
+  /** Never rejects. */
+  readonly ask: (call: HistoryCall) => Promise<Answer>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts the thread with the first call. A call that takes too long ends the thread, because SQLite cannot be asked to
+ * stop; the next call starts another one.
+ */
+function createHistoryThread(timeLimitMs: Ms): HistoryThread {
+  const calls = createCalls<HistoryCall, Answer>()
+  let worker: Worker | null = null
+
+  function start(): Worker {
+    const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
+    const started = new Worker(WORKER, { name: 'history', resourceLimits: limits })
+    // Reading the past is no reason to stay alive.
+    started.unref()
+    started.on('message', calls.answered)
+    // An error is followed by the exit.
+    started.on('error', () => undefined)
+    started.on('exit', () => {
+      if (worker === started) release('the store could not be read; the next try begins anew')
+    })
+    return started
+  }
+
+  function release(message: string): Worker | null {
+    const released = worker
+    worker = null
+    calls.abandon(err({ kind: 'unreadable', message }))
+    return released
+  }
+
+  function onLate(): Answer {
+    void release('another read took too long; try again')?.terminate()
+    return err({
+      kind: 'slow',
+      message: `reading the store took longer than ${timeLimitMs} ms; ask for less`,
+    })
+  }
+
+  return {
+    ask(call) {
+      worker ??= start()
+      return calls.ask(worker, call, { withinMs: timeLimitMs, onLate })
+    },
+    async close() {
+      await release('the daemon is ending')?.terminate()
+    },
   }
 }

@@ -6,13 +6,12 @@ import { startConsole } from '../../console/server/server.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
 import { createScrape } from '../../telemetry/metrics/metrics.ts'
-import type { PositionView } from '../../view/position-view.ts'
 import { createHistoryService } from '../history/service.ts'
 import { hostNotifiers, type HostNotifiers } from './notifications/host-notifiers.ts'
 import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
 import { positionPort } from './position-client.ts'
-import { supervisePosition, UNANSWERED, type Supervisor } from '../supervise-position.ts'
+import { supervisePosition, UNANSWERED, type Supervisor } from './supervisor.ts'
 
 export type Host = {
   /** Where the console listens. */
@@ -136,7 +135,7 @@ async function superviseAll(
     log,
     look: async (name) => {
       const supervisor = supervisors.find((one) => one.name === name)
-      return ((await supervisor?.ask({ method: 'view' })) ?? null) as PositionView | null
+      return (await supervisor?.ask({ method: 'view' })) ?? null
     },
   })
   for (const { core, file, changes } of configs) {
@@ -147,10 +146,10 @@ async function superviseAll(
       changes,
       version,
       strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
-      onNotice: (level, message) => log[level](message),
+      onLog: (level, message) => log[level](message),
       onFatal: (exitCode, message) =>
         onFatal(core.name, { exitCode, message }, notifier?.terminated(message) ?? Promise.resolve()),
-      ...(notifier === undefined ? {} : { onTold: notifier.notify, onRestart: notifier.restarting }),
+      ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
     })
     void supervisor.running.then((isRunning) => {
       if (isRunning) notifier?.started()

@@ -8,7 +8,7 @@ import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from './clock.ts'
-import type { Heartbeat } from './recover.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import { createDecisionDigest } from './decision-digest.ts'
 
 export type PositionLoopParts = {

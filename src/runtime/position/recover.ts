@@ -5,10 +5,8 @@ import type { EngineState } from '../../engine/model/state.ts'
 import type { Calendar } from '../../engine/transition.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { JournalRecord, Snapshot, Suspension } from '../../store/store.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import { chainDigest, digestLink, FIRST_DIGEST } from './decision-digest.ts'
-
-/** Lets a supervisor see that the core is inside an event. */
-export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }
 
 export type RecoverParts = {
   readonly snapshot: Snapshot | null

@@ -3,6 +3,7 @@ import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import { decodeJson } from '../../base/codec.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { JournalRecord, Snapshot } from '../../store/store.ts'
+import { fileURLToPath } from 'node:url'
 
 /**
  * Strategies loaded before the core asks for them. The core is synchronous and loading is not, so the
@@ -32,4 +33,10 @@ export function strategyChoices(snapshot: Snapshot | null, tail: readonly Journa
     if (event.type === 'started' || event.type === 'reloaded') choices.push(event.config.strategy)
   }
   return choices
+}
+
+/** The shipped strategies: `strategies/` of the checkout (.ts), or of the image beside the bundle (.js). */
+export function strategiesFolder(): string {
+  const fromHere = import.meta.url.endsWith('.ts') ? '../../../strategies' : './strategies'
+  return fileURLToPath(new URL(fromHere, import.meta.url))
 }

@@ -6,7 +6,7 @@ import type { RunningPosition } from '../position/run-position.ts'
 import { readiness } from '../../view/readiness.ts'
 import { parametersOf } from './parameters.ts'
 import { previewChanges } from './preview-changes.ts'
-import type { WorkerCall } from './messages.ts'
+import type { PositionAnswers, PositionCall } from './messages.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
@@ -41,7 +41,10 @@ export type Services = {
   readonly tell: Outside['tell']
 }
 
-export async function answerCall(call: WorkerCall, machinery: Services): Promise<unknown> {
+export async function answerCall(
+  call: PositionCall,
+  machinery: Services,
+): Promise<PositionAnswers[PositionCall['method']]> {
   const { position, metrics, reloader } = machinery
   switch (call.method) {
     case 'view':
@@ -53,7 +56,7 @@ export async function answerCall(call: WorkerCall, machinery: Services): Promise
     case 'look':
       return look(machinery, call.since)
     case 'reload':
-      return reloader.reload('asked to', call.order)
+      return reloader.reload('asked to', call.request)
     case 'parameters':
       return parametersOf(reloader)
     case 'preview':

@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../config/source/problem.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { strategiesFolder } from '../strategies-folder.ts'
+import { strategiesFolder } from '../position/strategy-registry.ts'
 import type { WorkerInit } from './messages.ts'
 
 /**

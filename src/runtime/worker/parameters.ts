@@ -4,7 +4,7 @@ import { CHANGEABLE } from '../../config/reload/changes.ts'
 import { strategyJsonSchema } from '../../config/schema/json-schema.ts'
 import type { ParametersAnswer } from '../../console/api/api-types.ts'
 import type { Reloader } from './reloader.ts'
-import { strategiesFolder } from '../strategies-folder.ts'
+import { strategiesFolder } from '../position/strategy-registry.ts'
 
 /** What the strategy runs with, what its schema takes, and what was set by hand beside what the file has. */
 export async function parametersOf({

@@ -1,14 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { errorText } from '../../base/error-text.ts'
 import { encodeJson } from '../../base/codec.ts'
+import type { Result } from '../../base/result.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
 import type { PreviewAnswer, PreviewedQuote } from '../../console/api/api-types.ts'
 import type { Reloader } from './reloader.ts'
 import { unkeptMemory } from '../../strategy/memory.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import { strategiesFolder } from '../strategies-folder.ts'
-import { workerUrl } from '../worker-url.ts'
+import { strategiesFolder } from '../position/strategy-registry.ts'
+import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
+import { workerUrl } from '../../threads/worker-url.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 
 /** What the throw-away thread is given: plain data. */
@@ -77,7 +79,7 @@ export async function previewChanges(
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   try {
-    const { problem, after } = await outcomeOf(worker)
+    const { problem, after } = outcomeOf(await firstMessage(worker, TIME_LIMIT_MS))
     return { ok: problem === null, problem, before, after }
   } finally {
     isBusy = false
@@ -85,20 +87,15 @@ export async function previewChanges(
   }
 }
 
-function outcomeOf(worker: Worker): Promise<PreviewOutcome> {
-  return new Promise((resolve) => {
-    const fail = (problem: string) => resolve({ problem, after: null })
-    const timer = setTimeout(fail, TIME_LIMIT_MS, `no answer within ${TIME_LIMIT_MS} ms`)
-    worker.once('message', resolve)
-    worker.once('error', (thrown: unknown) => {
-      const text = errorText(thrown)
-      fail(`the strategy broke the preview: ${text.split('\n')[0] ?? text}`)
-    })
-    worker.once('exit', () => {
-      clearTimeout(timer)
-      fail('the preview ended without an answer')
-    })
-  })
+function outcomeOf(first: Result<PreviewOutcome, NoMessage>): PreviewOutcome {
+  return first.ok ? first.value : { problem: problemOf(first.error), after: null }
+}
+
+function problemOf(silence: NoMessage): string {
+  if (silence.how === 'late') return `no answer within ${TIME_LIMIT_MS} ms`
+  if (silence.how === 'ended') return 'the preview ended without an answer'
+  const text = errorText(silence.error)
+  return `the strategy broke the preview: ${text.split('\n')[0] ?? text}`
 }
 
 /** What a core's state lets stand, as a preview shows it. */

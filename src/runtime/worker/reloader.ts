@@ -10,7 +10,7 @@ import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { needsRestart } from './needs-restart.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import { strategiesFolder } from '../strategies-folder.ts'
+import { strategiesFolder } from '../position/strategy-registry.ts'
 import type { CommandAnswer, ReloadRequest } from './messages.ts'
 
 export type ReloaderParts = {

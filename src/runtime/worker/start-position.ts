@@ -24,13 +24,14 @@ import { recordPosition } from '../recording/record-position.ts'
 import { loadAgain, loadInitialConfig } from './initial-config.ts'
 import { createRecentNotices } from '../history/notices.ts'
 import { createReloader } from './reloader.ts'
+import { createHeartbeat } from '../position/heartbeat.ts'
 import { runPosition, type RunningPosition } from '../position/run-position.ts'
 import { serveRelay, type RelayServer } from './relay.ts'
-import type { WorkerInit, WorkerCall } from './messages.ts'
+import type { PositionAnswers, PositionCall, WorkerInit } from './messages.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
-  readonly answer: (call: WorkerCall) => Promise<unknown>
+  readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionCall['method']]>
 }
 
 type Fatal = (exitCode: number, message: string) => void
@@ -143,7 +144,6 @@ async function assemble(
   { fatal, onSet, tell }: Outside,
 ): Promise<Services> {
   const { config, log, client, store, metrics, custody, clock } = parts
-  const beat = new Int32Array(birth.heartbeat)
   let stop = (): void => undefined
   store.onFailure((failure) => {
     // What cannot be journalled is not decided: nothing more goes out but the safe quote.
@@ -167,10 +167,7 @@ async function assemble(
       notices.add(seq, audit.observations)
       recorder?.record(seq, event, audit, state)
     },
-    heartbeat: {
-      enter: (seq) => void Atomics.store(beat, 0, seq & 0x7fffffff),
-      leave: () => void Atomics.store(beat, 0, 0),
-    },
+    heartbeat: createHeartbeat(birth.heartbeat),
     suspension: birth.suspension,
     alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
     loadStrategy: (choice) => loadAgain(config, choice),

@@ -1,3 +1,4 @@
+import type { FromThread, ToThread } from '../../threads/link.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { Snapshot, Suspension } from '../store.ts'
@@ -13,22 +14,19 @@ export type JournalWrite =
   | readonly [what: 'snapshot', snapshot: Snapshot]
   | readonly [what: 'suspension', suspension: Suspension]
 
-/** To the journal thread. `writes` of one turn travel together. */
-export type JournalMessage =
-  | readonly JournalWrite[]
-  | { readonly type: 'prune'; readonly id: number; readonly keepFromMs: number }
-  | { readonly type: 'close' }
+/** Drops old rows; the answer is how many. */
+export type PruneCall = { readonly keepFromMs: number }
+
+export type JournalMessage = ToThread<JournalWrite, PruneCall>
 
 /** From the journal thread. The first one is `opened` or `refused`. */
 export type JournalReply =
   | { readonly type: 'opened'; readonly lastSeq: number }
   | { readonly type: 'refused'; readonly failure: StoreFailure }
   | { readonly type: 'durable'; readonly seq: number }
-  | { readonly type: 'failed'; readonly failure: StoreFailure }
-  | { readonly type: 'pruned'; readonly id: number; readonly rows: number }
-  | { readonly type: 'closed' }
+  | FromThread<number, StoreFailure>
 
-/** What the journal thread is born with. */
+/** What the journal thread starts with. */
 export type JournalInit = {
   readonly folder: string
   readonly startedAt: string

@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { err, ok, type Result } from '../../base/result.ts'
+import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
+import { workerUrl } from '../../threads/worker-url.ts'
 import type { JournalInit, JournalReply } from './messages.ts'
 import { createPostedStore, type PostedStore } from './posted-store.ts'
 import { createJournalReader } from './reader.ts'
@@ -14,6 +16,7 @@ export type StoreOptions = {
   readonly maxBacklog?: number
 }
 
+const WORKER = workerUrl(import.meta.url, './journal-worker')
 /** A small nursery: what is written is gone at once. */
 const LIMITS = { maxYoungGenerationSizeMb: 6 }
 const MAX_BACKLOG = 200_000
@@ -21,24 +24,24 @@ const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Opens the store in `folder` for writing, makes it if there is none, and holds its lock until `close` or
- * the end of the process. Errors: `locked` (says by whom), `newer-version`, `corrupt`, `disk-full`, `io`.
+ * the end of the process. Errors: `locked` (names the holder), `newer-version`, `corrupt`, `disk-full`, `io`.
  */
 export async function openStore(
   folder: string,
   options: StoreOptions = {},
 ): Promise<Result<PostedStore, StoreFailure>> {
-  const birth: JournalInit = {
+  const init: JournalInit = {
     folder,
     pid: process.pid,
     startedAt: new Date().toISOString(),
     maxBytes: options.maxBytes ?? null,
   }
-  const worker = new Worker(journalWorkerUrl(), {
-    workerData: birth,
+  const worker = new Worker(WORKER, {
+    workerData: init,
     name: 'journal',
     resourceLimits: LIMITS,
   })
-  const opened = await firstReply(worker, folder)
+  const opened = openedWith(await firstMessage<JournalReply>(worker), folder)
   if (!opened.ok) return opened
   let db: DatabaseSync
   try {
@@ -49,34 +52,24 @@ export async function openStore(
   }
   return ok(
     createPostedStore({
-      thread: { send: worker.postMessage.bind(worker), on: worker.on.bind(worker) },
-      memory: createJournalReader(db, folder),
-      closeMemory: () => db.close(),
+      thread: worker,
+      reader: createJournalReader(db, folder),
+      closeReader: () => db.close(),
       lastSeq: opened.value,
       maxBacklog: options.maxBacklog ?? MAX_BACKLOG,
     }),
   )
 }
 
-/** `.ts` in a checkout; in a bundle the worker is built beside the file that holds this function. */
-function journalWorkerUrl(): URL {
-  return import.meta.url.endsWith('.ts')
-    ? new URL('./journal-worker.ts', import.meta.url)
-    : new URL('./journal-worker.js', import.meta.url)
-}
-
-function firstReply(worker: Worker, folder: string): Promise<Result<number, StoreFailure>> {
-  return new Promise((resolve) => {
-    const dead = (error: unknown) => resolve(err(storeFailureOf(error, folder)))
-    const ended = () => dead(new Error('the journal thread ended before it had opened the store'))
-    worker.once('error', dead)
-    worker.once('exit', ended)
-    worker.once('message', (reply: JournalReply) => {
-      worker.off('error', dead)
-      worker.off('exit', ended)
-      if (reply.type === 'opened') resolve(ok(reply.lastSeq))
-      else if (reply.type === 'refused') resolve(err(reply.failure))
-      else dead(new Error(`the journal thread began with '${reply.type}'`))
-    })
-  })
+/** The number of the last event, or why the journal thread could not open the store. */
+function openedWith(first: Result<JournalReply, NoMessage>, folder: string): Result<number, StoreFailure> {
+  if (!first.ok) {
+    const { error } = first
+    const ended = new Error('the journal thread ended before it had opened the store')
+    return err(storeFailureOf(error.how === 'threw' ? error.error : ended, folder))
+  }
+  const reply = first.value
+  if (reply.type === 'opened') return ok(reply.lastSeq)
+  if (reply.type === 'refused') return err(reply.failure)
+  return err(storeFailureOf(new Error(`the journal thread began with '${reply.type}'`), folder))
 }

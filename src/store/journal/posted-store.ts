@@ -1,8 +1,11 @@
+import { decodeJson, encodeJson } from '../../base/codec.ts'
+import { errorText } from '../../base/error-text.ts'
 import { invariant } from '../../base/invariant.ts'
-import { createJournalLink, type JournalThread } from './link.ts'
-import type { JournalWrite } from './messages.ts'
-import type { JournalReader } from './reader.ts'
+import { createThreadLink, type LinkedThread, type ThreadLink } from '../../threads/link.ts'
+import type { StoreFailure } from '../failure.ts'
 import type { Store } from '../store.ts'
+import type { JournalMessage, JournalReply, JournalWrite, PruneCall } from './messages.ts'
+import type { JournalReader } from './reader.ts'
 
 /** A store as its owner sees it: the port, and what only the owner does. */
 export type PostedStore = Store & {
@@ -10,25 +13,27 @@ export type PostedStore = Store & {
   readonly backlog: () => number
   /**
    * Drops journal rows older than `keepFromMs`, never beyond the oldest kept snapshot and never a row of
-   * the tables. Resolves with how many were dropped; after a failure with 0 (`onFailure` has said why).
+   * the tables. Resolves with how many were dropped; after a failure with 0 (`onFailure` has reported why).
    */
   readonly prune: (keepFromMs: number) => Promise<number>
 }
 
 export type PostedStoreParts = {
-  readonly thread: JournalThread
+  /** A journal thread that has sent `opened`. */
+  readonly thread: LinkedThread<JournalWrite, PruneCall>
   /** What `recover` reads, on a connection of this thread. */
-  readonly memory: JournalReader
-  readonly closeMemory: () => void
+  readonly reader: JournalReader
+  readonly closeReader: () => void
   readonly lastSeq: number
   /** More events than this without being durable: the disk does not keep up, and that is a failure. */
   readonly maxBacklog: number
 }
 
-/** Speaks to a journal thread that has said `opened`. */
+/** The store that posts what it writes to a journal thread. */
 export function createPostedStore(parts: PostedStoreParts): PostedStore {
-  const { memory, maxBacklog } = parts
-  const link = createJournalLink(parts.thread, parts.lastSeq)
+  const { reader, maxBacklog } = parts
+  const link = linkTo(parts.thread)
+  const durable = trackDurable(parts.thread, link, parts.lastSeq)
   let posted = parts.lastSeq
   let closing: Promise<void> | null = null
 
@@ -39,15 +44,15 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
 
   return {
     recover() {
-      const snapshot = memory.latestSnapshot()
-      const tail = memory.journal((snapshot?.seq ?? 0) + 1)
-      return { snapshot, tail, suspensions: memory.suspensions(), lastSeq: memory.lastSeq() }
+      const snapshot = reader.latestSnapshot()
+      const tail = reader.journal((snapshot?.seq ?? 0) + 1)
+      return { snapshot, tail, suspensions: reader.suspensions(), lastSeq: reader.lastSeq() }
     },
     append(seq, event) {
       invariant(seq === posted + 1, `event ${seq} follows ${posted}: the journal would have a hole`)
       posted = seq
       post(['event', seq, event])
-      const backlog = posted - link.durableSeq()
+      const backlog = posted - durable.seq()
       if (backlog > maxBacklog) {
         const message = `${backlog} events wait to be written, more than the ${maxBacklog} allowed: the disk does not keep up`
         link.fail({ kind: 'io', message })
@@ -64,17 +69,70 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
       post(['snapshot', snapshot])
     },
     saveSuspension: (suspension) => post(['suspension', suspension]),
-    durableSeq: link.durableSeq,
-    onDurable: link.onDurable,
+    durableSeq: durable.seq,
+    onDurable: durable.listen,
     onFailure: link.onFailure,
-    backlog: () => posted - link.durableSeq(),
-    prune: link.prune,
+    backlog: () => posted - durable.seq(),
+    prune: async (keepFromMs) => (await link.ask({ keepFromMs })) ?? 0,
     close() {
       if (closing === null) {
-        parts.closeMemory()
+        parts.closeReader()
         closing = link.close()
       }
       return closing
     },
   }
+}
+
+type JournalLink = ThreadLink<JournalWrite, PruneCall, number, StoreFailure>
+
+function linkTo(thread: PostedStoreParts['thread']): JournalLink {
+  const link = createThreadLink<JournalWrite, PruneCall, number, StoreFailure>(
+    {
+      on: thread.on.bind(thread),
+      postMessage(message) {
+        try {
+          sendCloned(thread, message)
+        } catch (error) {
+          link.fail({ kind: 'io', message: `an event cannot be written as data: ${errorText(error)}` })
+        }
+      },
+    },
+    (how) => ({
+      kind: 'io',
+      message: `the store's journal thread ${how}; nothing is written any more: restart`,
+    }),
+  )
+  return link
+}
+
+function sendCloned(thread: PostedStoreParts['thread'], message: JournalMessage): void {
+  try {
+    thread.postMessage(message)
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'DataCloneError')) throw error
+    // A strategy's parameters may hold what cannot be cloned (a function); the journal keeps their JSON.
+    thread.postMessage(decodeJson(encodeJson(message)) as JournalMessage)
+  }
+}
+
+type Durable = {
+  readonly seq: () => number
+  readonly listen: (listener: (seq: number) => void) => void
+}
+
+/** Up to which event the journal thread has everything on disk. */
+function trackDurable(
+  thread: PostedStoreParts['thread'],
+  link: Pick<JournalLink, 'hasFailed'>,
+  lastSeq: number,
+): Durable {
+  const listeners: ((seq: number) => void)[] = []
+  let durable = lastSeq
+  thread.on('message', (reply: JournalReply) => {
+    if (reply.type !== 'durable' || reply.seq <= durable || link.hasFailed()) return
+    durable = reply.seq
+    for (const listener of listeners) listener(durable)
+  })
+  return { seq: () => durable, listen: (listener) => void listeners.push(listener) }
 }

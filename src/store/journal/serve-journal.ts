@@ -112,7 +112,7 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
       group = []
       if (!('type' in message)) continue
       if (message.type === 'close') return close()
-      pruning.begin(message.id, message.keepFromMs)
+      pruning.begin(message.id, message.call.keepFromMs)
     }
     commit(group)
   })
@@ -132,7 +132,7 @@ function createPruning(port: MessagePort, writer: JournalWriter, guard: (work: (
     prune.rows += rows
     if (rows === 0) {
       waiting.shift()
-      send(port, { type: 'pruned', id: prune.id, rows: prune.rows })
+      send(port, { type: 'answer', id: prune.id, answer: prune.rows })
     }
     if (waiting.length > 0) setImmediate(slice)
   }
@@ -143,7 +143,7 @@ function createPruning(port: MessagePort, writer: JournalWriter, guard: (work: (
       if (waiting.length === 1) setImmediate(slice)
     },
     end() {
-      for (const { id, rows } of waiting.splice(0)) send(port, { type: 'pruned', id, rows })
+      for (const { id, rows } of waiting.splice(0)) send(port, { type: 'answer', id, answer: rows })
     },
   }
 }

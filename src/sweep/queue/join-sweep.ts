@@ -3,9 +3,9 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { differenceOf, type Identity, type Manifest } from '../results/identity.ts'
 import { openQueueDatabase, type QueueDatabase } from './database.ts'
 import type { QueueChoice, SweepProgress } from '../run-sweep.ts'
-import { jobMaker } from '../variant-job.ts'
+import { jobMaker, type VariantJob, type VariantResult } from '../variant-job.ts'
 import type { Variant } from '../variant.ts'
-import { createVariantPool } from '../variant-pool.ts'
+import { createThreadPool } from '../../threads/pool.ts'
 import { workQueue } from './work-queue.ts'
 
 export type JoinOrder = {
@@ -48,7 +48,7 @@ async function workAt(
   manifest: Manifest,
 ): Promise<Result<JoinEnd, string>> {
   const { leaseMs } = order.queue
-  const pool = createVariantPool(order.worker, order.workers)
+  const pool = createThreadPool<VariantJob, VariantResult>(order.worker, order.workers)
   const total = manifest.variants.length
   let before: number | null = null
   try {

@@ -6,7 +6,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Manifest } from '../results/identity.ts'
 import { JOBS_SCHEMA, type QueueDatabase, type QueueStatus, quietLogger, taskOf } from './database.ts'
 import { failureText, type VariantJob } from '../variant-job.ts'
-import type { VariantPool } from '../variant-pool.ts'
+import type { VariantPool } from '../run-locally.ts'
 
 export type QueueWork = {
   readonly database: QueueDatabase

@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { errorText } from '../../base/error-text.ts'
 import { SECOND_MS } from '../../base/time.ts'
 import { takeFileLock } from '../../lock/file-lock.ts'
-import type { TapeWriterInit, TapeMessage, TapeReply } from './link.ts'
+import type { TapeWriterInit, TapeMessage, TapeReply } from './writer.ts'
 import { openTapeRecorder, type TapeRecorder } from './tape-recorder.ts'
 
 const LOCK_FILE = 'writer.lock'
@@ -20,7 +20,7 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWri
   const fail = (error: unknown): void => {
     if (failed) return
     failed = true
-    reply({ type: 'failed', message: `${folder}: ${errorText(error)}; nothing is recorded any more` })
+    reply({ type: 'failed', failure: `${folder}: ${errorText(error)}; nothing is recorded any more` })
   }
   const opened = await openLocked(folder, rotateMs, fail)
   if (typeof opened === 'string') {
@@ -41,9 +41,9 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWri
   port.on('message', (message: TapeMessage) => {
     if (!('type' in message)) {
       attempt(() => recorder.write(message, Date.now()))
-    } else if (message.type === 'flush') {
+    } else if (message.type === 'call') {
       attempt(() => recorder.sync())
-      reply({ type: 'flushed', id: message.id })
+      reply({ type: 'answer', id: message.id, answer: 'flushed' })
     } else {
       clearInterval(ticking)
       void close()

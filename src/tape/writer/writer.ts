@@ -3,8 +3,21 @@ import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TapeProblem } from '../model/batch.ts'
-import { createTapeLink, type TapeWriterInit, type TapeReply } from './link.ts'
 import type { TapeRow } from '../model/row.ts'
+import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
+import { createThreadLink, type FromThread, type ToThread } from '../../threads/link.ts'
+import { workerUrl } from '../../threads/worker-url.ts'
+
+/** What the thread that writes a tape starts with. */
+export type TapeWriterInit = { readonly folder: string; readonly rotateMs: Ms }
+
+export type TapeMessage = ToThread<TapeRow, 'flush'>
+
+/** From the thread; the first one is `opened` or `refused`. */
+export type TapeReply =
+  | { readonly type: 'opened'; readonly recovered: readonly TapeProblem[] }
+  | { readonly type: 'refused'; readonly message: string }
+  | FromThread<'flushed', string>
 
 /** The end of a tape that is written to while things happen. After a failure nothing is written any more. */
 export type TapeWriter = {
@@ -25,6 +38,8 @@ export type TapeWriting = {
   readonly rotateMs: Ms
 }
 
+const WORKER = workerUrl(import.meta.url, './tape-worker')
+
 /**
  * Opens the tape in `folder` for writing, makes it if there is none, and holds it until `close` or the end of
  * the process. Rows are written as text within a second (docs/tapes.md) and become Parquet files after
@@ -35,37 +50,39 @@ export async function openTapeWriter(
   folder: string,
   { rotateMs }: TapeWriting,
 ): Promise<Result<TapeWriter, string>> {
-  const birth: TapeWriterInit = { folder, rotateMs }
-  const worker = new Worker(workerUrl(), { workerData: birth, name: 'tape' })
-  const opened = await firstReply(worker, folder)
+  const workerData: TapeWriterInit = { folder, rotateMs }
+  const worker = new Worker(WORKER, { workerData, name: 'tape' })
+  const threadFailure = (how: string): string =>
+    `${folder}: the tape's thread ${how}; nothing is recorded any more`
+  const opened = openedWith(await firstMessage(worker), threadFailure)
   if (!opened.ok) {
     await worker.terminate()
     return opened
   }
-  const link = createTapeLink({ send: worker.postMessage.bind(worker), on: worker.on.bind(worker) }, folder)
-  return ok({ ...link, recovered: opened.value })
-}
-
-/** `.ts` in a checkout; in a bundle the worker is built beside the file that holds this function. */
-function workerUrl(): URL {
-  return import.meta.url.endsWith('.ts')
-    ? new URL('./tape-worker.ts', import.meta.url)
-    : new URL('./tape-worker.js', import.meta.url)
-}
-
-function firstReply(worker: Worker, folder: string): Promise<Result<readonly TapeProblem[], string>> {
-  return new Promise((resolve) => {
-    const dead = (error: unknown): void =>
-      resolve(err(`${folder}: the tape's thread died: ${errorText(error)}`))
-    const ended = (): void => dead(new Error('it ended before it had opened the tape'))
-    worker.once('error', dead)
-    worker.once('exit', ended)
-    worker.once('message', (reply: TapeReply) => {
-      worker.off('error', dead)
-      worker.off('exit', ended)
-      if (reply.type === 'opened') resolve(ok(reply.recovered))
-      else if (reply.type === 'refused') resolve(err(reply.message))
-      else dead(new Error(`it began with '${reply.type}'`))
-    })
+  const link = createThreadLink<TapeRow, 'flush', 'flushed', string>(worker, threadFailure)
+  return ok({
+    append: link.post,
+    flush: async () => void (await link.ask('flush')),
+    close: link.close,
+    onFailure: link.onFailure,
+    recovered: opened.value,
   })
+}
+
+function openedWith(
+  first: Result<TapeReply, NoMessage>,
+  threadFailure: (how: string) => string,
+): Result<readonly TapeProblem[], string> {
+  if (!first.ok) {
+    const { error } = first
+    return err(
+      threadFailure(
+        error.how === 'threw' ? `died: ${errorText(error.error)}` : 'ended before it had opened the tape',
+      ),
+    )
+  }
+  const reply = first.value
+  if (reply.type === 'opened') return ok(reply.recovered)
+  if (reply.type === 'refused') return err(reply.message)
+  return err(threadFailure(`began with '${reply.type}'`))
 }

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../../src/config/load/loaded-config.ts'
 import { formatProblem } from '../../../src/config/source/problem.ts'
 import { loadConfig } from '../../../src/config/load/load-config.ts'
-import { strategiesFolder } from '../../../src/runtime/strategies-folder.ts'
+import { strategiesFolder } from '../../../src/runtime/position/strategy-registry.ts'
 import type { ConfigPatch } from '../daemon/position-folder.ts'
 import { API_KEY, HTTP_TOKEN } from '../daemon/running-daemon.ts'
 import type { CustodyMarket } from './custody-market.ts'

@@ -42,9 +42,9 @@ export async function openHere(
   if (reply.type !== 'opened') throw new Error(`began with ${reply.type}`)
   const db = new DatabaseSync(storeFiles(folder).database, { readOnly: true })
   const store = createPostedStore({
-    thread: { send: port1.postMessage.bind(port1), on: port1.on.bind(port1) as never },
-    memory: createJournalReader(db, folder),
-    closeMemory: () => db.close(),
+    thread: { postMessage: port1.postMessage.bind(port1), on: port1.on.bind(port1) as never },
+    reader: createJournalReader(db, folder),
+    closeReader: () => db.close(),
     lastSeq: reply.lastSeq,
     maxBacklog: options.maxBacklog ?? 1_000,
   })

@@ -18,7 +18,7 @@ import { createNotifyMetrics } from '../../../telemetry/metrics/notify-metrics.t
 import type { MetricsJson } from '../../../telemetry/metrics/metrics.ts'
 import { observeNotification } from '../../../telemetry/shell-measures.ts'
 import { notificationLog, openChannels } from './channels.ts'
-import { UNANSWERED } from '../../supervise-position.ts'
+import { UNANSWERED } from '../supervisor.ts'
 import { summaryClock, type SummaryClock } from './summary-clock.ts'
 
 export type NotifyPositionParts = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
-import { createCrashBudget } from '../../../../src/runtime/crash-budget.ts'
+import { createCrashBudget } from '../../../../src/runtime/host/supervisor.ts'
 
 describe('the calendar', () => {
   const matches = createCalendar()

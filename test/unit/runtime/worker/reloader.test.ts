@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../../src/config/load/load-config.ts'
 import { createReloader, type Reloader } from '../../../../src/runtime/worker/reloader.ts'
-import { strategiesFolder } from '../../../../src/runtime/strategies-folder.ts'
+import { strategiesFolder } from '../../../../src/runtime/position/strategy-registry.ts'
 import { createLog } from '../../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { JournalReply } from '../../../../src/store/journal/messages.ts'
-import { createJournalLink } from '../../../../src/store/journal/link.ts'
+import { createPostedStore } from '../../../../src/store/journal/posted-store.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
 import { openStore } from '../../../../src/store/journal/open-store.ts'
 import { type StoreFailure, storeFailureOf } from '../../../../src/store/failure.ts'
@@ -118,19 +118,25 @@ describe('a writer that cannot go on', () => {
       ['exit', 1, 'ended by itself'],
     ] as const) {
       const thread = new EventEmitter()
-      const link = createJournalLink({ send: () => undefined, on: thread.on.bind(thread) as never }, 0)
+      const store = createPostedStore({
+        thread: { postMessage: () => undefined, on: thread.on.bind(thread) as never },
+        reader: null as never,
+        closeReader: () => undefined,
+        lastSeq: 0,
+        maxBacklog: 10,
+      })
       const failures: StoreFailure[] = []
       const heard: number[] = []
-      link.onFailure((failure) => failures.push(failure))
-      link.onDurable((seq) => heard.push(seq))
-      const pruned = link.prune(5)
+      store.onFailure((failure) => failures.push(failure))
+      store.onDurable((seq) => heard.push(seq))
+      const pruned = store.prune(5)
       thread.emit(name, value)
       thread.emit('exit', 1)
       thread.emit('message', { type: 'durable', seq: 4 } satisfies JournalReply)
       expect(failures).toMatchObject([{ kind: 'io' }])
       expect(failures[0]?.message).toContain(said)
-      expect([await pruned, heard, link.durableSeq()]).toEqual([0, [], 0])
-      await link.close()
+      expect([await pruned, heard, store.durableSeq()]).toEqual([0, [], 0])
+      await store.close()
     }
   })
 

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { startWorkerPosition } from './worker/start-position.ts'
-import type { WorkerInit, WorkerCall, WorkerMessage } from './worker/messages.ts'
+import type { NumberedCall } from '../../threads/calls.ts'
+import type { PositionCall, WorkerInit, WorkerMessage } from './messages.ts'
+import { startWorkerPosition } from './start-position.ts'
 
-/** The worker of one position: its messages in, its answers out; everything else is in worker-position. */
+// The worker of one position: calls in, answers and messages out; everything else is in start-position.ts.
 const port = parentPort
 if (port === null) throw new Error('this file is started as a worker by the supervisor')
 
@@ -14,8 +15,8 @@ const position = await startWorkerPosition(
   (notice) => send({ type: 'notice', notice }),
 )
 if (position !== null) {
-  port.on('message', (call: WorkerCall) => {
-    void position.answer(call).then((value) => send({ type: 'answer', id: call.id, value }))
+  port.on('message', ({ id, call }: NumberedCall<PositionCall>) => {
+    void position.answer(call).then((answer) => send({ type: 'answer', id, answer }))
   })
   send({ type: 'running' })
 }

@@ -1,0 +1,30 @@
+import type { Worker } from 'node:worker_threads'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+
+/** Why a thread sent nothing: it threw, it ended, or it took too long. */
+export type NoMessage =
+  | { readonly how: 'threw'; readonly error: unknown }
+  | { readonly how: 'ended' }
+  | { readonly how: 'late' }
+
+/**
+ * The first message of a thread that was just started: the report that it has opened what it works on, or the one
+ * answer of a throw-away thread. `withinMs` null = there is no time limit. The caller ends the thread.
+ */
+export function firstMessage<Message>(
+  worker: Worker,
+  withinMs: Ms | null = null,
+): Promise<Result<Message, NoMessage>> {
+  return new Promise((resolve) => {
+    const settle = (result: Result<Message, NoMessage>) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    const timer = withinMs === null ? undefined : setTimeout(settle, withinMs, err({ how: 'late' }))
+    worker.once('message', (message: Message) => settle(ok(message)))
+    // This listener stays after the first message: an error event without a listener ends the process.
+    worker.once('error', (error: unknown) => settle(err({ how: 'threw', error })))
+    worker.once('exit', () => settle(err({ how: 'ended' })))
+  })
+}
