@@ -87,9 +87,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
     const worker = startWorker(settings, lifecycle.set, watch.buffer, suspension)
     lifecycle.worker = worker
     worker.on('message', onMessage)
-    worker.on('error', (error) =>
-      settings.onLog('error', `${settings.name}: its worker failed: ${describe(error)}`),
-    )
+    worker.on('error', (error) => reportCrash(settings, error))
     worker.on('exit', () => {
       if (lifecycle.worker !== worker) return
       lifecycle.worker = null
@@ -186,8 +184,9 @@ function restartText(pause: number, suspension: Suspension | null): string {
   return `${why}restarting from the journal in ${pause} ms`
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+function reportCrash({ name, onLog }: SupervisorSettings, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  onLog('error', `${name}: its worker failed: ${text}`)
 }
 
 /** Returns the pause before the restart after a crash, or null when it is time to give up. */
