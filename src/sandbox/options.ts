@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ASSETS, type Asset } from '../money/asset.ts'
 import { parseAmount } from '../money/amount.ts'
+import { ASSETS, type Asset } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { FaultsSchema } from './faults/faults.ts'
 import { SCENARIOS } from './world/scenario.ts'

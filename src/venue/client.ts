@@ -1,60 +1,28 @@
 import type { Pool } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
-import type { Spread } from '../engine/model/effect.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { exchange, type HttpRequest, type Silence } from '../http/exchange.ts'
 import { openPool } from '../http/open-pool.ts'
-import type {
-  AccountAnswer,
-  ActivationAnswer,
-  BalancesAnswer,
-  CustodyAnswer,
-  FillsAnswer,
-  PublicRateAnswer,
-  QuoteAnswer,
-  RateAnswer,
-  RfqInfoAnswer,
-  RfqOrderAnswer,
-  SpreadAnswer,
-  WithdrawnAnswer,
-} from './answer.ts'
 import { allowedMethod, createMethodMemory } from './allowed-method.ts'
-import { createCalls, type VenueCalls } from './calls.ts'
+import type { VenueCall } from './call.ts'
+import { createCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
 import { createKeyHolder, routeOff, type DangerousRoute } from './key-holder.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
-import type { QuoteParams } from './lp/quote.ts'
-import type { SignedRfqOrder } from './lp/rfq-order.ts'
-import type { SwapRateParams } from './lp/swap-rate.ts'
-import type { WithdrawParams } from './lp/withdraw.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
-import type { VenueCall } from './call.ts'
 
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
 /** One method an endpoint. None ever rejects, none sends twice, and nothing of it holds the key. */
-export type VenueClient = {
+export type VenueClient = EndpointMethods & {
   readonly settings: VenueSettings
   /** The endpoints as calls, for whoever has one to `send`. */
   readonly calls: VenueCalls
   /** What the fills polls of this client have shown so far. */
   readonly fillsWindow: FillsWindow
-  account(): Answered<AccountAnswer>
-  balances(): Answered<BalancesAnswer>
-  rate(): Answered<RateAnswer>
-  quote(params: QuoteParams): Answered<QuoteAnswer>
-  spread(spread: Spread): Answered<SpreadAnswer>
-  activate(isActive: boolean): Answered<ActivationAnswer>
-  fills(): Answered<FillsAnswer>
-  withdraw(params: WithdrawParams): Answered<WithdrawnAnswer>
-  custody(isEnabled: boolean): Answered<CustodyAnswer>
-  rfqInfo(): Answered<RfqInfoAnswer>
-  rfqOrder(order: SignedRfqOrder): Answered<RfqOrderAnswer>
-  /** Public: goes to `publicUrl` without the key. */
-  swapRate(params: SwapRateParams): Answered<PublicRateAnswer>
-  /** Any call; the methods above are short for it. */
+  /** Any call; the methods of the endpoints are short for it. */
   send<Answer>(call: VenueCall<Answer>): Answered<Answer>
   /** Sends a read for a command, with this client's key; null = it is no read of this API. */
   readFor(read: RelayedRead): Promise<RelayedAnswer | null>
@@ -100,18 +68,7 @@ export function createVenueClient(
     settings,
     calls,
     fillsWindow: createFillsWindow(),
-    account: () => send(calls.account()),
-    balances: () => send(calls.balances()),
-    rate: () => send(calls.rate()),
-    quote: (params) => send(calls.quote(params)),
-    spread: (spread) => send(calls.spread(spread)),
-    activate: (isActive) => send(calls.activate(isActive)),
-    fills: () => send(calls.fills()),
-    withdraw: (params) => send(calls.withdraw(params)),
-    custody: (isEnabled) => send(calls.custody(isEnabled)),
-    rfqInfo: () => send(calls.rfqInfo()),
-    rfqOrder: (order) => send(calls.rfqOrder(order)),
-    swapRate: (params) => send(calls.swapRate(params)),
+    ...createMethods(calls, send),
     send,
     readFor,
     exchangeKey,

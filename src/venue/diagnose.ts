@@ -2,10 +2,11 @@ import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { formatRate, type Rate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
-import type { FillsAnswer, RateAnswer } from './answer.ts'
-import { createCalls } from './calls.ts'
 import type { VenueClient } from './client.ts'
+import { createCalls } from './endpoints.ts'
+import type { FillsAnswer } from './lp/fills.ts'
 import { quoteProbe } from './lp/quote.ts'
+import type { RateAnswer } from './lp/rate.ts'
 import type { VenueSettings } from './settings.ts'
 
 /** One line of the check. `hint` says what to do; null where there is nothing to do. */

@@ -1,11 +1,9 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { Fill, QuarantinedRow } from '../ledger/fills/fill.ts'
 import type { FillsEvent } from '../engine/model/event.ts'
-import type { FillsAnswer, TranslatedRow } from './answer.ts'
+import type { Fill, QuarantinedRow } from '../ledger/fills/fill.ts'
+import { FILLS_WINDOW_ROWS, type FillsAnswer, type TranslatedRow } from './lp/fills.ts'
 
-/** The most rows GET /fills shows; with so many, older ones may be hidden. Source: contract, limits. */
-export const FILLS_WINDOW_ROWS = 100
 /**
  * New rows are journalled, and a venue that invents them must not fill the disk. A row of the contract has some
  * 500 characters, so this is 17 fills a second of one position for a whole minute.

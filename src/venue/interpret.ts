@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import { malformedFailure, refusalFailure } from './failure.ts'
 import type { VenueCall, VenueReply } from './call.ts'
+import { malformedFailure, refusalFailure } from './failure.ts'
 
 const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
 const MAX_CODE_LENGTH = 64

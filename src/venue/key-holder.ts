@@ -1,7 +1,7 @@
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import { refusalFailure } from './failure.ts'
 import { createRedactor } from '../http/redactor.ts'
 import type { VenueCall, VenueRequest } from './call.ts'
+import { refusalFailure } from './failure.ts'
 
 /** The routes that are off unless somebody asks for them: money leaves by these to any address. */
 const DANGEROUS = ['POST /withdraw'] as const

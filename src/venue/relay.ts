@@ -1,7 +1,7 @@
 import type { Result } from '../base/result.ts'
 import type { HttpAnswer, Silence } from '../http/exchange.ts'
-import type { VenueSettings } from './settings.ts'
 import type { VenueCall } from './call.ts'
+import type { VenueSettings } from './settings.ts'
 
 /**
  * A read of the venue as a command hands it to the daemon, which sends it with its own key out of its own

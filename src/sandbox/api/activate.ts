@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { answer, type Answer, type Handler, refusal, type Refusal } from './request.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
-import { happens } from '../market/fill-rows.ts'
 import { transfer } from '../market/book.ts'
+import { happens } from '../market/fill-rows.ts'
 import { isoTime, type VenueState } from '../state.ts'
+import { answer, type Answer, type Handler, refusal, type Refusal } from './request.ts'
 
 const ActivationRequest = z.object({ isActive: z.boolean() })
 

@@ -1,5 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
+import { count, type VenueState } from '../state.ts'
+import { findRoute } from './find-route.ts'
 import {
   type Answer,
   type Handler,
@@ -9,8 +11,6 @@ import {
   type VenueRequest,
   type VenueResponse,
 } from './request.ts'
-import { findRoute } from './find-route.ts'
-import { count, type VenueState } from '../state.ts'
 
 const NO_HEADERS = {}
 

@@ -1,14 +1,14 @@
+import { z } from 'zod'
 import { formatAmount, parseAmount } from '../../money/amount.ts'
+import { executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
 import { effectiveRate, type Pair, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { pickProvider, pickQuoter } from '../market/router.ts'
-import { DEFAULT_SLIPPAGE_BPS } from '../world/run-world.ts'
-import { answer, type Answer, type Handler, refusePublic, type StreamEvent } from './request.ts'
-import { isoTime, type VenueState } from '../state.ts'
-import { z } from 'zod'
-import { executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
-import { slippageFrom } from './quote.ts'
 import { assetOf, type Chain } from '../market/tokens.ts'
+import { isoTime, type VenueState } from '../state.ts'
+import { DEFAULT_SLIPPAGE_BPS } from '../world/run-world.ts'
+import { slippageFrom } from './quote.ts'
+import { answer, type Answer, type Handler, refusePublic, type StreamEvent } from './request.ts'
 
 const RATE_VALID_MS = 30_000
 

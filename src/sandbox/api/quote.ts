@@ -2,8 +2,8 @@ import { formatAmount, parseAmount } from '../../money/amount.ts'
 import { effectiveRate, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'
-import { answer, type Handler, refusal } from './request.ts'
 import { isoTime } from '../state.ts'
+import { answer, type Handler, refusal } from './request.ts'
 
 const MAX_SLIPPAGE_BPS = 500
 const QUOTE_VALID_MS = 30_000

@@ -1,8 +1,8 @@
-import { answer, type Handler } from './request.ts'
-import { isoTime } from '../state.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { TOKENS } from '../market/tokens.ts'
+import { isoTime } from '../state.ts'
+import { answer, type Handler } from './request.ts'
 
 /** GET /account. */
 export const readAccount: Handler = (venue) => {

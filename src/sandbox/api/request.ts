@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { OrderOnChain } from './signed-order.ts'
 import type { VenueState } from '../state.ts'
+import type { OrderOnChain } from './signed-order.ts'
 
 /** One request as the model sees it: already parsed, no socket, no JSON text. */
 export type VenueRequest = {

@@ -1,6 +1,9 @@
 import { isAddressEqual, type Address } from 'viem'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import { tokenAt } from '../market/tokens.ts'
+import type { VenueState } from '../state.ts'
+import { answer, type Handler, refusal, type Refusal } from './request.ts'
 import {
   type OrderOnChain,
   readRfqOrder,
@@ -9,9 +12,6 @@ import {
   rfqOrderHash,
   type SignatureShape,
 } from './signed-order.ts'
-import { tokenAt } from '../market/tokens.ts'
-import { answer, type Handler, refusal, type Refusal } from './request.ts'
-import type { VenueState } from '../state.ts'
 
 /** POST /rfq/orders: every check of the contract's table in one fixed order, the chain's last. */
 export const takeOrder: Handler = (venue, { body, signer, onChain }) => {

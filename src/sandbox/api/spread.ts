@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isSpreadBps, MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 import { happens } from '../market/fill-rows.ts'
-import { answer, type Handler, refusal, type Refusal } from './request.ts'
 import { isoTime, type VenueState } from '../state.ts'
+import { answer, type Handler, refusal, type Refusal } from './request.ts'
 
 const Body = z.object({
   bidBps: z.int(),

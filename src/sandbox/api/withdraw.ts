@@ -1,9 +1,9 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
 import { parseAmount } from '../../money/amount.ts'
+import { transfer } from '../market/book.ts'
 import { happens } from '../market/fill-rows.ts'
 import { assetOf } from '../market/tokens.ts'
-import { transfer } from '../market/book.ts'
 import { answer, type Handler, refusal } from './request.ts'
 
 const Body = z.object({

@@ -1,7 +1,7 @@
+import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
-import { spawn } from 'node:child_process'
 
 /** Where anvil, the local chain, was looked for in vain. */
 export class NoAnvil extends Error {

@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
-import type { VenueOrderFill, VenueTransfer } from '../market/provider.ts'
 import { transfer } from '../market/book.ts'
-import { count, type VenueState } from '../state.ts'
-import { CHAIN_TOKENS } from './etch-contracts.ts'
-import { headOf, readWallet, type Block, type WalletReading } from './read-wallet.ts'
-import type { StartedChain } from './start-chain.ts'
-import { moveOnChain, shortenMoves } from './moves.ts'
 import { fillRow } from '../market/fill-rows.ts'
 import { grossPayout, pairOf } from '../market/price.ts'
+import type { VenueOrderFill, VenueTransfer } from '../market/provider.ts'
+import { count, type VenueState } from '../state.ts'
+import { CHAIN_TOKENS } from './etch-contracts.ts'
+import { moveOnChain, shortenMoves } from './moves.ts'
+import { headOf, readWallet, type Block, type WalletReading } from './read-wallet.ts'
+import type { StartedChain } from './start-chain.ts'
 
 /** Keeps the venue's book of our wallet and the chain the same, to the last unit. */
 export type ChainBook = {

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { fetchTarball, type PinnedPackage, readTar } from './tarball.ts'
 import { keptFile } from './kept-file.ts'
+import { fetchTarball, type PinnedPackage, readTar } from './tarball.ts'
 
 const EXCHANGE: PinnedPackage = {
   spec: '@0x/contracts-zero-ex@0.38.6',

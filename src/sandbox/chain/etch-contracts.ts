@@ -11,8 +11,8 @@ import {
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { EXCHANGE_ADDRESS, OPERATOR_ADDRESS } from './addresses.ts'
-import { type ChainRpc, sendAs } from './rpc.ts'
 import type { ContractCode } from './contract-code.ts'
+import { type ChainRpc, sendAs } from './rpc.ts'
 
 /** The tokens of the primary chain, which are the ones that exist here. */
 export const CHAIN_TOKENS = [

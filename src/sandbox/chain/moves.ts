@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { VenueTransfer } from '../market/provider.ts'
-import { OPERATOR_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'
-import type { ChainTokens } from './tokens.ts'
-import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
 import { ASSETS } from '../../money/asset.ts'
+import type { VenueTransfer } from '../market/provider.ts'
 import type { VenueState } from '../state.ts'
+import { OPERATOR_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'
+import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
+import type { ChainTokens } from './tokens.ts'
 
 function isChainAsset(asset: string): asset is ChainAsset {
   return CHAIN_TOKENS.some((token) => token.asset === asset)

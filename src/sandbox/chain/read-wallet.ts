@@ -2,10 +2,10 @@ import { decodeEventLog, encodeEventTopics, isAddressEqual, toHex, type Address,
 import type { VenueOrderFill } from '../market/provider.ts'
 import { tokenAt } from '../market/tokens.ts'
 import { EXCHANGE_ADDRESS } from './addresses.ts'
-import type { ChainRpc } from './rpc.ts'
-import type { ChainTokens } from './tokens.ts'
 import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
 import { EXCHANGE } from './order-states.ts'
+import type { ChainRpc } from './rpc.ts'
+import type { ChainTokens } from './tokens.ts'
 
 export type Block = { readonly number: bigint; readonly hash: Hex }
 

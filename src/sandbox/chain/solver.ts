@@ -7,14 +7,14 @@ import {
   isAddressEqual,
 } from 'viem'
 import type { Random } from '../../base/random.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../../rfq/rfq-order.ts'
 import { happens } from '../market/fill-rows.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { count, type TakenOrder, type VenueState } from '../state.ts'
-import { type ChainRpc, RevertedError, RpcFailure, sendAs } from './rpc.ts'
-import { EXCHANGE, lookAtOrders, type OrderLook, type SignedOrderShape } from './order-states.ts'
-import { err, ok, type Result } from '../../base/result.ts'
-import { ORDER_STATUSES, type OrderStatus } from '../../rfq/rfq-order.ts'
 import { EXCHANGE_ADDRESS } from './addresses.ts'
+import { EXCHANGE, lookAtOrders, type OrderLook, type SignedOrderShape } from './order-states.ts'
+import { type ChainRpc, RevertedError, RpcFailure, sendAs } from './rpc.ts'
 
 /** No more orders are looked at for one wish. */
 const BEST_FEW = 40

@@ -9,13 +9,13 @@ import {
   walletActions,
   type Address,
 } from 'viem'
-import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
 import { CHAIN_ID, EXCHANGE_ADDRESS, PLENTY, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'
+import { findAnvil, runAnvil } from './anvil.ts'
+import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
+import { CHAIN_TOKENS, etchContracts } from './etch-contracts.ts'
+import { keptFile } from './kept-file.ts'
 import { chainRpc, type ChainRpc } from './rpc.ts'
 import { chainTokens, type ChainTokens } from './tokens.ts'
-import { CHAIN_TOKENS, etchContracts } from './etch-contracts.ts'
-import { findAnvil, runAnvil } from './anvil.ts'
-import { keptFile } from './kept-file.ts'
 
 export type ChainOptions = {
   /** 0 = any free one. */

@@ -1,7 +1,7 @@
-import { REQUEST_FAULTS, type RequestFault, routeMatches } from './faults.ts'
+import { answer, type Answer, refusal, refuse } from '../api/request.ts'
 import { happens } from '../market/fill-rows.ts'
 import { count, type VenueState } from '../state.ts'
-import { answer, type Answer, refusal, refuse } from '../api/request.ts'
+import { REQUEST_FAULTS, type RequestFault, routeMatches } from './faults.ts'
 
 /** What goes wrong with this request, if anything: announced one-offs first, then the dice. */
 export function drawFault(venue: VenueState, route: string): RequestFault | null {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { formatAmount, parseAmount } from '../../money/amount.ts'
-import { transactionHash } from '../market/execute-swap.ts'
-import { isoTime, publishMid, type VenueState } from '../state.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import { formatRate, parseRate, type Rate } from '../../money/rate.ts'
-import { FaultsSchema, mergeFaults, NextRequestSchema } from './faults.ts'
-import { setCompetitorQuote } from '../market/provider.ts'
 import { transfer } from '../market/book.ts'
+import { transactionHash } from '../market/execute-swap.ts'
+import { setCompetitorQuote } from '../market/provider.ts'
+import { isoTime, publishMid, type VenueState } from '../state.ts'
+import { FaultsSchema, mergeFaults, NextRequestSchema } from './faults.ts'
 
 const isShillings = (text: string): boolean => {
   const parsed = parseAmount(text, 'NTZS')

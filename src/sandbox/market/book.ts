@@ -1,7 +1,7 @@
 import { type Amounts, type Asset, ASSETS } from '../../money/asset.ts'
-import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
 import type { VenueState } from '../state.ts'
 import { transactionHash } from './execute-swap.ts'
+import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
 
 /** The venue's own truth about one provider: copies, safe to keep. */
 export type ProviderBook = {

@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import type { Faults } from '../faults/faults.ts'
 import { formatAmount } from '../../money/amount.ts'
+import type { Faults } from '../faults/faults.ts'
 import type { VenueFill } from './provider.ts'
 import { TOKENS } from './tokens.ts'
 

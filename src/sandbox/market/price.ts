@@ -1,5 +1,4 @@
 import { isStable, type Asset, type StableAsset } from '../../money/asset.ts'
-import type { Side } from '../../money/side.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
@@ -7,6 +6,7 @@ import {
   type BidFormula,
 } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
 
 /** A swap the venue can price: exactly one end is the shilling. */
 export type Pair = {

@@ -4,11 +4,11 @@ import { errorText } from '../../base/error-text.ts'
 import { DAY_MS } from '../../base/time.ts'
 import { parseAmount } from '../../money/amount.ts'
 import { ASSETS } from '../../money/asset.ts'
-import { addChainRoutes } from './chain-routes.ts'
 import type { VenueChain } from '../chain/connect-chain.ts'
+import type { VenueModel } from '../model.ts'
+import { addChainRoutes } from './chain-routes.ts'
 import { describeState } from './describe-state.ts'
 import type { VenueClock } from './venue-clock.ts'
-import type { VenueModel } from '../model.ts'
 
 /** A year at most: what lies in between is played out, swap by swap. */
 const Advance = z.strictObject({

@@ -1,8 +1,8 @@
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS, type Amounts, type Asset } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
-import { readBook, type ProviderBook } from '../market/book.ts'
 import type { OrderLook } from '../chain/order-states.ts'
+import { readBook, type ProviderBook } from '../market/book.ts'
 import { isoTime, type TakenOrder, type VenueState } from '../state.ts'
 
 /** GET /sandbox/state: the book, our standing quote, the mid, the clock and the counters, as JSON without bigint. */

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { rateToNumber } from '../../money/rate.ts'
-import type { VenueClock } from './venue-clock.ts'
 import type { VenueModel } from '../model.ts'
+import type { VenueClock } from './venue-clock.ts'
 
 export type MarketFeed = { readonly url: string; readonly close: () => Promise<void> }
 

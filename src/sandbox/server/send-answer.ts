@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { VenueClock } from './venue-clock.ts'
 import type { VenueResponse } from '../api/request.ts'
+import type { VenueClock } from './venue-clock.ts'
 
 /**
  * Puts the model's answer on the socket at its moment of virtual time: whole, spoilt, as a stream, or not

@@ -1,15 +1,15 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { VenueRequest } from '../api/request.ts'
+import { recoverOrderSigner } from '../api/signed-order.ts'
 import { connectChain, type VenueChain } from '../chain/connect-chain.ts'
 import { type ChainOptions, startChain, type StartedChain } from '../chain/start-chain.ts'
+import { createVenueModel, type VenueModel } from '../model.ts'
+import { type SandboxOptionsInput, SandboxOptionsSchema } from '../options.ts'
+import type { World } from '../world/world.ts'
 import { addControlRoutes } from './control-routes.ts'
 import { startMarketFeed, type MarketFeed } from './market-feed.ts'
-import { type SandboxOptionsInput, SandboxOptionsSchema } from '../options.ts'
-import { recoverOrderSigner } from '../api/signed-order.ts'
 import { sendAnswer } from './send-answer.ts'
 import { createVenueClock, type VenueClock } from './venue-clock.ts'
-import { createVenueModel, type VenueModel } from '../model.ts'
-import type { VenueRequest } from '../api/request.ts'
-import type { World } from '../world/world.ts'
 
 export type SandboxServer = {
   /** `http://127.0.0.1:PORT`; the LP API is under /api/v1/mm, the control API under /sandbox. */

@@ -1,7 +1,6 @@
+import { invariant } from '../../base/invariant.ts'
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { createCompetitor } from './competitor.ts'
-import { createInformedTakers, createRetailTakers } from './takers.ts'
-import { createNotQuotable, createOutages } from './spells.ts'
 import {
   createPublication,
   OPENING_TZS,
@@ -12,9 +11,10 @@ import {
 } from './publication.ts'
 import type { ScenarioName } from './scenario.ts'
 import { SCENARIO_PARAMS } from './scenarios.ts'
+import { createNotQuotable, createOutages } from './spells.ts'
+import { createInformedTakers, createRetailTakers } from './takers.ts'
 import { createTrueRate } from './true-rate.ts'
 import type { Source, World } from './world.ts'
-import { invariant } from '../../base/invariant.ts'
 
 type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonly start: Ms }
 

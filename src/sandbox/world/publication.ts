@@ -1,11 +1,11 @@
+import { invariant } from '../../base/invariant.ts'
 import { seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { PublicationParams } from './scenario.ts'
-import type { Source, WorldStep } from './world.ts'
-import type { TrueRate } from './true-rate.ts'
-import { dayOf, isWorkingDay, workingDayBefore } from './calendar.ts'
-import { invariant } from '../../base/invariant.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
+import { dayOf, isWorkingDay, workingDayBefore } from './calendar.ts'
+import type { PublicationParams } from './scenario.ts'
+import type { TrueRate } from './true-rate.ts'
+import type { Source, WorldStep } from './world.ts'
 
 /** 10:00 in Dar es Salaam. */
 const PUBLISHED_AT_MS: Ms = 7 * HOUR_MS

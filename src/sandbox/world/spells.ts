@@ -1,10 +1,10 @@
 import { drawExponential, seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import { dayOf, weekdayOf } from './calendar.ts'
 import { drawArrival } from './draws.ts'
+import { publishedFrom } from './publication.ts'
 import type { SpellParams } from './scenario.ts'
 import type { Source } from './world.ts'
-import { publishedFrom } from './publication.ts'
-import { dayOf, weekdayOf } from './calendar.ts'
 
 /** Spells in which the venue's API does not answer; they do not overlap. */
 export function createOutages(params: SpellParams, seed: number, start: Ms): Source {

@@ -1,13 +1,13 @@
 import { drawExponential, seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import { DECIMALS, type StableAsset } from '../../money/asset.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import { drawArrival, drawDollars } from './draws.ts'
-import type { InformedParams, TakerParams } from './scenario.ts'
-import type { Source, WorldStep } from './world.ts'
-import type { TrueRate } from './true-rate.ts'
 import { bpsFromRate } from './publication.ts'
-import { DECIMALS, type StableAsset } from '../../money/asset.ts'
+import type { InformedParams, TakerParams } from './scenario.ts'
+import type { TrueRate } from './true-rate.ts'
+import type { Source, WorldStep } from './world.ts'
 
 /**
  * People who need the other currency: a Poisson stream on one side of our quote. Each has a reservation

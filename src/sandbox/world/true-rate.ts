@@ -1,8 +1,8 @@
 import { invariant } from '../../base/invariant.ts'
 import { drawNormal, seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
-import type { TrueRateParams } from './scenario.ts'
 import { dayOf, isWorkingDay, workingDayBefore } from './calendar.ts'
+import type { TrueRateParams } from './scenario.ts'
 
 /**
  * The market's own rate, in bps of the logarithm against the opening mid: what the venue's mid would be

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { AccountAnswer } from '../answer.ts'
+import type { AccountEvent } from '../../engine/model/event.ts'
 import { problemOf, unknownFields } from './body.ts'
+import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
+
+export type AccountAnswer = AnswerOf<AccountEvent>
 
 /** GET /account. */
-export function accountRequest({ prefix }: VenueSettings): VenueRequest {
-  return { route: 'GET /account', method: 'GET', path: `${prefix}/account`, query: {} }
-}
+export const account: Endpoint<[], AccountAnswer> =
+  ({ settings }) =>
+  () => ({ ...READ, route: 'GET /account', path: `${settings.prefix}/account`, translate })
 
 const accountBody = z.looseObject({
   isActive: z.boolean(),
@@ -19,7 +20,7 @@ const accountBody = z.looseObject({
 })
 
 /** Contract: the bare account. Also seen: `{ account: {...} }`. */
-export function translateAccount(body: unknown): Result<AccountAnswer, string> {
+function translate(body: unknown): Result<AccountAnswer, string> {
   const parsed = accountBody.safeParse(unwrap(body))
   if (!parsed.success) return err(problemOf(parsed.error))
   const { isActive, walletAddress } = parsed.data

@@ -1,23 +1,25 @@
 import { z } from 'zod'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import type { ActivationEvent } from '../../engine/model/event.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
-import type { ActivationAnswer } from '../answer.ts'
-import type { TokenRegistry } from './token-registry.ts'
 import { problemOf, unknownFields } from './body.ts'
+import { WRITE, type AnswerOf, type Endpoint } from './endpoint.ts'
+import type { TokenRegistry } from './token-registry.ts'
+
+export type ActivationAnswer = AnswerOf<ActivationEvent>
 
 /** POST (also seen: PATCH) /activate. */
-export function activateRequest(settings: VenueSettings, isActive: boolean): VenueRequest {
-  const { prefix, activateMethod } = settings
-  return {
+export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
+  ({ settings: { prefix, activateMethod }, assetOf }) =>
+  (isActive) => ({
+    ...WRITE,
+    isSlow: true,
     route: `${activateMethod} /activate`,
     method: activateMethod,
     path: `${prefix}/activate`,
-    query: {},
     body: { isActive },
-  }
-}
+    translate: (body, { status }) => translate(body, status, assetOf),
+  })
 
 /** 207 adds `partial`, `returned`, `failed` and `error`; the last two are kept for people as unknown fields. */
 const activateBody = z.looseObject({
@@ -32,11 +34,7 @@ const activateBody = z.looseObject({
  * POST /activate. Also seen: 207 `{ isActive: true, partial: true, returned, failed, error }`. Tokens that
  * are none of ours have no place in the book and are left out of `returned`.
  */
-export function translateActivation(
-  body: unknown,
-  status: number,
-  assetOf: TokenRegistry,
-): Result<ActivationAnswer, string> {
+function translate(body: unknown, status: number, assetOf: TokenRegistry): Result<ActivationAnswer, string> {
   const parsed = activateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { isActive, partial, returned } = parsed.data

@@ -1,17 +1,23 @@
 import { z } from 'zod'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import type { BalancesEvent } from '../../engine/model/event.ts'
 import { parseAmount } from '../../money/amount.ts'
 import type { Amounts, Asset } from '../../money/asset.ts'
-import type { BalancesAnswer } from '../answer.ts'
-import type { TokenRegistry } from './token-registry.ts'
 import { problemOf, unknownFields } from './body.ts'
+import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
+import type { TokenRegistry } from './token-registry.ts'
+
+export type BalancesAnswer = AnswerOf<BalancesEvent, 'sentAt'>
 
 /** GET /balances. */
-export function balancesRequest({ prefix }: VenueSettings): VenueRequest {
-  return { route: 'GET /balances', method: 'GET', path: `${prefix}/balances`, query: {} }
-}
+export const balances: Endpoint<[], BalancesAnswer> =
+  ({ settings, assetOf }) =>
+  () => ({
+    ...READ,
+    route: 'GET /balances',
+    path: `${settings.prefix}/balances`,
+    translate: (body) => translate(body, assetOf, settings.primaryChain),
+  })
 
 /** Amounts are decimal text: a JSON number could not carry 18 decimals, so it is refused. */
 const balancesBody = z.looseObject({
@@ -28,7 +34,7 @@ const balancesBody = z.looseObject({
  * amount spoils the whole answer, since a balance that is half understood proves nothing. `positions` only
  * adds assets the contract's own fields do not name, and only where exactly one entry means that asset.
  */
-export function translateBalances(
+function translate(
   body: unknown,
   assetOf: TokenRegistry,
   primaryChain: 'base' | 'bnb',

@@ -1,18 +1,33 @@
 import { z } from 'zod'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { FillsAnswer, TranslatedRow } from '../answer.ts'
-import { FILLS_WINDOW_ROWS } from '../fills-window.ts'
-import type { TokenRegistry } from './token-registry.ts'
-import { momentOf, problemOf } from './body.ts'
-import type { Fill } from '../../ledger/fills/fill.ts'
+import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import { parseAmount } from '../../money/amount.ts'
 import { isStable, type Asset } from '../../money/asset.ts'
+import { momentOf, problemOf } from './body.ts'
+import { READ, type Endpoint } from './endpoint.ts'
+import type { TokenRegistry } from './token-registry.ts'
+
+/** One row of GET /fills, understood or not. `raw` tells equal rows apart from changed ones. */
+export type TranslatedRow =
+  | { readonly raw: string; readonly id: string; readonly fill: Fill }
+  | { readonly raw: string; readonly id: string | null; readonly quarantined: QuarantinedRow }
+
+/** The whole window, newest first, as received. The same object for the same body. */
+export type FillsAnswer = { readonly type: 'fills'; readonly rows: readonly TranslatedRow[] }
+
+/** The most rows GET /fills shows; with so many, older ones may be hidden. Source: contract, limits. */
+export const FILLS_WINDOW_ROWS = 100
 
 /** GET /fills: the most recent 100, newest first. */
-export function fillsRequest({ prefix }: VenueSettings): VenueRequest {
-  return { route: 'GET /fills', method: 'GET', path: `${prefix}/fills`, query: {} }
+export const fills: Endpoint<[], FillsAnswer> = ({ settings, assetOf }) => {
+  const { translate, recall } = createTranslator(assetOf)
+  return () => ({
+    ...READ,
+    route: 'GET /fills',
+    path: `${settings.prefix}/fills`,
+    translate: (body, { text }) => translate(body, text),
+    recall,
+  })
 }
 
 /** Rows are judged one by one: a bad one must not hide the good ones. */
@@ -32,7 +47,7 @@ const fillRowBody = z.looseObject({
   createdAt: z.unknown().optional(),
 })
 
-export type FillsTranslator = {
+type FillsTranslator = {
   /** `text` is the body as received, where it came as text: rows keep their numbers' own digits. */
   translate(body: unknown, text: string | null): Result<FillsAnswer, string>
   /** The previous answer if this is the same body again; null if not. */
@@ -43,7 +58,7 @@ export type FillsTranslator = {
  * GET /fills. Most polls bring what the poll before brought, so an equal body costs a comparison and an
  * equal row a look-up; rows that came as objects are known by identity, rows of a text by their text.
  */
-export function createFillsTranslator(assetOf: TokenRegistry): FillsTranslator {
+function createTranslator(assetOf: TokenRegistry): FillsTranslator {
   let lastBody: unknown = null
   let lastAnswer: FillsAnswer | null = null
   let byText = new Map<string, TranslatedRow>()

@@ -1,10 +1,8 @@
 import { z } from 'zod'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { QuoteReadEvent } from '../../engine/model/event.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { type Asset, DECIMALS } from '../../money/asset.ts'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
-import type { Side } from '../../money/side.ts'
-import { err, ok, type Result } from '../../base/result.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
 import {
   dollarsForShillings,
@@ -13,8 +11,10 @@ import {
   type BidFormula,
 } from '../../money/payout.ts'
 import { parseRate, type Rate } from '../../money/rate.ts'
-import type { QuoteAnswer } from '../answer.ts'
+import type { Side } from '../../money/side.ts'
+import type { VenueSettings } from '../settings.ts'
 import { problemOf, unknownFields } from './body.ts'
+import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
 
 /** The pairs of the LP API's quotes: one end is the shilling, both are on the primary chain. */
 export type QuoteParams = {
@@ -25,21 +25,27 @@ export type QuoteParams = {
   readonly slippageBps?: number
 }
 
+/** A quote, and whether any known formula gives its expectedOutput (`formula` is about the bid only). */
+export type QuoteAnswer = AnswerOf<QuoteReadEvent> & { readonly isExplained: boolean }
+
 /** GET /quote: what a taker would receive if our position filled. */
-export function quoteRequest({ prefix }: VenueSettings, params: QuoteParams): VenueRequest {
-  const { from, to, amount, slippageBps } = params
-  return {
-    route: 'GET /quote',
-    method: 'GET',
-    path: `${prefix}/quote`,
-    query: {
-      fromToken: from,
-      toToken: to,
-      amount: formatAmount(amount, from),
-      ...(slippageBps === undefined ? {} : { slippageBps: String(slippageBps) }),
-    },
+export const quote: Endpoint<[params: QuoteParams], QuoteAnswer> =
+  ({ settings: { prefix, protocolFeeBps } }) =>
+  (params) => {
+    const { from, to, amount, slippageBps } = params
+    return {
+      ...READ,
+      route: 'GET /quote',
+      path: `${prefix}/quote`,
+      query: {
+        fromToken: from,
+        toToken: to,
+        amount: formatAmount(amount, from),
+        ...(slippageBps === undefined ? {} : { slippageBps: String(slippageBps) }),
+      },
+      translate: (body) => translate(body, params, protocolFeeBps),
+    }
   }
-}
 
 const quoteBody = z.looseObject({
   spreadBps: z.int().min(0).max(10_000),
@@ -76,11 +82,7 @@ const COMPARED_DECIMALS = 30
 const RELATIVE_TOLERANCE = 10n ** 9n
 
 /** GET /quote: the spread the venue quotes for us, and which formula gives what it says it would pay. */
-export function translateQuote(
-  body: unknown,
-  params: QuoteParams,
-  usualFeeBps: number,
-): Result<QuoteAnswer, string> {
+function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Result<QuoteAnswer, string> {
   const parsed = quoteBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { spreadBps, midRate, expectedOutput, protocolFeeBps } = parsed.data

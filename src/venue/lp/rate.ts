@@ -1,16 +1,22 @@
 import { z } from 'zod'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import type { RateEvent } from '../../engine/model/event.ts'
 import { parseRate } from '../../money/rate.ts'
-import type { RateAnswer } from '../answer.ts'
 import { momentOf, problemOf, unknownFields } from './body.ts'
+import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
+
+export type RateAnswer = AnswerOf<RateEvent>
 
 /** GET /rate. */
-export function rateRequest({ prefix }: VenueSettings): VenueRequest {
-  return { route: 'GET /rate', method: 'GET', path: `${prefix}/rate`, query: {} }
-}
+export const rate: Endpoint<[], RateAnswer> =
+  ({ settings }) =>
+  () => ({
+    ...READ,
+    route: 'GET /rate',
+    path: `${settings.prefix}/rate`,
+    translate: (body, { venueTime }) => translate(body, venueTime),
+  })
 
 /** What is wrong with a figure is news of its own, so the fields are judged by the translation. */
 const rateBody = z.looseObject({
@@ -23,7 +29,7 @@ const rateBody = z.looseObject({
  * Contract: midRateTZS, rateUpdatedAt, quotable. Also seen: midRateTZS alone. A figure that is no rate is
  * news, not a failed request: the answer then says why there is no mid. What the venue leaves out is null.
  */
-export function translateRate(body: unknown, venueTime: Ms | null): Result<RateAnswer, string> {
+function translate(body: unknown, venueTime: Ms | null): Result<RateAnswer, string> {
   const parsed = rateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { midRateTZS, rateUpdatedAt, quotable } = parsed.data
@@ -46,8 +52,8 @@ function readMid(value: unknown): { readonly mid: bigint | null; readonly proble
   if (value === undefined || value === null) return { mid: null, problem: 'the answer has no midRateTZS' }
   if (typeof value !== 'number')
     return { mid: null, problem: `midRateTZS is a ${typeof value}, not a number` }
-  const rate = parseRate(value)
-  return rate.ok
-    ? { mid: rate.value, problem: null }
-    : { mid: null, problem: `midRateTZS: ${rate.error.message}` }
+  const parsed = parseRate(value)
+  return parsed.ok
+    ? { mid: parsed.value, problem: null }
+    : { mid: null, problem: `midRateTZS: ${parsed.error.message}` }
 }

@@ -1,14 +1,20 @@
 import { z } from 'zod'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { RfqInfoAnswer } from '../answer.ts'
 import { problemOf } from './body.ts'
+import { READ, type Endpoint } from './endpoint.ts'
+
+/** Null = the venue does not state it; then the configuration must. */
+export type RfqInfoAnswer = {
+  readonly type: 'rfqInfo'
+  readonly solverWallet: string | null
+  readonly chainId: number | null
+  readonly exchange: string | null
+}
 
 /** GET /rfq/info: whom orders must name. */
-export function rfqInfoRequest({ prefix }: VenueSettings): VenueRequest {
-  return { route: 'GET /rfq/info', method: 'GET', path: `${prefix}/rfq/info`, query: {} }
-}
+export const rfqInfo: Endpoint<[], RfqInfoAnswer> =
+  ({ settings }) =>
+  () => ({ ...READ, route: 'GET /rfq/info', path: `${settings.prefix}/rfq/info`, translate })
 
 /** The answer is not in the contract: every name it may have is looked at by the translation. */
 const rfqInfoBody = z.looseObject({})
@@ -19,7 +25,7 @@ const SOLVER_NAMES = ['solverWallet', 'solver', 'solverAddress', 'taker'] as con
 const EXCHANGE_NAMES = ['exchange', 'exchangeProxy', 'verifyingContract'] as const
 
 /** GET /rfq/info under any of the names seen. Two names that contradict each other are an error, not a choice. */
-export function translateRfqInfo(body: unknown): Result<RfqInfoAnswer, string> {
+function translate(body: unknown): Result<RfqInfoAnswer, string> {
   const parsed = rfqInfoBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const solverWallet = addressUnder(parsed.data, SOLVER_NAMES)

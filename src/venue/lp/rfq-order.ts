@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { RfqOrderAnswer } from '../answer.ts'
 import { problemOf } from './body.ts'
+import { WRITE, type Endpoint } from './endpoint.ts'
 
 /** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
 export type SignedRfqOrder = {
@@ -28,24 +26,39 @@ export type SignedRfqOrder = {
   }
 }
 
-/** POST /rfq/orders: integers as decimal text. Path and shape are not in the contract. */
-export function rfqOrderRequest(settings: VenueSettings, { order, signature }: SignedRfqOrder): VenueRequest {
-  const { makerAmount, takerAmount, expiry, salt, ...rest } = order
-  return {
+export type RfqOrderAnswer = {
+  readonly type: 'rfqOrder'
+  readonly orderHash: string | null
+  readonly orderStatus: string | null
+}
+
+/**
+ * POST /rfq/orders: integers as decimal text. Path and shape are not in the contract. The same signed order has the
+ * same hash, so a second copy of it is no second order and the request may be repeated.
+ */
+export const rfqOrder: Endpoint<[signed: SignedRfqOrder], RfqOrderAnswer> =
+  ({ settings }) =>
+  (signed) => ({
+    ...WRITE,
     route: 'POST /rfq/orders',
     method: 'POST',
     path: `${settings.prefix}${settings.rfqOrderPath}`,
-    query: {},
-    body: {
-      order: {
-        ...rest,
-        makerAmount: makerAmount.toString(),
-        takerAmount: takerAmount.toString(),
-        expiry: expiry.toString(),
-        salt: salt.toString(),
-      },
-      signature,
+    body: orderBody(signed),
+    translate,
+    codeOfRefusal,
+  })
+
+function orderBody({ order, signature }: SignedRfqOrder): object {
+  const { makerAmount, takerAmount, expiry, salt, ...rest } = order
+  return {
+    order: {
+      ...rest,
+      makerAmount: makerAmount.toString(),
+      takerAmount: takerAmount.toString(),
+      expiry: expiry.toString(),
+      salt: salt.toString(),
     },
+    signature,
   }
 }
 
@@ -60,16 +73,13 @@ const MAX_TEXT = 200
  * What a refusal of an order means where the body names no code. Of the contract's two 409, one says how the order
  * ended in `orderStatus`; the other one is for a position that is not in self-custody.
  */
-export function codeOfOrderRefusal(
-  status: number,
-  { orderStatus }: Readonly<Record<string, unknown>>,
-): string | null {
+function codeOfRefusal(status: number, { orderStatus }: Readonly<Record<string, unknown>>): string | null {
   if (status === 409) return typeof orderStatus === 'string' ? 'ORDER_NOT_FILLABLE' : 'NOT_SELF_CUSTODY'
   return status === 400 ? 'BAD_ORDER' : null
 }
 
 /** The answer to an order: its shape is not in the contract, so only its hash and status are looked for. */
-export function translateRfqOrder(body: unknown): Result<RfqOrderAnswer, string> {
+function translate(body: unknown): Result<RfqOrderAnswer, string> {
   const parsed = rfqOrderBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { orderHash, orderStatus } = parsed.data

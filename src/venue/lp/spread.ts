@@ -1,22 +1,23 @@
 import { z } from 'zod'
-import type { Spread } from '../../engine/model/effect.ts'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { SpreadAnswer } from '../answer.ts'
+import type { Spread } from '../../engine/model/effect.ts'
+import type { SpreadSetEvent } from '../../engine/model/event.ts'
 import { problemOf, unknownFields } from './body.ts'
+import { WRITE, type AnswerOf, type Endpoint } from './endpoint.ts'
+
+export type SpreadAnswer = AnswerOf<SpreadSetEvent>
 
 /** PATCH /spread, whole: what is left out of it would mean the venue's defaults, not what it holds now. */
-export function spreadRequest({ prefix }: VenueSettings, spread: Spread): VenueRequest {
-  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = spread
-  return {
+export const spread: Endpoint<[quote: Spread], SpreadAnswer> =
+  ({ settings }) =>
+  ({ bidBps, askBps, quoteBid, quoteAsk, quotePairs }) => ({
+    ...WRITE,
     route: 'PATCH /spread',
     method: 'PATCH',
-    path: `${prefix}/spread`,
-    query: {},
+    path: `${settings.prefix}/spread`,
     body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs },
-  }
-}
+    translate,
+  })
 
 /** Wider than the limits: what the venue says it holds is news even where it should not be. */
 const spreadBody = z.looseObject({
@@ -29,7 +30,7 @@ const spreadBody = z.looseObject({
 })
 
 /** PATCH /spread: what the venue says it now holds, all of it; nothing is filled in from what was asked. */
-export function translateSpread(body: unknown): Result<SpreadAnswer, string> {
+function translate(body: unknown): Result<SpreadAnswer, string> {
   const parsed = spreadBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = parsed.data

@@ -1,31 +1,33 @@
 import { z } from 'zod'
-import { formatAmount } from '../../money/amount.ts'
-import type { Side } from '../../money/side.ts'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import type { PublicRateEvent } from '../../engine/model/event.ts'
+import { formatAmount } from '../../money/amount.ts'
 import { parseRate } from '../../money/rate.ts'
-import type { PublicRateAnswer } from '../answer.ts'
+import type { Side } from '../../money/side.ts'
 import { problemOf, unknownFields } from './body.ts'
+import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
 
 /** `probe` in base units: of USDC on the ask, of the shilling on the bid. */
 export type SwapRateParams = { readonly side: Side; readonly probe: bigint }
 
-/** GET /swap/rate of the partner API: public, no key. */
-export function swapRateRequest(settings: VenueSettings, { side, probe }: SwapRateParams): VenueRequest {
-  const { publicPrefix, shillingSymbol } = settings
-  const isAsk = side === 'ask'
-  return {
-    route: 'GET /swap/rate',
-    method: 'GET',
-    path: `${publicPrefix}/swap/rate`,
-    query: {
-      from: isAsk ? 'USDC' : shillingSymbol,
-      to: isAsk ? shillingSymbol : 'USDC',
-      amount: formatAmount(probe, isAsk ? 'USDC' : 'NTZS'),
-    },
+export type PublicRateAnswer = AnswerOf<PublicRateEvent>
+
+/** GET /swap/rate of the partner API: public, no key; it goes to `publicUrl`. */
+export const swapRate: Endpoint<[params: SwapRateParams], PublicRateAnswer> =
+  ({ settings: { publicPrefix, shillingSymbol } }) =>
+  (params) => {
+    const { side, probe } = params
+    const [from, to] = side === 'ask' ? ['USDC', shillingSymbol] : [shillingSymbol, 'USDC']
+    return {
+      ...READ,
+      isPublic: true,
+      route: 'GET /swap/rate',
+      path: `${publicPrefix}/swap/rate`,
+      query: { from, to, amount: formatAmount(probe, side === 'ask' ? 'USDC' : 'NTZS') },
+      translate: (body) => translate(body, params),
+      answerOfRefusal: (status, words) => noActivePair(status, words, params),
+    }
   }
-}
 
 const bps = z.int().min(0).max(10_000).nullish()
 
@@ -51,7 +53,7 @@ const swapRateBody = z.looseObject({
 })
 
 /** GET /swap/rate: the spread of the provider that would be picked, `spreadBps` or the field of its side. */
-export function translateSwapRate(body: unknown, params: SwapRateParams): Result<PublicRateAnswer, string> {
+function translate(body: unknown, params: SwapRateParams): Result<PublicRateAnswer, string> {
   const parsed = swapRateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = parsed.data
@@ -70,7 +72,7 @@ export function translateSwapRate(body: unknown, params: SwapRateParams): Result
 }
 
 /** The partner API answers 404 when no provider quotes the pair: nobody competes, which is an answer. */
-export function noActivePair(status: number, words: string, params: SwapRateParams): PublicRateAnswer | null {
+function noActivePair(status: number, words: string, params: SwapRateParams): PublicRateAnswer | null {
   if (status !== 404 || !/no[ _-]active[ _-]pair/i.test(words)) return null
   return { type: 'publicRate', ...params, mid: null, bestBps: null, protocolFeeBps: null, lowLiquidity: true }
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { WithdrawnEvent } from '../../engine/model/event.ts'
 import { formatAmount } from '../../money/amount.ts'
 import type { Asset } from '../../money/asset.ts'
-import type { VenueSettings } from '../settings.ts'
-import type { VenueRequest } from '../call.ts'
-import { err, ok, type Result } from '../../base/result.ts'
-import type { WithdrawnAnswer } from '../answer.ts'
 import { problemOf, unknownFields } from './body.ts'
+import { WRITE, type AnswerOf, type Endpoint } from './endpoint.ts'
 
 export type WithdrawParams = {
   readonly asset: Asset
@@ -21,22 +20,30 @@ const TOKEN: Readonly<Record<Asset, { readonly token: string; readonly chain: st
   'USDT.bnb': { token: 'usdt', chain: 'bnb' },
 }
 
+export type WithdrawnAnswer = AnswerOf<WithdrawnEvent>
+
 /** POST /withdraw. Money leaves: never sent twice. */
-export function withdrawRequest({ prefix }: VenueSettings, params: WithdrawParams): VenueRequest {
-  const { asset, amount, toAddress } = params
-  return {
+export const withdraw: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =
+  ({ settings }) =>
+  (params) => ({
+    ...WRITE,
+    isRepeatable: false,
+    isSlow: true,
     route: 'POST /withdraw',
     method: 'POST',
-    path: `${prefix}/withdraw`,
-    query: {},
-    body: { ...TOKEN[asset], toAddress, amount: formatAmount(amount, asset) },
-  }
-}
+    path: `${settings.prefix}/withdraw`,
+    body: {
+      ...TOKEN[params.asset],
+      toAddress: params.toAddress,
+      amount: formatAmount(params.amount, params.asset),
+    },
+    translate: (body) => translate(body, params),
+  })
 
 const withdrawBody = z.looseObject({ status: z.string(), txHash: z.string().max(200).nullish() })
 
 /** POST /withdraw. Only `confirmed` is in the contract: any other status leaves open whether money moved. */
-export function translateWithdrawal(body: unknown, params: WithdrawParams): Result<WithdrawnAnswer, string> {
+function translate(body: unknown, params: WithdrawParams): Result<WithdrawnAnswer, string> {
   const parsed = withdrawBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { status, txHash } = parsed.data

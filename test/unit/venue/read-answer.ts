@@ -1,6 +1,6 @@
 import type { Result } from '../../../src/base/result.ts'
 import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
-import { createCalls, type VenueCalls } from '../../../src/venue/calls.ts'
+import { createCalls, type VenueCalls } from '../../../src/venue/endpoints.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { venueSettingsSchema, type VenueSettingsInput } from '../../../src/venue/settings.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'

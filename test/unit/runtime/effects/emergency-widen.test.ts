@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import type { Spread } from '../../../../src/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
 import { emergencyWiden } from '../../../../src/runtime/effects/emergency-widen.ts'
-import type { SpreadAnswer } from '../../../../src/venue/answer.ts'
+import type { SpreadAnswer } from '../../../../src/venue/lp/spread.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 

@@ -1,0 +1,71 @@
+import type { Result } from '../base/result.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import type { VenueCall } from './call.ts'
+import { account } from './lp/account.ts'
+import { activate } from './lp/activate.ts'
+import { balances } from './lp/balances.ts'
+import { custody } from './lp/custody.ts'
+import type { EndpointContext } from './lp/endpoint.ts'
+import { fills } from './lp/fills.ts'
+import { quote } from './lp/quote.ts'
+import { rate } from './lp/rate.ts'
+import { rfqInfo } from './lp/rfq-info.ts'
+import { rfqOrder } from './lp/rfq-order.ts'
+import { spread } from './lp/spread.ts'
+import { swapRate } from './lp/swap-rate.ts'
+import { createTokenRegistry } from './lp/token-registry.ts'
+import { withdraw } from './lp/withdraw.ts'
+import type { VenueSettings } from './settings.ts'
+
+/** Every endpoint of the LP API. Calls, answers and the client's methods are derived from this record. */
+const ENDPOINTS = {
+  account,
+  activate,
+  balances,
+  custody,
+  fills,
+  quote,
+  rate,
+  rfqInfo,
+  rfqOrder,
+  spread,
+  swapRate,
+  withdraw,
+}
+
+/** Every endpoint of one position as a function that makes a call: what to send, and how to read the answer. No I/O. */
+export type VenueCalls = { readonly [Name in keyof typeof ENDPOINTS]: ReturnType<(typeof ENDPOINTS)[Name]> }
+
+/** What the venue answers to any of the endpoints, in the domain's words. */
+export type Answer = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
+export type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
+
+/** The calls of one position; they share what was learnt of the tokens, and the fills that were read last. */
+export function createCalls(settings: VenueSettings): VenueCalls {
+  const context: EndpointContext = { settings, assetOf: createTokenRegistry(settings) }
+  return mapValues(ENDPOINTS, (open: (context: EndpointContext) => unknown) => open(context)) as VenueCalls
+}
+
+/** One method an endpoint: it makes the call and sends it. */
+export type EndpointMethods = {
+  readonly [Name in keyof VenueCalls]: (
+    ...parameters: Parameters<VenueCalls[Name]>
+  ) => Promise<Result<AnswerTo<ReturnType<VenueCalls[Name]>>, VenueFailure>>
+}
+
+export function createMethods(
+  calls: VenueCalls,
+  send: (call: VenueCall<unknown>) => Promise<Result<unknown, VenueFailure>>,
+): EndpointMethods {
+  type MakeCall = (...parameters: readonly unknown[]) => VenueCall<unknown>
+  const methodOf =
+    (makeCall: MakeCall) =>
+    (...parameters: readonly unknown[]) =>
+      send(makeCall(...parameters))
+  return mapValues(calls, methodOf as (makeCall: never) => unknown) as EndpointMethods
+}
+
+/** The same keys with other values; the callers name the type, which TypeScript does not derive. */
+function mapValues<From extends object>(record: From, change: (value: never) => unknown): unknown {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value as never)]))
+}

@@ -1,0 +1,32 @@
+import type { Event } from '../../engine/model/event.ts'
+import type { VenueCall } from '../call.ts'
+import type { VenueSettings } from '../settings.ts'
+import type { TokenRegistry } from './token-registry.ts'
+
+/** What the endpoints of one position share. */
+export type EndpointContext = { readonly settings: VenueSettings; readonly assetOf: TokenRegistry }
+
+/**
+ * One endpoint of the LP API: its route, its schema, its translation and what silence means, with no I/O.
+ * It is opened once for a position and then makes a call for each request.
+ */
+export type Endpoint<Parameters extends readonly unknown[], Answer> = (
+  context: EndpointContext,
+) => (...parameters: Parameters) => VenueCall<Answer>
+
+/** A read by GET with the key: it may be repeated, and silence means that nothing happened. */
+export const READ = {
+  method: 'GET',
+  query: {},
+  isPublic: false,
+  isWrite: false,
+  isRepeatable: true,
+  isSlow: false,
+  mayBeEmpty: false,
+} as const
+
+/** A write: after silence the venue may or may not have done it; doing it twice is as good as once. */
+export const WRITE = { ...READ, isWrite: true } as const
+
+/** An event without what only the runtime knows: when it was and which effect it answers. */
+export type AnswerOf<Kind extends Event, More extends string = never> = Omit<Kind, 't' | 'request' | More>
