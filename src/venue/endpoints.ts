@@ -66,6 +66,6 @@ export function createMethods(
 }
 
 /** The same keys with other values; the callers name the type, which TypeScript does not derive. */
-function mapValues<From extends object>(record: From, change: (value: never) => unknown): unknown {
+function mapValues(record: object, change: (value: never) => unknown): unknown {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value as never)]))
 }

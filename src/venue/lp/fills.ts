@@ -49,9 +49,9 @@ const fillRowBody = z.looseObject({
 
 type FillsTranslator = {
   /** `text` is the body as received, where it came as text: rows keep their numbers' own digits. */
-  translate(body: unknown, text: string | null): Result<FillsAnswer, string>
+  readonly translate: (body: unknown, text: string | null) => Result<FillsAnswer, string>
   /** The previous answer if this is the same body again; null if not. */
-  recall(body: unknown): FillsAnswer | null
+  readonly recall: (body: unknown) => FillsAnswer | null
 }
 
 /**
