@@ -62,7 +62,7 @@ export function createMethods(
     (makeCall: MakeCall) =>
     (...parameters: readonly unknown[]) =>
       send(makeCall(...parameters))
-  return mapValues(calls, methodOf as (makeCall: never) => unknown) as EndpointMethods
+  return mapValues(calls, methodOf) as EndpointMethods
 }
 
 /** The same keys with other values; the callers name the type, which TypeScript does not derive. */
