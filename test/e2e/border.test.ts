@@ -25,7 +25,7 @@ async function trading(market: Market): Promise<RunningDaemon> {
   const daemon = market.start()
   await market.quoted(60, 70)
   await viewOnce(daemon, 'it trades on complete books', (view) => {
-    return view.completeness.state === 'complete' && view.quote.believed === 'known'
+    return view.completeness.state === 'complete' && view.quote.status === 'confirmed'
   })
   return daemon
 }
@@ -64,7 +64,7 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
     expect((await daemon.get('/healthz')).status).toBe(200)
     market.venue.model.inject({ outage: { ms: 0 } })
     await viewOnce(daemon, 'it is over', (view) => {
-      return view.tradingState === 'ACTIVE' && view.quote.believed === 'known'
+      return view.tradingState === 'ACTIVE' && view.quote.status === 'confirmed'
     })
     await market.quoted(60, 70)
     expect((await daemon.get('/readyz')).status).toBe(200)
@@ -76,7 +76,7 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
     const market = await openMarket({ faults: { lostPatch: { chance: 0.6, applied: 0.5 } } })
     const daemon = market.start()
     await market.quoted(60, 70)
-    const view = await viewOnce(daemon, 'it knows', ({ quote }) => quote.believed === 'known')
+    const view = await viewOnce(daemon, 'it knows', ({ quote }) => quote.status === 'confirmed')
     expect(view.quote).toMatchObject({ bidBps: 60, askBps: 70 })
     await daemon.kill('SIGKILL')
     await market.close()

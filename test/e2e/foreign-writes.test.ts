@@ -42,7 +42,7 @@ test('a second user of the key sets another spread: the safe quote stands until 
   const market = await openMarket({}, { pacing: { quoteCheckIntervalMs: 500 } })
   const daemon = market.start()
   await market.quoted(60, 70)
-  await until('the daemon knows it', async () => (await daemon.state()).quote.believed === 'known')
+  await until('the daemon knows it', async () => (await daemon.state()).quote.status === 'confirmed')
   const spread = { bidBps: 10, askBps: 10, quoteBid: true, quoteAsk: true }
   expect(await secondUser(market, 'PATCH', '/spread', spread)).toBe(200)
   await market.quoted(500, 500)

@@ -247,7 +247,7 @@ describe("a position's worker, called without its thread", () => {
     if (position === null) throw new Error(String(fatal.mock.calls))
     const ask = position.answer
     await until('it is ready', async () => ((await ask({ method: 'ready' })) as { ready: boolean }).ready)
-    expect(await ask({ method: 'view' })).toMatchObject({ name: 'worker', quote: { believed: 'known' } })
+    expect(await ask({ method: 'view' })).toMatchObject({ name: 'worker', quote: { status: 'confirmed' } })
     expect(JSON.stringify(await ask({ method: 'metrics' }))).toContain('mizani_quote_bps')
     const pause = { method: 'command', command: { name: 'pause' }, who: 'a test', why: 'to see' } as const
     expect(await ask(pause)).toMatchObject({ accepted: true })

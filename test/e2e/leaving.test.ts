@@ -38,7 +38,7 @@ describe.concurrent('at SIGTERM', () => {
       const market = await openMarket({}, { quote: { onExit, safeBps: 450 } })
       const daemon = market.start()
       await market.quoted(60, 70)
-      await until('the daemon knows it', async () => (await daemon.state()).quote.believed === 'known')
+      await until('the daemon knows it', async () => (await daemon.state()).quote.status === 'confirmed')
       const { exit, tookMs, lastLine, quote } = await leave(market, daemon, signal)
       expect(exit).toEqual({ code: 0, signal: null })
       expect(tookMs).toBeLessThan(10_000)
@@ -124,7 +124,7 @@ describe.concurrent('HALTED', () => {
       const again = market.start()
       const halted = await until('it knows the venue again', async () => {
         const view = await again.state()
-        return view.quote.believed === 'known' && view.completeness.state === 'complete' && view
+        return view.quote.status === 'confirmed' && view.completeness.state === 'complete' && view
       })
       expect(halted.tradingState).toBe('HALTED')
       expect(halted.reasons.join()).toContain('halted by operator (asha): the feed looks wrong')

@@ -1,6 +1,8 @@
 import { Decimal } from 'decimal.js'
 import { request } from 'undici'
-import type { AmountTexts, PnlView, PositionView } from '../../view/position-view.ts'
+import type { PositionView } from '../../view/position-view.ts'
+import type { PnlView } from '../../view/ledger-view.ts'
+import type { AmountTexts } from '../../view/fields.ts'
 import { ASSETS } from '../../money/asset.ts'
 
 /** The part of GET /sandbox/state that is looked at. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'undici'
 import { isProven, proofAnswer } from '../../console/auth/daemon-proof.ts'
-import { viewSchema } from '../../console/view-schema.ts'
+import { viewSchema } from '../../view/position-view.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import type { CommandName } from '../../console/commands/command-bodies.ts'

@@ -6,7 +6,7 @@ import type {
   ParametersAnswer,
   PreviewAnswer,
 } from './api-types.ts'
-import { viewSchema } from '../view-schema.ts'
+import { viewSchema } from '../../view/position-view.ts'
 
 const ms = z.int().describe('Milliseconds since the epoch.')
 const column = z.array(z.number().nullable())

@@ -1,7 +1,7 @@
 import { troubleNotice } from '../../notify/notice.ts'
 import type { Outside } from './start-position.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
-import { buildView } from '../../view/build-view.ts'
+import { buildView } from '../../view/position-view.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { readiness } from '../../view/readiness.ts'
 import { parametersOf } from './parameters.ts'

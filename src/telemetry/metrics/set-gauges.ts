@@ -1,5 +1,6 @@
 import { setOrClear, setOrRemove } from './optional-gauge.ts'
-import type { AmountTexts, PositionView } from '../../view/position-view.ts'
+import type { PositionView } from '../../view/position-view.ts'
+import type { AmountTexts } from '../../view/fields.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { SIDES } from '../../money/side.ts'
 import { setFeeds } from './feed-metrics.ts'
@@ -23,10 +24,10 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
   metrics.buildInfo.set({ version: view.version }, 1)
 }
 
-/** While the belief is not 'known' the figures are what stood once: worse than none on a chart. */
+/** While the quote is not confirmed its figures are those of the past: worse than none on a chart. */
 function setQuote(metrics: Metrics, { quote, competition, isActive }: PositionView): void {
   setOrClear(metrics.active, isActive === null ? null : Number(isActive))
-  const known = quote.believed === 'known'
+  const known = quote.status === 'confirmed'
   for (const side of SIDES) {
     const bps = side === 'bid' ? quote.bidBps : quote.askBps
     const on = side === 'bid' ? quote.quoteBid : quote.quoteAsk

@@ -17,7 +17,7 @@ export function consoleView(changes: Partial<PositionView> = {}): PositionView {
     fairValue: '2603.2',
     midAgeMs: 4_200_000,
     quote: {
-      believed: 'known',
+      status: 'confirmed',
       bidBps: 44,
       askBps: 76,
       quoteBid: true,
@@ -64,7 +64,7 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
     ],
     isActive: false,
     quote: {
-      believed: 'differs',
+      status: 'mismatch',
       bidBps: 500,
       askBps: 500,
       quoteBid: true,
@@ -95,7 +95,7 @@ export function emptyView(): PositionView {
     quotable: null,
     isActive: null,
     quote: {
-      believed: 'unknown',
+      status: 'unknown',
       bidBps: null,
       askBps: null,
       quoteBid: null,

@@ -86,7 +86,7 @@ describe('reading', () => {
       ]),
     )
     expect(answer.json()['quote']).toMatchObject({
-      believed: 'known',
+      status: 'confirmed',
       bidBps: 40,
       askBps: 75,
       quoteBid: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatAmount } from '../../../src/money/amount.ts'
-import { buildView } from '../../../src/view/build-view.ts'
+import { buildView } from '../../../src/view/position-view.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 
 describe('the core, from the start to a standing quote', () => {
@@ -15,7 +15,7 @@ describe('the core, from the start to a standing quote', () => {
     expect(view).toMatchObject({
       tradingState: 'ACTIVE',
       isActive: true,
-      quote: { believed: 'known', bidBps: 60 },
+      quote: { status: 'confirmed', bidBps: 60 },
     })
     expect(view.completeness.state).toBe('complete')
     expect(formatAmount(desk.state().book.accounts.pool.USDC, 'USDC')).toBe('50000')

@@ -3,6 +3,7 @@ import type { PositionView } from '../../../src/view/position-view.ts'
 /** A healthy position; a test changes what it is about. */
 export function exampleView(changes: Partial<PositionView> = {}): PositionView {
   return {
+    schema: 2,
     name: 'desk-1',
     mode: 'live',
     version: '0.1.0',
@@ -27,7 +28,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     missing: null,
     withdrawals: [],
     quote: {
-      believed: 'known',
+      status: 'confirmed',
       bidBps: 40,
       askBps: 75,
       quoteBid: true,

@@ -40,7 +40,7 @@ export function noteContent(text: string): ScreenContent {
 export function statusLine(view: PositionView): string {
   const { quote, fills, pnl, inventory, completeness, rfq } = view
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : `${bps ?? '?'}`)
-  const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)} bps (${quote.believed})`
+  const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)} bps (${quote.status})`
   const standing =
     rfq === null ? spread : `orders ${rfq.orders.length}${rfq.blocked === null ? '' : ' (blocked)'}`
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`

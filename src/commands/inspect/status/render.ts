@@ -1,11 +1,8 @@
 import { ASSETS } from '../../../money/asset.ts'
-import type {
-  AmountTexts,
-  PnlView,
-  PositionView,
-  QuoteView,
-  WithdrawalView,
-} from '../../../view/position-view.ts'
+import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
+import type { PnlView } from '../../../view/ledger-view.ts'
+import type { QuoteView } from '../../../view/market-view.ts'
+import type { AmountTexts } from '../../../view/fields.ts'
 import { custodyRows, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
 import { ageText } from '../../../text/times.ts'
@@ -14,7 +11,7 @@ import { decimalText, roundToSum } from '../../../text/numbers.ts'
 const MIN_WIDTH = 40
 const MAX_WIDTH = 120
 const FILLS_SHOWN = 3
-const BELIEF_TONE = { known: 'good', unknown: 'bad', differs: 'bad' } as const satisfies Record<string, Tone>
+const QUOTE_TONE = { confirmed: 'good', unknown: 'bad', mismatch: 'bad' } as const satisfies Record<string, Tone>
 
 /** What a position is doing and why, as lines for a terminal of this width. Unknown is said, never shown as 0. */
 export function renderStatus(view: PositionView, options: RowOptions): string[] {
@@ -97,7 +94,7 @@ function quotePieces({ quote, now, mode, rfq }: PositionView): Piece[] {
     { text: `ask ${side(quote.askBps, quote.quoteAsk)}`, tone: 'bold' },
     mode === 'dry-run'
       ? { text: 'dry run: decided, not sent', tone: 'dim' }
-      : { text: quote.believed, tone: BELIEF_TONE[quote.believed] },
+      : { text: quote.status, tone: QUOTE_TONE[quote.status] },
     { text: confirmed, tone: 'dim' },
     ...wanted(quote),
   ]

@@ -1,4 +1,6 @@
-import type { AmountTexts, FeedView, PositionView } from '../../../view/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
+import type { FeedView } from '../../../view/market-view.ts'
+import type { AmountTexts } from '../../../view/fields.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import type { RfqView } from '../../../view/rfq-view.ts'
 import { ASSETS } from '../../../money/asset.ts'

@@ -1,4 +1,5 @@
-import type { PnlView, PositionView } from '../../../view/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
+import type { PnlView } from '../../../view/ledger-view.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
 import { useEffect, useState } from 'preact/hooks'

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 
 const UNSURE = {
   unknown: 'what stands at the venue is not known and is being read back',
-  differs: 'the venue holds another quote than was sent',
+  mismatch: 'the venue holds another quote than was sent',
 } as const
 
 /** How a position stands. The gravest that applies wins. */
@@ -37,8 +37,8 @@ export function standing({ view, silent }: LivePosition): Standing {
       tone: 'warn',
       reason: 'Not in the market: the position is inactive at the venue.',
     }
-  if (rfq === null && quote.believed !== 'known')
-    return { word: 'ACTIVE', tone: 'warn', reason: `${sentence(UNSURE[quote.believed])}.` }
+  if (rfq === null && quote.status !== 'confirmed')
+    return { word: 'ACTIVE', tone: 'warn', reason: `${sentence(UNSURE[quote.status])}.` }
   if (rfq !== null && rfq.blocked !== null)
     return { word: 'ACTIVE', tone: 'warn', reason: `No order is placed: ${rfq.blocked}` }
   if (first !== '') return { word: 'ACTIVE', tone: 'good', reason: sentence(first) }
@@ -48,7 +48,7 @@ export function standing({ view, silent }: LivePosition): Standing {
 function pausedAs({ rfq, mode, isActive, quote }: PositionView): string {
   if (rfq !== null || mode === 'dry-run') return ''
   if (isActive === false) return ' and the position is inactive at the venue'
-  return `; ${quote.believed === 'known' ? 'the safe quote stands' : UNSURE[quote.believed]}`
+  return `; ${quote.status === 'confirmed' ? 'the safe quote stands' : UNSURE[quote.status]}`
 }
 
 function quoting({ mode, quote: { quoteBid, quoteAsk } }: PositionView): string {

@@ -1,4 +1,5 @@
-import type { PositionView, ReferenceView } from '../../../view/position-view.ts'
+import type { PositionView } from '../../../view/position-view.ts'
+import type { ReferenceView } from '../../../view/market-view.ts'
 import { ageText } from '../text/age-text.ts'
 import { decimalText } from '../text/decimal-text.ts'
 import { numberText } from '../text/number-text.ts'
@@ -84,11 +85,11 @@ function wantedText({ wanted }: StandingSide): string {
 /** How far the quote that is shown is what stands at the venue: a word, and a sentence. */
 export type Belief = { readonly tone: string; readonly word: string; readonly text: string }
 
-const SIGNS = { known: '✓', unknown: '?', differs: '≠' } as const
+const SIGNS = { confirmed: '✓', unknown: '?', mismatch: '≠' } as const
 const TEXTS = {
-  known: 'known: the venue confirmed it',
+  confirmed: 'confirmed by the venue',
   unknown: 'unknown: what stands at the venue is being read back',
-  differs: 'differs: the venue holds something else than was sent',
+  mismatch: 'not what was sent: the venue holds something else',
 } as const
 
 /** A dry run sends no quote, and without pooled capital there is none to send: neither is known or unknown. */
@@ -104,12 +105,12 @@ export function beliefOf({ quote, mode, rfq, now }: PositionView): Belief {
       text: 'The quote is decided and not sent: this is a dry run.',
     }
   }
-  const { believed, confirmedAt } = quote
+  const { status, confirmedAt } = quote
   const when = confirmedAt === null ? '; nothing was confirmed yet' : `, ${ageText(now - confirmedAt)} ago`
   return {
-    tone: believed,
-    word: `${SIGNS[believed]} ${believed}`,
-    text: `The quote is ${TEXTS[believed]}${when}.`,
+    tone: status,
+    word: `${SIGNS[status]} ${status}`,
+    text: `The quote is ${TEXTS[status]}${when}.`,
   }
 }
 

@@ -19,7 +19,7 @@ export function Ruler({ view }: { readonly view: PositionView }) {
           <Axis scale={scale} view={view} width={width} />
           <Competition scale={scale} view={view} />
           {sidesOf(view.quote).map((side) => (
-            <Flag key={side.side} scale={scale} side={side} width={width} believed={view.quote.believed} />
+            <Flag key={side.side} scale={scale} side={side} width={width} status={view.quote.status} />
           ))}
         </svg>
       )}
@@ -106,17 +106,17 @@ type FlagProps = {
   readonly scale: RulerScale
   readonly side: StandingSide
   readonly width: number
-  readonly believed: string
+  readonly status: string
 }
 
 /** Our side: a flag on the ruler, hollow while nobody knows whether it stands. */
-function Flag({ scale, side, width, believed }: FlagProps) {
+function Flag({ scale, side, width, status }: FlagProps) {
   const sign = side.side === 'bid' ? -1 : 1
   const { bps, isOff, wanted } = side
   const x = bps === null ? null : scale.placeOf(sign * bps)
   const wantedX = typeof wanted === 'number' ? scale.placeOf(sign * wanted) : null
   return (
-    <g class={`flag ${isOff ? 'off' : ''} ${believed}`}>
+    <g class={`flag ${isOff ? 'off' : ''} ${status}`}>
       {wantedX !== null && <path class="wanted" d={`M${wantedX} ${AXIS - 1}l6 -12h-12z`} />}
       {x !== null && (
         <>

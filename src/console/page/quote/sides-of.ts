@@ -1,4 +1,4 @@
-import type { QuoteView } from '../../../view/position-view.ts'
+import type { QuoteView } from '../../../view/market-view.ts'
 
 /** One side as it stands at the venue: its bps, or why there are none. */
 export type StandingSide = {

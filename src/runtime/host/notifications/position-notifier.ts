@@ -244,7 +244,7 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
 function isQuoting({ quote, isActive, rfq }: PositionView): boolean {
   if (rfq !== null) return rfq.orders.length > 0
   return (
-    isActive === true && quote.believed === 'known' && (quote.quoteBid === true || quote.quoteAsk === true)
+    isActive === true && quote.status === 'confirmed' && (quote.quoteBid === true || quote.quoteAsk === true)
   )
 }
 

@@ -108,11 +108,11 @@ describe('the first word', () => {
 
   test('claims no quote that nobody knows to stand', () => {
     const { quote } = exampleView()
-    for (const believed of ['unknown', 'differs'] as const) {
-      const active = wordOf({ quote: { ...quote, believed } })
+    for (const status of ['unknown', 'mismatch'] as const) {
+      const active = wordOf({ quote: { ...quote, status } })
       expect(active).toMatchObject({ word: 'ACTIVE', tone: 'warn' })
       expect(active.reason).not.toContain('Quoting')
-      const paused = wordOf({ tradingState: 'REDUCING', paused: true, quote: { ...quote, believed } })
+      const paused = wordOf({ tradingState: 'REDUCING', paused: true, quote: { ...quote, status } })
       expect(paused.reason).not.toContain('safe quote stands')
     }
     expect(wordOf({ paused: true, isActive: false }).reason).not.toContain('safe quote stands')

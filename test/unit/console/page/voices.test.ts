@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { voicesText, voicesTone } from '../../../../src/console/page/quote/quote-panel.tsx'
-import type { FeedView, ReferenceView } from '../../../../src/view/position-view.ts'
+import type { FeedView, ReferenceView } from '../../../../src/view/market-view.ts'
 
 const bank: FeedView = {
   name: 'bank',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../src/base/time.ts'
-import { buildRfqView } from '../../../../src/view/build-rfq-view.ts'
+import { rfqView } from '../../../../src/view/rfq-view.ts'
 import { RATE_ONE } from '../../../../src/money/rate.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
@@ -19,7 +19,7 @@ const usd = (dollars: number) => BigInt(dollars) * 10n ** 18n
 
 const reserved = (world: OrderHarness) => world.seen('orderReserved')
 const asked = (world: OrderHarness) => world.core.effects.filter(({ type }) => type === 'placeOrder').length
-const blocked = ({ core }: OrderHarness) => buildRfqView(core.state(), core.now)?.blocked ?? null
+const blocked = ({ core }: OrderHarness) => rfqView(core.state(), core.now)?.blocked ?? null
 
 /** A venue that names one solver, and a signer that signs for another one or for nobody. */
 function named(solverWallet: string, pinnedSolver: typeof SOLVER | null): OrderHarness {
@@ -187,8 +187,7 @@ describe('an order that the venue refuses because the position is not in self-cu
 describe('the share of requests that the ladder may have', () => {
   it('is shown, and an empty ladder that waits for it says so and when it goes on', () => {
     const world = orderHarness({ wishes: [] })
-    const share = () =>
-      buildRfqView(world.core.state(), world.core.now)?.requestShare ?? { limit: 0, used: 0 }
+    const share = () => rfqView(world.core.state(), world.core.now)?.requestShare ?? { limit: 0, used: 0 }
     const said: string[] = []
     for (let turn = 0; turn < 12; turn++) {
       // Taken at once, and the price moves on: every turn wants three orders more.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeJson, encodeJson } from '../../../../src/base/codec.ts'
 import { createEngine } from '../../../../src/engine/engine.ts'
-import { buildView } from '../../../../src/view/build-view.ts'
+import { buildView } from '../../../../src/view/position-view.ts'
 import type { EngineState } from '../../../../src/engine/model/state.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'

@@ -187,7 +187,7 @@ describe('setGauges', () => {
       pnl: null,
       balances: {},
       inventory: { usdShare: null, target: 0.5, deviation: null },
-      quote: { ...known.quote, believed: 'unknown' },
+      quote: { ...known.quote, status: 'unknown' },
       competition: { bid: null, ask: null },
       completeness: { state: 'checking', since: null, why: 'first poll', unexplained: {}, provenAgeMs: null },
     })

@@ -103,7 +103,7 @@ describe('the status', () => {
   test('what is unknown is called unknown and never 0', () => {
     const quote = {
       ...exampleView().quote,
-      believed: 'unknown' as const,
+      status: 'unknown' as const,
       bidBps: null,
       askBps: null,
       quoteBid: null,

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import type { Ms } from '../base/time.ts'
+import type { ShownFill } from '../engine/accounting/flow.ts'
+import { inventoryShare } from '../engine/decision/inventory-share.ts'
+import type { EngineState } from '../engine/model/state.ts'
+import { poolAmounts, position, walletAmounts } from '../ledger/book/book.ts'
+import { identityResidual, pnl } from '../ledger/book/pnl.ts'
+import { formatAmount } from '../money/amount.ts'
+import { ASSETS, STABLE_ASSETS, type Amounts } from '../money/asset.ts'
+import { formatDecimalText } from '../money/decimal-text.ts'
+import { amounts, asset, decimal, ms, perStable, side, type AmountTexts, type Shown } from './fields.ts'
+
+/** The terms of PnL in both currencies, in the order in which they are shown; `total` is the sum of those before it. */
+export const TZS_TERMS = ['postedSpread', 'staleMid', 'inventory', 'costs', 'unexplained', 'total'] as const
+export const USD_TERMS = ['edge', 'inventory', 'costs', 'unexplained', 'total'] as const
+const TOKEN_TERMS = ['postedSpread', 'staleMid', 'inventory'] as const
+
+/** Signed contributions. */
+const pnlSchema = z.object({
+  tzs: terms(TZS_TERMS),
+  usd: terms(USD_TERMS),
+  /** Value less opening, transfers and terms: exactly '0', or the ledger has a bug. */
+  residual: z.object({ tzs: decimal, usd: decimal }),
+  perToken: perStable(terms([...TOKEN_TERMS, 'edgeUsd'])),
+})
+export type PnlView = Shown<z.infer<typeof pnlSchema>>
+
+const fill = z.object({
+  id: z.string(),
+  /** When it was executed, on the venue's clock; null where the venue does not date it. */
+  at: ms.nullable(),
+  /** When it was booked, on ours. */
+  seenAt: ms,
+  side,
+  amountIn: decimal,
+  inAsset: asset,
+  amountOut: decimal,
+  outAsset: asset,
+})
+export type FillView = Shown<z.infer<typeof fill>>
+
+/** What is held, what it earned and whether the ledger equals the venue's balances, as fields of the position. */
+export const ledgerFields = {
+  /** Everything that is ours: pool and wallet together. */
+  balances: amounts,
+  pool: amounts,
+  wallet: amounts,
+  inventory: z.object({
+    /** Share of the value in dollars, 0..1. */
+    usdShare: z.number().nullable(),
+    target: z.number(),
+    /** -1..1; +1 = all dollars. */
+    deviation: z.number().nullable(),
+  }),
+  /** Null = cannot be valued. */
+  pnl: pnlSchema.nullable(),
+  completeness: z.object({
+    state: z.enum(['complete', 'checking', 'gap']),
+    since: ms.nullable(),
+    why: z.string(),
+    /** Venue minus ledger, where they differ. */
+    unexplained: amounts,
+    /** Age of the latest balances reading that equalled the ledger; null = there was none. */
+    provenAgeMs: ms.nullable(),
+  }),
+  fills: z.object({
+    total: z.int(),
+    bid: z.int(),
+    ask: z.int(),
+    volumeUsd: decimal,
+    /** Most recent first, at most 20. */
+    last: z.array(fill),
+  }),
+  /** Where the protocol fee comes from, as learned from the balances. */
+  feeModel: z.string(),
+}
+type LedgerView = {
+  readonly [Field in keyof typeof ledgerFields]: Shown<z.infer<(typeof ledgerFields)[Field]>>
+}
+
+export function ledgerView(state: EngineState, now: Ms): LedgerView {
+  const { config, market, book, completeness, flow } = state
+  const held = position(book)
+  const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
+  return {
+    balances: texts(completeness.opened ? held : {}),
+    pool: texts(completeness.opened ? poolAmounts(book) : {}),
+    wallet: texts(completeness.opened ? walletAmounts(book) : {}),
+    inventory: {
+      usdShare: share?.usdShare ?? null,
+      target: config.inventory.target,
+      deviation: share?.deviation ?? null,
+    },
+    pnl: pnlView(state),
+    completeness: {
+      state: completeness.state,
+      since: state.completenessSince,
+      why: completeness.why,
+      unexplained: texts(completeness.unexplained),
+      provenAgeMs: completeness.matchedAt === null ? null : now - completeness.matchedAt,
+    },
+    fills: {
+      total: flow.count.bid + flow.count.ask,
+      ...flow.count,
+      volumeUsd: formatDecimalText(flow.volumeUsd.bid + flow.volumeUsd.ask, 18),
+      last: flow.last.map(fillView),
+    },
+    feeModel: feeModelText(completeness.fees),
+  }
+}
+
+function fillView(shown: ShownFill): FillView {
+  const { amountIn, inAsset, amountOut, outAsset } = shown
+  return { ...shown, amountIn: formatAmount(amountIn, inAsset), amountOut: formatAmount(amountOut, outAsset) }
+}
+
+function pnlView({ book }: EngineState): PnlView | null {
+  const now = pnl(book)
+  const residual = identityResidual(book)
+  if (now === null || residual === null) return null
+  const perToken: Record<string, NonNullable<PnlView['perToken'][keyof PnlView['perToken']]>> = {}
+  for (const stable of STABLE_ASSETS) {
+    const token = now.byStable[stable]
+    perToken[stable] = { ...exact(token, TOKEN_TERMS, 36), edgeUsd: formatDecimalText(token.edgeUsd, 54) }
+  }
+  return {
+    tzs: exact(now.tzs, TZS_TERMS, 36),
+    usd: exact(now.usd, USD_TERMS, 54),
+    residual: { tzs: formatDecimalText(residual.tzs, 36), usd: formatDecimalText(residual.usd, 54) },
+    perToken,
+  }
+}
+
+function terms<Term extends string>(names: readonly Term[]) {
+  return z.object(Object.fromEntries(names.map((name) => [name, decimal])) as Record<Term, typeof decimal>)
+}
+
+/** Every digit, so that who adds the terms up gets exactly the total. */
+function exact<Term extends string>(
+  values: Readonly<Record<Term, bigint>>,
+  names: readonly Term[],
+  decimals: number,
+): Record<Term, string> {
+  const texts = names.map((name) => [name, formatDecimalText(values[name], decimals)])
+  return Object.fromEntries(texts) as Record<Term, string>
+}
+
+function texts(held: Readonly<Partial<Amounts>>): AmountTexts {
+  const out: Record<string, string> = {}
+  for (const one of ASSETS) {
+    const amount = held[one]
+    if (amount !== undefined) out[one] = formatAmount(amount, one)
+  }
+  return out
+}
+
+/** How the protocol fee meets the position, and its rate where the balances showed another one than the rows name. */
+function feeModelText({ model, rate }: EngineState['completeness']['fees']): string {
+  return rate === null ? model : `${model}, ${rate.bps} bps`
+}

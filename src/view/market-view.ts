@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import type { Ms } from '../base/time.ts'
+import { whyMissing } from '../engine/activation/reconcile-activation.ts'
+import { feedsOf } from '../engine/market/on-reference.ts'
+import type { EngineState } from '../engine/model/state.ts'
+import { fairValue, referenceDeviationBps } from '../market/fair-value.ts'
+import { feedOf } from '../market/feeds.ts'
+import { midAge } from '../market/market-state.ts'
+import { formatAmount } from '../money/amount.ts'
+import { ASSETS } from '../money/asset.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
+import { formatRate, type Rate } from '../money/rate.ts'
+import { bps, decimal, ms, perAsset, type Shown } from './fields.ts'
+
+const feed = z.object({
+  name: z.string(),
+  status: z.enum(['live', 'waiting', 'silent', 'frozen', 'implausible', 'outvoted', 'venue']),
+  mid: decimal.nullable(),
+  /** Since the last good reading of this process; null = there was none. */
+  ageMs: ms.nullable(),
+  /** When the source dated it, on its clock; null = it gives no date. */
+  datedAt: ms.nullable(),
+  weight: z.number(),
+  /** Why the latest reading was not taken. */
+  problem: z.string().nullable(),
+})
+export type FeedView = Shown<z.infer<typeof feed>>
+
+/** What the reference feeds report. */
+const reference = z.object({
+  standsAlone: z.boolean().describe('No feed is live: only the venue names a mid.'),
+  /** The weighted median of the live feeds; null = none is live. */
+  mid: decimal.nullable(),
+  errorBps: bps.nullable(),
+  /** How far the venue's mid is above it. */
+  deviationBps: bps.nullable(),
+  /** `risk.maxReferenceDeviationBps`; null = off. */
+  limitBps: bps.nullable(),
+  feeds: z.array(feed),
+})
+export type ReferenceView = Shown<z.infer<typeof reference>>
+
+const quote = z.object({
+  status: z
+    .enum(['confirmed', 'unknown', 'mismatch'])
+    .describe('How far the figures beside it can be trusted; they are what the venue confirmed last.'),
+  bidBps: bps.nullable(),
+  askBps: bps.nullable(),
+  quoteBid: z.boolean().nullable(),
+  quoteAsk: z.boolean().nullable(),
+  confirmedAt: ms.nullable(),
+  /** The approved target; null bps = side off. */
+  target: z.object({ bidBps: bps.nullable(), askBps: bps.nullable() }).nullable(),
+  because: z.array(z.string()),
+})
+export type QuoteView = Shown<z.infer<typeof quote>>
+
+/** What no strategy gets past: the venue's bounds and the limits of the configuration. Null = no limit. */
+const bounds = z.object({
+  minBps: bps,
+  maxBps: bps,
+  /** Both sides at this spread is the safe quote. */
+  safeBps: bps,
+  maxMidAgeMs: ms.nullable(),
+  /** Of what is held; the assets that have limits only. */
+  inventory: perAsset(z.object({ min: decimal.nullable(), max: decimal.nullable() })),
+})
+export type BoundsView = Shown<z.infer<typeof bounds>>
+
+const competitor = z.object({ bps, ageMs: ms }).nullable()
+
+/** The market and our quote in it, as fields of the position. */
+export const marketFields = {
+  /** TZS per USD. */
+  mid: decimal.nullable(),
+  midAgeMs: ms.nullable(),
+  quotable: z.boolean().nullable(),
+  fairValue: decimal.nullable(),
+  reference,
+  isActive: z.boolean().nullable(),
+  /** It is wanted in the market and is not: since when and why; null = it is, or is not wanted there. */
+  missing: z.object({ since: ms, why: z.string() }).nullable(),
+  quote,
+  bounds,
+  competition: z.object({ bid: competitor, ask: competitor }),
+}
+type MarketView = {
+  readonly [Field in keyof typeof marketFields]: Shown<z.infer<(typeof marketFields)[Field]>>
+}
+
+export function marketView(state: EngineState, now: Ms): MarketView {
+  const { market } = state
+  const competitorOf = (which: 'bid' | 'ask') => {
+    const seen = market.competition[which]
+    return seen === null ? null : { bps: seen.bps, ageMs: now - seen.seenAt }
+  }
+  return {
+    mid: rateText(market.mid),
+    midAgeMs: midAge(market, now),
+    quotable: market.quotable,
+    fairValue: rateText(fairValue(market)),
+    reference: referenceView(state, now),
+    isActive: state.activation.isActive,
+    missing: missingView(state),
+    quote: quoteView(state),
+    bounds: boundsView(state),
+    competition: { bid: competitorOf('bid'), ask: competitorOf('ask') },
+  }
+}
+
+function referenceView(state: EngineState, now: Ms): ReferenceView {
+  const { market, config } = state
+  const estimate = market.estimate ?? null
+  return {
+    standsAlone: estimate === null,
+    mid: rateText(estimate?.mid ?? null),
+    errorBps: estimate?.errorBps ?? null,
+    deviationBps: referenceDeviationBps(market),
+    limitBps: config.risk.maxReferenceDeviationBps ?? null,
+    feeds: feedsOf(config).flatMap(({ name, weight }): FeedView[] => {
+      const read = feedOf(market.feeds, name)
+      if (read === null) return []
+      const { status, mid, readAt, datedAt, problem } = read
+      const ageMs = readAt === null ? null : now - readAt
+      return [{ name, status, mid: rateText(mid), ageMs, datedAt, weight, problem: problem?.text ?? null }]
+    }),
+  }
+}
+
+function missingView(state: EngineState): MarketView['missing'] {
+  const { missing } = state.activation
+  return missing ? { since: missing.since, why: whyMissing(state) } : null
+}
+
+const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const
+
+function quoteView({ quoting, stance }: EngineState): QuoteView {
+  const { confirmed } = quoting
+  return {
+    status: QUOTE_STATUS[quoting.belief],
+    bidBps: confirmed?.bidBps ?? null,
+    askBps: confirmed?.askBps ?? null,
+    quoteBid: confirmed?.quoteBid ?? null,
+    quoteAsk: confirmed?.quoteAsk ?? null,
+    confirmedAt: quoting.confirmedAt,
+    target: stance === null ? null : { bidBps: stance.bidBps, askBps: stance.askBps },
+    because: stance?.because ?? ['nothing was decided yet'],
+  }
+}
+
+function boundsView({ config }: EngineState): BoundsView {
+  const inventory: Record<string, BoundsView['inventory']['NTZS']> = {}
+  for (const asset of ASSETS) {
+    const limit = config.inventory.limits[asset]
+    if (limit === undefined) continue
+    const text = (amount: bigint | null) => (amount === null ? null : formatAmount(amount, asset))
+    inventory[asset] = { min: text(limit.min), max: text(limit.max) }
+  }
+  const { safeBps } = config.quote
+  const { maxMidAgeMs } = config.risk
+  return { minBps: MIN_SPREAD_BPS, maxBps: MAX_SPREAD_BPS, safeBps, maxMidAgeMs, inventory }
+}
+
+function rateText(rate: Rate | null): string | null {
+  return rate === null ? null : formatRate(rate)
+}
