@@ -11,7 +11,10 @@ import { decimalText, roundToSum } from '../../../text/numbers.ts'
 const MIN_WIDTH = 40
 const MAX_WIDTH = 120
 const FILLS_SHOWN = 3
-const QUOTE_TONE = { confirmed: 'good', unknown: 'bad', mismatch: 'bad' } as const satisfies Record<string, Tone>
+const QUOTE_TONE = { confirmed: 'good', unknown: 'bad', mismatch: 'bad' } as const satisfies Record<
+  string,
+  Tone
+>
 
 /** What a position is doing and why, as lines for a terminal of this width. Unknown is said, never shown as 0. */
 export function renderStatus(view: PositionView, options: RowOptions): string[] {
