@@ -1,5 +1,3 @@
-import { ESCAPE } from './terminal-text.ts'
-
 type Input = Pick<
   NodeJS.ReadStream,
   'isTTY' | 'setRawMode' | 'setEncoding' | 'on' | 'off' | 'pause' | 'resume'
@@ -7,6 +5,8 @@ type Input = Pick<
 
 export type TerminalKeys = { readonly stop: () => void }
 
+/** The character that begins a terminal's codes, and the key of that name. */
+export const ESCAPE = '\u001B'
 const KEYS = new RegExp(String.raw`${ESCAPE}(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]`, 'gu')
 
 /**

@@ -1,5 +1,6 @@
+import cliTruncate from 'cli-truncate'
+import stringWidth from 'string-width'
 import type { RowOptions } from './tables.ts'
-import { cutToWidth, displayWidth } from './terminal-text.ts'
 
 /** What is to be seen: as lines for a terminal of some size, and as one plain line for where there is none. */
 export type ScreenContent = {
@@ -135,9 +136,9 @@ const RELEASE = '\u001B[?7h\u001B[?2026l'
  */
 function frame(lines: readonly string[], start: string, room: TerminalSize): string {
   const drawn = fit(lines, room).map((line) => {
-    const cut = cutToWidth(line, room.columns)
+    const cut = cliTruncate(line, room.columns)
     // In the last column the cursor stays on the last letter, which a clearing would take away.
-    return displayWidth(cut) < room.columns ? `${cut}${CLEAR_TO_LINE_END}` : cut
+    return stringWidth(cut) < room.columns ? `${cut}${CLEAR_TO_LINE_END}` : cut
   })
   const rest = drawn.length < room.rows ? `\r\n${CLEAR_TO_SCREEN_END}` : ''
   return `${HOLD}${start}${drawn.join('\r\n')}${rest}${RELEASE}`

@@ -1,5 +1,6 @@
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
 import { styleText } from 'node:util'
-import { displayWidth } from './terminal-text.ts'
 import { printable } from './print.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'bold'
@@ -23,8 +24,10 @@ export function tableRow(label: string, pieces: readonly Piece[], { width, colou
   for (const piece of pieces) {
     const { tone, ...given } = typeof piece === 'string' ? { text: piece, tone: null } : piece
     const text = printable(given.text)
-    for (const part of displayWidth(text) <= room ? [text] : words(text, room)) {
-      const width = displayWidth(part)
+    for (const part of stringWidth(text) <= room
+      ? [text]
+      : wrapAnsi(text, room, { hard: true }).split('\n')) {
+      const width = stringWidth(part)
       if (used > 0 && used + GAP.length + width > room) {
         lines.push(line)
         line = ''
@@ -39,33 +42,24 @@ export function tableRow(label: string, pieces: readonly Piece[], { width, colou
   const title = printable(label)
   const dim = (text: string) => (colour ? styleText('dim', text, { validateStream: false }) : text)
   const indented = lines.map((text) => `${' '.repeat(LABEL_WIDTH)}${text}`.trimEnd())
-  const gap = LABEL_WIDTH - displayWidth(title)
+  const gap = LABEL_WIDTH - stringWidth(title)
   if (gap < 1) return [dim(title), ...indented]
   return [`${dim(title + ' '.repeat(gap))}${lines[0] ?? ''}`.trimEnd(), ...indented.slice(1)]
 }
 
-/** Breaks between words; a word that is longer than the line is broken. */
-function words(text: string, room: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ').flatMap((one) => pieces(one, room))) {
-    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > room) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
-
-function pieces(word: string, room: number): readonly string[] {
-  const parts: string[] = []
-  let part = ''
-  for (const letter of word) {
-    if (part !== '' && displayWidth(part + letter) > room) {
-      parts.push(part)
-      part = ''
-    }
-    part += letter
-  }
-  return [...parts, part]
+/** Rows of cells as lines, each column as wide as its widest cell; `isLeft` names the columns that are text. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  isLeft: (column: number) => boolean,
+  gap = '  ',
+): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        isLeft(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join(gap)
+      .trimEnd(),
+  )
 }

@@ -1,3 +1,4 @@
+import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { Ms } from '../../base/time.ts'
@@ -139,15 +140,7 @@ function textOf({
   readonly warnings: readonly string[]
 }): string {
   const cells = [['', 'running', 'wanted'], ...ROWS.map(([label, of]) => [label, of(running), of(wanted)])]
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
-  const table = cells.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('   ')
-      .trimEnd(),
-  )
+  const table = alignColumns(cells, (column) => column === 0, '   ')
   const all = [...new Set([...warnings, ...running.warnings, ...wanted.warnings])]
   const same =
     quotes.sameShare === null

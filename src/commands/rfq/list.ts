@@ -1,3 +1,4 @@
+import { alignColumns } from '../output/tables.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { OrderView, RfqView } from '../../view/rfq-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -38,13 +39,7 @@ export function orderLines({ orders, blocked }: Pick<RfqView, 'orders' | 'blocke
   const because = blocked === null ? [] : [`no order is placed: ${blocked}`]
   if (orders.length === 0) return ['no order is owed', ...because]
   const rows = [HEADINGS, ...orders.map((order) => cellsOf(order, now))]
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  const lines = alignColumns(rows, () => true)
   return [...lines, ...because]
 }
 

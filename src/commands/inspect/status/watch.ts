@@ -5,7 +5,7 @@ import { print, type OutputFormat } from '../../output/print.ts'
 import { createScreen, type ScreenContent } from '../../output/screen.ts'
 import { readPosition } from '../position.ts'
 import { positionsContent, statusContent } from './content.ts'
-import { ESCAPE } from '../../output/terminal-text.ts'
+import { ESCAPE } from '../../output/keys.ts'
 import { tableRow } from '../../output/tables.ts'
 import { listenForKeys } from '../../output/keys.ts'
 

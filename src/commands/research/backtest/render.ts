@@ -1,6 +1,6 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
 import { type BacktestRow, backtestRows, pnlRows, runRow, speedRow } from './rows.ts'
-import { tableRow } from '../../output/tables.ts'
+import { alignColumns, tableRow } from '../../output/tables.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
 const WIDTH = 100
@@ -51,9 +51,5 @@ function leftAtNextPrint({ fairValue, markouts: [next] }: BacktestResult): reado
 
 function pnlLines(pnl: BacktestResult['pnl']): readonly string[] {
   const rows = [['PnL', 'TZS', 'USD'] as const, ...pnlRows(pnl)]
-  const widest = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length))
-  return rows.map(
-    ([name, tzs, usd]) =>
-      `${name.padEnd(widest(0))}   ${tzs.padStart(widest(1))}   ${usd.padStart(widest(2))}`,
-  )
+  return alignColumns(rows, (column) => column === 0, '   ')
 }

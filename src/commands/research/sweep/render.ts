@@ -1,3 +1,4 @@
+import { alignColumns } from '../../output/tables.ts'
 import type { Heatmap, HeatmapCell } from '../../../sweep/ranking/heatmap.ts'
 import type { DailyEstimate, RankedVariant } from '../../../sweep/ranking/rank-variants.ts'
 import { shortKey } from '../../../sweep/variant.ts'
@@ -98,13 +99,8 @@ function nameOf({ variant, label }: StretchResult): string {
 
 /** Columns to the right, but for the last one. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  )
+  const last = (rows[0]?.length ?? 0) - 1
+  return alignColumns(rows, (column) => column === last)
 }
 
 function usd(value: number): string {

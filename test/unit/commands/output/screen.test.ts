@@ -1,12 +1,8 @@
 import { EventEmitter } from 'node:events'
+import cliTruncate from 'cli-truncate'
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  cutToWidth,
-  displayWidth,
-  ESCAPE,
-  STYLE_CODE,
-} from '../../../../src/commands/output/terminal-text.ts'
 import {
   createScreen,
   type ScreenContent,
@@ -15,9 +11,12 @@ import {
 } from '../../../../src/commands/output/screen.ts'
 import { positionsContent, statusContent } from '../../../../src/commands/inspect/status/content.ts'
 import { tableRow } from '../../../../src/commands/output/tables.ts'
-import { listenForKeys } from '../../../../src/commands/output/keys.ts'
+import { ESCAPE, listenForKeys } from '../../../../src/commands/output/keys.ts'
 import { terminalEmulator, type TerminalEmulator } from '../../../support/terminal-emulator.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
+
+/** A style: colour, weight, or back to plain. */
+const STYLE_CODE = String.raw`${ESCAPE}\[[\d;]*m`
 
 type Desk = {
   readonly screen: Screen
@@ -135,7 +134,7 @@ describe('a watched status on a terminal', () => {
           screen.show(text(...lines))
           const fits = lines.length <= rows
           const kept = (fits ? lines : lines.slice(0, rows - 1)).map((one) =>
-            cutToWidth(one, columns).trimEnd(),
+            cliTruncate(one, columns).trimEnd(),
           )
           const shown = terminal.screen()
           expect(shown.slice(0, fits ? undefined : rows - 1)).toEqual(
@@ -316,16 +315,16 @@ describe('widths', () => {
       'Ａ',
       '\u200Bx',
       '\u001B[31mred\u001B[39m',
-    ].map(displayWidth)
+    ].map((text) => stringWidth(text))
     expect(widths).toEqual([3, 4, 1, 2, 2, 2, 1, 3])
   })
 
   test('a cut never has more columns than asked for, keeps its styles and ends them', () => {
-    expect(cutToWidth('漢字漢字', 5)).toBe('漢字…')
-    expect(cutToWidth('漢字漢字', 4)).toBe('漢…')
-    expect(cutToWidth('\u001B[31mHALTED\u001B[39m now', 4)).toBe('\u001B[31mHAL…\u001B[0m')
-    expect(cutToWidth('abc', 0)).toBe('')
-    expect(cutToWidth('abc', 3)).toBe('abc')
+    expect(cliTruncate('漢字漢字', 5)).toBe('漢字…')
+    expect(cliTruncate('漢字漢字', 4)).toBe('漢…')
+    expect(cliTruncate('\u001B[31mHALTED\u001B[39m now', 4)).toBe('\u001B[31mHAL…\u001B[39m')
+    expect(cliTruncate('abc', 0)).toBe('')
+    expect(cliTruncate('abc', 3)).toBe('abc')
   })
 
   test('no text makes a row wider than the terminal, in any script', () => {
@@ -335,7 +334,7 @@ describe('widths', () => {
         fc.integer({ min: 33, max: 120 }),
         (pieces, width) => {
           for (const line of tableRow('label', pieces, { width, colour: false }))
-            expect(displayWidth(line)).toBeLessThanOrEqual(width)
+            expect(stringWidth(line)).toBeLessThanOrEqual(width)
         },
       ),
     )
