@@ -10,7 +10,7 @@ import { chainSettings, TRANSACTIONS_FILE } from '../../runtime/effects/custody.
 import { openSignerFile, openWalletSigner } from '../../runtime/effects/wallet-signer.ts'
 import type { PolicyStore } from '../../signing/policy/policy-store.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { type OutputFormat, printWarning } from '../output/print.ts'
+import { type OutputFormat, printWarning, type CommandResult } from '../output/print.ts'
 import { mkdirSync } from 'node:fs'
 import { takeStoreLock, type StoreLock } from '../../store/store-lock.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -26,14 +26,13 @@ export type CustodyClients = {
   readonly close: () => Promise<void>
 }
 
-/** How a command ends: its exit code, and a sentence. */
-export type CustodyEnd = { readonly exitCode: number; readonly answer: string }
-
 /**
  * Opens the key and the chain of the configuration, checks that they fit it, and never signs an order. The
  * file of transactions under way is the daemon's, so that neither uses the other's nonces.
  */
-export async function openCustodyClients(config: LoadedConfig): Promise<Result<CustodyClients, CustodyEnd>> {
+export async function openCustodyClients(
+  config: LoadedConfig,
+): Promise<Result<CustodyClients, CommandResult>> {
   const { rfq: settings, mode } = config.core
   if (settings === null || config.rfq === null)
     return err({
@@ -75,7 +74,7 @@ export async function openCustodyClients(config: LoadedConfig): Promise<Result<C
 }
 
 /** A failure of the chain or the venue as the end of a command. `what` says what was wanted. */
-export function failedEnd(failure: VenueFailure, what: string): CustodyEnd {
+export function failedEnd(failure: VenueFailure, what: string): CommandResult {
   const { kind, outcome, message } = failure
   if (outcome === 'unknown')
     return {
@@ -90,7 +89,7 @@ export function failedEnd(failure: VenueFailure, what: string): CustodyEnd {
 }
 
 /** Lends the store to something that takes its lock itself, and takes it back. */
-export type LendStore = <Answer>(work: () => Promise<Answer>) => Promise<Result<Answer, CustodyEnd>>
+export type LendStore = <Answer>(work: () => Promise<Answer>) => Promise<Result<Answer, CommandResult>>
 
 /**
  * Works while no daemon of this position runs, and none can start: the wallet's transactions are one
@@ -98,8 +97,8 @@ export type LendStore = <Answer>(work: () => Promise<Answer>) => Promise<Result<
  */
 export async function withStoreLock(
   config: LoadedConfig,
-  work: (lend: LendStore) => Promise<CustodyEnd>,
-): Promise<CustodyEnd> {
+  work: (lend: LendStore) => Promise<CommandResult>,
+): Promise<CommandResult> {
   const { path } = config.store
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const first = hold(path)
@@ -121,7 +120,7 @@ export async function withStoreLock(
   }
 }
 
-function hold(path: string): Result<StoreLock, CustodyEnd> {
+function hold(path: string): Result<StoreLock, CommandResult> {
   const lock = takeStoreLock(storeFiles(path), { pid: process.pid, startedAt: new Date().toISOString() })
   if (lock.ok) return lock
   const isRunning = lock.error.kind === 'locked'

@@ -1,7 +1,6 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
   type CustodyClients,
-  type CustodyEnd,
   custodySteps,
   type CustodySteps,
   failedEnd,
@@ -10,7 +9,13 @@ import {
 } from './clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
+import {
+  fail,
+  printOutcome,
+  printStoreError,
+  type OutputFormat,
+  type CommandResult,
+} from '../output/print.ts'
 import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from './orders-on-chain.ts'
 import { openVenue } from '../operator/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
@@ -45,7 +50,7 @@ export async function custodyDisable(options: CustodyDisableOptions): Promise<vo
   })
 }
 
-async function disable(config: LoadedConfig, how: DisableHow, steps: CustodySteps): Promise<CustodyEnd> {
+async function disable(config: LoadedConfig, how: DisableHow, steps: CustodySteps): Promise<CommandResult> {
   const owed = await openOrdersInStore(config)
   if (!owed.ok) return owed.error
   const desk = await openCustodyClients(config)
@@ -79,7 +84,7 @@ const CLOCK_SLACK_MS = 120_000
  * From signed orders back: no order may stand any more, then the exchange's allowances go to zero, then
  * the venue is told. May be broken off and run again at any point.
  */
-export async function disableCustody(parts: DisableParts): Promise<CustodyEnd> {
+export async function disableCustody(parts: DisableParts): Promise<CommandResult> {
   for (const step of [endOrders, withdrawAllowances, switchVenue]) {
     const end = await step(parts)
     if (end !== null) return end
@@ -96,7 +101,7 @@ async function endOrders({
   openOrders: owed,
   how,
   steps,
-}: DisableParts): Promise<CustodyEnd | null> {
+}: DisableParts): Promise<CommandResult | null> {
   if (owed.length === 0) {
     steps.report('orders', false, 'no order is owed')
     return null
@@ -121,7 +126,7 @@ async function endOrders({
   return null
 }
 
-function stillOwed(standing: readonly OpenOrder[], now: Ms): CustodyEnd {
+function stillOwed(standing: readonly OpenOrder[], now: Ms): CommandResult {
   const lines = standing.map((one) => {
     const { order, side, stable, hash } = one
     return `  ${order.salt} ${side} ${stable}, expires in ${ageText(expiresAt(one) - now)}, ${hash ?? 'hash unknown'}`
@@ -133,7 +138,7 @@ function stillOwed(standing: readonly OpenOrder[], now: Ms): CustodyEnd {
   }
 }
 
-async function withdrawAllowances({ clients: desk, steps }: DisableParts): Promise<CustodyEnd | null> {
+async function withdrawAllowances({ clients: desk, steps }: DisableParts): Promise<CommandResult | null> {
   for (const asset of ASSETS) {
     if (desk.settings.tokens[asset] === undefined) continue
     const sent = await desk.chain.approve(asset, 0n)
@@ -145,7 +150,7 @@ async function withdrawAllowances({ clients: desk, steps }: DisableParts): Promi
   return null
 }
 
-async function switchVenue({ venue, steps }: DisableParts): Promise<CustodyEnd | null> {
+async function switchVenue({ venue, steps }: DisableParts): Promise<CommandResult | null> {
   const told = await venue.custody(false)
   if (!told.ok && told.error.code === 'NOT_SELF_CUSTODY') {
     steps.report('custody', false, 'the venue says that self-custody is off')

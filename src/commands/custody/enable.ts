@@ -2,7 +2,6 @@ import { confirm } from '@clack/prompts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
   type CustodyClients,
-  type CustodyEnd,
   custodySteps,
   type CustodySteps,
   failedEnd,
@@ -13,7 +12,7 @@ import {
 import { deactivateOnce } from '../operator/deactivate-once.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { operatorName } from '../operator/daemon-client.ts'
-import { printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
+import { printOutcome, printStoreError, type OutputFormat, type CommandResult } from '../output/print.ts'
 import { openVenue } from '../operator/open-venue.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS, type Amounts } from '../../money/asset.ts'
@@ -46,7 +45,7 @@ async function enable(
   options: CustodyEnableOptions,
   lend: LendStore,
   steps: CustodySteps,
-): Promise<CustodyEnd> {
+): Promise<CommandResult> {
   const desk = await openCustodyClients(config)
   if (!desk.ok) return desk.error
   const venue = openVenue(config)
@@ -90,7 +89,7 @@ export type EnableParts = {
   readonly clients: CustodyClients
   readonly venue: Pick<VenueClient, 'account' | 'rfqInfo' | 'custody'>
   /** Takes the pooled position out of the market and confirms it. */
-  readonly leavePool: () => Promise<CustodyEnd>
+  readonly leavePool: () => Promise<CommandResult>
   readonly steps: CustodySteps
   /** Has a person look at the solver that orders will name; the answer is why not, null = confirmed. */
   readonly confirmSolver: (solver: Hex, pinned: Hex | null) => Promise<string | null>
@@ -101,7 +100,7 @@ export type EnableParts = {
  * is allowed exactly the configured amounts, and the venue is told. Each step looks at what is so already,
  * so that it may be broken off and run again at any point.
  */
-export async function enableCustody(parts: EnableParts): Promise<CustodyEnd> {
+export async function enableCustody(parts: EnableParts): Promise<CommandResult> {
   const walk = [checkVenue, pinSolver, showWallet, leaveThePool, approveAmounts, switchVenue]
   for (const step of walk) {
     const end = await step(parts)
@@ -113,7 +112,11 @@ export async function enableCustody(parts: EnableParts): Promise<CustodyEnd> {
   }
 }
 
-async function checkVenue({ venue, clients: { settings }, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function checkVenue({
+  venue,
+  clients: { settings },
+  steps,
+}: EnableParts): Promise<CommandResult | null> {
   const account = await venue.account()
   if (!account.ok) return failedEnd(account.error, 'asking the venue for the account')
   const registered = account.value.walletAddress?.toLowerCase() ?? null
@@ -139,7 +142,7 @@ async function pinSolver({
   clients: desk,
   steps,
   confirmSolver,
-}: EnableParts): Promise<CustodyEnd | null> {
+}: EnableParts): Promise<CommandResult | null> {
   const { settings, solvers } = desk
   const info = await venue.rfqInfo()
   if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
@@ -159,7 +162,7 @@ async function pinSolver({
   return null
 }
 
-async function showWallet({ clients: desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function showWallet({ clients: desk, steps }: EnableParts): Promise<CommandResult | null> {
   const wallet = await desk.chain.wallet()
   if (!wallet.ok) return failedEnd(wallet.error, 'reading the wallet on the chain')
   const { balances, allowances } = wallet.value
@@ -169,7 +172,7 @@ async function showWallet({ clients: desk, steps }: EnableParts): Promise<Custod
 }
 
 /** Asked once more after the pool was left: only the venue's own word counts. */
-async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<CommandResult | null> {
   const before = await venue.account()
   if (!before.ok) return failedEnd(before.error, 'asking the venue whether capital is pooled')
   if (!before.value.isActive) {
@@ -190,7 +193,7 @@ async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<C
 }
 
 /** What the configuration does not name is left as it is, and said where nothing of it can be promised. */
-async function approveAmounts({ clients: desk, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function approveAmounts({ clients: desk, steps }: EnableParts): Promise<CommandResult | null> {
   for (const asset of ASSETS) {
     if (desk.settings.tokens[asset] === undefined) continue
     const amount = desk.approve[asset]
@@ -212,7 +215,7 @@ async function approveAmounts({ clients: desk, steps }: EnableParts): Promise<Cu
   return null
 }
 
-async function switchVenue({ venue, steps }: EnableParts): Promise<CustodyEnd | null> {
+async function switchVenue({ venue, steps }: EnableParts): Promise<CommandResult | null> {
   const told = await venue.custody(true)
   if (!told.ok && told.error.code === 'pooled_capital_active')
     return refused(
@@ -236,6 +239,6 @@ function listOf(amounts: Partial<Amounts>): string {
   return texts.length === 0 ? 'nothing' : texts.join(', ')
 }
 
-function refused(why: string): CustodyEnd {
+function refused(why: string): CommandResult {
   return { exitCode: EXIT_CODE.refused, answer: why }
 }

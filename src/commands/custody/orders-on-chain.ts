@@ -1,9 +1,10 @@
+import type { CommandResult } from '../output/print.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { planCancels } from '../../rfq/plan-cancels.ts'
 import { expiresAt } from '../../rfq/plan-ladder.ts'
-import { type CustodyClients, type CustodyEnd, type CustodySteps, failedEnd } from './clients.ts'
+import { type CustodyClients, type CustodySteps, failedEnd } from './clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { existsSync } from 'node:fs'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -27,7 +28,7 @@ const TELL_EVERY_MS = 15_000
 export async function ordersOnChain(
   { chain }: CustodyClients,
   owed: readonly OpenOrder[],
-): Promise<Result<OnChain, CustodyEnd>> {
+): Promise<Result<OnChain, CommandResult>> {
   const reading = await chain.read(
     owed.map(({ order }) => order),
     null,
@@ -50,7 +51,7 @@ export async function cancelOnChain(
   unwanted: readonly OpenOrder[],
   { standing, now, gasPriceWei }: OnChain,
   steps: CustodySteps,
-): Promise<CustodyEnd | null> {
+): Promise<CommandResult | null> {
   const kept = standing.filter((one) => !unwanted.includes(one))
   // A person says so: what the policy says of the daemon's own decisions does not count here.
   const settings = { ...desk.settings, cancel: { ...desk.settings.cancel, policy: 'always' } } as const
@@ -75,7 +76,7 @@ export async function untilEnded(
   owed: readonly OpenOrder[],
   withinMs: Ms,
   steps: CustodySteps,
-): Promise<CustodyEnd | null> {
+): Promise<CommandResult | null> {
   const deadline = performance.now() + withinMs
   let nextTold = performance.now()
   for (;;) {
@@ -105,7 +106,7 @@ function standingText({ standing, now }: OnChain): string {
 /** Every order that the store remembers as owed; none where there is no store. Throws StoreReadError. */
 export async function openOrdersInStore(
   config: LoadedConfig,
-): Promise<Result<readonly OpenOrder[], CustodyEnd>> {
+): Promise<Result<readonly OpenOrder[], CommandResult>> {
   const { path } = config.store
   if (!existsSync(storeFiles(path).database)) return ok([])
   const reader = openReader(path)

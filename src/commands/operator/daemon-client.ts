@@ -7,7 +7,7 @@ import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import type { CommandName } from '../../console/commands/command-bodies.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import type { Outcome } from '../output/print.ts'
+import type { Outcome, CommandResult } from '../output/print.ts'
 import { userInfo } from 'node:os'
 
 /** What the running daemon said. `status` is null where something took the connection and never answered. */
@@ -143,10 +143,8 @@ export async function commandDaemon(
   return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: why }
 }
 
-type Judgement = { readonly exitCode: number; readonly answer: string }
-
 /** 200 = accepted, 409 = refused; 502 and 503 are the daemon's own word on the venue and on itself. */
-function judge({ status, body }: DaemonAnswer, config: LoadedConfig): Judgement {
+function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandResult {
   const said = body as { answer?: unknown; message?: unknown; error?: unknown; exitCode?: unknown }
   const words =
     [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`

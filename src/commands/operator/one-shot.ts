@@ -1,3 +1,4 @@
+import type { CommandResult } from '../output/print.ts'
 import type { Ms } from '../../base/time.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -31,8 +32,6 @@ export type OneShot = {
   readonly until: (look: () => boolean, withinMs: Ms) => Promise<boolean>
 }
 
-export type OneShotFailure = { readonly exitCode: number; readonly answer: string }
-
 const LOOK_MS = 25
 
 /**
@@ -44,7 +43,7 @@ export async function oneShot<Answer>(
   config: LoadedConfig,
   sends: Exclude<Effect['type'], 'patchSpread'>,
   work: (shot: OneShot) => Promise<Answer>,
-): Promise<Result<Answer, OneShotFailure>> {
+): Promise<Result<Answer, CommandResult>> {
   const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
   try {
     const askedAt = Date.now()

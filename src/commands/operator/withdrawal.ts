@@ -1,3 +1,4 @@
+import type { CommandResult } from '../output/print.ts'
 import { getAddress, isAddress } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawConfig } from '../../engine/model/config.ts'
@@ -50,10 +51,8 @@ export function forbiddenWithdrawal(order: WithdrawalOrder, rules: WithdrawConfi
   return amount <= cap ? null : `withdraw.maxPerDay allows ${formatAmount(cap, asset)} ${asset} in 24 hours`
 }
 
-export type WithdrawalEnd = { readonly exitCode: number; readonly answer: string }
-
 const LOOK_MS = 200
-export const UNKNOWN_WITHDRAWAL: WithdrawalEnd = {
+export const UNKNOWN_WITHDRAWAL: CommandResult = {
   exitCode: EXIT_CODE.failed,
   answer:
     'no clear answer came: the tokens may or may not have left. Do not send it again; the balances will tell',
@@ -68,7 +67,7 @@ export async function followWithdrawal(
   after: number,
   order: WithdrawalOrder,
   withinMs: Ms,
-): Promise<WithdrawalEnd> {
+): Promise<CommandResult> {
   const deadline = performance.now() + withinMs
   let next = after + 1
   while (performance.now() < deadline) {
@@ -89,7 +88,7 @@ export async function followWithdrawal(
 }
 
 /** What an event says about this withdrawal; null = nothing. At most one is under way at a time. */
-export function withdrawalEnd(event: Event, order: WithdrawalOrder): WithdrawalEnd | null {
+export function withdrawalEnd(event: Event, order: WithdrawalOrder): CommandResult | null {
   if (event.type === 'withdrawn' && event.asset === order.asset && event.amount === order.amount) {
     return {
       exitCode: EXIT_CODE.ok,

@@ -22,13 +22,14 @@ export function fail(voice: OutputFormat, exitCode: number, message: string, det
   process.exitCode = exitCode
 }
 
-/** What became of a person's command. `via` says who carried it out. */
-export type Outcome = {
+/** How a command ends: its exit code, and a sentence. */
+export type CommandResult = { readonly exitCode: number; readonly answer: string }
+
+/** The result of an operator's command; `via` names who performed it. */
+export type Outcome = CommandResult & {
   readonly command: string
   readonly position: string
   readonly via: 'daemon' | 'store' | 'venue' | 'chain' | 'nobody'
-  readonly exitCode: number
-  readonly answer: string
 }
 
 /** Prints an outcome and sets its exit code. */

@@ -2,17 +2,18 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
-import {
-  type CustodyEnd,
-  custodySteps,
-  type CustodySteps,
-  openCustodyClients,
-  withStoreLock,
-} from '../custody/clients.ts'
+import { custodySteps, type CustodySteps, openCustodyClients, withStoreLock } from '../custody/clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from '../custody/orders-on-chain.ts'
-import { fail, type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
+import {
+  fail,
+  type Outcome,
+  printOutcome,
+  printStoreError,
+  type OutputFormat,
+  type CommandResult,
+} from '../output/print.ts'
 import { NO_SELF_CUSTODY } from './list.ts'
 import { readPosition } from '../inspect/position.ts'
 
@@ -81,7 +82,7 @@ async function carryOut(
 async function saltOf(
   config: LoadedConfig,
   { salt, hash }: RfqCancelOptions,
-): Promise<Result<string | null, CustodyEnd>> {
+): Promise<Result<string | null, CommandResult>> {
   if (hash === undefined) return ok(salt ?? null)
   const seen = await readPosition(config)
   if ('why' in seen) return err({ exitCode: seen.exitCode, answer: seen.why })
@@ -93,7 +94,7 @@ async function cancelHere(
   config: LoadedConfig,
   salt: string | null,
   steps: CustodySteps,
-): Promise<CustodyEnd> {
+): Promise<CommandResult> {
   const owed = await openOrdersInStore(config)
   if (!owed.ok) return owed.error
   const chosen = owed.value.filter(({ order }) => salt === null || order.salt.toString() === salt)
@@ -115,7 +116,7 @@ async function cancelHere(
   }
 }
 
-function cancelled(orders: readonly OpenOrder[]): CustodyEnd {
+function cancelled(orders: readonly OpenOrder[]): CommandResult {
   const what = orders.length === 1 ? 'the order is' : `${orders.length} orders are`
   return {
     exitCode: EXIT_CODE.ok,
@@ -123,7 +124,7 @@ function cancelled(orders: readonly OpenOrder[]): CustodyEnd {
   }
 }
 
-function over(orders: readonly OpenOrder[]): CustodyEnd {
+function over(orders: readonly OpenOrder[]): CommandResult {
   const what = orders.length === 1 ? 'the order' : `all ${orders.length} orders`
   return {
     exitCode: EXIT_CODE.ok,
@@ -131,7 +132,7 @@ function over(orders: readonly OpenOrder[]): CustodyEnd {
   }
 }
 
-function notOwed(what: string): CustodyEnd {
+function notOwed(what: string): CommandResult {
   return {
     exitCode: EXIT_CODE.refused,
     answer: `no order with ${what} is owed; \`mizani rfq list\` shows them all`,

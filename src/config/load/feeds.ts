@@ -1,47 +1,14 @@
+import type { Feed, FeedSource } from '../../feeds/feed.ts'
 import { dirname, resolve } from 'node:path'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
 import type { FeedSettings } from '../../market/feeds.ts'
-import { RATE_ONE, type Rate } from '../../money/rate.ts'
-import type { PathStep } from '../source/problem.ts'
+import { RATE_ONE } from '../../money/rate.ts'
+import type { PathStep, Finding } from '../source/problem.ts'
 import type { ConfigFile } from '../schema/schema.ts'
-import { readSecret, Secret, SecretReference } from '../source/secret.ts'
+import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; readonly message: string }
 type FeedFile = ConfigFile['feeds'][number]
-
-/** Where a feed is read from. The address and the headers may hold keys. */
-export type LoadedSource =
-  | {
-      readonly kind: 'http'
-      readonly url: Secret
-      readonly path: string
-      readonly timePath: string | null
-      readonly headers: Readonly<Record<string, Secret>>
-      readonly timeoutMs: Ms
-    }
-  | {
-      readonly kind: 'csv'
-      readonly file: string
-      readonly column: string
-      readonly timeColumn: string | null
-    }
-  | {
-      readonly kind: 'file'
-      readonly file: string
-      readonly path: string | null
-      readonly timePath: string | null
-    }
-  | { readonly kind: 'fixed'; readonly mid: Rate }
-
-/** `settings` is the core's part; the rest is how the shell reads it. */
-export type LoadedFeed = {
-  readonly settings: FeedSettings
-  readonly everyMs: Ms
-  readonly source: LoadedSource
-}
 
 const ANY_RATE = { min: RATE_ONE, max: 1_000_000n * RATE_ONE }
 
@@ -50,9 +17,9 @@ export function readFeeds(
   config: Pick<ConfigFile, 'feeds' | 'venue' | 'risk'>,
   configFile: string,
   env: Env,
-): Result<readonly LoadedFeed[], readonly Finding[]> {
+): Result<readonly Feed[], readonly Finding[]> {
   const findings: Finding[] = []
-  const loaded = config.feeds.flatMap((feed, index): LoadedFeed[] => {
+  const loaded = config.feeds.flatMap((feed, index): Feed[] => {
     const source = readSource(feed, configFile, env)
     if (!source.ok) {
       for (const { path, message } of source.error)
@@ -65,13 +32,13 @@ export function readFeeds(
 }
 
 /** Work that never reads a feed needs no secrets, and judges none. */
-export function withoutFeeds(): Result<readonly LoadedFeed[], readonly Finding[]> {
+export function withoutFeeds(): Result<readonly Feed[], readonly Finding[]> {
   return ok([])
 }
 
 function settingsOf(
   feed: FeedFile,
-  source: LoadedSource,
+  source: FeedSource,
   { venue, risk }: Pick<ConfigFile, 'venue' | 'risk'>,
 ): FeedSettings {
   const { name, staleAfterMs, frozenAfterMs, weight } = feed
@@ -92,7 +59,7 @@ function readSource(
   { http, csv, file, fixed }: FeedFile,
   configFile: string,
   env: Env,
-): Result<LoadedSource, readonly { readonly path: readonly PathStep[]; readonly message: string }[]> {
+): Result<FeedSource, readonly { readonly path: readonly PathStep[]; readonly message: string }[]> {
   const near = (path: string) => resolve(dirname(resolve(configFile)), path)
   if (csv !== undefined) return ok({ kind: 'csv', ...csv, file: near(csv.file) })
   if (file !== undefined) return ok({ kind: 'file', ...file, file: near(file.file) })

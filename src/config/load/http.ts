@@ -2,12 +2,9 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PathStep } from '../source/problem.ts'
+import type { PathStep, Finding } from '../source/problem.ts'
 import { field } from '../schema/field.ts'
-import { readSecret, type Secret, SecretReference } from '../source/secret.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
-type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; readonly message: string }
+import { readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 
 /** A guess at 6000 requests a minute from each of many addresses must stay hopeless. */
 const SHORTEST_TOKEN = 24

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { ConfigProblem, PathStep } from '../source/problem.ts'
+import type { ConfigProblem, PathStep, Finding } from '../source/problem.ts'
 import { describeIssues } from '../source/describe-issues.ts'
 import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
 import { loadStrategy, type StrategyWithSources } from '../strategy/load-strategy.ts'
@@ -15,7 +15,7 @@ import { readFeeds, withoutFeeds } from './feeds.ts'
 import { readCalibration } from './calibration.ts'
 import { readNotify } from './notify.ts'
 import { readRfq } from './rfq.ts'
-import { readSecret, Secret, SecretReference } from '../source/secret.ts'
+import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
 import { withChanges, type Changes } from '../reload/changes.ts'
 import { readFileSync, statSync } from 'node:fs'
@@ -44,9 +44,6 @@ const MAX_PROBLEMS = 50
 
 type Located = { readonly file: ConfigFile; readonly tree: YamlTree; readonly locator: ProblemLocator }
 
-/** A report of a path of the file. */
-type Finding = { readonly path: readonly PathStep[]; readonly at: 'key' | 'value'; readonly message: string }
-
 /**
  * Reads and validates a configuration file with all that it names: secrets and the strategy. All or
  * nothing; every problem that can be told at once is told at once. Never throws for what is in the file,
@@ -54,7 +51,7 @@ type Finding = { readonly path: readonly PathStep[]; readonly at: 'key' | 'value
  */
 export async function loadConfig(
   file: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   options: LoadConfigOptions,
 ): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
   const parsed = parseConfig(file, options.changes ?? {})
@@ -124,11 +121,7 @@ function calibrationOf(
   return read.ok ? read : err([{ path: ['calibration'], at: 'value', message: read.error }])
 }
 
-function readKey(
-  config: ConfigFile,
-  file: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Result<Secret, readonly Finding[]> {
+function readKey(config: ConfigFile, file: string, env: Env): Result<Secret, readonly Finding[]> {
   const read = readSecret(config.venue.apiKey, file, env)
   return read.ok ? read : err([{ path: ['venue', 'apiKey'], at: 'value', message: read.error }])
 }

@@ -1,7 +1,7 @@
 import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { LoadedHttp } from './http.ts'
-import type { LoadedFeed } from './feeds.ts'
+import type { Feed } from '../../feeds/feed.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { Secret } from '../source/secret.ts'
 import type { Changes } from '../reload/changes.ts'
@@ -27,7 +27,7 @@ export type LoadedConfig = {
   /** Null where nobody is told, or where no secrets were looked for. */
   readonly notify: LoadedNotify | null
   /** Empty where there are none, or where no secrets were looked for. */
-  readonly feeds: readonly LoadedFeed[]
+  readonly feeds: readonly Feed[]
   readonly store: { readonly path: string; readonly keepJournalDays: number }
   readonly http: LoadedHttp
   readonly log: ConfigFile['log']

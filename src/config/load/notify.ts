@@ -1,12 +1,10 @@
 import { HOUR_MS } from '../../base/time.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PathStep } from '../source/problem.ts'
+import type { Finding } from '../source/problem.ts'
 import type { LoadedNotify } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
-import { readSecret, type Secret, type SecretReference } from '../source/secret.ts'
+import { readSecret, type Secret, type SecretReference, type Env } from '../source/secret.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; readonly message: string }
 /** What is wrong with a secret's value; never repeats it. Null = nothing. */
 type Check = (text: string) => string | null
 

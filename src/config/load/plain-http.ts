@@ -1,9 +1,9 @@
+import { isLoopback } from '../../base/loopback.ts'
+import type { Env } from '../source/secret.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PathStep } from '../source/problem.ts'
+import type { PathStep, Finding } from '../source/problem.ts'
 import type { LoadedRfq } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
-
-type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; readonly message: string }
 
 /**
  * What goes to the venue, to a chain endpoint and to a remote signer holds a key or decides about money, so it
@@ -14,7 +14,7 @@ type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; reado
 export function plainHttp(
   { mode, venue, rfq: section }: ConfigFile,
   rfq: LoadedRfq | null,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
 ): Result<null, readonly Finding[]> {
   const findings: Finding[] = []
   const check = (
@@ -47,15 +47,7 @@ export function plainHttp(
 /** Whether somebody between here and there can read it. */
 function isReadable(url: string): boolean {
   const parsed = URL.parse(url)
-  return parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)
-}
-
-/** URLs have their numeric addresses in one form, so that 127.1 and 0x7f000001 are 127.0.0.1 here. */
-function isLoopback(hostname: string): boolean {
-  return (
-    /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
-    hostname === '[::1]' ||
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost')
-  )
+  if (parsed?.protocol !== 'http:') return false
+  // URLs have their numeric addresses in one form, so that 127.1 and 0x7f000001 are 127.0.0.1 here.
+  return !isLoopback(parsed.hostname) && !parsed.hostname.endsWith('.localhost')
 }

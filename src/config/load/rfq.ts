@@ -1,15 +1,13 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PathStep } from '../source/problem.ts'
+import type { Finding } from '../source/problem.ts'
 import type { LoadedRfq, LoadedSigner } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
-import { readSecret, Secret, SecretReference } from '../source/secret.ts'
+import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { withoutMissing } from './to-core.ts'
 
 type RfqFile = NonNullable<ConfigFile['rfq']>
-type Env = Readonly<Record<string, string | undefined>>
-type Finding = { readonly path: readonly PathStep[]; readonly at: 'value'; readonly message: string }
 type Found<Value> = Result<Value, readonly Finding[]>
 
 const URL_SHAPE = /^https?:\/\/[^\s@]+$/

@@ -1,14 +1,6 @@
 import type { z } from 'zod'
-import type { PathStep } from './problem.ts'
+import type { Finding, PathStep } from './problem.ts'
 import { nearestName } from './nearest-name.ts'
-
-/** A finding of a schema in words, and the path it belongs to. */
-export type DescribedIssue = {
-  readonly path: readonly PathStep[]
-  /** Whether the key itself or its value is wrong. */
-  readonly at: 'key' | 'value'
-  readonly message: string
-}
 
 type Issue = z.core.$ZodIssue
 
@@ -17,8 +9,8 @@ export function describeIssues(
   issues: readonly Issue[],
   schema: z.ZodType,
   data: unknown,
-): readonly DescribedIssue[] {
-  return issues.flatMap((issue): DescribedIssue[] => {
+): readonly Finding[] {
+  return issues.flatMap((issue): Finding[] => {
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
     if (issue.code === 'unrecognized_keys') {
       const known = knownKeys(schema, path)

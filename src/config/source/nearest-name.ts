@@ -28,5 +28,5 @@ function simplified(name: string): string {
 }
 
 function sorted(name: string): string {
-  return [...name].sort().join('')
+  return name.split('').sort().join('')
 }

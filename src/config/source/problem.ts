@@ -15,6 +15,14 @@ export type ConfigProblem = {
 
 export type PathStep = string | number
 
+/** What is wrong at a path, before its place in the file is looked up. */
+export type Finding = {
+  readonly path: readonly PathStep[]
+  /** Whether the key itself or its value is wrong. */
+  readonly at: 'key' | 'value'
+  readonly message: string
+}
+
 /** `['quote', 'pairs', 0]` as `quote.pairs[0]`. */
 export function pathText(path: readonly PathStep[]): string {
   if (path.length === 0) return '(file)'

@@ -48,15 +48,14 @@ export const SECRET_TAGS = { '!env': 'env', '!file': 'file' } as const
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/
 const MAX_SECRET_BYTES = 65_536
 
+/** Where `!env` looks. */
+export type Env = Readonly<Record<string, string | undefined>>
+
 /**
  * Reads the secret. A relative file is relative to the configuration file's folder, and one line end after the value is
  * not part of it. Errors are sentences that never hold a secret.
  */
-export function readSecret(
-  reference: SecretReference,
-  configFile: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Result<Secret, string> {
+export function readSecret(reference: SecretReference, configFile: string, env: Env): Result<Secret, string> {
   const value =
     reference.kind === 'env' ? fromEnv(reference.where, env) : fromFile(reference.where, configFile)
   if (!value.ok) return value
@@ -68,7 +67,7 @@ export function readSecret(
   return ok(new Secret(value.value))
 }
 
-function fromEnv(name: string, env: Readonly<Record<string, string | undefined>>): Result<string, string> {
+function fromEnv(name: string, env: Env): Result<string, string> {
   const shown = ENV_NAME.test(name)
     ? `environment variable ${name}`
     : 'the environment variable that !env names'

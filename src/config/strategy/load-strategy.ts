@@ -7,7 +7,8 @@ import { evaluateStrategy } from '../../confinement/evaluate-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../../strategy/define-strategy.ts'
 import { unkeptValue } from '../../strategy/memory.ts'
 import type { PathStep } from '../source/problem.ts'
-import { describeIssues, type DescribedIssue } from '../source/describe-issues.ts'
+import { describeIssues } from '../source/describe-issues.ts'
+import type { Finding } from '../source/problem.ts'
 import { findStrategy } from './find-strategy.ts'
 import { OUTERMOST, placeOfInner, spreadsOutOfRange, type ReferencePlace } from './spreads-out-of-range.ts'
 
@@ -43,7 +44,7 @@ const MAX_DEPTH = 8
 export async function loadStrategy(
   wish: StrategyReference,
   options: LoadStrategyOptions,
-): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+): Promise<Result<StrategyWithSources, readonly Finding[]>> {
   return load(wish, OUTERMOST, { options, above: [], rawParams: wish.params })
 }
 
@@ -51,7 +52,7 @@ async function load(
   wish: StrategyReference,
   place: ReferencePlace,
   loading: Loading,
-): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+): Promise<Result<StrategyWithSources, readonly Finding[]>> {
   const found = findStrategy(wish.use, loading.options.folder, loading.options.baseFolder)
   if (!found.ok) return problem(place.use, found.error)
   const file = found.value
@@ -116,7 +117,7 @@ function validate(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
   place: ReferencePlace,
-): Result<unknown, readonly DescribedIssue[]> {
+): Result<unknown, readonly Finding[]> {
   try {
     const parsed = definition.params.safeParse(frozenCopy(params))
     const issues = parsed.success ? [] : describeIssues(parsed.error.issues, definition.params, params)
@@ -142,8 +143,8 @@ function validate(
 }
 
 /** Words and paths that a strategy's schema has made, as data of ours. */
-function plain(issues: readonly DescribedIssue[]): readonly DescribedIssue[] {
-  return JSON.parse(JSON.stringify(issues)) as readonly DescribedIssue[]
+function plain(issues: readonly Finding[]): readonly Finding[] {
+  return JSON.parse(JSON.stringify(issues)) as readonly Finding[]
 }
 
 async function loadInner(
@@ -151,7 +152,7 @@ async function loadInner(
   params: unknown,
   place: ReferencePlace,
   loading: Loading,
-): Promise<Result<ReadonlyMap<string, StrategyWithSources>, readonly DescribedIssue[]>> {
+): Promise<Result<ReadonlyMap<string, StrategyWithSources>, readonly Finding[]>> {
   const wishes = innerWishes(definition, params)
   if (!wishes.ok) return problem(place.inParams([]), wishes.error)
   const inner = new Map<string, StrategyWithSources>()

@@ -4,7 +4,7 @@ import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
 import { workerUrl } from '../../threads/worker-url.ts'
-import type { DescribedIssue } from '../source/describe-issues.ts'
+import type { Finding } from '../source/problem.ts'
 import type { LoadStrategyOptions, StrategyReference, StrategyWithSources } from './load-strategy.ts'
 
 /** What the probe is given and what it says: plain data between threads. */
@@ -14,7 +14,7 @@ export type ProbeOrder = {
   /** Whether `init` and `quote` are called once. */
   readonly asks: boolean
 }
-export type ProbeAnswer = Result<ProbedStrategy, readonly DescribedIssue[]>
+export type ProbeAnswer = Result<ProbedStrategy, readonly Finding[]>
 /** What is known of a strategy without its code. */
 export type ProbedStrategy = {
   readonly params: unknown
@@ -37,7 +37,7 @@ export async function probeStrategy(
   options: LoadStrategyOptions,
   timeLimitMs: number,
   asks = true,
-): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+): Promise<Result<StrategyWithSources, readonly Finding[]>> {
   const order: ProbeOrder = { wish, options, asks }
   const worker = new Worker(WORKER, {
     workerData: order,

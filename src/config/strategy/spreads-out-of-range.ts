@@ -1,6 +1,6 @@
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 import type { PathStep } from '../source/problem.ts'
-import type { DescribedIssue } from '../source/describe-issues.ts'
+import type { Finding } from '../source/problem.ts'
 
 /** Names that can only mean a spread as the venue takes it: bidBps, askBps, halfSpreadBps, spreadBps. */
 const SPREAD_NAME = /(^(bid|ask|spread)|(Bid|Ask|Spread))Bps$/
@@ -9,8 +9,8 @@ const SPREAD_NAME = /(^(bid|ask|spread)|(Bid|Ask|Spread))Bps$/
  * Spreads in a strategy's parameters that the venue would refuse. The schema of a strategy should say so
  * itself; one that forgets it must not get a spread past the border.
  */
-export function spreadsOutOfRange(params: unknown): readonly DescribedIssue[] {
-  const issues: DescribedIssue[] = []
+export function spreadsOutOfRange(params: unknown): readonly Finding[] {
+  const issues: Finding[] = []
   visit(params, [], (value, path) => {
     const name = path.at(-1)
     if (typeof value !== 'number' || typeof name !== 'string' || !SPREAD_NAME.test(name)) return

@@ -3,7 +3,7 @@ import { err, type Result } from '../../base/result.ts'
 import { askStrategy } from '../../strategy/ask-strategy.ts'
 import { freshMemory, type StrategyMemory } from '../../strategy/memory.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
-import type { DescribedIssue } from '../source/describe-issues.ts'
+import type { Finding } from '../source/problem.ts'
 import {
   loadStrategy,
   type LoadStrategyOptions,
@@ -17,7 +17,7 @@ import type { StrategyContext } from '../../strategy/context.ts'
 export async function tryStrategy(
   wish: StrategyReference,
   options: LoadStrategyOptions,
-): Promise<Result<StrategyWithSources, readonly DescribedIssue[]>> {
+): Promise<Result<StrategyWithSources, readonly Finding[]>> {
   const loaded = await loadStrategy(wish, options)
   if (!loaded.ok) return loaded
   const memory = memoryOf(loaded.value.strategy)
