@@ -21,6 +21,14 @@ export type Snapshot = {
  */
 export type Suspension = { readonly seq: number; readonly reason: string }
 
+/** What a restart needs: the latest snapshot (if any), the journal after it, and the number of the last event. */
+export type RestartPoint = {
+  readonly snapshot: Snapshot | null
+  readonly tail: Iterable<JournalRecord>
+  readonly suspensions: readonly Suspension[]
+  readonly lastSeq: number
+}
+
 /**
  * The position's durable memory. One process at a time holds it open for writing; readers (export,
  * status, replay) open it read-only while the daemon runs.
@@ -28,13 +36,7 @@ export type Suspension = { readonly seq: number; readonly reason: string }
  * number was reported durable.
  */
 export type Store = {
-  /** What a restart needs: the latest snapshot (if any) and the journal after it. */
-  readonly recover: () => {
-    readonly snapshot: Snapshot | null
-    readonly tail: Iterable<JournalRecord>
-    readonly suspensions: readonly Suspension[]
-    readonly lastSeq: number
-  }
+  readonly recover: () => RestartPoint
   /** Posts an event under the next number without holes. Numbers are given by the caller. */
   readonly append: (seq: number, event: Event) => void
   /** Posts what the core observed at `seq` to the tables. Repeating it changes nothing. */

@@ -5,10 +5,8 @@ import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { EngineState } from '../../engine/model/state.ts'
-import { createCalendar } from '../../runtime/position/calendar.ts'
-import { recover } from '../../runtime/position/recover.ts'
-import { strategyChoices } from '../../runtime/position/strategy-registry.ts'
-import { preloadStrategies } from '../journal/strategies.ts'
+import { recoverPosition } from '../../runtime/position/recover.ts'
+import { createStrategyRegistry, strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { timeText } from '../../text/times.ts'
 
 /** `note` says that the figures are the store's, and as of when; null = the daemon's own. */
@@ -66,20 +64,11 @@ export async function storedPosition(
   config: LoadedConfig,
   reader: StoreReader,
 ): Promise<StoredPosition | null> {
-  const snapshot = reader.latestSnapshot()
-  const tail = [...reader.journal((snapshot?.seq ?? 0) + 1)]
-  const shelf = await preloadStrategies(config, strategyChoices(snapshot, tail))
-  const suspensions = reader.suspensions()
-  const { engine, seq, digest } = recover({
-    snapshot,
-    tail,
-    suspensions,
-    strategyFor: shelf.strategyFor,
-    calendar: createCalendar(),
+  const { engine, seq, digest } = await recoverPosition({
+    from: reader.recover(),
+    strategies: createStrategyRegistry(config),
+    loadStrategy: strategyLoader(config),
   })
-  // The strategy hung in an event that is not in the journal: the next start suspends it before anything else.
-  const pending = suspensions.find((suspension) => suspension.seq > seq)
-  if (pending !== undefined) engine.suspendStrategy(pending.reason)
   const state = engine.state()
   return state === null ? null : { state, seq, digest }
 }

@@ -13,7 +13,7 @@ import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
-import type { FallbackStrategy } from './strategies.ts'
+import type { FallbackStrategy } from './replay-journal.ts'
 
 /** A journal run through the core once more: what it ran with, what it saw, and whether it decided the same. */
 export type Journal = {

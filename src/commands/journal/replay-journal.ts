@@ -1,12 +1,18 @@
-import type { StrategyChoice } from '../../engine/model/config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { createCalendar } from '../../runtime/position/calendar.ts'
 import { recover } from '../../runtime/position/recover.ts'
-import { strategyChoices } from '../../runtime/position/strategy-registry.ts'
+import {
+  createStrategyRegistry,
+  strategyChoices,
+  strategyLoader,
+} from '../../runtime/position/strategy-registry.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
-import type { JournalRecord, Snapshot } from '../../store/store.ts'
+import type { JournalRecord } from '../../store/store.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
-import { preloadStrategies, type FallbackStrategy } from './strategies.ts'
+
+/** What takes the place of code that is gone, and where strategies are found. */
+export type FallbackStrategy = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
 
 export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
 
@@ -41,14 +47,16 @@ export async function replayJournal(
   const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
   const from = (start?.seq ?? 0) + 1
   const to = reader.lastSeq()
-  const shelf = await preloadStrategies(config, choicesOf(reader, start, from, to))
+  const strategies = createStrategyRegistry(config)
+  const choices = strategyChoices(start, upTo(reader.journal(from), to))
+  const warnings = await strategies.preload(choices, strategyLoader(config))
   const effects: Record<string, number> = {}
   const digests = new Map<number, string>()
   const { digest, events } = recover({
     snapshot: start,
     tail: upTo(reader.journal(from), to),
     suspensions: reader.suspensions(),
-    strategyFor: shelf.strategyFor,
+    strategyFor: strategies.strategyFor,
     calendar: createCalendar(),
     onAudit(record, audit, digestThere, state) {
       const { seq } = record
@@ -69,7 +77,7 @@ export async function replayJournal(
     digest,
     checkpoints,
     parted: firstParting(checkpoints, from - 1),
-    warnings: shelf.changed,
+    warnings,
   }
 }
 
@@ -79,16 +87,6 @@ function* upTo(records: Iterable<JournalRecord>, last: number): Generator<Journa
     if (record.seq > last) return
     yield record
   }
-}
-
-function choicesOf(reader: StoreReader, start: Snapshot | null, from: number, to: number): StrategyChoice[] {
-  const choices = new Map<string, StrategyChoice>()
-  const keep = (found: readonly StrategyChoice[]) => {
-    for (const choice of found) choices.set(JSON.stringify(choice), choice)
-  }
-  keep(strategyChoices(start, []))
-  for (const record of upTo(reader.journal(from), to)) keep(strategyChoices(null, [record]))
-  return [...choices.values()]
 }
 
 function firstParting(checkpoints: readonly Checkpoint[], before: number): Replayed['parted'] {

@@ -18,7 +18,7 @@ import { createVenueClient, type VenueClient } from '../../venue/client.ts'
 import { performEffect } from '../../venue/perform.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { strategyLoader } from '../journal/strategies.ts'
+import { strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { version } from '../version.ts'
 
 /** A position that runs for one command and then ends. */

@@ -4,9 +4,11 @@ import type { StrategyChoice } from '../../engine/model/config.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Calendar } from '../../engine/transition.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
-import type { JournalRecord, Snapshot, Suspension } from '../../store/store.ts'
+import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../../store/store.ts'
+import { createCalendar } from './calendar.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { chainDigest, digestLink, FIRST_DIGEST } from './decision-digest.ts'
+import { strategyChoices, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 
 export type RecoverParts = {
   readonly snapshot: Snapshot | null
@@ -14,7 +16,7 @@ export type RecoverParts = {
   readonly suspensions: readonly Suspension[]
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   readonly calendar: Calendar
-  /** Told before and after each event, as in the live loop: changed code may hang in an old event. */
+  /** As in the live loop, because changed code may hang in an old event. */
   readonly heartbeat?: Heartbeat
   /** Sees every replayed event with what it brought about; a restart projects it again. */
   readonly onAudit?: (
@@ -32,7 +34,7 @@ export type Recovered = {
   readonly events: number
 }
 
-/** A core as it was: the latest snapshot and the journal after it, event by event. No effect is performed. */
+/** Replays the journal after a snapshot, or from its start, event by event. No effect is performed. */
 export function recover(parts: RecoverParts): Recovered {
   const { snapshot, suspensions } = parts
   const engine = createEngine({
@@ -58,4 +60,26 @@ export function recover(parts: RecoverParts): Recovered {
     parts.onAudit?.(record, audit, digest, engine.state())
   }
   return { engine, seq, digest, events }
+}
+
+export type RecoverPositionParts = Pick<RecoverParts, 'heartbeat' | 'onAudit'> & {
+  readonly from: Omit<RestartPoint, 'lastSeq'>
+  readonly strategies: StrategyRegistry
+  readonly loadStrategy: StrategyLoader
+}
+
+/**
+ * The core of a position as its store remembers it, as of the last event on disk: the latest snapshot, the journal
+ * after it, and a suspension for the event that comes next. Throws StoreReadError.
+ */
+export async function recoverPosition(parts: RecoverPositionParts): Promise<Recovered> {
+  const { from, strategies, loadStrategy, ...hooks } = parts
+  const tail = [...from.tail]
+  await strategies.preload(strategyChoices(from.snapshot, tail), loadStrategy)
+  const { strategyFor } = strategies
+  const recovered = recover({ ...from, ...hooks, tail, strategyFor, calendar: createCalendar() })
+  // The strategy hung in an event that is not in the journal: it is suspended before anything else happens.
+  const pending = from.suspensions.find(({ seq }) => seq > recovered.seq)
+  if (pending !== undefined) recovered.engine.suspendStrategy(pending.reason)
+  return recovered
 }

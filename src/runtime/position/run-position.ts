@@ -1,6 +1,5 @@
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { CoreConfig } from '../../engine/model/config.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'
 import type {
@@ -16,14 +15,12 @@ import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report
 import type { EngineState } from '../../engine/model/state.ts'
 import { elsewhereFrom } from '../../engine/requests/key-access.ts'
 import type { Observation } from '../../engine/model/observation.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { Store, Suspension } from '../../store/store.ts'
-import { createCalendar } from './calendar.ts'
 import type { SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoopParts } from './loop.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import { recover } from './recover.ts'
-import { createStrategyRegistry, strategyChoices, type StrategyRegistry } from './strategy-registry.ts'
+import { recoverPosition, type Recovered } from './recover.ts'
+import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
 
 export type RunPositionParts = {
@@ -40,8 +37,7 @@ export type RunPositionParts = {
   readonly suspension: Suspension | null
   /** When this process and commands before it sent requests of the key, which the journal does not have. */
   readonly alreadySent?: readonly Ms[]
-  /** Loads the code of a strategy named in the journal; undefined when it is not to be had any more. */
-  readonly loadStrategy: (choice: CoreConfig['strategy']) => Promise<LoadedStrategy | undefined>
+  readonly loadStrategy: StrategyLoader
 }
 
 export type RunningPosition = {
@@ -70,10 +66,11 @@ export type RunningPosition = {
 const EXIT_LOOK_MS = 25
 const ENDED: CommandAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }
 
-/** Recovers the core from the store, starts the loop and hands out its reins. */
+/** Recovers the core from the store and starts the loop. */
 export async function runPosition(parts: RunPositionParts): Promise<RunningPosition> {
   const { config, clock } = parts
-  const { engine, seq, digest, shelf } = await restore(parts)
+  const strategies = createStrategyRegistry(config)
+  const { engine, seq, digest } = await restore(parts, strategies)
   const loop = createPositionLoop({ ...parts, engine, from: { seq, digest } })
   loop.submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
   clock.onJump((aheadMs) => void loop.submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
@@ -112,7 +109,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     },
     reload(next, by) {
       if (ended) return
-      shelf.register(next.core.strategy, next.strategy)
+      strategies.register(next.core.strategy, next.strategy)
       const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: next.core }
       loop.submit(by === undefined ? event : { ...event, by })
     },
@@ -157,23 +154,24 @@ async function leave(
 }
 
 /** The core as the store remembers it; time goes on from there. */
-async function restore(
-  parts: RunPositionParts,
-): Promise<ReturnType<typeof recover> & { readonly shelf: StrategyRegistry }> {
-  const { config, store, clock } = parts
+async function restore(parts: RunPositionParts, strategies: StrategyRegistry): Promise<Recovered> {
+  const { store, clock, heartbeat, loadStrategy } = parts
   const { snapshot, tail, suspensions, lastSeq } = store.recover()
   const suspension = onDisk(parts.suspension, lastSeq)
   if (suspension !== null) store.saveSuspension(suspension)
-  const shelf = createStrategyRegistry()
-  shelf.register(config.core.strategy, config.strategy)
-  const all = suspension === null ? suspensions : [...suspensions, suspension]
-  const recovered = await replayTail(parts, { snapshot, tail, suspensions: all }, shelf)
-  const { engine, seq } = recovered
-  const pending = all.find((one) => one.seq > seq)
-  if (pending !== undefined) engine.suspendStrategy(pending.reason)
-  const state = engine.state()
+  const recovered = await recoverPosition({
+    from: { snapshot, tail, suspensions: suspension === null ? suspensions : [...suspensions, suspension] },
+    strategies,
+    loadStrategy,
+    heartbeat,
+    onAudit({ seq, event }, audit, _digest, state) {
+      store.project(seq, audit.observations)
+      parts.record?.(seq, event, audit, state)
+    },
+  })
+  const state = recovered.engine.state()
   if (state !== null) clock.notBefore(state.now)
-  return { ...recovered, shelf }
+  return recovered
 }
 
 /** An event that never reached the disk has lost its number to the next one, which the suspension then holds for. */
@@ -181,35 +179,8 @@ function onDisk(suspension: Suspension | null, lastSeq: number): Suspension | nu
   return suspension === null ? null : { ...suspension, seq: Math.min(suspension.seq, lastSeq + 1) }
 }
 
-function answerOf(audit: Audit): CommandAnswer {
-  const told = audit.observations.find((observation) => observation.type === 'operator')
-  return told === undefined
-    ? { accepted: false, answer: 'no answer' }
-    : { accepted: told.accepted, answer: told.answer }
-}
-
-/** The strategies that the snapshot and the tail name have to be loaded before the synchronous replay. */
-async function replayTail(
-  parts: RunPositionParts,
-  from: Pick<ReturnType<Store['recover']>, 'snapshot' | 'tail' | 'suspensions'>,
-  shelf: StrategyRegistry,
-): Promise<ReturnType<typeof recover>> {
-  const tail = [...from.tail]
-  for (const choice of strategyChoices(from.snapshot, tail)) {
-    if (shelf.find(choice) !== undefined) continue
-    const loaded = await parts.loadStrategy(choice)
-    if (loaded !== undefined) shelf.register(choice, loaded)
-  }
-  return recover({
-    ...from,
-    tail,
-    calendar: createCalendar(),
-    heartbeat: parts.heartbeat,
-    // Code that is gone cannot be replayed; what it decided is history, and today's code takes over.
-    strategyFor: (choice) => shelf.find(choice) ?? parts.config.strategy,
-    onAudit({ seq, event }, audit, _digest, state) {
-      parts.store.project(seq, audit.observations)
-      parts.record?.(seq, event, audit, state)
-    },
-  })
+/** The core's answer to an operator's command. */
+export function answerOf({ observations }: Audit): CommandAnswer {
+  const answered = observations.find((observation) => observation.type === 'operator')
+  return { accepted: answered?.accepted ?? false, answer: answered?.answer ?? 'no answer' }
 }

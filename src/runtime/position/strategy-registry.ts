@@ -1,24 +1,48 @@
-import type { StrategyChoice } from '../../engine/model/config.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { decodeJson } from '../../base/codec.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { loadStrategy } from '../../config/strategy/load-strategy.ts'
+import type { StrategyChoice } from '../../engine/model/config.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { JournalRecord, Snapshot } from '../../store/store.ts'
-import { fileURLToPath } from 'node:url'
+import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+
+/** Loads the code of a strategy that a journal names; undefined where it is no longer available. */
+export type StrategyLoader = (choice: StrategyChoice) => Promise<LoadedStrategy | undefined>
 
 /**
- * Strategies loaded before the core asks for them. The core is synchronous and loading is not, so the
- * shell puts each strategy on the shelf before the event that names it.
+ * Strategies that are loaded before the core asks for them: the core is synchronous and loading is not, so the
+ * shell registers each strategy before the event that names it.
  */
 export type StrategyRegistry = {
   readonly register: (choice: StrategyChoice, strategy: LoadedStrategy) => void
-  readonly find: (choice: StrategyChoice) => LoadedStrategy | undefined
+  /** Code that is no longer available cannot be replayed; what it decided is history, and today's takes its place. */
+  readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
+  /** Returns a sentence for each choice whose code is not what it was when it was journalled. */
+  readonly preload: (choices: readonly StrategyChoice[], load: StrategyLoader) => Promise<readonly string[]>
 }
 
-export function createStrategyRegistry(): StrategyRegistry {
-  const shelf = new Map<string, LoadedStrategy>()
+/** The strategy of today's configuration is registered, and is the fallback. */
+export function createStrategyRegistry({
+  core,
+  strategy: current,
+}: Pick<LoadedConfig, 'core' | 'strategy'>): StrategyRegistry {
+  const strategies = new Map([[keyOf(core.strategy), current]])
   return {
-    register: (choice, strategy) => void shelf.set(keyOf(choice), strategy),
-    find: (choice) => shelf.get(keyOf(choice)),
+    register: (choice, strategy) => void strategies.set(keyOf(choice), strategy),
+    strategyFor: (choice) => strategies.get(keyOf(choice)) ?? current,
+    async preload(choices, load) {
+      const changed = new Set<string>()
+      for (const choice of choices) {
+        if (strategies.has(keyOf(choice))) continue
+        const loaded = await load(choice)
+        if (loaded !== undefined) strategies.set(keyOf(choice), loaded)
+        const change = changeOf(choice, loaded, current)
+        if (change !== null) changed.add(change)
+      }
+      return [...changed]
+    },
   }
 }
 
@@ -26,13 +50,46 @@ function keyOf({ use, params, sourceHash }: StrategyChoice): string {
   return JSON.stringify([use, sourceHash, params])
 }
 
-/** The strategies that a replay from here will ask for. */
-export function strategyChoices(snapshot: Snapshot | null, tail: readonly JournalRecord[]): StrategyChoice[] {
-  const choices = snapshot === null ? [] : [(decodeJson(snapshot.state) as EngineState).config.strategy]
+function changeOf(
+  choice: StrategyChoice,
+  loaded: LoadedStrategy | undefined,
+  current: LoadedStrategy,
+): string | null {
+  const { use, sourceHash } = choice
+  if (loaded === undefined)
+    return `strategy ${use} is no longer available with the parameters it ran with; ${current.use} takes its place`
+  if (loaded.sourceHash === sourceHash) return null
+  const [then, now] = [sourceHash, loaded.sourceHash].map((hash) => hash.slice(0, 12))
+  return `strategy ${use} was edited since: it ran as ${then}, it is ${now} today`
+}
+
+/** The strategies that a replay from here asks for, each once. */
+export function strategyChoices(
+  snapshot: Snapshot | null,
+  tail: Iterable<JournalRecord>,
+): readonly StrategyChoice[] {
+  const choices = new Map<string, StrategyChoice>()
+  const add = (choice: StrategyChoice) => void choices.set(keyOf(choice), choice)
+  if (snapshot !== null) add((decodeJson(snapshot.state) as EngineState).config.strategy)
   for (const { event } of tail) {
-    if (event.type === 'started' || event.type === 'reloaded') choices.push(event.config.strategy)
+    if (event.type === 'started' || event.type === 'reloaded') add(event.config.strategy)
   }
-  return choices
+  return [...choices.values()]
+}
+
+/** Loads strategies as the configuration does: a shipped one by its name, a file beside the configuration by its path. */
+export function strategyLoader(
+  config: Pick<LoadedConfig, 'file'> & Partial<Pick<LoadedConfig, 'allowedCode'>>,
+): StrategyLoader {
+  const options = {
+    folder: strategiesFolder(),
+    baseFolder: dirname(resolve(config.file)),
+    allow: config.allowedCode ?? null,
+  }
+  return async ({ use, params }) => {
+    const loaded = await loadStrategy({ use, params }, options)
+    return loaded.ok ? loaded.value.strategy : undefined
+  }
 }
 
 /** The shipped strategies: `strategies/` of the checkout (.ts), or of the image beside the bundle (.js). */

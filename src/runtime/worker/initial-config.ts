@@ -1,8 +1,6 @@
-import { dirname } from 'node:path'
 import type { Result } from '../../base/result.ts'
 import type { ConfigProblem } from '../../config/source/problem.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
-import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 import type { WorkerInit } from './messages.ts'
@@ -27,14 +25,4 @@ export async function loadInitialConfig(
   if (Object.keys(set).length === 0) return load(changes)
   const loaded = await load({ ...changes, ...set })
   return loaded.ok ? loaded : load(changes)
-}
-
-/** The code of a strategy that the journal names; undefined where it is no longer available. */
-export async function loadAgain(
-  config: LoadedConfig,
-  choice: LoadedConfig['core']['strategy'],
-): Promise<LoadedConfig['strategy'] | undefined> {
-  const options = { folder: strategiesFolder(), baseFolder: dirname(config.file), allow: config.allowedCode }
-  const again = await loadStrategy(choice, options)
-  return again.ok ? again.value.strategy : undefined
 }

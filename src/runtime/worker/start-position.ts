@@ -21,8 +21,9 @@ import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
 import { recordPosition } from '../recording/record-position.ts'
-import { loadAgain, loadInitialConfig } from './initial-config.ts'
+import { loadInitialConfig } from './initial-config.ts'
 import { createRecentNotices } from '../history/notices.ts'
+import { strategyLoader } from '../position/strategy-registry.ts'
 import { createReloader } from './reloader.ts'
 import { createHeartbeat } from '../position/heartbeat.ts'
 import { runPosition, type RunningPosition } from '../position/run-position.ts'
@@ -170,7 +171,7 @@ async function assemble(
     heartbeat: createHeartbeat(birth.heartbeat),
     suspension: birth.suspension,
     alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
-    loadStrategy: (choice) => loadAgain(config, choice),
+    loadStrategy: strategyLoader(config),
   })
   stop = position.stop
   const relay = relayFor(parts, position)

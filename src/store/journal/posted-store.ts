@@ -43,11 +43,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
   }
 
   return {
-    recover() {
-      const snapshot = reader.latestSnapshot()
-      const tail = reader.journal((snapshot?.seq ?? 0) + 1)
-      return { snapshot, tail, suspensions: reader.suspensions(), lastSeq: reader.lastSeq() }
-    },
+    recover: reader.recover,
     append(seq, event) {
       invariant(seq === posted + 1, `event ${seq} follows ${posted}: the journal would have a hole`)
       posted = seq

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { decodeJson } from '../../base/codec.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { corruptStore, storeFailureOf, StoreReadError } from '../failure.ts'
-import type { JournalRecord, Snapshot, Suspension } from '../store.ts'
+import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
 
 /** What a position remembers: the journal and what a restart or a replay needs beside it. */
 export type JournalReader = {
@@ -13,6 +13,7 @@ export type JournalReader = {
   readonly oldestSnapshot: () => Snapshot | null
   readonly latestSnapshot: () => Snapshot | null
   readonly suspensions: () => readonly Suspension[]
+  readonly recover: () => RestartPoint
   /** Events from number `fromSeq` on, in order, up to what is on disk when the iterator gets there. */
   readonly journal: (fromSeq: number) => Iterable<JournalRecord>
 }
@@ -31,7 +32,7 @@ export function createJournalReader(db: DatabaseSync, folder: string): JournalRe
     })
   }
 
-  return {
+  const reader: JournalReader = {
     lastSeq: () => numberOf(db, folder, 'SELECT max(seq) AS seq FROM journal'),
     firstSeq: () => numberOf(db, folder, FIRST_SEQ),
     oldestSnapshot: () => snapshot('ASC'),
@@ -41,8 +42,14 @@ export function createJournalReader(db: DatabaseSync, folder: string): JournalRe
         const rows = db.prepare('SELECT seq, reason FROM suspensions ORDER BY seq').all()
         return rows.map((row) => ({ ...(row as Suspension) }))
       }),
+    recover() {
+      const latest = reader.latestSnapshot()
+      const tail = reader.journal((latest?.seq ?? 0) + 1)
+      return { snapshot: latest, tail, suspensions: reader.suspensions(), lastSeq: reader.lastSeq() }
+    },
     journal: (fromSeq) => readJournal(db, folder, fromSeq),
   }
+  return reader
 }
 
 const FIRST_SEQ = 'SELECT min(seq) AS seq FROM journal'

@@ -17,7 +17,7 @@ import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
 import { tapeProblemTexts } from '../../tape/problems.ts'
 import { backtestSection } from '../../../config/schema/research.ts'
-import type { FallbackStrategy } from '../../journal/strategies.ts'
+import type { FallbackStrategy } from '../../journal/replay-journal.ts'
 
 export type BacktestJob = {
   readonly core: CoreConfig

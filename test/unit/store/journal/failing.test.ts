@@ -120,7 +120,7 @@ describe('a writer that cannot go on', () => {
       const thread = new EventEmitter()
       const store = createPostedStore({
         thread: { postMessage: () => undefined, on: thread.on.bind(thread) as never },
-        reader: null as never,
+        reader: {} as never,
         closeReader: () => undefined,
         lastSeq: 0,
         maxBacklog: 10,
