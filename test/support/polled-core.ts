@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
 import { bestBps } from '../../src/backtest/venue/venue.ts'
 import { Scheduler } from '../../src/backtest/simulation/scheduler.ts'
-import { SimulatedEngine } from '../../src/backtest/simulation/engine-driver.ts'
+import type { EngineDriver } from '../../src/backtest/simulation/engine-driver.ts'
 import { createBatchWalker } from '../../src/backtest/simulation/batch-walker.ts'
 import { MarketRows } from '../../src/backtest/simulation/replay-rows.ts'
 import type { BacktestParts } from '../../src/backtest/settings.ts'
@@ -45,7 +45,7 @@ export async function runPolled(parts: BacktestParts): Promise<Polled> {
 }
 
 /** Stands where a backtest has its loop: the same venue, and a core that asks for itself. */
-class PolledLoop extends SimulatedEngine {
+class PolledLoop implements EngineDriver {
   readonly sent: Sent[] = []
   readonly journal: Event[] = []
   ready = 0
@@ -56,13 +56,12 @@ class PolledLoop extends SimulatedEngine {
   #wakesAt: Ms = Infinity
 
   constructor(run: RunState) {
-    super(run)
     const { strategy, calendar } = run.parts
     this.#ours = run
     this.#core = createEngine({ strategyFor: () => strategy, calendar })
   }
 
-  override start(t: Ms): void {
+  start(t: Ms): void {
     const { venue, parts } = this.#ours
     this.#started = true
     this.#tell({ type: 'started', t, version: 'polled', config: { ...parts.core, mode: 'live' } })
@@ -70,11 +69,11 @@ class PolledLoop extends SimulatedEngine {
     if (fairSource !== null) this.#tell({ type: 'reference', t, source: fairSource, mid: fair })
   }
 
-  override nextAt(): Ms {
+  nextAt(): Ms {
     return this.#started ? Math.min(this.#answers[0]?.at ?? Infinity, this.#wakesAt) : Infinity
   }
 
-  override step(): void {
+  step(): void {
     const next = this.#answers[0]
     if (next === undefined || next.at > this.#wakesAt) {
       this.#tell({ type: 'tick', t: Math.ceil(this.#wakesAt) })
@@ -86,17 +85,13 @@ class PolledLoop extends SimulatedEngine {
   }
 
   /** It finds out for itself. */
-  override news(): void {}
+  news(): void {}
 
-  override reference(t: Ms, source: string): void {
+  reference(t: Ms, source: string): void {
     if (this.#started) this.#tell({ type: 'reference', t, source, mid: this.#ours.venue.fair })
   }
 
-  override hasSeenAllFills(): boolean {
-    return this.#ours.unseen.length === 0 && this.#answers.every(({ event }) => event.type !== 'fills')
-  }
-
-  override state(): EngineState {
+  #state(): EngineState {
     const state = this.#core.state()
     if (state === null) throw new Error('the polled core was asked before it was started')
     return state
@@ -106,7 +101,7 @@ class PolledLoop extends SimulatedEngine {
     this.journal.push(event)
     const audit = this.#core.process(this.journal.length, event)
     this.#wakesAt = audit.wakeAt
-    const { completeness, quoting, heard } = this.state()
+    const { completeness, quoting, heard } = this.#state()
     const isReady = completeness.opened && heard.fills && quoting.belief === 'known'
     if (this.ready === 0 && isReady) this.ready = this.journal.length
     for (const effect of audit.effects) this.#ask(effect, event.t)

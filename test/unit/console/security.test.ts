@@ -69,7 +69,7 @@ describe('away from loopback', () => {
       for (let guess = 0; guess < (address === 0 ? 20 : 1); guess++) failed.note(`2001:db8::${address}`)
     }
     // The first address was forgotten when ten thousand others had come.
-    failed.check('2001:db8::0')
+    expect(() => failed.check('2001:db8::0')).not.toThrow()
   })
 })
 

@@ -237,7 +237,9 @@ describe('a halt', () => {
     const desk = coreHarness({ config: { activation: 'manual', risk: { ...risk, onHalt: 'safe' } } })
     desk.run(10_000)
     desk.venue.answers.patchSpread = () => failureOf('refused')
-    desk.state().quoting.belief = 'unknown'
+    desk.restart()
+    desk.run(1_000)
+    expect(desk.state().quoting.belief).toBe('unknown')
     desk.order({ name: 'activate' })
     desk.order({ name: 'halt' })
     delete desk.venue.answers.patchSpread

@@ -282,10 +282,12 @@ describe('the books', () => {
     expect(one.state().completeness.state).toBe('complete')
   })
 
-  it('dust that went out is no dust', () => {
+  it('a difference of dust size that went out is a reconciliation break and is not booked as dust', () => {
     const one = desk()
     one.venue.amounts.USDC -= 7n
     untilBooks(one, 'gap')
+    expect(one.state().completeness.unexplained).toEqual({ USDC: -7n })
+    expect(one.state().book.accounts.adjustments.USDC).toBe(0n)
   })
 
   it('fills that may have been missed are safe until the balances prove that none was', () => {

@@ -302,12 +302,16 @@ describe('a channel in trouble', () => {
     expect(notifier.pending()).toEqual({ webhook: 3 })
   })
 
-  test('telling takes microseconds while it hangs: who trades is not held up', async () => {
+  test('while a receiver hangs, handing over a notification takes microseconds, so that trading is not held up', async () => {
     const { server, notifier } = await desk()
     server.respond = () => undefined
-    const began = performance.now()
-    for (let i = 0; i < 20_000; i += 1) notifier.tell(exampleNotice({ code: `code-${i % 50}` }))
-    expect((performance.now() - began) / 20_000).toBeLessThan(0.1)
+    const times = Array.from({ length: 20 }, () => {
+      const began = performance.now()
+      for (let i = 0; i < 1_000; i += 1) notifier.tell(exampleNotice({ code: `code-${i % 50}` }))
+      return (performance.now() - began) / 1_000
+    })
+    // The best of twenty: a busy machine holds up some of them, a wait inside would hold up all.
+    expect(Math.min(...times)).toBeLessThan(0.1)
   })
 
   test('whose message cannot even be written loses that one and sends the next', async () => {

@@ -106,13 +106,15 @@ describe("a command's way to the venue while a daemon runs", () => {
     expect(venue.seen).toEqual([])
   })
 
-  test('is cut off when it never ends its line', async () => {
-    const { path } = await relayed(100)
+  test('is cut off without an answer when it never ends its line', async () => {
+    const { venue, path } = await relayed(100)
     const socket = connect(path)
     socket.on('error', () => undefined)
     const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.write('x'.repeat(10_000))
     await closed
+    expect(socket.bytesRead).toBe(0)
+    expect(venue.seen).toEqual([])
   })
 })
 

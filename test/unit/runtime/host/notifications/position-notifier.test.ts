@@ -130,6 +130,7 @@ describe('a halt that a start finds', () => {
     await until('the end is told', () =>
       told().some(({ kind, code }) => kind === 'lifted' && code === 'halted'),
     )
+    expect(told().filter(({ code }) => code === 'halted').map(({ kind }) => kind)).toEqual(['lifted'])
   })
 })
 

@@ -204,6 +204,7 @@ describe('the commands beside a running daemon', () => {
     })
     host.reload()
     await until('the new parameters stand', async () => (await view()).quote.bidBps === 75)
+    expect((await view()).quote).toMatchObject({ bidBps: 75, askBps: 85 })
   })
 
   test('screens show a view on a terminal and as plain lines', async () => {
