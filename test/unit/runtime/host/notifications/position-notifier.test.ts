@@ -130,7 +130,11 @@ describe('a halt that a start finds', () => {
     await until('the end is told', () =>
       told().some(({ kind, code }) => kind === 'lifted' && code === 'halted'),
     )
-    expect(told().filter(({ code }) => code === 'halted').map(({ kind }) => kind)).toEqual(['lifted'])
+    expect(
+      told()
+        .filter(({ code }) => code === 'halted')
+        .map(({ kind }) => kind),
+    ).toEqual(['lifted'])
   })
 })
 
