@@ -9,8 +9,7 @@ import { MAX_UINT128, type Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 
 /**
- * One level of a ladder, as a strategy wants it standing. Float64: it becomes money through `buildOrder`,
- * rounded in our favour.
+ * One level of a ladder that a strategy wants. Float64; `buildOrder` turns it into amounts, rounded in our favour.
  */
 export type TargetOrder = {
   /** bid: we buy shillings and give dollars. ask: we sell shillings. */
@@ -32,25 +31,25 @@ export type BuildParts = {
 }
 
 const NO_POOL: Hex = `0x${'0'.repeat(64)}`
-/** Dollars of a wish count to the millionth; more than this many are a mistake. */
+/** Dollars of a target count to the millionth; more than this many are an error. */
 const MILLIONTHS = 1e6
-const MAX_WISH_USD = 1e9
+const MAX_TARGET_USD = 1e9
 
 /**
- * The order that a wish becomes, ready to be promised. Rounded so that no fill of it, whole or in parts,
- * gives more than the price says: of shillings sold the floor is given, for dollars sold the ceiling is
- * asked. The error is a sentence: the wish is no order (no token, zero, beyond uint128).
+ * The open order that a target becomes. Rounded so that no fill of it, whole or in parts, gives more than the
+ * price allows: an ask sells the floor of its shillings, a bid asks the ceiling for its dollars. The error is a
+ * sentence: no order results (no token, zero, beyond uint128).
  */
-export function buildOrder(wish: TargetOrder, parts: BuildParts): Result<OpenOrder, string> {
+export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenOrder, string> {
   const { settings, solver, salt, now, offsetMs } = parts
-  const { side, stable } = wish
+  const { side, stable } = target
   const shilling = settings.tokens.NTZS
   const dollar = settings.tokens[stable]
   if (shilling === undefined || dollar === undefined) return err(`rfq.tokens names no ${stable}`)
-  const price = parseRate(wish.tzsPerUsd)
-  if (!price.ok) return err(`the price ${wish.tzsPerUsd} is no rate: ${price.error.message}`)
-  const amounts = amountsOf(wish, price.value)
-  if (amounts === null) return err(`${wish.usd} dollars at ${wish.tzsPerUsd} make no order`)
+  const price = parseRate(target.tzsPerUsd)
+  if (!price.ok) return err(`the price ${target.tzsPerUsd} is no rate: ${price.error.message}`)
+  const amounts = amountsOf(target, price.value)
+  if (amounts === null) return err(`${target.usd} dollars at ${target.tzsPerUsd} make no order`)
   const reservation: Reservation = {
     order: {
       makerToken: side === 'ask' ? shilling : dollar,
@@ -75,7 +74,7 @@ export function buildOrder(wish: TargetOrder, parts: BuildParts): Result<OpenOrd
 type OrderAmounts = { readonly makerAmount: bigint; readonly takerAmount: bigint }
 
 function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmounts | null {
-  if (!(usd > 0 && usd <= MAX_WISH_USD)) return null
+  if (!(usd > 0 && usd <= MAX_TARGET_USD)) return null
   const unit = TO_18_DECIMALS[stable]
   const dollars = (BigInt(Math.floor(usd * MILLIONTHS)) * 10n ** 12n) / unit
   const shillings = (rounding: 'down' | 'up') => divide(dollars * unit * price, RATE_ONE, rounding)
@@ -89,7 +88,7 @@ function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmount
   return fits ? amounts : null
 }
 
-/** The next salt: the time in its upper digits, and always more than the last. */
+/** The salt of the next order: the time in its upper digits, and always above the last one. */
 export function nextSalt(lastSalt: bigint, now: Ms): bigint {
   const byTime = BigInt(Math.max(0, Math.floor(now))) << 20n
   return byTime > lastSalt ? byTime : lastSalt + 1n

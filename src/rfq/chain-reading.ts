@@ -2,30 +2,29 @@ import type { Ms } from '../base/time.ts'
 import type { Amounts, Asset } from '../money/asset.ts'
 import type { Hex, OrderStatus } from './rfq-order.ts'
 
-/** Which block, of all that may have its number. */
+/** A block by number and hash. */
 export type SeenBlock = { readonly number: bigint; readonly hash: Hex }
 
 /**
- * One look at the chain. Everything in it is of one block, so that balances, fills and states of orders
- * fit together to the last unit.
+ * A reading of the chain at one block, so that balances, fills and states of orders agree to the last unit.
  */
 export type ChainReading = {
   readonly head: SeenBlock & { readonly t: Ms }
-  /** The block that was asked about is not in this head's chain: a reorganisation took it. Absent = it is. */
+  /** A reorganisation removed the block that the reading was to continue from. Absent = it is in this chain. */
   readonly isReorganised?: true
-  /** One for each order that was asked for, in that order. */
+  /** One for each order of the request, in its order. */
   readonly orders: readonly OrderReading[]
   /** First block that `fills` covers. */
   readonly fillsFrom: bigint
   /** Every fill of orders of our maker from that block up to the head, oldest first. */
   readonly fills: readonly ChainFill[]
-  /** What left the wallet from that block on, fills of orders included; absent = nothing did, or nobody looks. */
+  /** Transfers out of the wallet from that block on, fills of orders included; absent = none, or not watched. */
   readonly outflows?: readonly Outflow[]
   /** The maker's wallet; tokens that the settings do not name are absent. */
   readonly balances: Partial<Amounts>
-  /** What the exchange may take of it. */
+  /** The exchange's allowances. */
   readonly allowances: Partial<Amounts>
-  /** What a unit of gas costs now. */
+
   readonly gasPriceWei: bigint
 }
 
@@ -40,7 +39,7 @@ export type OrderReading = {
 export type ChainFill = {
   /** `transaction:log index`; the same fill has the same key in every reading. */
   readonly key: string
-  /** The order's, where it was among those asked for; null = an order that we do not know. */
+  /** The salt of its order if the request named that; null = an unknown order. */
   readonly salt: bigint | null
   readonly orderHash: Hex
   readonly block: bigint

@@ -1,5 +1,5 @@
-import { type Amounts, ASSETS, TO_18_DECIMALS, zeroAmounts } from '../money/asset.ts'
-import { outstandingAmount, type OpenOrder } from './open-order.ts'
+import { type Amounts, ASSETS, zeroAmounts } from '../money/asset.ts'
+import { type OpenOrder, outstandingAmount, outstandingUsd } from './open-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 import type { RfqState, SeenChain } from './state.ts'
 import { type RateBand, rateToNumber } from '../money/rate.ts'
@@ -7,14 +7,14 @@ import type { TargetOrder } from './build-order.ts'
 
 const FACTOR_PARTS = 1_000_000
 
-/** What may still be taken of each token, by every order that has not finally ended. */
+/** How much of each token takers can still take by open orders. */
 export function committed(state: RfqState): Amounts {
   const sums = zeroAmounts()
-  for (const owed of Object.values(state.owed)) sums[owed.makerAsset] += outstandingAmount(owed)
+  for (const open of Object.values(state.owed)) sums[open.makerAsset] += outstandingAmount(open)
   return sums
 }
 
-/** The configured part of min(balance, allowance), per token. What the chain did not say is zero. */
+/** The configured part of min(balance, allowance), per token; zero for a token that the chain did not show. */
 export function coveredByWallet(chain: SeenChain, settings: RfqSettings): Amounts {
   const covered = zeroAmounts()
   const factor = BigInt(Math.floor(settings.promiseFactor * FACTOR_PARTS))
@@ -26,29 +26,31 @@ export function coveredByWallet(chain: SeenChain, settings: RfqSettings): Amount
   return covered
 }
 
-/** What may be promised on top of what is, per token; negative where too much is promised already. */
+/** What further orders may commit, per token; negative for a token that is overcommitted. */
 export function available(state: RfqState, settings: RfqSettings): Amounts {
-  const free = state.chain === null ? zeroAmounts() : coveredByWallet(state.chain, settings)
-  const owed = committed(state)
-  for (const asset of ASSETS) free[asset] -= owed[asset]
-  return free
+  const amounts = state.chain === null ? zeroAmounts() : coveredByWallet(state.chain, settings)
+  const taken = committed(state)
+  for (const asset of ASSETS) amounts[asset] -= taken[asset]
+  return amounts
 }
 
 /**
- * What of a ladder the signer can be asked for: levels outside the price corridor are left out, and larger ones than
- * `maxOrderUsd` become that large. The signer has the last word; this only spares it questions.
+ * The part of a ladder that the signer's policy permits: levels outside the price corridor are left out, and larger
+ * ones than `maxOrderUsd` become that large. The signer checks again; this only avoids refusals.
  */
 export function signableOrders(
-  wishes: readonly TargetOrder[],
+  targets: readonly TargetOrder[],
   corridor: RateBand | null,
   { maxOrderUsd }: RfqSettings,
 ): readonly TargetOrder[] {
   const most = maxOrderUsd === undefined ? null : Number(maxOrderUsd) / 1e18
-  const inside = wishes.filter((wish) => corridorProblem(wish, corridor) === null)
-  return most === null ? inside : inside.map((wish) => (wish.usd > most ? { ...wish, usd: most } : wish))
+  const inside = targets.filter((target) => corridorProblem(target, corridor) === null)
+  return most === null
+    ? inside
+    : inside.map((target) => (target.usd > most ? { ...target, usd: most } : target))
 }
 
-/** Why no order of this level is asked of the signer; null = its price is inside. */
+/** Why this level is not signed; null = its price is inside the corridor. */
 export function corridorProblem({ tzsPerUsd }: TargetOrder, corridor: RateBand | null): string | null {
   if (corridor === null) return null
   const [min, max] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]
@@ -56,22 +58,16 @@ export function corridorProblem({ tzsPerUsd }: TargetOrder, corridor: RateBand |
   return `its price of ${tzsPerUsd} TZS per USD is outside risk.priceCorridor, ${min} to ${max}`
 }
 
-/** Why this order does not fit beside what is outstanding; null = it does. */
+/** Why this order exceeds `maxOutstandingUsd` beside the other open orders; null = it does not. */
 export function outstandingProblem(
   order: OpenOrder,
   { owed }: RfqState,
   { maxOutstandingUsd }: RfqSettings,
 ): string | null {
   if (maxOutstandingUsd === undefined) return null
-  let total = usdLeft(order)
-  for (const one of Object.values(owed)) if (one !== order) total += usdLeft(one)
+  let total = outstandingUsd(order)
+  for (const one of Object.values(owed)) if (one !== order) total += outstandingUsd(one)
   if (total <= maxOutstandingUsd) return null
   const [now, most] = [Number(total) / 1e18, Number(maxOutstandingUsd) / 1e18]
   return `with it ${now.toFixed(2)} dollars would be outstanding, and rfq.maxOutstandingUsd is ${most}`
-}
-
-/** What can still be filled of an order, dollars with 18 decimals; a part of a unit counts as one. */
-function usdLeft({ order, side, stable, makerFilled, takerFilled }: OpenOrder): bigint {
-  const left = side === 'ask' ? order.takerAmount - takerFilled : order.makerAmount - makerFilled
-  return left * TO_18_DECIMALS[stable]
 }

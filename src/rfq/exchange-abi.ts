@@ -5,8 +5,8 @@ const STRUCTS = [
 ] as const
 
 /**
- * What of the exchange (0x protocol v4, native orders feature) is used here, in human-readable ABI. The
- * rich errors are thrown by libraries and missing from the published ABI. Source: contracts-zero-ex 0.38.6.
+ * The functions, events and errors of the exchange (0x protocol v4, native orders feature) that are used here, in
+ * human-readable ABI. Its libraries throw the errors, which the published ABI lacks. Source: contracts-zero-ex 0.38.6.
  */
 export const EXCHANGE_ABI = [
   ...STRUCTS,

@@ -1,20 +1,20 @@
 import type { Ms } from '../base/time.ts'
-import type { Asset, StableAsset } from '../money/asset.ts'
+import { type Asset, type StableAsset, TO_18_DECIMALS } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
 
 /**
- * How far we know an order got: decided, and not yet in the journal as such, so certainly not signed; about to
- * be signed; accepted by the venue; without a clear answer; refused by the venue, which has seen it and so may
- * fill it all the same.
+ * The last known stage of an order: decided, but not in the journal yet, so certainly not signed; about to be
+ * signed; accepted by the venue; without a clear answer; refused by the venue, which has seen the signature and
+ * so may fill it all the same.
  */
 export type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
 
-/** What of a promise is fixed once it is decided. The journal has it, whatever code decided it. */
+/** The part of an open order that is fixed once it is decided. The journal has it, whatever code decided it. */
 export type Reservation = Pick<OpenOrder, 'order' | 'side' | 'stable' | 'makerAsset' | 'takerAsset' | 'price'>
 
-/** A promise: owed from before it is signed until the chain says that it has ended. */
+/** A signed order, outstanding from before it is signed until the chain shows that it has ended. */
 export type OpenOrder = {
   readonly order: RfqOrder
   readonly side: Side
@@ -26,28 +26,43 @@ export type OpenOrder = {
   readonly reservedAt: Ms
   phase: OrderPhase
   hash: Hex | null
-  /** As the chain said last; null = not read yet. */
+  /** From the latest reading of the chain; null = not read yet. */
   status: OrderStatus | null
   /** Sums of the fills that were booked. */
   makerFilled: bigint
   takerFilled: bigint
-  /** The head at which the chain first said that it has ended, and has ever since; null = it can be filled. */
+  /** The head at which the chain first showed its end, as long as later heads agree; null = it can be filled. */
   endedAt: bigint | null
-  /** A cancellation under way; while it is being reserved: it is not going to be signed. */
+  /** A cancellation under way; on an order that is being reserved it means that it will not be signed. */
   cancel: { readonly sentAt: Ms; txHash: Hex | null } | null
 }
 
-/** What of our token may still be taken, in base units. */
-export function outstandingAmount(owed: OpenOrder): bigint {
-  return owed.order.makerAmount - owed.makerFilled
+/** How much of our token takers can still take, in base units. */
+export function outstandingAmount({ order, makerFilled }: OpenOrder): bigint {
+  return order.makerAmount - makerFilled
 }
 
-/** May a taker still fill it, as far as we know? */
-export function isLive(owed: OpenOrder): boolean {
-  return owed.endedAt === null
+/** The dollars that can still be filled, with 18 decimals; a part of a unit counts as one. */
+export function outstandingUsd({ order, side, stable, makerFilled, takerFilled }: OpenOrder): bigint {
+  const left = side === 'ask' ? order.takerAmount - takerFilled : order.makerAmount - makerFilled
+  return left * TO_18_DECIMALS[stable]
 }
 
-/** A promise in its first moment. */
+/** Whether takers can still fill it, as far as is known. */
+export function isLive({ endedAt }: OpenOrder): boolean {
+  return endedAt === null
+}
+
+export function expiresAt({ order }: OpenOrder): Ms {
+  return Number(order.expiry) * 1_000
+}
+
+/** A cancellation of the order begins; it has no transaction yet. */
+export function requestCancel(open: OpenOrder, now: Ms): void {
+  open.cancel = { sentAt: now, txHash: null }
+}
+
+/** An open order as it is decided. */
 export function openOrderFrom(reservation: Reservation, reservedAt: Ms): OpenOrder {
   return {
     ...reservation,

@@ -1,23 +1,23 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { rateToNumber } from '../money/rate.ts'
 import type { OrderCancel } from './rfq-order.ts'
-import type { OpenOrder } from './open-order.ts'
-import { expiresAt, remainingUsd } from './plan-ladder.ts'
+import { expiresAt, type OpenOrder, outstandingUsd } from './open-order.ts'
+
 import type { RfqSettings } from './rfq-settings.ts'
 
-/** Gas as measured on the contract; a batch of n costs 21,000 and 29,150 each. Source: rfq.md. */
+/** Gas as measured on the contract; a batch costs 21,000 and 29,150 for each order. Source: rfq.md. */
 const CANCEL_ONE_GAS = 56_000
 const CANCEL_PAIR_GAS = 53_000
 const BATCH_GAS = 21_000
 const BATCH_ORDER_GAS = 29_150
-/** Without a word on the price of gas: dear enough that only orders which must go are cancelled. */
+/** For an unknown gas price: high enough that only orders which must go are cancelled. */
 const UNKNOWN_GAS_WEI = 10n ** 10n
 
 export type CancelChoice = {
   readonly cancel: OrderCancel
   readonly orders: readonly OpenOrder[]
   readonly gasUsd: number
-  /** What fills of these orders until their expiry are expected to cost us. */
+  /** The expected cost of fills of these orders until their expiry. */
   readonly expectedLossUsd: number
   readonly why: string
 }
@@ -25,19 +25,19 @@ export type CancelChoice = {
 export type CancelParts = {
   readonly settings: RfqSettings
   readonly unwanted: readonly OpenOrder[]
-  /** Standing orders that must survive a pair's cancellation. */
+  /** Live orders that a pair's cancellation must not touch. */
   readonly kept: readonly OpenOrder[]
-  /** Safety wants them gone, whatever it costs. */
+  /** Safety requires their cancellation, whatever it costs. */
   readonly must: boolean
-  /** What a dollar is worth, TZS; null = nobody knows. */
+  /** TZS per USD; null = unknown. */
   readonly fairValue: number | null
   readonly gasPriceWei: bigint | null
   readonly now: Ms
 }
 
 /**
- * Decides which orders are cancelled on chain and which may expire. Cancelling pays where fills are
- * expected to cost more than the gas; of one transaction for a pair and one for its orders, the cheaper.
+ * Decides which orders are cancelled on chain and which may expire. A cancellation pays if fills are expected to
+ * cost more than its gas. It is the cheaper one of a transaction for the pair and one for its orders.
  */
 export function planCancels(parts: CancelParts): CancelChoice[] {
   const { policy } = parts.settings.cancel
@@ -45,9 +45,9 @@ export function planCancels(parts: CancelParts): CancelChoice[] {
   const all = parts.must || policy === 'always'
   const choices: CancelChoice[] = []
   for (const orders of byPair(parts.unwanted).values()) {
-    const losing = all ? orders : orders.filter((owed) => expectedLoss(owed, parts) > 0)
+    const losing = all ? orders : orders.filter((open) => expectedLoss(open, parts) > 0)
     if (losing.length === 0) continue
-    const expectedLossUsd = losing.reduce((sum, owed) => sum + expectedLoss(owed, parts), 0)
+    const expectedLossUsd = losing.reduce((sum, open) => sum + expectedLoss(open, parts), 0)
     const choice = cheapest(losing, parts)
     if (!all && expectedLossUsd <= choice.gasUsd) continue
     const why = parts.must
@@ -79,23 +79,23 @@ function cheapest(
   return { cancel, orders, gasUsd }
 }
 
-/** What we give away where it is filled, times the chance that it is before it expires. Never negative. */
-function expectedLoss(owed: OpenOrder, { settings, fairValue, now }: CancelParts): number {
+/** The loss by a fill, times the chance of one before the order expires. Never negative. */
+function expectedLoss(open: OpenOrder, { settings, fairValue, now }: CancelParts): number {
   if (fairValue === null) return 0
-  const price = rateToNumber(owed.price)
-  const edge = owed.side === 'ask' ? (fairValue - price) / fairValue : (price - fairValue) / fairValue
+  const price = rateToNumber(open.price)
+  const edge = open.side === 'ask' ? (fairValue - price) / fairValue : (price - fairValue) / fairValue
   if (edge >= 0) return 0
-  const minutes = Math.max(0, expiresAt(owed) - now) / MINUTE_MS
+  const minutes = Math.max(0, expiresAt(open) - now) / MINUTE_MS
   const chance = 1 - Math.exp(-settings.cancel.pickOffsPerMinute * minutes)
-  return remainingUsd(owed) * -edge * chance
+  return (Number(outstandingUsd(open)) / 1e18) * -edge * chance
 }
 
 function byPair(orders: readonly OpenOrder[]): Map<string, OpenOrder[]> {
   const groups = new Map<string, OpenOrder[]>()
-  for (const owed of orders) {
-    const group = groups.get(pairOf(owed.order))
-    if (group === undefined) groups.set(pairOf(owed.order), [owed])
-    else group.push(owed)
+  for (const open of orders) {
+    const group = groups.get(pairOf(open.order))
+    if (group === undefined) groups.set(pairOf(open.order), [open])
+    else group.push(open)
   }
   return groups
 }

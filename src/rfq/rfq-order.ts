@@ -17,23 +17,23 @@ export type RfqOrder = {
   readonly txOrigin: Hex
   readonly pool: Hex
   readonly expiry: bigint
-  /** Grows with every order of a maker, so that one pair cancel kills all that came before. */
+  /** The order's id. It grows with every order of a maker, so that one transaction cancels a pair's earlier orders. */
   readonly salt: bigint
 }
 
-/** What the exchange says of an order (getRfqOrderInfo), by its number there. */
+/** The states of an order at the exchange (getRfqOrderInfo), by their number there. */
 export const ORDER_STATUSES = ['INVALID', 'FILLABLE', 'FILLED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 export const MAX_UINT128: bigint = (1n << 128n) - 1n
 
-/** How orders are taken back on chain: each by itself in one transaction, or a pair's below a salt. */
+/** A cancellation on chain: of named orders in one transaction, or of a pair's orders below a salt. */
 export type OrderCancel =
   | { readonly kind: 'each'; readonly orders: readonly RfqOrder[] }
   | {
       readonly kind: 'pair'
       readonly makerToken: Hex
       readonly takerToken: Hex
-      /** Every order of the pair with a smaller salt is dead. */
+      /** Every order of the pair with a smaller salt is cancelled. */
       readonly minValidSalt: bigint
     }

@@ -9,7 +9,7 @@ import { formatRate } from '../money/rate.ts'
 import { quoteShare } from '../pacing/budget.ts'
 import { available, committed } from '../rfq/commitment.ts'
 import type { OpenOrder } from '../rfq/open-order.ts'
-import { expiresAt } from '../rfq/plan-ladder.ts'
+import { expiresAt } from '../rfq/open-order.ts'
 import { amounts, decimal, hex, ms, side, stable, type AmountTexts, type Shown } from './fields.ts'
 
 const order = z.object({

@@ -21,7 +21,7 @@ import { openVenue } from '../operator/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
-import { expiresAt } from '../../rfq/plan-ladder.ts'
+import { expiresAt } from '../../rfq/open-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { ageText } from '../../text/times.ts'
 

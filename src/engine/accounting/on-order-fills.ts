@@ -5,9 +5,9 @@ import { fairValue } from '../../market/fair-value.ts'
 import { ASSETS, isStable, type Asset } from '../../money/asset.ts'
 import type { ChainFill } from '../../rfq/chain-reading.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import type { RecentOrderFill } from '../../rfq/state.ts'
+import { recordBookedFill, type RecentOrderFill } from '../../rfq/state.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
-import { recordBookedFill, type NewFill } from '../../rfq/apply-reading.ts'
+import type { NewFill } from '../../rfq/apply-reading.ts'
 import { recordFill } from './on-fills.ts'
 import { emitEntry } from './reconcile.ts'
 import type { Transition } from '../transition.ts'
@@ -16,22 +16,21 @@ import type { Transition } from '../transition.ts'
 export function bookOrderFill(
   transition: Transition,
   settings: RfqSettings,
-  { fill: chainFill, owed }: NewFill,
+  { fill: chainFill, open }: NewFill,
 ): PostedFill | null {
   const { state, now } = transition
   const { mid } = state.market
   const fill = ledgerFill(settings, chainFill)
-  recordBookedFill(state.rfq, { fill: chainFill, mid: fill === null ? null : mid })
+  recordBookedFill(state.rfq, { fill: chainFill, mid: fill === null ? null : mid }, fill !== null)
   if (fill === null) {
     alertUnnamedTokens(transition, chainFill)
     return null
   }
   recordFill(transition, fill, { fee: 0n, debit: 0n, midAtFill: mid, formula: 'order', where: 'wallet' })
-  state.rfq.counts.fills += 1
-  const isWhole = owed !== null && owed.takerFilled === owed.order.takerAmount
-  const salt = owed?.order.salt ?? null
+  const isWhole = open !== null && open.takerFilled === open.order.takerAmount
+  const salt = open?.order.salt ?? null
   transition.emit({ type: 'orderFilled', t: now, salt, fill: chainFill, isWhole })
-  if (owed === null) alertUnknownOrder(transition, chainFill)
+  if (open === null) alertUnknownOrder(transition, chainFill)
   return postedFill(fill, 0n)
 }
 

@@ -1,5 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
+import { resumeOrders } from '../../rfq/state.ts'
 import { beliefLost } from '../../quoting/confirmation.ts'
 import type { EngineState } from '../model/state.ts'
 import type { StartedEvent } from '../model/event.ts'
@@ -58,12 +59,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
 function takeUpOrders(state: EngineState): void {
   const { heldRows, doomed, toldOutflows = [] } = state.orders
   state.orders = { ...createOrderState(), heldRows, doomed, toldOutflows }
-  for (const [salt, owed] of Object.entries(state.rfq.owed)) {
-    // Decided, and its reservation never reached the disk: so nobody signed it.
-    if (owed.phase === 'reserving') delete state.rfq.owed[salt]
-    if (owed.phase === 'placing') owed.phase = 'unknown'
-    if (owed.cancel?.txHash === null) owed.cancel = null
-  }
+  resumeOrders(state.rfq)
 }
 
 /** Half the time between two probes of one side: each side has half of the public requests. */

@@ -10,7 +10,7 @@ import { priceMemory } from '../safeguards/quote-history.ts'
 import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
 import { bookUnreconciled } from '../accounting/transfers.ts'
-import { isOfOtherWallet } from '../orders/same-wallet.ts'
+import { isOfOtherWallet } from '../../rfq/state.ts'
 import type { Transition } from '../transition.ts'
 import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from '../withdrawals/on-request.ts'
 

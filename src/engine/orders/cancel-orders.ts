@@ -1,6 +1,6 @@
 import { fairValue } from '../../market/fair-value.ts'
 import { rateToNumber } from '../../money/rate.ts'
-import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
+import { isLive, type OpenOrder, outstandingAmount, requestCancel } from '../../rfq/open-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { Transition } from '../transition.ts'
 import { available } from '../../rfq/commitment.ts'
@@ -12,7 +12,7 @@ export function send(transition: Transition, parts: CancelParts): void {
   for (const { cancel, orders, why } of planCancels(parts)) {
     const salts = orders.map(({ order }) => order.salt)
     const id = openRequest(transition, { what: 'cancelOrders', sentAt: now, salts }, null)
-    for (const owed of orders) owed.cancel = { sentAt: now, txHash: null }
+    for (const open of orders) requestCancel(open, now)
     send({ type: 'cancelOrders', id, cancel })
     emit({ type: 'cancelSent', t: now, salts, how: cancel.kind, txHash: null, why })
   }
@@ -27,19 +27,18 @@ export function overdrawn(
 ): OpenOrder[] {
   if (!state.orders.isOverPromised) return []
   const free = available(state.rfq, settings)
-  const left = (owed: OpenOrder) => owed.order.makerAmount - owed.makerFilled
-  for (const owed of must) free[owed.makerAsset] += left(owed)
-  // Those that have ended, and those whose cancellation is under way, will free theirs too.
-  for (const owed of Object.values(state.rfq.owed))
-    if (owed.cancel !== null || !isLive(owed)) free[owed.makerAsset] += left(owed)
+  for (const open of must) free[open.makerAsset] += outstandingAmount(open)
+  // Orders that have ended, or whose cancellation is under way, will free their tokens too.
+  for (const open of Object.values(state.rfq.owed))
+    if (open.cancel !== null || !isLive(open)) free[open.makerAsset] += outstandingAmount(open)
   const largestFirst = standing
-    .filter((owed) => !must.includes(owed))
-    .toSorted((a, b) => (left(a) < left(b) ? 1 : -1))
+    .filter((open) => !must.includes(open))
+    .toSorted((a, b) => (outstandingAmount(a) < outstandingAmount(b) ? 1 : -1))
   const gone: OpenOrder[] = []
-  for (const owed of largestFirst) {
-    if (free[owed.makerAsset] >= 0n) continue
-    free[owed.makerAsset] += left(owed)
-    gone.push(owed)
+  for (const open of largestFirst) {
+    if (free[open.makerAsset] >= 0n) continue
+    free[open.makerAsset] += outstandingAmount(open)
+    gone.push(open)
   }
   return gone
 }

@@ -1,6 +1,7 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { reconfirmDifference, restartReconciliation } from '../../ledger/reconciliation/status.ts'
-import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
+import { isLive } from '../../rfq/open-order.ts'
+import { recordCancelFailed, startFillsAtNextReading } from '../../rfq/state.ts'
 import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
 import { checkOutflows } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
@@ -30,14 +31,13 @@ export function handleChainRead(
     state.orders.readAskedAt = 0
     return
   }
-  // What was filled before the books are opened is in the balances that they open with.
-  if (!state.completeness.opened) state.rfq.fillsFrom = null
+  if (!state.completeness.opened) startFillsAtNextReading(state.rfq)
   const news = applyReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(transition, settings, recent)
   if (state.completeness.opened) checkOutflows(transition, event.reading)
   if (news.undone.length > 0) restartReconciliation(state.completeness, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
-  for (const { owed, how } of news.ended) tellEnd(transition, owed, how)
+  for (const { open, how } of news.ended) tellEnd(transition, open.order.salt, how)
   // A head behind the last one says nothing, also not that all is well.
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
   for (const { order } of news.mismatched) tellMismatch(transition, order.salt)
@@ -75,11 +75,8 @@ function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt:
   return unknown && Object.values(state.rfq.owed).some((owed) => isLive(owed) && owed.reservedAt >= askedAt)
 }
 
-function tellEnd(transition: Transition, owed: OpenOrder, how: OrderEnd): void {
-  const { counts } = transition.state.rfq
-  if (how === 'cancelled') counts.cancelled += 1
-  if (how === 'expired') counts.expired += 1
-  transition.emit({ type: 'orderResolved', t: transition.now, salt: owed.order.salt, how })
+function tellEnd(transition: Transition, salt: bigint, how: OrderEnd): void {
+  transition.emit({ type: 'orderResolved', t: transition.now, salt, how })
   transition.requestDecision('balances')
 }
 
@@ -91,11 +88,11 @@ function tellMismatch({ state, alert }: Transition, salt: bigint): void {
 
 /** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
 function giveUpCancels({ state, now, alert }: Transition): void {
-  for (const owed of Object.values(state.rfq.owed)) {
-    const { cancel, order } = owed
-    if (!isLive(owed) || cancel === null || cancel.txHash === null) continue
+  for (const open of Object.values(state.rfq.owed)) {
+    const { cancel, order } = open
+    if (!isLive(open) || cancel === null || cancel.txHash === null) continue
     if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
-    owed.cancel = null
+    recordCancelFailed(state.rfq, [order.salt])
     const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
     alert('warning', 'cancel-failed', message)
   }

@@ -1,6 +1,13 @@
-import { encodeJson } from '../../base/codec.ts'
 import { TO_18_DECIMALS } from '../../money/asset.ts'
-import { openOrderFrom } from '../../rfq/open-order.ts'
+import { requestCancel } from '../../rfq/open-order.ts'
+import {
+  recordAccepted,
+  recordCancelFailed,
+  recordCancelSent,
+  recordRejected,
+  removeVoid,
+  startPlacing,
+} from '../../rfq/state.ts'
 import type {
   CancelSentEvent,
   OrderFailedEvent,
@@ -16,68 +23,51 @@ import { rejectionPolicy } from './rejection-policy.ts'
 import type { InFlight } from '../requests/state.ts'
 
 /**
- * The journal has the order: from here on it is owed, and now it is signed, unless news came in between. What
- * the journal has goes before what this code decided: after a restart with another strategy the two may differ,
- * and the first was signed. So one that is kept back is owed too, until the journal says that it was.
+ * The journal has the order: it is signed now, unless something changed in between. An order that is kept back
+ * stays open until the journal has that too: a journal that ends here does not show whether it was signed.
  */
 export function handleOrderReserved(transition: Transition, { reservation }: OrderReservedEvent): void {
   const { state, now, send, emit } = transition
   const { order, side, stable, price } = reservation
   const { salt } = order
-  const { rfq } = state
-  const decided = rfq.owed[salt.toString()]
-  const isSame = decided !== undefined && encodeJson(decided.order) === encodeJson(order)
-  const owed = isSame ? decided : openOrderFrom(reservation, now)
-  owed.phase = 'placing'
-  rfq.owed[salt.toString()] = owed
-  if (salt > rfq.lastSalt) rfq.lastSalt = salt
+  const open = startPlacing(state.rfq, reservation, now)
   const dollars = side === 'ask' ? order.takerAmount : order.makerAmount
   const usd = dollars * TO_18_DECIMALS[stable]
   const expiry = Number(order.expiry) * 1_000
   emit({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
-  const why = whyNotSigned(state, owed)
-  // What is kept back needs no cancellation on the chain: nobody has it.
-  owed.cancel = why === null ? null : { sentAt: now, txHash: null }
+  const why = whyNotSigned(state, open)
+  // An order that is kept back needs no cancellation on chain: nobody has a signature of it.
+  if (why !== null) requestCancel(open, now)
   const what = why === null ? 'placeOrder' : 'withholdOrder'
   const id = openRequest(transition, { what, sentAt: now, salt }, null)
   send(why === null ? { type: 'placeOrder', id, order } : { type: 'withholdOrder', id, salt, why })
 }
 
-/** Nobody holds a signature of it: it is given back. */
+/** The order was not signed: its tokens are available again. */
 export function handleOrderWithheld(transition: Transition, { salt, why }: OrderWithheldEvent): void {
   transition.emit({ type: 'orderWithheld', t: transition.now, salt, why })
   giveBack(transition, salt)
 }
 
-/** The venue has the order: it stands. */
+/** The venue accepted the order. */
 export function handleOrderPlaced({ state, now, emit }: Transition, event: OrderPlacedEvent): void {
   const { salt, hash } = event
-  state.rfq.counts.signed += 1
+  recordAccepted(state.rfq, salt, hash)
   emit({ type: 'orderPlaced', t: now, salt, hash })
-  const owed = state.rfq.owed[salt.toString()]
-  if (owed === undefined) return
-  owed.phase = 'open'
-  owed.hash = hash
 }
 
 /**
- * An order that was not taken. Only one that certainly nobody holds a signature of is given back; what the
- * venue refused it has seen, and the contract does not ask the venue.
+ * The order was not accepted. Only one without any signature is removed: an order that the venue refused can be
+ * filled, because the contract does not ask the venue.
  */
 export function handleOrderFailed(transition: Transition, event: OrderFailedEvent): void {
   const { state, now, emit } = transition
   const { salt, stage, failure, isVoid, hash } = event
-  const { counts, owed: all } = state.rfq
-  if (stage === 'submit') counts.signed += 1
-  counts.rejected += 1
+  const phase = failure.outcome === 'unknown' ? 'unknown' : 'refused'
+  recordRejected(state.rfq, salt, { stage, phase, hash })
   const { code, message } = failure
   emit({ type: 'orderRejected', t: now, salt, stage, code, isVoid, message })
-  const owed = all[salt.toString()]
   if (isVoid) giveBack(transition, salt)
-  else if (owed !== undefined) {
-    owed.phase = failure.outcome === 'unknown' ? 'unknown' : 'refused'
-    owed.hash = hash ?? owed.hash
-  }
   if (failure.kind === 'rate-limit') {
     recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, 'key')
     return
@@ -86,11 +76,7 @@ export function handleOrderFailed(transition: Transition, event: OrderFailedEven
 }
 
 function giveBack({ state, now, emit }: Transition, salt: bigint): void {
-  const { counts, owed } = state.rfq
-  if (owed[salt.toString()] === undefined) return
-  delete owed[salt.toString()]
-  counts.void += 1
-  emit({ type: 'orderResolved', t: now, salt, how: 'void' })
+  if (removeVoid(state.rfq, salt)) emit({ type: 'orderResolved', t: now, salt, how: 'void' })
 }
 
 function learn(transition: Transition, { failure, stage }: OrderFailedEvent): void {
@@ -119,26 +105,20 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
 
 const RETRY_CANCEL_MS = 5_000
 
-/** A cancellation is on its way; the chain will tell when it took effect. */
+/** A cancellation is in the network; a reading of the chain shows when it takes effect. */
 export function handleCancelSent(
   { state }: Transition,
   event: CancelSentEvent,
   request: InFlight | undefined,
 ): void {
   if (request?.what !== 'cancelOrders') return
-  for (const salt of request.salts) {
-    const owed = state.rfq.owed[salt.toString()]
-    if (owed?.cancel) owed.cancel.txHash = event.txHash
-  }
+  recordCancelSent(state.rfq, request.salts, event.txHash)
 }
 
-/** A cancellation that did not get out: the orders stand as before, and it is tried again. */
+/** A cancellation was not sent: the orders are open as before, and it is tried again. */
 export function cancelFailed(transition: Transition, salts: readonly bigint[], message: string): void {
   const { state, now, alert } = transition
-  for (const salt of salts) {
-    const owed = state.rfq.owed[salt.toString()]
-    if (owed !== undefined) owed.cancel = null
-  }
+  recordCancelFailed(state.rfq, salts)
   state.orders.cancelNotBefore = now + RETRY_CANCEL_MS
   const text = `a cancellation on chain was not sent: ${message}; it is tried again, and the orders expire by themselves`
   alert('warning', 'cancel-failed', text)

@@ -4,6 +4,7 @@ import { buildOrder, type BuildParts, nextSalt, type TargetOrder } from '../../r
 import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
 import { available, outstandingProblem } from '../../rfq/commitment.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { addOrder } from '../../rfq/state.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { err, type Result } from '../../base/result.ts'
@@ -12,8 +13,8 @@ import { position } from '../../ledger/book/book.ts'
 import type { EngineState } from '../model/state.ts'
 
 /**
- * Reserves and signs what is missing, the first wish first, as far as wallet, allowance and the budget of
- * requests go. What is reserved here is owed from now on. Returns when the budget allows more.
+ * Reserves and signs the missing orders, the first target first, as far as wallet, allowance and the request budget
+ * go. Their tokens are committed from now on. Returns when the budget allows more.
  */
 export function placeOrders(
   transition: Transition,
@@ -34,29 +35,28 @@ export function placeOrders(
     const parts = { settings, solver, salt, now, offsetMs: venueOffsetMs ?? 0 }
     const fitting = fittingOrder(wish, parts, free)
     if (!fitting.ok || outstandingProblem(fitting.value, state.rfq, settings) !== null) continue
-    const owed = fitting.value
-    free[owed.makerAsset] -= owed.order.makerAmount
+    const open = fitting.value
+    free[open.makerAsset] -= open.order.makerAmount
     standing += 1
-    place(transition, owed)
+    place(transition, open)
   }
   return Number.POSITIVE_INFINITY
 }
 
-function place(transition: Transition, owed: OpenOrder): void {
+function place(transition: Transition, open: OpenOrder): void {
   const { state, now, send } = transition
-  const { order, side, stable, makerAsset, takerAsset, price } = owed
+  const { order, side, stable, makerAsset, takerAsset, price } = open
   const { salt } = order
-  state.rfq.lastSalt = salt
-  state.rfq.owed[salt.toString()] = owed
+  addOrder(state.rfq, open)
   const id = openRequest(transition, { what: 'reserveOrder', sentAt: now, salt }, 'quoteWrite')
   const reservation = { order, side, stable, makerAsset, takerAsset, price }
   send({ type: 'reserveOrder', id, reservation })
 }
 
-/** A part of a wish that floating point may have made too large by a unit. */
+/** Floating point may make a part of a target too large by a unit. */
 const A_LITTLE_LESS = 1 - 1e-9
 
-/** The order of a wish, smaller where the wallet covers less. The error says why there is none. */
+/** The order of a target, smaller where the wallet covers less. The error says why there is none. */
 export function fittingOrder(
   wish: TargetOrder,
   parts: BuildParts,
@@ -83,8 +83,8 @@ export function fittingOrder(
 }
 
 /**
- * What new orders may promise, per token: of what the chain said last and what the books hold the lesser,
- * without what withdrawals may be taking along. A withdrawal is in the books before the chain shows it.
+ * What new orders may commit, per token: the lesser of the last reading of the chain and the books, less the
+ * withdrawals that may be under way. A withdrawal is in the books before the chain shows it.
  */
 export function freeOfOrders(state: EngineState, settings: RfqSettings): Amounts {
   const { chain } = state.rfq

@@ -3,14 +3,14 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { maySend } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
-import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
-import { expiresAt, planLadder } from '../../rfq/plan-ladder.ts'
+import { expiresAt, isLive, type OpenOrder, requestCancel } from '../../rfq/open-order.ts'
+import { planLadder } from '../../rfq/plan-ladder.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { signableOrders } from '../../rfq/commitment.ts'
 import { freeOfOrders, placeOrders } from './place-orders.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
-import { isSameWallet } from './same-wallet.ts'
+import { bindWallet } from '../../rfq/state.ts'
 import { overcommitted, whyNoOrders } from './signing-gate.ts'
 import type { EngineState } from '../model/state.ts'
 
@@ -75,7 +75,20 @@ function askInfo(transition: Transition): Ms {
   return Number.POSITIVE_INFINITY
 }
 
-/** Says once when orders stop and once when they go on. */
+/** Whether the orders are of this wallet and exchange. While orders of former ones are open, alerts once. */
+function isSameWallet({ state, alert }: Transition, settings: RfqSettings): boolean {
+  const { rfq, orders } = state
+  if (bindWallet(rfq, settings)) return true
+  const count = Object.keys(rfq.owed).length
+  const why = `${count} orders of another wallet, exchange or chain are open; restore the former rfq section until they have ended`
+  if (orders.blocked !== why) {
+    orders.blocked = why
+    alert('critical', 'orders-left', why)
+  }
+  return false
+}
+
+/** Alerts once when orders stop and once when they continue. */
 function sayBlocked({ state, alert }: Transition, settings: RfqSettings): void {
   const { orders } = state
   const over = overcommitted(state, settings)
@@ -96,10 +109,10 @@ function sayBlocked({ state, alert }: Transition, settings: RfqSettings): void {
 /** What is on its way into the journal can still be kept from being signed: that costs nothing. */
 function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
   const { blocked, doomed } = state.orders
-  for (const owed of Object.values(state.rfq.owed)) {
-    if (owed.phase !== 'reserving' || owed.cancel !== null) continue
-    if (blocked === null && !unwanted.includes(owed) && !doomed.includes(owed.order.salt)) continue
-    owed.cancel = { sentAt: now, txHash: null }
+  for (const open of Object.values(state.rfq.owed)) {
+    if (open.phase !== 'reserving' || open.cancel !== null) continue
+    if (blocked === null && !unwanted.includes(open) && !doomed.includes(open.order.salt)) continue
+    requestCancel(open, now)
   }
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ChainFill } from '../../../src/rfq/chain-reading.ts'
 import { buildOrder, nextSalt, type TargetOrder } from '../../../src/rfq/build-order.ts'
 import type { OpenOrder } from '../../../src/rfq/open-order.ts'
-import { createRfqState, type RfqState } from '../../../src/rfq/state.ts'
-import { recordBookedFill, applyReading, type ChainChanges } from '../../../src/rfq/apply-reading.ts'
+import { createRfqState, recordBookedFill, type RfqState } from '../../../src/rfq/state.ts'
+import { applyReading, type ChainChanges } from '../../../src/rfq/apply-reading.ts'
 import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
 import { toyChain, type ToyChain } from '../../support/toy-chain.ts'
 
@@ -30,7 +30,7 @@ function wallet(...wishes: TargetOrder[]) {
       const orders = Object.values(state.owed).map(({ order }) => order)
       const reading = { ...chain.read(orders, state.fillsFrom, blocks), ...over }
       const news = applyReading(state, reading, chain.tip().t, CONFIRMATIONS)
-      for (const { fill } of news.fills) recordBookedFill(state, { fill, mid: null })
+      for (const { fill } of news.fills) recordBookedFill(state, { fill, mid: null }, true)
       booked.push(...news.fills.map(({ fill }) => fill))
       undone.push(...news.undone.map(({ fill }) => fill.key))
       return news
@@ -54,8 +54,8 @@ function first({ owed }: RfqState): OpenOrder {
   return Object.values(owed)[0]!
 }
 
-describe('a reading', () => {
-  it('that is the first books nothing, for its fills are in the balances that the books open with', () => {
+describe('a reading of the chain', () => {
+  it('the first reading books no fill, because the books open with its balances', () => {
     const chain = toyChain(SETTINGS, { t: START, balances: { USDC: 10n ** 12n } })
     const state = createRfqState()
     const { order } = owe(state, BID)
@@ -67,7 +67,7 @@ describe('a reading', () => {
     expect(state.fillsFrom).toBe(chain.tip().number + 1n)
   })
 
-  it('books a fill once, however often it is read', () => {
+  it('a fill that several readings show is booked once', () => {
     const { chain, state, mine, read, booked } = wallet(BID)
     chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
     for (let i = 0; i < 8; i++) {
@@ -78,7 +78,7 @@ describe('a reading', () => {
     expect(first(state).takerFilled).toBe(1_000n)
   })
 
-  it('that hides a fill from its logs for long is made good by the first one that does not', () => {
+  it('a fill that readings hide for long is booked by the first one that shows it', () => {
     const { chain, state, mine, read, booked } = wallet(BID)
     chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
     for (let i = 0; i < 3 * CONFIRMATIONS; i++) {
@@ -91,7 +91,7 @@ describe('a reading', () => {
     expect(first(state).takerFilled).toBe(1_000n)
   })
 
-  it('with a head behind the last one says nothing', () => {
+  it('a reading with a head behind the last one changes nothing', () => {
     const { chain, state, mine, read } = wallet(BID)
     chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
     mine()
@@ -101,7 +101,7 @@ describe('a reading', () => {
     expect(state.chain?.head.number).toBe(chain.tip().number)
   })
 
-  it('takes a fill back whose block is gone, and books it again where it comes back', () => {
+  it('a fill whose block is gone is undone, and booked again when it returns', () => {
     const { chain, state, mine, read, booked, undone } = wallet(BID)
     chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
     mine()
@@ -117,7 +117,7 @@ describe('a reading', () => {
     expect(first(state).takerFilled).toBe(1_000n)
   })
 
-  it('does not book a fill again that a reorganisation moved to a later block', () => {
+  it('a fill that a reorganisation moved to a later block is not booked again', () => {
     const { chain, state, mine, read, booked, undone } = wallet(BID)
     chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
     mine()
@@ -134,7 +134,7 @@ describe('a reading', () => {
     expect(booked).toHaveLength(1)
   })
 
-  it('takes back a fill that a reorganisation made another one under the same key', () => {
+  it('a fill that a reorganisation replaced under the same key is undone', () => {
     const { chain, state, mine, read, booked, undone } = wallet(BID)
     const { order } = first(state)
     const [half, all] = [order.takerAmount / 2n, order.takerAmount]
@@ -153,23 +153,26 @@ describe('a reading', () => {
     expect(first(state).takerFilled).toBe(all)
   })
 
-  it.each(['filled', 'cancelled', 'expired'])('lets an order go once it is %s three blocks deep', (how) => {
-    const { chain, state, mine, read } = wallet(BID)
-    const { order } = first(state)
-    if (how === 'filled') chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
-    if (how === 'cancelled') chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [order] } })
-    if (how === 'expired') chain.mine(Number(order.expiry) * 1_000)
-    else mine()
-    for (let depth = 0; depth < CONFIRMATIONS; depth++) {
-      expect(read().ended).toEqual([])
-      expect(first(state).endedAt).not.toBeNull()
-      mine()
-    }
-    expect(read().ended.map((end) => end.how)).toEqual([how])
-    expect(state.owed).toEqual({})
-  })
+  it.each(['filled', 'cancelled', 'expired'])(
+    'an order is not open any more once it is %s three blocks deep',
+    (how) => {
+      const { chain, state, mine, read } = wallet(BID)
+      const { order } = first(state)
+      if (how === 'filled') chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
+      if (how === 'cancelled') chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [order] } })
+      if (how === 'expired') chain.mine(Number(order.expiry) * 1_000)
+      else mine()
+      for (let depth = 0; depth < CONFIRMATIONS; depth++) {
+        expect(read().ended).toEqual([])
+        expect(first(state).endedAt).not.toBeNull()
+        mine()
+      }
+      expect(read().ended.map((end) => end.how)).toEqual([how])
+      expect(state.owed).toEqual({})
+    },
+  )
 
-  it('owes an order still a millisecond before its expiry, however long ago that is by our clock', () => {
+  it('an order is open a millisecond before its expiry on chain, however long past that is by our clock', () => {
     const { chain, state, read } = wallet(BID)
     const expiry = Number(first(state).order.expiry) * 1_000
     for (let i = 0; i < 10; i++) chain.mine(expiry - 1)
@@ -181,7 +184,7 @@ describe('a reading', () => {
     expect(first(state).endedAt).toBe(chain.tip().number)
   })
 
-  it('has an order stand again whose cancellation a reorganisation took away', () => {
+  it('an order whose cancellation a reorganisation removed is live again', () => {
     const { chain, state, mine, read } = wallet(BID)
     chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [first(state).order] } })
     mine()
@@ -215,7 +218,7 @@ describe('a reading', () => {
     },
   )
 
-  it('owes an order until its last fill is deep enough, also when a reorganisation moved that up', () => {
+  it('an order is open until its last fill is deep enough, also when a reorganisation moved that up', () => {
     const { chain, state, mine, read } = wallet(BID)
     const { order } = first(state)
     chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
@@ -230,7 +233,7 @@ describe('a reading', () => {
     expect(read().ended).toHaveLength(1)
   })
 
-  it('owes an order until its last fill is deep enough, also when that is another one by then', () => {
+  it('an order is open until its last fill is deep enough, also when that is another fill by then', () => {
     const { chain, state, mine, read, undone } = wallet(BID)
     const { order } = first(state)
     chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
@@ -246,7 +249,7 @@ describe('a reading', () => {
     expect(read().ended).toHaveLength(1)
   })
 
-  it('that tells another filled amount than its fills leaves the order owed', () => {
+  it('an order whose filled amount contradicts its fills stays open', () => {
     const { chain, state, mine, read } = wallet(BID)
     const { order } = first(state)
     chain.submit({ kind: 'fill', order, takerAmount: order.takerAmount })
@@ -258,7 +261,7 @@ describe('a reading', () => {
     expect(read().fills).toHaveLength(1)
   })
 
-  it('knows the order of a fill by its hash where it was placed after the question', () => {
+  it('a fill finds its order by hash if the order was placed after the reading was requested', () => {
     const { chain, state, mine, read } = wallet(ASK)
     const owed = first(state)
     owed.hash = chain.read([owed.order], null).orders[0]!.hash

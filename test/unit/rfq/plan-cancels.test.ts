@@ -3,7 +3,7 @@ import type { OpenOrder } from '../../../src/rfq/open-order.ts'
 import { planCancels, type CancelParts } from '../../../src/rfq/plan-cancels.ts'
 import type { CancelSettings } from '../../../src/rfq/rfq-settings.ts'
 import { ASK, BID, rfqSettings } from '../../support/order-harness.ts'
-import { NOW, openOrder } from './owe-orders.ts'
+import { NOW, openOrder } from './open-orders.ts'
 
 const CANCEL: CancelSettings = { policy: 'auto', usdPerEth: 3_000, pickOffsPerMinute: 0.5 }
 /** 10 gwei: a single cancellation costs 1.68 USD. */
@@ -24,14 +24,14 @@ function plan(
 const stale = [1n, 2n, 3n].map((salt) => openOrder({ ...BID, usd: 500 }, salt))
 const MOVED = 2_566
 
-describe('a cancellation', () => {
-  it('is not paid for while an order has an edge, however cheap the gas', () => {
+describe('planned cancellations', () => {
+  it('no cancellation is paid for while an order has an edge, however cheap the gas', () => {
     expect(plan(stale)).toEqual([])
     expect(plan([openOrder(ASK, 9n)])).toEqual([])
     expect(plan(stale, { gasPriceWei: 0n })).toEqual([])
   })
 
-  it('is paid for where fills are expected to cost more than the gas', () => {
+  it('an order is cancelled if fills are expected to cost more than the gas', () => {
     // 1,500 USD at 2 %, taken with 1 - exp(-0.5 * 2) until the expiry: 18.9 USD.
     const [choice] = plan(stale, { fairValue: MOVED, gasPriceWei: DEAR })
     expect(choice!.expectedLossUsd).toBeCloseTo(1_500 * (1 - 2_515 / MOVED) * (1 - Math.exp(-1)), 6)
@@ -40,7 +40,7 @@ describe('a cancellation', () => {
     expect(plan(stale, { fairValue: MOVED, gasPriceWei: DEAR * 20n })).toEqual([])
   })
 
-  it('counts what is left of an order and how long it has to live, and nothing more', () => {
+  it('the expected loss of an order counts its outstanding size and its remaining life', () => {
     const [whole] = plan([stale[0]!], { fairValue: MOVED })
     const half = { ...stale[0]!, makerFilled: stale[0]!.order.makerAmount / 2n }
     expect(plan([half], { fairValue: MOVED })[0]!.expectedLossUsd).toBeCloseTo(whole!.expectedLossUsd / 2, 6)
@@ -48,7 +48,7 @@ describe('a cancellation', () => {
     expect(plan(stale, { fairValue: MOVED, now: NOW + 1e9 })).toEqual([])
   })
 
-  it('takes a pair at once where that is cheaper and spares what must stay', () => {
+  it('a pair is cancelled at once if that is cheaper and spares the kept orders', () => {
     const younger = openOrder(BID, 4n)
     const [choice] = plan(stale, { fairValue: MOVED, kept: [younger] })
     const { makerToken, takerToken } = younger.order
@@ -56,48 +56,48 @@ describe('a cancellation', () => {
     expect(choice!.orders).toEqual(stale)
   })
 
-  it('takes each by itself where an older order of the pair must stay', () => {
+  it('orders are cancelled one by one if an older order of the pair is kept', () => {
     const older = openOrder(BID, 0n)
     const [choice] = plan(stale, { fairValue: MOVED, kept: [older] })
     expect(choice!.cancel).toEqual({ kind: 'each', orders: stale.map(({ order }) => order) })
     expect(choice!.gasUsd).toBeCloseTo((21_000 + 3 * 29_150) * 1e-12 * 3_000, 12)
   })
 
-  it('does not spare orders of other pairs, whose salts the pair’s cancellation does not touch', () => {
+  it('kept orders of other pairs do not prevent the cancellation of a pair', () => {
     const others = [openOrder(ASK, 0n), openOrder({ ...BID, stable: 'USDT' }, 0n)]
     expect(plan(stale, { fairValue: MOVED, kept: others })[0]!.cancel.kind).toBe('pair')
   })
 
-  it('is one for each pair', () => {
+  it('each pair has a cancellation of its own', () => {
     const usdt = [11n, 12n].map((salt) => openOrder({ ...BID, usd: 500, stable: 'USDT' }, salt))
     const choices = plan([...stale, ...usdt], { fairValue: MOVED })
     expect(choices.map(({ orders }) => orders.length)).toEqual([3, 2])
   })
 
-  it('comes with safety whatever it costs, for orders with an edge too', () => {
+  it('safety cancels whatever it costs, also orders with an edge', () => {
     const choices = plan(stale, { must: true, gasPriceWei: DEAR * 1_000n })
     expect(choices.map(({ orders }) => orders)).toEqual([stale])
     expect(choices[0]!.why).toBe('nothing of it may stand')
     expect(plan(stale, { must: true, fairValue: null, gasPriceWei: null })).toHaveLength(1)
   })
 
-  it('with the policy always comes for whatever nobody wants, in a word of its own', () => {
+  it('the policy always cancels every unwanted order, and gives that as the reason', () => {
     const choices = plan(stale, { cancel: { policy: 'always' }, gasPriceWei: DEAR * 1_000n })
     expect(choices.map(({ why }) => why)).toEqual(['rfq.cancel.policy is always'])
   })
 
-  it('without a price of gas is dear enough that only large losses are worth it', () => {
+  it('with an unknown gas price only large expected losses are worth a cancellation', () => {
     const small = [openOrder({ ...BID, usd: 100 }, 1n)]
     expect(plan(small, { fairValue: MOVED, gasPriceWei: null })).toEqual([])
     expect(plan(small, { fairValue: MOVED, gasPriceWei: CHEAP })).toHaveLength(1)
     expect(plan(stale, { fairValue: MOVED, gasPriceWei: null })).toHaveLength(1)
   })
 
-  it('without a fair value has no loss to go by', () => {
+  it('without a fair value no loss is expected', () => {
     expect(plan(stale, { fairValue: null })).toEqual([])
   })
 
-  it('is not there for nothing', () => {
+  it('without unwanted orders no cancellation is planned', () => {
     expect(plan([], { must: true, cancel: { policy: 'always' } })).toEqual([])
   })
 })

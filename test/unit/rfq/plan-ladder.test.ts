@@ -5,7 +5,7 @@ import type { TargetOrder } from '../../../src/rfq/build-order.ts'
 import { planLadder } from '../../../src/rfq/plan-ladder.ts'
 import type { OpenOrder } from '../../../src/rfq/open-order.ts'
 import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
-import { NOW, openOrder, stateWith } from './owe-orders.ts'
+import { NOW, openOrder, stateWith } from './open-orders.ts'
 
 const PLENTY = { ...zeroAmounts(), NTZS: 10n ** 30n, USDC: 10n ** 15n, USDT: 10n ** 15n }
 
@@ -16,18 +16,18 @@ function plan(orders: readonly OpenOrder[], wishes: readonly TargetOrder[], now 
 const bid = openOrder(BID, 1n)
 
 describe('a ladder', () => {
-  it('keeps an order that a level wants as it is', () => {
+  it('a ladder keeps an order that matches a level', () => {
     expect(plan([bid], [BID])).toMatchObject({ kept: [bid], missing: [], unwanted: [] })
   })
 
-  it('replaces an order for another solver than the one that is known', () => {
+  it('a ladder replaces an order for another solver than the current one', () => {
     const planned = (solver: typeof SOLVER | null) =>
       planLadder(stateWith(bid), [BID], { settings: rfqSettings(), solver, free: PLENTY, now: NOW })
     expect(planned(`0x${'4'.repeat(40)}`)).toMatchObject({ kept: [], missing: [BID], unwanted: [bid] })
     expect(planned(null).kept).toEqual([bid])
   })
 
-  it('replaces an order whose price moved further than the threshold, and keeps it up to there', () => {
+  it('a ladder replaces an order whose price is further off than the threshold, and keeps one within it', () => {
     for (const sign of [1, -1]) {
       const near = { ...BID, tzsPerUsd: BID.tzsPerUsd * (1 + sign * 0.000_49) }
       expect(plan([bid], [near]).kept).toEqual([bid])
@@ -36,7 +36,7 @@ describe('a ladder', () => {
     }
   })
 
-  it('replaces an order that is more than a quarter off in what is left of it', () => {
+  it('a ladder replaces an order whose outstanding size is more than a quarter off', () => {
     const left = (part: bigint) => ({ ...bid, makerFilled: (bid.order.makerAmount * (100n - part)) / 100n })
     expect(plan([left(75n)], [BID]).kept).toHaveLength(1)
     expect(plan([left(74n)], [BID]).missing).toEqual([BID])
@@ -44,7 +44,7 @@ describe('a ladder', () => {
     expect(plan([bid], [{ ...BID, usd: 79 }]).missing).toHaveLength(1)
   })
 
-  it('keeps a smaller order where nothing larger could take its place', () => {
+  it('a ladder keeps a smaller order if no larger one could replace it', () => {
     const larger = { ...BID, usd: 1_000 }
     expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 0n }).kept).toEqual([bid])
     expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: -5n }).kept).toEqual([bid])
@@ -56,7 +56,7 @@ describe('a ladder', () => {
     expect(plan([ask], [more], NOW, { ...PLENTY, NTZS: 140n * 2_485n * 10n ** 18n }).kept).toEqual([])
   })
 
-  it('replaces an order before it expires, and says when the first one has to be', () => {
+  it('a ladder replaces an order before it expires, and returns when the first one is due', () => {
     const { refreshMs, expiryMs } = rfqSettings()
     const last = NOW + expiryMs - refreshMs
     expect(plan([bid], [BID]).refreshAt).toBe(last)
@@ -65,7 +65,7 @@ describe('a ladder', () => {
     expect(plan([], [BID]).refreshAt).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('has no level stand on an order that the venue refused or never confirmed, nor on one that is being cancelled', () => {
+  it('an order that the venue refused or never confirmed, or that is being cancelled, fills no level', () => {
     for (const phase of ['refused', 'unknown'] as const)
       expect(plan([{ ...bid, phase }], [BID])).toMatchObject({ missing: [BID], kept: [] })
     for (const phase of ['open', 'placing'] as const)
@@ -80,23 +80,23 @@ describe('a ladder', () => {
     expect(plan([{ ...bid, endedAt: 5n }], [BID])).toMatchObject({ missing: [BID], unwanted: [] })
   })
 
-  it('wants what a level refused gone, for it may be filled all the same', () => {
+  it('a refused order is unwanted, because it can still be filled', () => {
     const refused = { ...bid, phase: 'refused' as const }
     expect(plan([refused], [BID]).unwanted).toEqual([refused])
   })
 
-  it('does not take an order of another side or dollar for a level', () => {
+  it('an order of another side or dollar does not match a level', () => {
     expect(plan([bid], [{ ...BID, stable: 'USDT' }]).missing).toHaveLength(1)
     expect(plan([bid], [{ ...ASK, tzsPerUsd: BID.tzsPerUsd }]).missing).toHaveLength(1)
   })
 
-  it('has one order stand for one level, also where several want the same price', () => {
+  it('one order fills one level, also when several have the same price', () => {
     const twins = [openOrder(BID, 1n), openOrder(BID, 2n)]
     expect(plan(twins, [BID, BID, BID])).toMatchObject({ kept: twins, missing: [BID] })
     expect(plan(twins, [BID]).unwanted).toHaveLength(1)
   })
 
-  it('keeps every order of a whole ladder that moved less than the threshold, close as its levels may be', () => {
+  it('a ladder that moved less than the threshold keeps every order, however close its levels are', () => {
     const steps = fc.array(
       fc.integer({ min: 0, max: 300 }).map((tenths) => tenths / 10),
       { minLength: 1, maxLength: 8 },

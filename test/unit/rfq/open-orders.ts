@@ -1,6 +1,6 @@
 import { buildOrder, type TargetOrder } from '../../../src/rfq/build-order.ts'
 import type { OpenOrder } from '../../../src/rfq/open-order.ts'
-import { createRfqState, type RfqState } from '../../../src/rfq/state.ts'
+import { addOrder, createRfqState, type RfqState } from '../../../src/rfq/state.ts'
 import { rfqSettings, SOLVER } from '../../support/order-harness.ts'
 
 export const NOW = 1_000_000_000
@@ -14,6 +14,6 @@ export function openOrder(wish: TargetOrder, salt: bigint, over: Partial<OpenOrd
 
 export function stateWith(...orders: OpenOrder[]): RfqState {
   const state = createRfqState()
-  for (const owed of orders) state.owed[owed.order.salt.toString()] = owed
+  for (const order of orders) addOrder(state, order)
   return state
 }
