@@ -1,6 +1,6 @@
 import { invariant } from '../base/invariant.ts'
 import type { Ms } from '../base/time.ts'
-import { createReconciliation, restoreReconciliation } from '../ledger/reconciliation/state.ts'
+import { createReconciliation } from '../ledger/reconciliation/state.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import { createContextProvider, type ContextProvider } from './decision/strategy-context.ts'
 import type { StrategyChoice } from './model/config.ts'
@@ -141,18 +141,12 @@ function conclude(transition: Transition, contexts: ContextProvider): Ms {
   return Math.max(now + 1, wakeAt)
 }
 
-/** A snapshot of a version that knew no orders has none. */
+/** What plain data of a snapshot does not keep. */
 function restore(state: EngineState): EngineState {
-  const known = state as Partial<EngineState> & EngineState
-  state.rfq = { ...createRfqState(), ...known.rfq }
-  state.withdrawals = { ...createWithdrawals(state.config.withdraw), ...known.withdrawals }
-  state.orders = { ...createOrderState(), ...known.orders }
-  state.completeness = restoreReconciliation(state.completeness)
-  state.config = { ...state.config, rfq: state.config.rfq ?? null }
   // As `countFill` makes them.
   state.flow.recent.forEach((fill) => Object.freeze(fill))
   // The stamp of risk is no data: what was approved before the snapshot is stamped again.
-  if (state.stance !== null) state.stance = approved({ ...state.stance, orders: state.stance.orders ?? [] })
+  if (state.stance !== null) state.stance = approved(state.stance)
   return state
 }
 

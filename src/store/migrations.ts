@@ -182,6 +182,13 @@ export const operatorActions: Migration = {
   },
 }
 
+/** Version 4. Records carry the version of their form from here on; a mizani that reads only the first form refuses them. */
+export const versionedRecords: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`PRAGMA user_version = 4`.execute(db)
+  },
+}
+
 /** Lets Kysely work on a connection of node:sqlite, which stays the caller's to close. */
 export function sqliteDialect(db: DatabaseSync): SqliteDialect {
   return new SqliteDialect({

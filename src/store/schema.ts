@@ -3,7 +3,7 @@ import { type StoreFailure, storeFailureOf } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** What this build writes and reads. Every migration leaves its number in SQLite's `user_version`. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 /** What was written since this one can be exported and replayed as it is: later ones only add tables. */
 export const OLDEST_READABLE = 1
@@ -32,14 +32,13 @@ export async function migrateStore(db: DatabaseSync, folder: string): Promise<Re
   if (version === SCHEMA_VERSION) return ok(null)
   const { Kysely } = await import('kysely')
   const { Migrator } = await import('kysely/migration')
-  const { firstTables } = await import('./migrations.ts')
-  const { operatorActions } = await import('./migrations.ts')
-  const { samples } = await import('./migrations.ts')
-  const { sqliteDialect } = await import('./migrations.ts')
+  const { firstTables, operatorActions, samples, sqliteDialect, versionedRecords } =
+    await import('./migrations.ts')
   const migrations = {
     '0001-first-tables': firstTables,
     '0002-samples': samples,
     '0003-operator-actions': operatorActions,
+    '0004-versioned-records': versionedRecords,
   }
   const migrator = new Migrator({
     db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),

@@ -9,6 +9,7 @@ import { openReader, type StoreReader } from '../../src/store/open-reader.ts'
 import type { JournalRecord } from '../../src/store/store.ts'
 import type { Facts } from './position-facts.ts'
 import type { Checkpoint } from './replay-facts.ts'
+import { upcastEvent } from '../../src/engine/upcast/written.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
@@ -95,6 +96,7 @@ export function worldJournal(release: Release, seed: number): readonly JournalRe
     .trimEnd()
     .split('\n')
     .map((line) => decodeJson(line) as JournalRecord)
+    .map(({ seq, event }) => ({ seq, event: upcastEvent(event) }))
 }
 
 export function expectedWorld(release: Release, seed: number): Expected {

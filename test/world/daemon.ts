@@ -16,6 +16,7 @@ import { createDice } from './dice.ts'
 import { createLink, type Link, type LinkParts } from './link.ts'
 import { violated, type Step } from './step.ts'
 import type { WorldOptions } from './world-options.ts'
+import { writeState } from '../../src/engine/upcast/written.ts'
 
 export type DaemonParts = Omit<LinkParts, 'clock'> & {
   readonly options: WorldOptions
@@ -120,7 +121,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   }
 
   function snapshot(state: EngineState): void {
-    snapshots = [...snapshots.slice(-1), { seq, t: state.now, state: encodeJson(state), digest }]
+    snapshots = [...snapshots.slice(-1), { seq, t: state.now, state: writeState(state), digest }]
     const oldest = snapshots[0]
     if (!parts.keepJournal && oldest !== undefined)
       journal = journal.filter((record) => record.seq > oldest.seq)

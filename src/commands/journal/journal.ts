@@ -1,19 +1,18 @@
 import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
 import { createDecisionCheck, type DecisionComparison } from '../research/parity/decisions.ts'
 import { createJournalTape, type JournalTape } from './journal-tape.ts'
-import { type OnRecord, type Replayed, replayJournal } from './replay-journal.ts'
+import { type OnRecord, type Replayed, replayJournal, type FallbackStrategy } from './replay-journal.ts'
 import { fail, exitWhenPipeCloses, printStoreError, type OutputFormat } from '../output/print.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { replayProgress } from '../output/progress.ts'
 import { dirname, resolve } from 'node:path'
-import { decodeJson, encodeJson } from '../../base/codec.ts'
+import { encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
-import type { EngineState } from '../../engine/model/state.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
-import type { FallbackStrategy } from './replay-journal.ts'
+import { readState } from '../../engine/upcast/written.ts'
 
 /** A journal run through the core once more: what it ran with, what it saw, and whether it decided the same. */
 export type Journal = {
@@ -95,7 +94,7 @@ async function journalConfig(
   configFile: string,
 ): Promise<Result<JournalConfig, string>> {
   const snapshot = reader.oldestSnapshot()
-  let core: CoreConfig | null = snapshot === null ? null : (decodeJson(snapshot.state) as EngineState).config
+  let core: CoreConfig | null = snapshot === null ? null : readState(snapshot.state).config
   const seen = new Set<string>(core === null ? [] : [encodeJson(core)])
   for (const { event } of reader.journal(Math.max(1, reader.firstSeq()))) {
     if (event.type !== 'started' && event.type !== 'reloaded') continue

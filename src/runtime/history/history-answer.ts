@@ -1,12 +1,11 @@
-import { decodeJson } from '../../base/codec.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { HistoryAnswer } from '../../console/api/api-types.ts'
 import { noticeOf } from '../../console/notice-of.ts'
 import type { HistoryQuery } from '../../console/position-port.ts'
-import type { Observation } from '../../engine/model/observation.ts'
 import type { NoticeRecord } from '../../store/history/notice-reader.ts'
 import type { HistoryReader } from '../../store/history/open-history.ts'
 import type { SampleRow } from '../../store/tables/samples.ts'
+import { readObservation } from '../../engine/upcast/written.ts'
 
 /** A sample a minute: one that is missing for longer was not taken, and what was then is not known. */
 const SAMPLE_LASTS_MS = 3 * MINUTE_MS
@@ -69,7 +68,7 @@ function marksOf(records: readonly NoticeRecord[]): HistoryAnswer['marks'] {
   return records.flatMap((record): HistoryAnswer['marks'] => {
     const { seq, t, type, body } = record
     if (type === 'strategyLoaded' && byHand.has(seq)) return []
-    const observation = decodeJson(body) as Observation
+    const observation = readObservation(body)
     const text = noticeOf(observation)?.text ?? ''
     if (observation.type !== 'tradingStateChanged') return [{ t, kind: 'reload', text }]
     return [{ t, kind: observation.to === 'HALTED' ? 'halt' : 'resume', text }]

@@ -2,11 +2,11 @@ import type { NoticeRow, NoticesAnswer } from '../../console/api/api-types.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
 import { noticeOf, UNLISTED } from '../../console/notice-of.ts'
 import type { Observation } from '../../engine/model/observation.ts'
-import { decodeJson } from '../../base/codec.ts'
 import type { NoticesQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../store/history/notice-reader.ts'
 import type { HistoryReader } from '../../store/history/open-history.ts'
 import type { Place } from '../../store/store.ts'
+import { readObservation } from '../../engine/upcast/written.ts'
 
 /** The latest notices, for those who follow along; older ones are in the store. */
 export type RecentNotices = {
@@ -93,6 +93,6 @@ function storedRow({ seq, n, t, type, body }: NoticeRecord): NoticeRow | null {
     const text = 'a fill that was booked before came under another event; it is not booked twice'
     return { id, t, kind: type, severity: 'critical', text }
   }
-  const notice = noticeOf(decodeJson(body) as Observation)
+  const notice = noticeOf(readObservation(body))
   return notice === null ? null : { id, t, kind: type, ...notice }
 }

@@ -1,5 +1,4 @@
 import type { Ms } from '../../base/time.ts'
-import { encodeJson } from '../../base/codec.ts'
 import type { Audit, Engine } from '../../engine/engine.ts'
 import { unkeptMemory } from '../../strategy/memory.ts'
 import type { Effect } from '../../engine/model/effect.ts'
@@ -10,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { Clock } from './clock.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { createDecisionDigest } from './decision-digest.ts'
+import { writeState } from '../../engine/upcast/written.ts'
 
 export type PositionLoopParts = {
   readonly store: Store
@@ -82,7 +82,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     // The core suspends a strategy whose memory cannot be written; until then the journal alone is the record.
     if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null) return
     snapshotSeq = seq
-    store.saveSnapshot({ seq, t: state.now, state: encodeJson(state), digest: chain.value() })
+    store.saveSnapshot({ seq, t: state.now, state: writeState(state), digest: chain.value() })
   }
 
   store.onDurable(gate.release)

@@ -1,4 +1,3 @@
-import { decodeJson } from '../../base/codec.ts'
 import { createEngine, type Engine } from '../../engine/engine.ts'
 import type { StrategyChoice } from '../../engine/model/config.ts'
 import type { EngineState } from '../../engine/model/state.ts'
@@ -9,6 +8,7 @@ import { createCalendar } from './calendar.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { chainDigest, digestLink, FIRST_DIGEST } from './decision-digest.ts'
 import { strategyChoices, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
+import { readState } from '../../engine/upcast/written.ts'
 
 export type RecoverParts = {
   readonly snapshot: Snapshot | null
@@ -42,7 +42,7 @@ export function recover(parts: RecoverParts): Recovered {
     calendar: parts.calendar,
     ...(snapshot === null
       ? {}
-      : { from: { seq: snapshot.seq, state: decodeJson(snapshot.state) as EngineState } }),
+      : { from: { seq: snapshot.seq, state: readState(snapshot.state) } }),
   })
   const suspended = new Map(suspensions.map(({ seq, reason }) => [seq, reason]))
   let seq = snapshot?.seq ?? 0

@@ -1,12 +1,11 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { decodeJson } from '../../base/codec.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { StrategyChoice } from '../../engine/model/config.ts'
-import type { EngineState } from '../../engine/model/state.ts'
 import type { JournalRecord, Snapshot } from '../../store/store.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import { readState } from '../../engine/upcast/written.ts'
 
 /** Loads the code of a strategy that a journal names; undefined where it is no longer available. */
 export type StrategyLoader = (choice: StrategyChoice) => Promise<LoadedStrategy | undefined>
@@ -70,7 +69,7 @@ export function strategyChoices(
 ): readonly StrategyChoice[] {
   const choices = new Map<string, StrategyChoice>()
   const add = (choice: StrategyChoice) => void choices.set(keyOf(choice), choice)
-  if (snapshot !== null) add((decodeJson(snapshot.state) as EngineState).config.strategy)
+  if (snapshot !== null) add(readState(snapshot.state).config.strategy)
   for (const { event } of tail) {
     if (event.type === 'started' || event.type === 'reloaded') add(event.config.strategy)
   }

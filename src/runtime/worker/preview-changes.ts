@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import { errorText } from '../../base/error-text.ts'
-import { encodeJson } from '../../base/codec.ts'
 import type { Result } from '../../base/result.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
@@ -12,6 +11,7 @@ import { strategiesFolder } from '../position/strategy-registry.ts'
 import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
 import { workerUrl } from '../../threads/worker-url.ts'
 import type { EngineState } from '../../engine/model/state.ts'
+import { writeState } from '../../engine/upcast/written.ts'
 
 /** What the throw-away thread is given: plain data. */
 export type PreviewRequest = {
@@ -69,7 +69,7 @@ export async function previewChanges(
       file,
       changes: merged,
       strategiesFolder: folder,
-      state: encodeJson(state),
+      state: writeState(state),
       seq: position.seq(),
       now: Date.now(),
     } satisfies PreviewRequest,

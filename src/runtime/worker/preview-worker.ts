@@ -1,13 +1,12 @@
 import { dirname, resolve } from 'node:path'
-import { decodeJson } from '../../base/codec.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import { tryStrategy } from '../../config/strategy/try-strategy.ts'
 import { createEngine } from '../../engine/engine.ts'
-import type { EngineState } from '../../engine/model/state.ts'
 import { createCalendar } from '../position/calendar.ts'
 import { previewedQuote, type PreviewRequest, type PreviewOutcome } from './preview-changes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { invariant } from '../../base/invariant.ts'
+import { readState } from '../../engine/upcast/written.ts'
 
 /** Loads the changed configuration as a reload would and lets a core with the copied state decide once. */
 async function previewOutcome(order: PreviewRequest): Promise<PreviewOutcome> {
@@ -22,7 +21,7 @@ async function previewOutcome(order: PreviewRequest): Promise<PreviewOutcome> {
   })
   if (!tried.ok)
     return refused(tried.error.map(({ path, message }) => `strategy.${path.join('.')}: ${message}`))
-  const state = decodeJson(order.state) as EngineState
+  const state = readState(order.state)
   const engine = createEngine({
     strategyFor: () => strategy,
     calendar: createCalendar(),

@@ -1,9 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { decodeJson } from '../../base/codec.ts'
 import type { OrderObservation } from '../../engine/model/observation.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { formatRate } from '../../money/rate.ts'
 import type { ExportRow } from './export-table.ts'
+import { readObservation } from '../../engine/upcast/written.ts'
 
 const USD_DECIMALS = 18
 
@@ -51,7 +51,7 @@ export const EXPORT_ORDERS = {
   page: `SELECT *, 0 AS p FROM notices WHERE (seq, n, 0) > (?, ?, ?)
     AND type IN (${TYPES.map((type) => `'${type}'`).join(', ')}) ORDER BY seq, n LIMIT ?`,
   rowOf(row: Readonly<Record<string, SQLOutputValue>>): ExportRow {
-    const observation = decodeJson(String(row['body'])) as OrderObservation
+    const observation = readObservation(String(row['body'])) as OrderObservation
     const cells = { at: isoText(observation.t), event: observation.type, ...cellsOf(observation) }
     const all = COLUMNS.map((column) => [column, (cells as Cells)[column] ?? null])
     return { ...(Object.fromEntries(all) as Record<string, string | null>), seq: Number(row['seq']) }

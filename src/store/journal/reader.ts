@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { decodeJson } from '../../base/codec.ts'
+import { readEvent } from '../../engine/upcast/written.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { corruptStore, storeFailureOf, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
@@ -80,7 +80,7 @@ function missing(db: DatabaseSync, folder: string, expected: number, found: numb
 
 function decodeEvent(folder: string, seq: number, body: string): Event {
   try {
-    return decodeJson(body) as Event
+    return readEvent(body)
   } catch {
     throw new StoreReadError(corruptStore(folder, `event ${seq} does not parse`))
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { encodeJson } from '../../base/codec.ts'
+import { writeEvent } from '../../engine/upcast/written.ts'
 import { invariant } from '../../base/invariant.ts'
 import type { JournalWrite } from './messages.ts'
 import { createProjectionWriter } from '../tables/projection.ts'
@@ -41,7 +41,7 @@ export function createJournalWriter(db: DatabaseSync, openedAt: number): Journal
       if (write[0] === 'event') {
         const [, seq, event] = write
         invariant(seq === last + 1, `event ${seq} follows ${last}: the journal would have a hole`)
-        insertEvent.run(seq, event.t, event.type, encodeJson(event))
+        insertEvent.run(seq, event.t, event.type, writeEvent(event))
         last = seq
       } else if (write[0] === 'observations') {
         const [, seq, observations] = write

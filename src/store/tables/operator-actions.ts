@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { schemaVersion } from '../schema.ts'
 import { type StoreFailure, storeFailureOf } from '../failure.ts'
 import { storeFiles } from '../store-files.ts'
+import { writeObservation, readObservation } from '../../engine/upcast/written.ts'
 
 type OperatorAction = Extract<Observation, { type: 'operator' }>
 
@@ -35,7 +35,7 @@ export function createActionWriter(
   return ([seq, n], action) => {
     if (isThere.get(seq, n) !== undefined) return
     const previous = String(last.get()?.['hash'] ?? START)
-    const body = encodeJson(action)
+    const body = writeObservation(action)
     insert.run(seq, n, action.t, body, previous, hashOf(previous, seq, n, body))
   }
 }
@@ -72,7 +72,7 @@ function prove(db: DatabaseSync): ActionChain {
       )
     if (hash !== hashOf(String(row['previous']), seq, n, body))
       problems.push(`the row of event ${seq} is not what was written: its hash does not fit`)
-    actions.push({ ...(decodeJson(body) as OperatorAction), seq, hash })
+    actions.push({ ...(readObservation(body) as OperatorAction), seq, hash })
     head = hash
   }
   return { actions, head, problems: [...problems, ...missingRows(db)] }

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { encodeJson } from '../../base/codec.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
 import { createActionWriter } from './operator-actions.ts'
 import { createSampleWriter } from './samples.ts'
+import { writeObservation } from '../../engine/upcast/written.ts'
 
 /** Writes one event's observations into the tables; to be called inside a transaction. */
 export type ProjectionWriter = (seq: number, observations: readonly Observation[]) => void
@@ -33,7 +33,7 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   function write(place: Place, observation: Observation): void {
     if (observation.type === 'fillPosted') {
       if (writeFill(place, observation)) return
-      notices.run(...place, observation.t, 'fillRepeated', encodeJson(observation))
+      notices.run(...place, observation.t, 'fillRepeated', writeObservation(observation))
     } else if (observation.type === 'entryPosted') {
       const { entry } = observation
       if (entry.kind === 'fill-undone') dropFill.run(entry.fillId)
@@ -50,7 +50,7 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
       writeSample(place[0], observation)
     } else {
       if (observation.type === 'operator') chainAction(place, observation)
-      notices.run(...place, observation.t, observation.type, encodeJson(observation))
+      notices.run(...place, observation.t, observation.type, writeObservation(observation))
     }
   }
 

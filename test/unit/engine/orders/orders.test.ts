@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { decodeJson, encodeJson } from '../../../../src/base/codec.ts'
-import { createEngine } from '../../../../src/engine/engine.ts'
 import { buildView } from '../../../../src/view/position-view.ts'
-import type { EngineState } from '../../../../src/engine/model/state.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { ASK, BID, orderHarness, rfqSettings, type OrderHarness } from '../../../support/order-harness.ts'
-import { testStrategy } from '../../../support/test-strategy.ts'
 
 function placed(world: OrderHarness) {
   return world.core.effects.filter((effect) => effect.type === 'placeOrder')
@@ -391,24 +387,6 @@ describe('a new process', () => {
     expect(cancelAll().accepted).toBe(true)
     world.run(20_000)
     expect(world.seen('orderResolved')).toMatchObject([{ how: 'cancelled' }, { how: 'cancelled' }])
-  })
-
-  it('takes up a snapshot of a version that knew no orders', () => {
-    const world = orderHarness({ config: { rfq: null, activation: 'manual' } })
-    world.run(10_000)
-    const old = decodeJson(encodeJson(world.core.state())) as Partial<EngineState>
-    delete old.rfq
-    delete old.orders
-    const { rfq: _, ...config } = old.config!
-    const state = { ...old, config, stance: { ...old.stance, orders: undefined } } as unknown as EngineState
-    const seq = world.core.journal.length
-    const strategy = testStrategy(() => ({ bidBps: 60, askBps: 60, because: ['test'] }))
-    const engine = createEngine({ strategyFor: () => strategy, calendar: () => false, from: { state, seq } })
-    const t = world.core.now
-    const config2 = coreConfig({ rfq: rfqSettings() })
-    const audit = engine.process(seq + 1, { type: 'started', t, version: 'new', config: config2 })
-    expect(audit.effects.some(({ type }) => type === 'readChain')).toBe(true)
-    expect(engine.state()?.rfq.owed).toEqual({})
   })
 
   it('with another wallet signs nothing and forgets nothing until the orders of the former one have ended', () => {
