@@ -40,9 +40,7 @@ export function recover(parts: RecoverParts): Recovered {
   const engine = createEngine({
     strategyFor: parts.strategyFor,
     calendar: parts.calendar,
-    ...(snapshot === null
-      ? {}
-      : { from: { seq: snapshot.seq, state: readState(snapshot.state) } }),
+    ...(snapshot === null ? {} : { from: { seq: snapshot.seq, state: readState(snapshot.state) } }),
   })
   const suspended = new Map(suspensions.map(({ seq, reason }) => [seq, reason]))
   let seq = snapshot?.seq ?? 0

@@ -38,11 +38,14 @@ describe('what the core writes', () => {
     expect(upcastEvent(decodeJson(encodeJson(withdraw)))).toEqual(withdraw)
   })
 
-  test.each(['[]', 'null', '7', '"text"', '{'])('%s is no record: reading it throws a SyntaxError', (text) => {
-    expect(() => readEvent(text)).toThrow(SyntaxError)
-    expect(() => readState(text)).toThrow(SyntaxError)
-    expect(() => readObservation(text)).toThrow(SyntaxError)
-  })
+  test.each(['[]', 'null', '7', '"text"', '{'])(
+    '%s is no record: reading it throws a SyntaxError',
+    (text) => {
+      expect(() => readEvent(text)).toThrow(SyntaxError)
+      expect(() => readState(text)).toThrow(SyntaxError)
+      expect(() => readObservation(text)).toThrow(SyntaxError)
+    },
+  )
 
   test('by a newer version is refused by name', () => {
     expect(() => readEvent(`{"v":${WRITTEN_VERSION + 1},"type":"tick","t":1}`)).toThrow(
@@ -66,7 +69,12 @@ describe('an upcaster', () => {
   test('takes its type alone, below its version alone, and hands a renamed record on to the next one', () => {
     const old = { type: 'spreadSet', t: 1, spread: 'wide' }
     const upcasters = [renamed, completed]
-    expect(upcastThrough(upcasters, 1, old)).toEqual({ type: 'quoteSet', t: 1, quote: 'wide', namesPairs: false })
+    expect(upcastThrough(upcasters, 1, old)).toEqual({
+      type: 'quoteSet',
+      t: 1,
+      quote: 'wide',
+      namesPairs: false,
+    })
     expect(upcastThrough(upcasters, 2, old)).toBe(old)
     expect(upcastThrough(upcasters, 2, { type: 'quoteSet' })).toEqual({ type: 'quoteSet', namesPairs: false })
     expect(upcastThrough(upcasters, 3, { type: 'quoteSet' })).toEqual({ type: 'quoteSet' })
