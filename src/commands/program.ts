@@ -12,13 +12,13 @@ import { version } from './version.ts'
 
 const FIRST_STEPS = `
 Examples:
-  $ npm start                                                 a whole market, nothing to set up
-  $ npm run -s mizani -- check --config config/live.yaml      is everything ready?
-  $ npm run -s mizani -- run --config config/live.yaml        make the market, in the foreground
+  $ npm start                                                 a demo market, no setup
+  $ npm run -s mizani -- check --config config/live.yaml      check configuration, key and venue
+  $ npm run -s mizani -- run --config config/live.yaml        run the daemon in the foreground
   $ npm run -s mizani -- status --config config/live.yaml --watch
   $ npm run -s mizani -- halt --config config/live.yaml --reason "the feed looks wrong"
-\`mizani <command> --help\` says more about each.`
-/** The command line: names, options and help here, each command's work in a file of its own, loaded when asked for. */
+\`mizani <command> --help\` describes each command.`
+/** The command line: names, options and help texts. A command's module is loaded when the command runs. */
 export function buildProgram(): Command {
   const program = new Command('mizani')
     .configureOutput({ outputError: explain })
@@ -42,7 +42,7 @@ export function buildProgram(): Command {
   return program
 }
 
-/** What is wrong with the command line itself, before any command could read `--json`. */
+/** An error of the command line itself, before a command could read `--json`. */
 function explain(text: string, write: (text: string) => void): void {
   if (!process.argv.includes('--json')) return write(text)
   const error = text.trim().replace(/^error: /, '')

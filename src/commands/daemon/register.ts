@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
 
-/** The commands that run until they are ended: the demo, the daemon, the venue in a box. */
+/** The commands that run until a signal ends them: the demo, the daemon, the recorder, the simulated venue. */
 export function registerDaemonCommands(program: Command): void {
   addStart(program)
   addRun(program)
@@ -12,20 +12,23 @@ export function registerDaemonCommands(program: Command): void {
 function addStart(program: Command): void {
   program
     .command('start')
-    .description('a live market on your screen: a venue in a box and the daemon that makes it')
+    .description('run a demo market on this machine: a simulated venue and the daemon that quotes on it')
     .addHelpText(
       'after',
-      '\nNothing to set up. Ctrl-C ends it with a summary; kill -9 and start again: it takes up where it was.',
+      '\nNeeds no setup and no key. Ctrl-C ends the demo with a summary; after kill -9 the next start resumes the same market.',
     )
-    .addOption(scenarioOption('what the pretend world does'))
+    .addOption(scenarioOption('the market scenario that the simulated venue runs'))
     .option(
       '--speed <x>',
-      'how fast it does it; 60 where nothing is said',
+      'simulated seconds per second; default 60',
       numberOption({ min: 0.01, max: 100_000 }),
     )
-    .option('--self-custody', 'signed orders on a local chain with the real exchange, instead of a spread')
-    .option('--seed <n>', 'which world of its kind', numberOption(ANY_SEED), 1)
-    .option('--fresh', 'forget the market of the last start')
+    .option(
+      '--self-custody',
+      'sign orders on a local chain with the real exchange contract, instead of quoting a spread',
+    )
+    .option('--seed <n>', 'seed of the scenario', numberOption(ANY_SEED), 1)
+    .option('--fresh', 'start a new market instead of resuming the last one')
     .action(async (options) => (await import('./start.ts')).start(options))
 }
 
@@ -36,7 +39,7 @@ function addRun(program: Command): void {
     .requiredOption(...COMMAND_OPTIONS.configs)
     .addHelpText(
       'after',
-      '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM leaves the position as quote.onExit says and prints what the venue confirmed.',
+      '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM applies quote.onExit to the position, then prints what the venue confirmed.',
     )
     .action(async (options) => (await import('./run.ts')).run(options))
 }
@@ -44,17 +47,17 @@ function addRun(program: Command): void {
 function addRecord(program: Command): void {
   program
     .command('record')
-    .description('write a tape of what the venue shows, without trading')
+    .description('record market data and fills of the venue on a tape, without trading')
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--out <folder>', 'where to; default record.path of the configuration, or ./tape')
+    .option('--out <folder>', 'folder of the tape; default record.path of the configuration, else ./tape')
     .addHelpText(
       'after',
       `
-A dry run with a store of its own: rates, competition, balances and fills are read and written down, the quote
-that stands is read back, and nothing is changed at the venue. It asks as often as a daemon does: some 45 of
-the key's 60 requests a minute with the default pacing, which pacing.* of the configuration lowers, and 30 a
-minute of the public endpoint. A daemon that trades on the same key shares these 60 a minute: rather set
-record.path in its own configuration. Ctrl-C ends it; kill -9 loses nothing, start it again.
+A dry run with a store of its own: it records rates, competition, balances, fills and the live quote, and changes
+nothing at the venue. It sends as many requests as a daemon: with the default pacing about 45 of the key's 60 a
+minute, which pacing.* of the configuration lowers, and 30 a minute to the public endpoint. A daemon that trades
+with the same key shares these 60 a minute; set record.path in its configuration instead. Ctrl-C ends the
+recording; kill -9 loses no row that was written.
 Example:
   $ npm run -s mizani -- record --config config/live.yaml --out ./tape`,
     )
@@ -62,57 +65,57 @@ Example:
 }
 
 const HELP = `
-Its first line says where it listens. GET /sandbox/state shows the venue's own books, POST /sandbox/advance
-{"ms": 60000} moves its clock, POST /sandbox/inject and /sandbox/swap disturb it.
+The first line of output is the address of the venue. GET /sandbox/state returns the venue's own accounts, POST
+/sandbox/advance {"ms": 60000} advances its clock, POST /sandbox/inject and /sandbox/swap inject faults and trades.
 
-With --chain the second line says where the chain answers JSON-RPC, as chain 8453 with the exchange at its real
-address; it needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first
-account, 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, whose key every such chain publishes: a key for tests
-only. A solver fills orders from time to time; POST /sandbox/chain/fill {"orderHash": "0x.."} fills one now,
-/sandbox/chain/mine and /sandbox/chain/advance move the chain. Time is now and runs as it does.
+With --chain the second line is the address of the chain's JSON-RPC: chain 8453 with the exchange contract at its
+real address. It needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first
+account, 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, whose key is public: use it for tests only. A solver fills
+orders from time to time; POST /sandbox/chain/fill {"orderHash": "0x.."} fills one at once, /sandbox/chain/mine and
+/sandbox/chain/advance move the chain. Time on the chain is real time.
 Examples:
   $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
   $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
   $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml`
 
-/** The venue in a box. */
+/** The simulated venue. */
 function addSandboxCommand(program: Command): void {
   const command = program
     .command('sandbox')
-    .description('the venue in a box: a real HTTP server with the whole LP contract and a pretend world')
+    .description('run the simulated venue: an HTTP server with the whole LP API over a simulated market')
     .option(
       '--port <n>',
-      'where to listen on 127.0.0.1; 0 takes a free port',
+      'the port on 127.0.0.1; 0 takes a free port',
       numberOption({ whole: true, min: 0, max: 65_535 }),
       8_787,
     )
     .option(
       '--feed-port <n>',
-      "also serve the market's own rate on that port, as a reference feed; 0 takes a free port",
+      'also serve the simulated market rate on this port, as a reference feed; 0 takes a free port',
       numberOption({ whole: true, min: 0, max: 65_535 }),
     )
-    .option('--seed <n>', 'the world follows from it', numberOption(ANY_SEED), 1)
-    .addOption(scenarioOption('the story of the world'))
+    .option('--seed <n>', 'seed of the simulated market', numberOption(ANY_SEED), 1)
+    .addOption(scenarioOption('the market scenario'))
     .option(
       '--speed <x>',
-      'virtual seconds per second; 0 moves only by POST /sandbox/advance',
+      'simulated seconds per second; 0 = only POST /sandbox/advance moves the clock',
       numberOption({ min: 0, max: 1_000_000 }),
       1,
     )
     .addOption(
-      new Option('--dialect <name>', 'how answers look')
+      new Option('--dialect <name>', 'the form of the answers')
         .choices(['contract', 'observed'])
         .default('contract'),
     )
-    .option('--start <time>', 'when the world begins, ISO 8601; now where nothing is said', timeOption)
-    .option('--api-key <key>', 'the key it accepts', 'mm_test_sandbox')
+    .option('--start <time>', 'start of the simulated time, ISO 8601; default now', timeOption)
+    .option('--api-key <key>', 'the API key that the venue accepts', 'mm_test_sandbox')
     .option(
       '--options <file>',
-      'a YAML or JSON file with any option of the venue: faults, opening, fees, rfq, partnerKey; this line goes before it',
+      'a YAML or JSON file with any option of the venue: faults, opening, fees, rfq, partnerKey; the command line takes precedence',
     )
     .option(
       '--linger-ms <ms>',
-      'end by itself when nobody has asked it anything for this long',
+      'exit after this long without a request',
       numberOption({ whole: true, min: 0, max: 86_400_000 }),
     )
   addChainOptions(command)
@@ -126,27 +129,27 @@ function addSandboxCommand(program: Command): void {
 
 function addChainOptions(command: Command): Command {
   return command
-    .option('--chain', 'put it on a local chain with the real exchange contract, for signed orders')
+    .option('--chain', 'add a local chain with the real exchange contract, for signed orders')
     .option(
       '--chain-port <n>',
-      'where the chain listens on 127.0.0.1; 0 takes a free port',
+      "the chain's port on 127.0.0.1; 0 takes a free port",
       numberOption({ whole: true, min: 0, max: 65_535 }),
       0,
     )
     .addOption(
-      new Option('--solver <policy>', 'on the chain: when orders are filled')
+      new Option('--solver <policy>', 'with --chain: when the solver fills orders')
         .choices(['soon', 'late', 'never'])
         .default('soon'),
     )
     .option(
       '--fill-every-ms <ms>',
-      'on the chain: the mean time between two wishes of the solver',
+      'with --chain: mean time between two fills of the solver',
       numberOption({ min: 10, max: 86_400_000 }),
       10_000,
     )
     .option(
       '--fill-parts <n>',
-      'on the chain: in how many parts the solver takes an order',
+      'with --chain: the number of parts in which the solver fills an order',
       numberOption({ whole: true, min: 1, max: 1_000 }),
       1,
     )

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/export-table.ts'
 import { COMMAND_OPTIONS } from '../options.ts'
 
-/** The commands that look and change nothing. */
+/** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
   addCheck(program)
   addStatus(program)
@@ -14,12 +14,12 @@ export function registerInspectCommands(program: Command): void {
 function addCheck(program: Command): void {
   program
     .command('check')
-    .description('a doctor: configuration, key, clock, venue, rate, quote, formulas; one line each')
+    .description('check configuration, key, clock, venue, rate, quote and formulas; one line each')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
-      '\nExit codes: 0 nothing failed (a warning is no failure), 1 something failed, 2 the configuration is wrong,\n4 the venue does not answer or refuses the key. Changes nothing at the venue.',
+      '\nExit codes: 0 no check failed (warnings do not count), 1 a check failed, 2 the configuration is wrong,\n4 the venue does not answer or rejects the key. Changes nothing at the venue.',
     )
     .action(async (options) => (await import('./check/check.ts')).check(options))
 }
@@ -27,16 +27,18 @@ function addCheck(program: Command): void {
 function addStatus(program: Command): void {
   program
     .command('status')
-    .description('what the daemon is doing and why; from its store when it does not run')
+    .description(
+      'show the state of positions and its reasons, from the daemon or, without one, from the store',
+    )
     .requiredOption(...COMMAND_OPTIONS.configs)
-    .option('--watch', 'show it anew every second until q or Ctrl-C')
+    .option('--watch', 'refresh every second until q or Ctrl-C')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-The terms of the PnL add up to its total. 'not running, as of' means that the figures come from the store.
-Several --config are shown as a list; watched, a digit opens one of them and 0 goes back. Without a terminal,
-and with TERM=dumb, --watch writes a plain line every few seconds. NO_COLOR takes the colours away.
+The PnL terms add up to the total. 'not running, as of' means that the figures come from the store.
+Several --config are shown as a list; with --watch a digit opens one of them and 0 returns to the list. Without a
+terminal, and with TERM=dumb, --watch prints a plain line every few seconds. NO_COLOR disables colours.
 Examples:
   $ npm run -s mizani -- status --config a.yaml --config b.yaml --watch
   $ npm run -s mizani -- status --config live.yaml --json | jq .tradingState`,
@@ -47,7 +49,7 @@ Examples:
 function addQuote(program: Command): void {
   program
     .command('quote')
-    .description('what the venue quotes a taker for this position now, both sides')
+    .description('show what the venue quotes a taker for this position now, both sides')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./quote.ts')).quote(options))
@@ -56,14 +58,14 @@ function addQuote(program: Command): void {
 function addReplay(program: Command): void {
   program
     .command('replay')
-    .description('run the journal through the core again: the decisions must come out the same')
+    .description('replay the journal through the core and verify that the decisions are the same')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-Works while the daemon runs and changes nothing. Exit code 1 says that the decisions came out differently
-from what was stored: another version of the code, an edited strategy, or a damaged journal.`,
+Works while the daemon runs and changes nothing. Exit code 1 means that the decisions differ from the stored
+digests: another version of the code, an edited strategy, or a damaged journal.`,
     )
     .action(async (options) => (await import('./replay.ts')).replay(options))
 }
@@ -71,16 +73,16 @@ from what was stored: another version of the code, an edited strategy, or a dama
 function addExport(program: Command): void {
   program
     .command('export')
-    .description('the books as rows, while the daemon runs or not')
-    .addOption(new Option('--what <what>', 'which rows').choices(EXPORT_KINDS).makeOptionMandatory())
-    .addOption(new Option('--format <format>', 'how').choices(['jsonl', 'csv']).default('jsonl'))
+    .description('export fills, PnL, ledger and other records as rows; works while the daemon runs')
+    .addOption(new Option('--what <what>', 'the kind of rows').choices(EXPORT_KINDS).makeOptionMandatory())
+    .addOption(new Option('--format <format>', 'the file format').choices(['jsonl', 'csv']).default('jsonl'))
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--out <file>', 'to a file instead of stdout; it is whole or not there')
+    .option('--out <file>', 'write to a file instead of stdout, atomically')
     .option('--json', 'one JSON document about the file written with --out, and errors as JSON')
     .addHelpText(
       'after',
       `
-Amounts are exact decimals, times are UTC. A fill's row has the venue's id.
+Amounts are exact decimals, times are UTC. The row of a fill has the venue's id.
 Examples:
   $ npm run -s mizani -- export --what fills --config live.yaml | head
   $ npm run -s mizani -- export --what ledger --format csv --config live.yaml --out ledger.csv`,

@@ -5,13 +5,15 @@ const KEYSTORE = ['--keystore <file>', 'the encrypted key, as geth writes it (V3
 const PASSWORD = ['--password-file <file>', 'a file whose first line is the password'] as const
 
 const KEYS = `
-A password or key is never an argument, where every process of the machine could read it.`
+A password or key is never an argument, because every process on the machine can read arguments.`
 
-/** The commands about the key of the own wallet. */
+/** The commands about the wallet's key. */
 export function registerKeysCommands(program: Command): void {
   const keys = program
     .command('keys')
-    .description('the encrypted key of the own wallet: make one, import one, look, change its password')
+    .description(
+      "the encrypted key of the maker's wallet: create, import, show its address, change its password",
+    )
     .addHelpText('after', KEYS)
   addNew(keys)
   addImport(keys)
@@ -22,15 +24,15 @@ export function registerKeysCommands(program: Command): void {
 function addNew(keys: Command): void {
   keys
     .command('new')
-    .description('make a key and write it encrypted')
+    .description('generate a key and write it encrypted')
     .requiredOption(...KEYSTORE)
     .requiredOption(...PASSWORD)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-Never writes over a file. Keep a copy of the file and of the password in two other places: nobody can bring
-back either.
+Never overwrites a file. Keep copies of the file and of the password in two other places: neither can be
+recovered.
 Example:
   $ npm run -s mizani -- keys new --keystore maker.json --password-file maker.password`,
     )
@@ -40,15 +42,15 @@ Example:
 function addImport(keys: Command): void {
   keys
     .command('import')
-    .description('write a key that exists already, encrypted')
+    .description('encrypt an existing key into a keystore file')
     .requiredOption(...KEYSTORE)
     .requiredOption(...PASSWORD)
-    .requiredOption('--key-file <file>', 'a file with the key as 64 hex digits; - reads it from stdin')
+    .requiredOption('--key-file <file>', 'a file with the key as 64 hex digits; - reads stdin')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-Never writes over a file. The file with the plain key stays: delete it afterwards.
+Never overwrites a file. The file with the plain key stays: delete it afterwards.
 Example:
   $ some-vault read maker-key | npm run -s mizani -- keys import --key-file - \\
       --keystore maker.json --password-file maker.password`,
@@ -59,11 +61,11 @@ Example:
 function addAddress(keys: Command): void {
   keys
     .command('address')
-    .description('whose key a keystore file holds')
+    .description('show the address of the key in a keystore file')
     .requiredOption(...KEYSTORE)
     .option(...PASSWORD)
     .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', '\nWithout the password it is what the file says, which nobody has checked.')
+    .addHelpText('after', '\nWithout the password the address is the unverified one that the file states.')
     .action(async (options) => (await import('./keys.ts')).keysAddress(options))
 }
 
@@ -78,8 +80,8 @@ function addChangePassword(keys: Command): void {
     .addHelpText(
       'after',
       `
-The old file stays as it is until the new one is whole on the disk and was opened with the new password.
-Whoever has a copy of the old file and its password still has the key.`,
+The old file is replaced only after the new one is on disk and was opened with the new password. A copy of the old
+file with the old password still opens the key.`,
     )
     .action(async (options) => (await import('./keys.ts')).keysChangePassword(options))
 }

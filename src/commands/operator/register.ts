@@ -5,24 +5,24 @@ import { ASSETS } from '../../money/asset.ts'
 import { parseRate, type Rate } from '../../money/rate.ts'
 import { COMMAND_OPTIONS, timeOption } from '../options.ts'
 
-/** The commands of the person in charge: journalled with who and why, and bound by risk like all else. */
+/** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
   addPlain(program, 'pause', {
-    does: 'pull both sides to the safe quote until resume',
-    more: 'The position stays in the market at quote.safeBps. Works with and without the running daemon.',
+    does: 'quote both sides at the safe spread until resume',
+    more: 'The position stays in the market at quote.safeBps. Works with and without a running daemon.',
   })
   addPlain(program, 'halt', {
-    does: 'stop trading; only resume lifts it, a restart does not',
-    more: 'What stands afterwards is risk.onHalt: deactivate or safe. Works with and without the running daemon.',
+    does: 'stop trading; only resume lifts the halt, a restart does not',
+    more: 'risk.onHalt decides what happens to the quote: deactivate or safe. Works with and without a running daemon.',
   })
   addResume(program)
   addPlain(program, 'activate', {
-    does: 'take the position into the market, once its quote is known',
-    more: 'Needs the running daemon: nobody else would watch what stands.',
+    does: 'activate the position at the venue, once its quote is confirmed',
+    more: 'Needs a running daemon, which monitors the live quote.',
   })
   addPlain(program, 'deactivate', {
-    does: 'take the position out of the market; the tokens return to the wallet',
-    more: 'Works with and without the running daemon. It stays out until `activate`.',
+    does: 'deactivate the position at the venue; the tokens return to the wallet',
+    more: 'Works with and without a running daemon. The position stays inactive until `activate`.',
   })
   addWithdraw(program)
   addWithdrawalAnswers(program)
@@ -39,7 +39,7 @@ function addPlain(
     .description(does)
     .addHelpText(
       'after',
-      `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "lunch"`,
+      `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "maintenance"`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.reason)
@@ -50,32 +50,35 @@ function addPlain(
 function addResume(program: Command): void {
   program
     .command('resume')
-    .description('lift a pause or a halt; the reason that halted is checked again at once')
+    .description('lift a pause or a halt; the risk rules are evaluated again at once')
     .addHelpText(
       'after',
       `
-With unexplained balances say what they are: an adjustment, a deposit or a withdrawal of your own.
-A mid that moved further than risk allows waits; \`status\` shows it beside the mid in force. A plain resume
-adopts none: compare both with another source, then name the one that waits.
+After a reconciliation break, --book records the unreconciled difference as an adjustment, or as a deposit or
+withdrawal of your own. A mid that moved further than risk allows is held back; \`status\` shows it beside the mid
+in force. A plain resume does not adopt it: compare both with another source, then pass it to --accept-mid.
 Example:
   $ npm run -s mizani -- resume --config live.yaml --book deposit --reason "top-up of Monday"
-  $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "the central bank has it too"`,
+  $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .addOption(
-      new Option('--book <what>', 'book what is unexplained as this').choices([
+      new Option('--book <what>', 'book the unreconciled difference as this').choices([
         'adjustment',
         'deposit',
         'withdrawal',
       ]),
     )
     .addOption(
-      new Option('--review-until <time>', 'let no review of fills stop trading before, 24 hours at most')
+      new Option(
+        '--review-until <time>',
+        'suspend the review of fills until this time, at most 24 hours ahead',
+      )
         .argParser(timeOption)
         .conflicts('book'),
     )
     .addOption(
-      new Option('--accept-mid <tzs-per-usd>', 'adopt the mid that waits, named exactly').argParser(
+      new Option('--accept-mid <tzs-per-usd>', 'adopt the held-back mid, given exactly').argParser(
         rateOption,
       ),
     )
@@ -112,23 +115,26 @@ function rateOption(text: string): Rate {
 function addWithdraw(program: Command): void {
   program
     .command('withdraw')
-    .description('send tokens to a listed address; off unless the configuration allows it')
+    .description('withdraw tokens to a listed address; off unless the configuration allows it')
     .addHelpText(
       'after',
       `
-Needs withdraw.enabled, an address in withdraw.destinations, room in withdraw.maxPerDay, and the tokens in the
-wallet (deactivate first). Asks before it sends. A withdrawal without a clear answer is never sent again: the same --key
-is the same withdrawal. Above withdraw.approvalAboveUsd it is requested with one token and approved with another
-(\`mizani withdrawal approve\`), which needs the running daemon.
+Requires withdraw.enabled, an address in withdraw.destinations, an unused part of withdraw.maxPerDay, and the tokens
+in the wallet (deactivate first). The command asks for confirmation. A withdrawal without a clear answer is never
+sent again: the same --key is the same withdrawal. Above withdraw.approvalAboveUsd one token requests a withdrawal
+and another one approves it (\`mizani withdrawal approve\`), which needs a running daemon.
 Example:
   $ npm run -s mizani -- withdraw --config live.yaml --token USDC --amount 250.5 --to 0x...`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
-    .addOption(new Option('--token <token>', 'which').choices(ASSETS).makeOptionMandatory())
-    .requiredOption('--amount <decimal>', 'how much, in tokens')
-    .requiredOption('--to <address>', 'where to')
-    .option('--key <key>', 'names this withdrawal: the same key is never a second one (default: a new key)')
-    .option('--yes', 'do not ask')
+    .addOption(new Option('--token <token>', 'the token to withdraw').choices(ASSETS).makeOptionMandatory())
+    .requiredOption('--amount <decimal>', 'the amount, in tokens')
+    .requiredOption('--to <address>', 'the destination address')
+    .option(
+      '--key <key>',
+      'idempotency key: a second request with the same key sends nothing (default: a new key)',
+    )
+    .option('--yes', 'skip the confirmation')
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./withdraw.ts')).withdraw(options))
@@ -138,18 +144,16 @@ function addWithdrawalAnswers(program: Command): void {
   const both = [
     {
       name: 'approve',
-      does: 'agree to a withdrawal that another token requested; it leaves after the cool-off',
+      does: 'approve a withdrawal that another token requested; it is sent after the cool-off',
       send: 'approveWithdrawal',
     },
     {
       name: 'cancel',
-      does: 'take back a withdrawal that has not left yet',
+      does: 'cancel a withdrawal that was not sent yet',
       send: 'cancelWithdrawal',
     },
   ] as const
-  const group = program
-    .command('withdrawal')
-    .description('approve or take back a withdrawal that a token requested')
+  const group = program.command('withdrawal').description('approve or cancel a requested withdrawal')
   for (const { name, does, send } of both)
     group
       .command(name)
@@ -157,13 +161,13 @@ function addWithdrawalAnswers(program: Command): void {
       .addHelpText(
         'after',
         `
-\`mizani status\` shows open withdrawals with their keys. Needs the running daemon, and your own token in
-MIZANI_OPERATOR_TOKEN where http.tokens names people.
+\`mizani status\` shows open withdrawals with their keys. Needs a running daemon, and your own token in
+MIZANI_OPERATOR_TOKEN where http.tokens lists operators.
 Example:
   $ npm run -s mizani -- withdrawal ${name} --config live.yaml --key 7c1e...`,
       )
       .requiredOption(...COMMAND_OPTIONS.config)
-      .requiredOption('--key <key>', 'of the withdrawal')
+      .requiredOption('--key <key>', 'the key of the withdrawal')
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
       .action(async (options) => (await import('./operate.ts')).answerWithdrawal(send, options))
@@ -172,34 +176,34 @@ Example:
 function addAudit(program: Command): void {
   program
     .command('audit')
-    .description('what operators did, and whether the hash chain of it holds')
+    .description('list the commands of operators and verify their hash chain')
     .addHelpText(
       'after',
       `
-Each row holds the hash of the one before it. Note the head somewhere else: with --head a later run shows
-whether everything up to then is still as it was. Exit code 1 where the chain does not hold.
+Each row holds the hash of the row before it. Keep the head elsewhere: with --head a later run verifies that all
+rows up to it are unchanged. Exit code 1 means that the chain is broken.
 Example:
   $ npm run -s mizani -- audit --config live.yaml --head 5f0c...`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--head <hash>', 'a head that was noted before')
+    .option('--head <hash>', 'the head of an earlier run')
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./audit.ts')).audit(options))
 }
 
-/** The commands about messages to people. */
+/** The commands about notifications. */
 export function registerNotifyCommands(program: Command): void {
   program
     .command('notify')
-    .description('messages to people: Telegram, Slack, a webhook')
+    .description('notifications: Telegram, Slack, a webhook')
     .command('test')
-    .description('send a test message to every channel and say what came back')
+    .description('send a test message to every channel and print its answer')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-Exit code 1 says that a channel did not take it. The least severity of a channel does not count here.
+Exit code 1 means that a channel did not accept the message. minSeverity of a channel does not apply here.
 Example:
   $ npm run -s mizani -- notify test --config live.yaml`,
     )

@@ -4,7 +4,7 @@ import { COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
 
 const WHOLE = { whole: true, min: 0, max: 2_147_483_647 } as const
 
-/** The commands that ask what would have been. */
+/** The commands of research: backtests, comparisons with a journal, calibration, sweeps. */
 export function registerResearchCommands(program: Command): void {
   addBacktest(program)
   addParity(program)
@@ -14,36 +14,36 @@ export function registerResearchCommands(program: Command): void {
 function addBacktest(program: Command): void {
   program
     .command('backtest')
-    .description('what a configuration would have earned over a tape, with its uncertainty')
+    .description('simulate a configuration over a tape and report its PnL with confidence intervals')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--tape <path>', 'a tape: folder, .jsonl or .parquet; default backtest.tape')
-    .option('--strategy <name>', 'another strategy than the configuration has')
-    .option('--params <json>', 'its parameters; without --strategy they change those of the configuration')
+    .option('--strategy <name>', 'use this strategy instead of the configured one')
+    .option('--params <json>', 'its parameters; without --strategy they override the configured ones')
     .addOption(fillsOption())
-    .option('--seed <n>', 'of everything drawn', numberOption(WHOLE))
-    .option('--from <time>', 'begin here', timeOption)
-    .option('--to <time>', 'end before this', timeOption)
+    .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
+    .option('--from <time>', 'start of the window', timeOption)
+    .option('--to <time>', 'end of the window, exclusive', timeOption)
     .option(
       '--variants <n>',
-      'how many variants you have tried so far, this one included',
+      'number of variants you have tried so far, including this one',
       numberOption({ ...WHOLE, min: 1 }),
       1,
     )
     .option(
       '--replicates <n>',
-      'thinned and simulated: run so often again with A and k drawn from their posterior',
+      'thinned and simulated: repeat the run this many times with A and k drawn from their posterior',
       numberOption({ ...WHOLE, max: 10_000 }),
       0,
     )
-    .option('--report <file>', 'write the report as one HTML file')
+    .option('--report <file>', 'write a report as one HTML file')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-The core, its pacing and its rules are the daemon's own; nothing is sent anywhere and no key is needed.
+The core, its pacing and its risk rules are those of the daemon; no request is sent and no key is needed.
 Fill models:
-  recorded   recorded fills that our quote would have won for certain, at our price (the default)
-  thinned    recorded fills kept by chance where we are wider, synthetic ones added where we are narrower
+  recorded   recorded fills that our quote would have won with certainty, at our price (the default)
+  thinned    recorded fills, thinned at random where our quote is wider, synthetic fills added where it is tighter
   routed     recorded fills through the venue's router, against the recorded competition
   simulated  takers drawn from a calibration
 Examples:
@@ -56,15 +56,15 @@ Examples:
 function addParity(program: Command): void {
   program
     .command('parity')
-    .description("a store's journal through the backtest: the decisions must be the daemon's own")
+    .description("replay a store's journal and verify that backtest and daemon take the same decisions")
     .requiredOption('--store <folder>', 'the store of a position')
-    .option('--config <file>', 'where its strategies are found, if not in strategies/')
+    .option('--config <file>', 'the configuration file that strategy paths are relative to')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-First every decision to send something is held against the journal; none may differ (exit code 1). Then the
-recording is run as a backtest with fill model recorded, and its fills are scored against the real ones.
+First every decision to send a request is compared with the journal; a difference is exit code 1. Then the journal
+is run as a backtest with the fill model recorded, and its fills are compared with the real ones.
 Works while the daemon runs and changes nothing.`,
     )
     .action(async (options) => (await import('./parity/parity.ts')).parity(options))
@@ -73,19 +73,21 @@ Works while the daemon runs and changes nothing.`,
 function addWhatif(program: Command): void {
   program
     .command('whatif')
-    .description('what another configuration would have done with what this position saw')
+    .description(
+      'simulate another configuration on the market data of this position, beside the one that ran',
+    )
     .requiredOption('--store <folder>', 'the store of a position')
     .requiredOption('--config <file>', 'the configuration to try, before it is reloaded')
     .addOption(fillsOption())
-    .option('--from <time>', 'begin here', timeOption)
-    .option('--to <time>', 'end before this', timeOption)
-    .option('--seed <n>', 'of everything drawn', numberOption(WHOLE))
+    .option('--from <time>', 'start of the window', timeOption)
+    .option('--to <time>', 'end of the window, exclusive', timeOption)
+    .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-Runs the recording of the journal twice, with the configuration that was in force and with the new one, over
-the same takers, and shows both with their difference.
+Runs the market data of the journal twice, with the configuration that was in force and with the new one, against
+the same takers, and shows both results with their difference.
 Example:
   $ npm run -s mizani -- whatif --store data/desk-1 --config new.yaml`,
     )
@@ -93,33 +95,35 @@ Example:
 }
 
 function fillsOption(): Option {
-  return new Option('--fills <model>', 'who trades with us; default backtest.fills').choices(FILL_MODELS)
+  return new Option('--fills <model>', 'the fill model; default backtest.fills').choices(FILL_MODELS)
 }
 
-/** What a recording says about takers and the mid. */
+/** What a tape says about takers and the mid. */
 export function registerCalibrate(program: Command): void {
   program
     .command('calibrate')
-    .description(
-      'learn from a tape how takers answer to spreads, how much the mid moves, and what takers know',
-    )
+    .description('estimate fill intensity, volatility and adverse selection from a tape')
     .option('--tape <path>', 'a tape: folder, .jsonl or .parquet; default backtest.tape of --config')
     .option('--config <file>', 'take tolerance, fee, reference source and seed from this configuration')
-    .option('--out <file>', 'write it for calibration: in the configuration; it is whole or not there')
-    .option('--from <time>', 'begin here', timeOption)
-    .option('--to <time>', 'end before this', timeOption)
+    .option('--out <file>', 'write the file that calibration: in the configuration names, atomically')
+    .option('--from <time>', 'start of the window', timeOption)
+    .option('--to <time>', 'end of the window, exclusive', timeOption)
     .option(
       '--tolerance-bps <n>',
-      'within so many bps of the best the venue takes turns; default venue.toleranceBps, else 5',
+      'the venue routes round-robin among quotes within this many bps of the best; default venue.toleranceBps, else 5',
       numberOption({ whole: true, min: 0, max: 500 }),
     )
-    .option('--seed <n>', 'of everything drawn', numberOption({ whole: true, min: 0, max: 2_147_483_647 }))
+    .option(
+      '--seed <n>',
+      'seed of all random draws',
+      numberOption({ whole: true, min: 0, max: 2_147_483_647 }),
+    )
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-A tape without competition rows is read as if nobody else quoted. Every figure has a 90 % interval, and what
-the tape is too thin for is said in sentences. See docs/calibration.md.
+A tape without competition rows is read as if no other provider quoted. Every estimate has a 90 % interval, and a
+warning names each one for which the tape has too little data. See docs/calibration.md.
 Examples:
   $ npm run -s mizani -- calibrate --tape ./tape
   $ npm run -s mizani -- calibrate --config live.yaml --tape ./tape --out calibration.json
@@ -134,28 +138,35 @@ const SEED = { whole: true, min: 0, max: 2_147_483_647 } as const
 export function registerSweep(program: Command): void {
   program
     .command('sweep')
-    .description('try many configurations over one tape, and rank them by what they surely earned')
+    .description('backtest many configurations over one tape and rank them by a lower bound of their PnL')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--tape <path>', 'a tape: folder, .jsonl or .parquet; default backtest.tape')
-    .option('--grid <json>', 'keys and the values each takes; every combination is tried')
-    .option('--random <n>', 'draw so many combinations instead', numberOption({ ...SEED, min: 1 }))
-    .option('--space <json>', 'ranges and lists to draw from; default half to twice of every parameter')
-    .addOption(
-      new Option('--fills <model>', 'who trades with us; default backtest.fills').choices(FILL_MODELS),
-    )
-    .option('--seed <n>', 'of everything drawn; default backtest.seed', numberOption(SEED))
-    .option('--from <time>', 'begin here', timeOption)
-    .option('--to <time>', 'end before this', timeOption)
+    .option('--grid <json>', 'keys and the values of each; every combination is a variant')
+    .option('--random <n>', 'draw this many variants at random instead', numberOption({ ...SEED, min: 1 }))
+    .option('--space <json>', 'ranges and lists to draw from; default half to twice each parameter')
+    .addOption(new Option('--fills <model>', 'the fill model; default backtest.fills').choices(FILL_MODELS))
+    .option('--seed <n>', 'seed of all random draws; default backtest.seed', numberOption(SEED))
+    .option('--from <time>', 'start of the window', timeOption)
+    .option('--to <time>', 'end of the window, exclusive', timeOption)
     .option('--splits <n>', 'walk-forward splits', numberOption({ whole: true, min: 1, max: 50 }), 4)
-    .option('--heatmap <keys>', 'one or two keys for the heatmap; default those that matter most', keys, [])
-    .option('--workers <n>', 'threads; default one a core', numberOption({ whole: true, min: 0, max: 256 }))
-    .option('--out <folder>', 'where results are kept', 'sweep')
-    .option('--add', 'keep this sweep beside others in --out; all their variants count as tried')
+    .option(
+      '--heatmap <keys>',
+      'one or two keys for the heatmap; default those with the largest effect',
+      keys,
+      [],
+    )
+    .option(
+      '--workers <n>',
+      'number of threads; default one per core',
+      numberOption({ whole: true, min: 0, max: 256 }),
+    )
+    .option('--out <folder>', 'folder of the results', 'sweep')
+    .option('--add', 'add this sweep to others in --out; all their variants count as tried')
     .option('--queue <url>', 'share the work through this PostgreSQL database')
-    .option('--join', 'work at the open sweep of --queue that is over this configuration and tape')
+    .option('--join', 'join the open sweep of --queue over this configuration and tape')
     .option(
       '--lease-seconds <n>',
-      'a worker that is silent for longer loses its jobs to others',
+      'jobs of a worker without a heartbeat for this long go to other workers',
       numberOption({ min: 1, max: 3_600 }),
       20,
     )
@@ -166,8 +177,8 @@ export function registerSweep(program: Command): void {
 
 const MORE = `
 A key without a dot is a parameter of the strategy; with dots it is a path of the configuration
-(quote.requoteThresholdBps, strategy.use). The configuration as it is takes part as variant 0.
-Results are kept as they come: after Ctrl-C, or a kill, the same command goes on. See docs/sweeps.md.
+(quote.requoteThresholdBps, strategy.use). The unchanged configuration is variant 0.
+Results are stored one by one: after Ctrl-C, or a kill, the same command resumes. See docs/sweeps.md.
 Examples:
   $ npm run -s mizani -- sweep --config config/backtest.yaml --grid '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --random 200 --space '{"halfSpreadBps":[20,120]}'

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { COMMAND_OPTIONS, numberOption } from '../options.ts'
 
-/** The commands about signed orders, in one group. */
+/** The commands about signed orders. */
 export function registerRfqCommands(program: Command): void {
   const rfq = program
     .command('rfq')
-    .description('signed orders: hash and sign one by hand, see what stands, take it back')
+    .description('signed orders: hash, sign, list and cancel them, stop the signer')
   addRfqOfflineCommands(rfq)
   addRfqOrderCommands(rfq)
 }
@@ -16,9 +16,9 @@ const CHAIN_ID = [
   'the chain of the exchange',
   numberOption({ whole: true, min: 1, max: Number.MAX_SAFE_INTEGER }),
 ] as const
-const EXCHANGE = ['--exchange <address>', 'the contract that will execute it'] as const
+const EXCHANGE = ['--exchange <address>', 'the exchange contract that executes the order'] as const
 
-/** What can be done with an order without any network. */
+/** The commands that need no network. */
 function addRfqOfflineCommands(rfq: Command): void {
   addHash(rfq)
   addSign(rfq)
@@ -27,7 +27,7 @@ function addRfqOfflineCommands(rfq: Command): void {
 function addHash(rfq: Command): void {
   rfq
     .command('hash')
-    .description("an order's two hashes: of the struct, and the one that is signed (getRfqOrderHash)")
+    .description("compute an order's two hashes: of the struct, and the one that is signed (getRfqOrderHash)")
     .requiredOption(...ORDER)
     .requiredOption(...CHAIN_ID)
     .requiredOption(...EXCHANGE)
@@ -57,8 +57,8 @@ function addSign(rfq: Command): void {
     .addHelpText(
       'after',
       `
-Whoever holds the signature can execute the order until it expires: the daemon does not know of it, and does
-not count it among its promises.
+Whoever holds the signature can execute the order until it expires. The daemon does not know of this order and does
+not count it as committed.
 Example:
   $ npm run -s mizani -- rfq sign --order order.json --chain-id 8453 \\
       --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff \\
@@ -67,7 +67,7 @@ Example:
     .action(async (options) => (await import('./sign.ts')).rfqSign(options))
 }
 
-/** What can be done with the orders that a position owes. */
+/** The commands about a position's open orders. */
 function addRfqOrderCommands(rfq: Command): void {
   addList(rfq)
   addCancel(rfq)
@@ -78,11 +78,11 @@ function addRfqOrderCommands(rfq: Command): void {
 function addList(rfq: Command): void {
   rfq
     .command('list')
-    .description('every order that is owed, from the daemon or, without one, from the store')
+    .description('list open orders, from the daemon or, without one, from the store')
     .addHelpText(
       'after',
       `
-An order is owed from before it is signed until the chain says that it was filled, cancelled or has expired.
+An order is open from before it is signed until the chain shows it filled, cancelled or expired.
 Example:
   $ npm run -s mizani -- rfq list --config live.yaml`,
     )
@@ -94,17 +94,17 @@ Example:
 function addCancel(rfq: Command): void {
   rfq
     .command('cancel')
-    .description('take one order back on chain; costs gas')
+    .description('cancel one order on chain; costs gas')
     .addHelpText(
       'after',
       `
-Works with and without the running daemon; without one it waits until the chain shows it.
+Works with and without a running daemon; without one the command waits until the chain confirms it.
 Example:
   $ npm run -s mizani -- rfq cancel --config live.yaml --salt 1853020188851841000`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--salt <number>', 'which, as `rfq list` shows it')
-    .option('--hash <hash>', 'or its hash')
+    .option('--salt <number>', 'the salt of the order, as `rfq list` shows it')
+    .option('--hash <hash>', 'the hash of the order')
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./cancel.ts')).rfqCancel(options))
@@ -113,11 +113,11 @@ Example:
 function addCancelAll(rfq: Command): void {
   rfq
     .command('cancel-all')
-    .description('take every order back on chain, a whole pair in one transaction where that is cheaper')
+    .description('cancel every order on chain, a whole pair in one transaction where that is cheaper')
     .addHelpText(
       'after',
       `
-A running daemon goes on placing new ones; \`pause\` it first to be rid of them.
+A running daemon continues to place new orders; \`pause\` it first.
 Example:
   $ npm run -s mizani -- rfq cancel-all --config live.yaml --reason "the feed looks wrong"`,
     )
@@ -130,13 +130,13 @@ Example:
 function addStopAt(rfq: Command): void {
   rfq
     .command('stop-at')
-    .description('stop the signer itself: from that time on it signs no order, whatever the daemon wants')
-    .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts it')
+    .description('stop the signer: from that time on it signs no order, whatever the daemon requests')
+    .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts the stop')
     .addHelpText(
       'after',
       `
-Works with and without the running daemon, and does not ask it: the signer reads its own file before every
-signature. Cancellations and the end of allowances are signed all the same.
+Works with and without a running daemon, and independently of it: the signer reads its own file before every
+signature. Cancellations and revoked allowances are still signed.
 Example:
   $ npm run -s mizani -- rfq stop-at now --config live.yaml`,
     )
