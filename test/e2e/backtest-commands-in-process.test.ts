@@ -66,7 +66,7 @@ describe('mizani backtest', () => {
     expect(result.replicates).toMatchObject({ count: 3 })
     expect(result.replicates.pnlUsd.q05).toBeLessThanOrEqual(result.replicates.pnlUsd.q95)
     expect(result.syntheticFills).toBeGreaterThan(0)
-    expect(result.warnings.join()).toContain('calibrated on the very tape')
+    expect(result.warnings.join()).toContain('calibrated on the same tape')
     const { out } = await mizani(
       'backtest',
       '--config',
@@ -175,7 +175,7 @@ describe('a journal', () => {
       '--config',
       CONFIG,
     )
-    expect(edited.out).toContain("the running column has today's code of fixed-spread")
+    expect(edited.out).toContain("the running column uses today's code of fixed-spread")
     const loaded = await loadStrategy(
       { use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } },
       { folder: strategiesFolder(), baseFolder: folder },

@@ -44,7 +44,7 @@ test('a configuration with self-custody runs in a backtest as one with pooled ca
   expect(custody.exitCode).toBe(0)
   expect(custody.result.fills).toBeGreaterThan(10)
   expect(custody.result.warnings[0]).toBe(
-    'signed orders are not simulated: rfq is left out, and the strategy quotes its spread with pooled capital',
+    'signed orders are not simulated: the backtest ignores rfq and quotes the spread with pooled capital',
   )
   const plain = await backtest('plain.yaml', PLAIN)
   expect(plain.result.warnings).not.toContain(custody.result.warnings[0])

@@ -156,7 +156,7 @@ describe('the commands beside a running daemon', () => {
     const pipe = join(folder.current.path, 'pipe')
     execFileSync('mkfifo', [pipe])
     const refused = await said(() => exportBooks({ config: file, what: 'quotes', format: 'csv', out: pipe }))
-    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('is no file') })
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('is not a regular file') })
     expect(lstatSync(pipe).isFIFO()).toBe(true)
   })
 

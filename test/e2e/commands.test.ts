@@ -261,11 +261,11 @@ describe('after kill -9', () => {
     expect([deactivate.code, deactivate.json()]).toMatchObject([0, { via: 'venue', accepted: true }])
     expect(deactivate.json()['answer']).toMatch(/confirmed by the venue; the wallet holds [\d.]+ NTZS/)
     expect(await books()).toMatchObject({ isActive: false, quote: before.quote })
-    expect(deactivate.json()['answer']).toContain('and the balances agree')
+    expect(deactivate.json()['answer']).toContain('and the balances are reconciled')
     const again = await cli('deactivate')
     expect(again).toMatchObject({
       code: 0,
-      out: expect.stringContaining('was out of the market already') as string,
+      out: expect.stringContaining('was inactive already') as string,
     })
   })
 

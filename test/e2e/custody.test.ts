@@ -174,7 +174,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     const done = await cli('custody', 'enable')
     expect(done.code).toBe(0)
     expect(done.out).toContain('self-custody is on')
-    expect(done.err).toMatch(/so already: the pooled position is out of the market/)
+    expect(done.err).toMatch(/so already: the pooled position is inactive/)
     expect(done.err).toMatch(/so already: the exchange may take 30000000 NTZS/)
     expect(done.err).toMatch(/so already: USDT is not in rfq\.approve/)
     expect(done.err).toMatch(/done: the venue was told that self-custody is on, and it confirms/)
@@ -200,7 +200,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     const list = (await cli('rfq', 'list', '--json')).json() as unknown as Shown
     expect([list.running, list.blocked, list.orders.length]).toEqual([true, null, 4])
     expect((await cli('rfq', 'list')).out).toMatch(/^salt +side/)
-    expect((await cli('status')).out).toMatch(/^orders +4 owed: 1 bid, 3 ask/m)
+    expect((await cli('status')).out).toMatch(/^orders +4 open: 1 bid, 3 ask/m)
     for (const what of ['enable', 'disable'])
       expect(await cli('custody', what)).toMatchObject({
         code: 3,
@@ -282,7 +282,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     expect([await allowances(), isSelfCustody(), (await nonce()) - sent]).toEqual([[0n, 0n, 0n], false, 3])
     const again = await cli('custody', 'disable')
     expect(again.code).toBe(0)
-    expect(again.err).toMatch(/so already: no order can be filled any more/)
+    expect(again.err).toMatch(/so already: the chain shows no order that can still be filled/)
     expect((await nonce()) - sent).toBe(3)
     expect((await cli('rfq', 'cancel-all')).out).toContain('nothing was sent')
   })

@@ -136,7 +136,7 @@ describe('keys', () => {
       exitCode: 2,
       error: expect.stringContaining(`the key of ${MAKER}`),
     })
-    expect(text.out).toBe(`${MAKER} (as the file says; unchecked without --password-file)\n`)
+    expect(text.out).toBe(`${MAKER} (as the file states; not verified without --password-file)\n`)
   })
 
   test('a wrong password is one line, at once, and files that others read are warned of', async () => {

@@ -37,7 +37,7 @@ export async function openCustodyClients(
   if (settings === null || config.rfq === null)
     return err({
       exitCode: EXIT_CODE.usage,
-      answer: `${config.file} has no section rfq; add one to hold your own keys`,
+      answer: `${config.file} has no section rfq; add one for self-custody`,
     })
   if (mode === 'dry-run')
     return err({
@@ -79,12 +79,12 @@ export function failedEnd(failure: VenueFailure, what: string): CommandResult {
   if (outcome === 'unknown')
     return {
       exitCode: EXIT_CODE.failed,
-      answer: `${what} has no clear outcome (${message}): run this again, what is done already is not done twice`,
+      answer: `${what} has no clear outcome (${message}): run the command again; a completed step is not repeated`,
     }
   const isSilent = kind === 'network' || kind === 'timeout' || kind === 'auth' || kind === 'server'
   return {
     exitCode: isSilent ? EXIT_CODE.unreachable : EXIT_CODE.failed,
-    answer: `${what} failed (${message}); mend that and run this again`,
+    answer: `${what} failed (${message}); correct it and run the command again`,
   }
 }
 

@@ -34,11 +34,7 @@ export type CustodyDisableOptions = OutputFormat & {
 /** Lets nothing stand, takes the exchange's allowances back and tells the venue. */
 export async function custodyDisable(options: CustodyDisableOptions): Promise<void> {
   if (options.cancel === true && options.wait === true)
-    return fail(
-      options,
-      EXIT_CODE.usage,
-      '--cancel and --wait are two ways to the same end; one of them would be right',
-    )
+    return fail(options, EXIT_CODE.usage, '--cancel and --wait exclude each other; give one of them')
   const config = await loadOrExplain(options.config, options, { apart: 'load' })
   if (config === null) return
   const how = options.cancel === true ? 'cancel' : options.wait === true ? 'wait' : 'refuse'
@@ -92,7 +88,7 @@ export async function disableCustody(parts: DisableParts): Promise<CommandResult
   return {
     exitCode: EXIT_CODE.ok,
     answer:
-      'self-custody is off and the exchange may take nothing; take rfq out of the configuration to pool capital again',
+      'self-custody is off and the exchange has no allowance; remove rfq from the configuration to pool capital again',
   }
 }
 
@@ -103,14 +99,14 @@ async function endOrders({
   steps,
 }: DisableParts): Promise<CommandResult | null> {
   if (owed.length === 0) {
-    steps.report('orders', false, 'no order is owed')
+    steps.report('orders', false, 'no order is open')
     return null
   }
   const seen = await ordersOnChain(desk, owed)
   if (!seen.ok) return seen.error
   const { standing, now } = seen.value
   if (standing.length === 0) {
-    steps.report('orders', false, 'no order can be filled any more, says the chain')
+    steps.report('orders', false, 'the chain shows no order that can still be filled')
     return null
   }
   if (how === 'refuse') return stillOwed(standing, now)
@@ -153,7 +149,7 @@ async function withdrawAllowances({ clients: desk, steps }: DisableParts): Promi
 async function switchVenue({ venue, steps }: DisableParts): Promise<CommandResult | null> {
   const told = await venue.custody(false)
   if (!told.ok && told.error.code === 'NOT_SELF_CUSTODY') {
-    steps.report('custody', false, 'the venue says that self-custody is off')
+    steps.report('custody', false, 'self-custody is off at the venue')
     return null
   }
   if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
@@ -161,9 +157,10 @@ async function switchVenue({ venue, steps }: DisableParts): Promise<CommandResul
     return {
       exitCode: EXIT_CODE.refused,
       answer:
-        'the venue took PUT /custody and answers that self-custody is still on; ask it why, or try venue.custodyBody: selfCustody',
+        'the venue accepted PUT /custody but reports self-custody as still on; ask it why, or try venue.custodyBody: selfCustody',
     }
-  const says = told.value.isEnabled === false ? ', and it confirms' : '; its answer does not say more'
+  const says =
+    told.value.isEnabled === false ? ', confirmed in its answer' : '; its answer does not confirm it'
   steps.report('custody', true, `the venue was told that self-custody is off${says}`)
   return null
 }

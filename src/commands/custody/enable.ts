@@ -118,14 +118,14 @@ async function checkVenue({
   steps,
 }: EnableParts): Promise<CommandResult | null> {
   const account = await venue.account()
-  if (!account.ok) return failedEnd(account.error, 'asking the venue for the account')
+  if (!account.ok) return failedEnd(account.error, 'reading the account from the venue')
   const registered = account.value.walletAddress?.toLowerCase() ?? null
   if (registered !== null && registered !== settings.maker)
     return refused(
-      `the venue knows the wallet ${registered}, and rfq.maker is ${settings.maker}: it would refuse every order (WRONG_MAKER)`,
+      `the venue has the wallet ${registered}, and rfq.maker is ${settings.maker}: it would reject every order (WRONG_MAKER)`,
     )
   const info = await venue.rfqInfo()
-  if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
+  if (!info.ok) return failedEnd(info.error, 'reading the solver from the venue')
   const problem = rfqInfoProblem(settings, info.value)
   if (problem !== null) return refused(problem)
   const solver = settings.solver ?? info.value.solverWallet ?? ''
@@ -145,7 +145,7 @@ async function pinSolver({
 }: EnableParts): Promise<CommandResult | null> {
   const { settings, solvers } = desk
   const info = await venue.rfqInfo()
-  if (!info.ok) return failedEnd(info.error, 'asking the venue whom orders must name')
+  if (!info.ok) return failedEnd(info.error, 'reading the solver from the venue')
   const named = settings.solver ?? info.value.solverWallet
   if (named === null) return refused('GET /rfq/info names no solver: name it in rfq.solver')
   const solver = named.toLowerCase() as Hex
@@ -174,16 +174,16 @@ async function showWallet({ clients: desk, steps }: EnableParts): Promise<Comman
 /** Asked once more after the pool was left: only the venue's own word counts. */
 async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<CommandResult | null> {
   const before = await venue.account()
-  if (!before.ok) return failedEnd(before.error, 'asking the venue whether capital is pooled')
+  if (!before.ok) return failedEnd(before.error, 'reading from the venue whether capital is pooled')
   if (!before.value.isActive) {
-    steps.report('pool', false, 'the pooled position is out of the market')
+    steps.report('pool', false, 'the pooled position is inactive')
     return null
   }
-  steps.wait('the pooled position leaves the market, which may take a minute')
+  steps.wait('deactivating the pooled position, which may take a minute')
   const left = await leavePool()
   if (left.exitCode !== EXIT_CODE.ok) return left
   const after = await venue.account()
-  if (!after.ok) return failedEnd(after.error, 'asking the venue whether capital is still pooled')
+  if (!after.ok) return failedEnd(after.error, 'reading from the venue whether capital is still pooled')
   if (after.value.isActive)
     return refused(
       'the venue still shows the pooled position as active (pooled_capital_active); run this again',
@@ -198,11 +198,7 @@ async function approveAmounts({ clients: desk, steps }: EnableParts): Promise<Co
     if (desk.settings.tokens[asset] === undefined) continue
     const amount = desk.approve[asset]
     if (amount === undefined) {
-      steps.report(
-        'approve',
-        false,
-        `${asset} is not in rfq.approve: what the exchange may take of it stays as it is`,
-      )
+      steps.report('approve', false, `${asset} is not in rfq.approve: its allowance is unchanged`)
       continue
     }
     const what = `${formatAmount(amount, asset)} ${asset}`
@@ -219,14 +215,15 @@ async function switchVenue({ venue, steps }: EnableParts): Promise<CommandResult
   const told = await venue.custody(true)
   if (!told.ok && told.error.code === 'pooled_capital_active')
     return refused(
-      'the venue says that capital is still pooled (pooled_capital_active): run this again, it deactivates first',
+      'capital is still pooled at the venue (pooled_capital_active): run the command again, it deactivates first',
     )
   if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
   if (told.value.isEnabled === false)
     return refused(
-      'the venue took PUT /custody and answers that self-custody is off; ask it why, or try venue.custodyBody: selfCustody',
+      'the venue accepted PUT /custody but reports self-custody as off; ask it why, or try venue.custodyBody: selfCustody',
     )
-  const says = told.value.isEnabled === true ? ', and it confirms' : '; its answer does not say more'
+  const says =
+    told.value.isEnabled === true ? ', confirmed in its answer' : '; its answer does not confirm it'
   steps.report('custody', true, `the venue was told that self-custody is on${says}`)
   return null
 }

@@ -33,7 +33,7 @@ export async function ordersOnChain(
     owed.map(({ order }) => order),
     null,
   )
-  if (!reading.ok) return err(failedEnd(reading.error, 'asking the chain what still stands'))
+  if (!reading.ok) return err(failedEnd(reading.error, 'reading the open orders from the chain'))
   const { head, orders, gasPriceWei } = reading.value
   const standing = owed.filter((one, index) => {
     const status = orders[index]?.status

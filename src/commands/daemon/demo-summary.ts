@@ -5,7 +5,7 @@ import type { PnlView } from '../../view/ledger-view.ts'
 import type { AmountTexts } from '../../view/fields.ts'
 import { ASSETS } from '../../money/asset.ts'
 
-/** The part of GET /sandbox/state that is looked at. */
+/** The part of GET /sandbox/state that is compared. */
 type VenueBook = {
   readonly fills: readonly unknown[]
   /** Of signed orders, by the chain's word. */
@@ -14,25 +14,25 @@ type VenueBook = {
   readonly wallet: AmountTexts
 }
 
-/** How long the two books are given to be looked at in the same state: fills go on while we look. */
-const PATIENCE_MS = 4_000
-const LOOK_AGAIN_MS = 250
+/** The time for a comparison of both accounts in the same state: fills continue meanwhile. */
+const TIMEOUT_MS = 4_000
+const RETRY_MS = 250
 
 /**
- * What the market brought, and whether the venue's own book agrees with ours to the last unit. `look` asks
- * the daemon for its view, as any client would.
+ * Fills and PnL of the demo, and whether the venue's accounts agree with ours to the last unit. `look` reads the
+ * daemon's view, as any client does.
  */
 export async function demoSummary(
   venueUrl: string,
   look: () => Promise<PositionView | null>,
 ): Promise<string> {
   const { view, books } = await compareBooks(venueUrl, look)
-  if (view === null) return 'Summary: the daemon never showed a state.'
+  if (view === null) return 'Summary: the daemon returned no state.'
   const { fills, pnl } = view
   const lines = [
     'Summary',
     `  fills      ${fills.total} (${fills.bid} bid, ${fills.ask} ask), ${new Decimal(fills.volumeUsd).toFixed(2)} USD`,
-    ...(pnl === null ? ['  PnL        cannot be valued: no mid was seen'] : pnlLines(pnl)),
+    ...(pnl === null ? ['  PnL        not valued: no mid was read'] : pnlLines(pnl)),
     `  books      ${books}`,
   ]
   return lines.join('\n')
@@ -54,27 +54,30 @@ function signed(text: string, digits = 0): string {
 
 type Comparison = { readonly view: PositionView | null; readonly books: string }
 
-/** Looks at both books until they were seen in the same state, or says how they differ. */
+/** Compares both accounts until they agree, or returns how they differ. */
 async function compareBooks(venueUrl: string, look: () => Promise<PositionView | null>): Promise<Comparison> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const theirs = await venueBook(venueUrl)
     const view = await look()
     if (view === null || theirs === null) {
-      return { view, books: `${view?.completeness.state ?? 'unknown'}; the venue or the daemon is gone` }
+      return {
+        view,
+        books: `${view?.completeness.state ?? 'unknown'}; the venue or the daemon does not answer`,
+      }
     }
     if (sameBook(theirs, view)) {
-      const same = `the venue's own book has the same ${countOf(theirs)} fills and the same balances`
+      const same = `the venue has the same ${countOf(theirs)} fills and the same balances`
       return { view, books: `${same}, to the last unit` }
     }
     if (Date.now() > deadline) {
       const counts = `the venue counts ${countOf(theirs)} fills, we ${view.fills.total}`
       return {
         view,
-        books: `${view.completeness.state}; ${counts}: what is not seen yet is booked at the next start`,
+        books: `${view.completeness.state}; ${counts}: fills that were not read yet are booked at the next start`,
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
 
@@ -89,7 +92,7 @@ function sameBook(theirs: VenueBook, view: PositionView): boolean {
   return countOf(theirs) === view.fills.total && same(view.pool, pool) && same(view.wallet, wallet)
 }
 
-/** What the venue in a box itself has of us: not a view of ours in any way. */
+/** Our account as the simulated venue keeps it, independent of the daemon. */
 async function venueBook(venueUrl: string): Promise<VenueBook | null> {
   try {
     const answer = await request(`${venueUrl}/sandbox/state`, { headersTimeout: 2_000, bodyTimeout: 2_000 })

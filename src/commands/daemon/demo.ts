@@ -51,14 +51,14 @@ const READY_MS = 15_000
 /** The first time the contracts are fetched as well. */
 const CHAIN_READY_MS = 180_000
 const POOLED_SPEED = 60
-/** How often the solver takes an order, and that it takes half of it: something is to be seen in every minute. */
+/** The solver fills half of an order every few seconds, so that every minute shows something. */
 const SOLVER = { 'fill-every-ms': 4_000, 'fill-parts': 2 }
 const KEPT_FOLDERS = 3
 const VENUE_PORT = 8787
 const FEED_PORT = 8788
 const HTTP_PORT = 9464
 
-/** A venue that answers and a configuration that names it: the last start's where it still lives, else new ones. */
+/** A running venue and a configuration that names it: those of the last start if that venue still runs, else new ones. */
 export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, string>> {
   process.env['MIZANI_API_KEY'] = API_KEY
   mkdirSync(ROOT, { recursive: true })
@@ -148,7 +148,7 @@ async function startVenue(
   const feedUrl = /^feed (\S+)/m.exec(said)?.[1] ?? null
   if (!listening || url === undefined || child.pid === undefined) {
     child.kill()
-    return err(`the venue in a box did not start: ${complaint.trim() || said.trim() || 'it said nothing'}`)
+    return err(`the simulated venue did not start: ${complaint.trim() || said.trim() || 'no output'}`)
   }
   child.stdout.destroy()
   child.stderr.destroy()
@@ -156,7 +156,7 @@ async function startVenue(
   return ok({ url, chainUrl, feedUrl, pid: child.pid })
 }
 
-/** Shortly before the mid is published on a working day, so that a new mid is soon to be seen. */
+/** Shortly before the mid is published on a working day, so that a new mid comes soon. */
 function lastWednesday(): string {
   const day = new Date()
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 4) % 7))
@@ -194,14 +194,14 @@ function stopProcess(pid: number): void {
   }
 }
 
-/** Demos leave a folder each; the last few are kept to be looked at. */
+/** Each demo leaves a folder; the last few are kept for inspection. */
 function forgetOld(): void {
   const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const names = folders.map((entry) => entry.name).toSorted()
   for (const name of names.slice(0, -KEPT_FOLDERS)) rmSync(join(ROOT, name), { recursive: true, force: true })
 }
 
-/** The port one expects, or any other when that one is taken. */
+/** The expected port, or any free one when it is taken. */
 function freePort(wanted: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()

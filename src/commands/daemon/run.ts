@@ -25,16 +25,16 @@ export async function run(options: { readonly config: readonly string[] }): Prom
  */
 export function findConflict(configs: readonly LoadedConfig[]): string | null {
   const name = twice(configs.map((config) => config.core.name))
-  if (name !== undefined) return `two configurations are named ${name}; each position needs a name of its own`
+  if (name !== undefined) return `two configurations are named ${name}; each position needs its own name`
   const store = twice(configs.map((config) => config.store.path))
   if (store !== undefined)
-    return `two configurations use the store ${store}; each position needs a store of its own`
-  const wallet = twice(configs.flatMap(promisedWallet))
+    return `two configurations use the store ${store}; each position needs its own store`
+  const wallet = twice(configs.flatMap(committedWallet))
   if (wallet !== undefined)
-    return `two configurations sign orders from ${wallet}; each would promise all that is in it, so each position needs a wallet of its own`
+    return `two configurations sign orders from ${wallet}; each would commit all of its balance, so each position needs its own wallet`
   const account = twice(configs.flatMap(quotedAccount))
   if (account !== undefined)
-    return `two configurations trade with one key at ${account.split(' ')[0]}; both would move its one quote and book its fills, so each position needs a key of its own`
+    return `two configurations trade with one key at ${account.split(' ')[0]}; both would set its one quote and book its fills, so each position needs its own key`
   const [first] = configs
   const other = configs.find((config) => first !== undefined && !isSameServer(config.http, first.http))
   if (other === undefined) return null
@@ -45,12 +45,12 @@ function twice(values: readonly string[]): string | undefined {
   return values.find((value, index) => values.indexOf(value) !== index)
 }
 
-/** The wallet whose tokens a position promises; none in a dry run, which signs nothing. */
-function promisedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string[] {
+/** The wallet whose tokens a position commits; none in a dry run, which signs nothing. */
+function committedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string[] {
   return rfq === null || mode === 'dry-run' ? [] : [`the wallet ${rfq.maker} on chain ${rfq.chainId}`]
 }
 
-/** What a position quotes from, by the venue's address and the key; none in a dry run, which only looks. */
+/** The account a position quotes from, by the venue's address and the key; none in a dry run, which only reads. */
 function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[] {
   return core.mode === 'dry-run' ? [] : [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
 }

@@ -26,7 +26,7 @@ export type SandboxCommandOptions = OutputFormat &
     readonly given?: ReadonlySet<string>
   }
 
-/** The venue in a box, until a signal ends it or, with `lingerMs`, until nobody asks it anything any more. */
+/** Runs the simulated venue until a signal ends it or, with `lingerMs`, until no request has come for that long. */
 export async function sandbox(options: SandboxCommandOptions): Promise<void> {
   const { lingerMs, json, chain, chainPort } = options
   const world = worldOf(options)
@@ -36,7 +36,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
     chain === true ? await listenOnChain(wanted, chainPort ?? 0, { json }) : await listen(wanted, { json })
   if (venue === null) return
   const { server, chainUrl } = venue
-  // Before the line is out: who reads it may end us at once.
+  // Before the first line: its reader may send a signal at once.
   const ended = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
@@ -59,8 +59,8 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
 }
 
 /**
- * The venue's options: the file's where there is one, and before it what was written on the command line. The
- * command line's own defaults count only where the file has nothing.
+ * The venue's options: an option that was written on the command line takes precedence over the file, the file over
+ * the defaults of the command line.
  */
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
   const { port, feedPort, seed, scenario, speed, dialect, apiKey, start, solver, fillEveryMs, fillParts } =
@@ -110,7 +110,7 @@ type Listening = {
   readonly close: () => Promise<void>
 }
 
-/** Time on a chain is the world's: a moment that passes faster, or began elsewhere, would be no moment there. */
+/** Time on a chain is real time, so neither another speed nor another start is possible. */
 async function listenOnChain(
   world: SandboxOptionsInput,
   chainPort: number,
@@ -118,7 +118,7 @@ async function listenOnChain(
 ): Promise<Listening | null> {
   const clash = world.speed === 1 ? (world.startMs === null ? null : '--start') : '--speed'
   if (clash !== null) {
-    fail(voice, EXIT_CODE.usage, `with --chain time runs as it does, from now on: leave out ${clash}`)
+    fail(voice, EXIT_CODE.usage, `with --chain time is real time: leave out ${clash}`)
     return null
   }
   const { startChain } = await import('../../sandbox/chain/start-chain.ts')
@@ -160,7 +160,7 @@ async function listen(
 
 const IDLE_LOOK_MS = 1_000
 
-/** Calls back once nobody has asked the venue anything for this long: its daemon is gone for good. */
+/** Calls back once the venue has had no request for this long: its daemon is gone. */
 function whenIdle(server: SandboxServer, idleMs: number, then: () => void): void {
   let requests = server.model.state.counters['requests']
   let since = Date.now()

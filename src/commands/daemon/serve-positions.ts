@@ -23,7 +23,7 @@ export async function servePositions(
   )
   const host = await Promise.race([starting, signal.then(() => endOfPatience())])
   if (host === null) {
-    process.stdout.write('ended while starting: the quote stands at the venue as it was\n')
+    process.stdout.write('ended while starting: the quote at the venue is unchanged\n')
     process.exit(EXIT_CODE.ok)
   }
   if ('exitCode' in host) return fail({ json: false }, host.exitCode, host.message)

@@ -13,25 +13,25 @@ import { version } from '../version.ts'
 
 const VOICE = { json: false }
 const LOOK_MS = 1_000
-const SILENT = 'the daemon does not answer just now'
+const SILENT = 'the daemon does not answer at the moment'
 
 /**
- * A live market on the screen: the venue in a box as a process of its own, the real daemon against it over
- * HTTP, and its status as any other client of its API would see it.
+ * A demo market on the screen: the simulated venue as a process of its own, the real daemon against it over HTTP,
+ * and the status as any client of the daemon's API reads it.
  */
 export async function start(options: DemoOptions): Promise<void> {
   const isSelfCustody = options.selfCustody === true
   if (isSelfCustody && options.speed !== undefined && options.speed !== 1)
-    return fail(VOICE, EXIT_CODE.usage, 'on a chain time runs as it does: --self-custody takes no --speed')
+    return fail(VOICE, EXIT_CODE.usage, 'time on a chain is real time: --self-custody takes no --speed')
   if (isSelfCustody) process.stderr.write(STARTING_CHAIN)
   const demo = await prepareDemo(options)
   if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
   const { configFile, venue, reused, logFile } = demo.value
   const config = await loadOrExplain(configFile, VOICE, { forTrading: true, apart: 'load' })
   if (config === null) return venue.stop()
-  // Also where a market is taken up: the last start may have died half-way, and what is so already is left so.
+  // Also for a resumed market: the last start may have died half-way, and a completed step is not repeated.
   if (isSelfCustody && !(await enabled(configFile))) return venue.stop()
-  // Before the first quote can stand: a signal that finds no handler ends the process on the spot.
+  // Before the first quote: a signal without a handler ends the process at once.
   const interrupted = new Promise<null>((resolve) => {
     process.on('SIGINT', () => resolve(null))
     process.on('SIGTERM', () => resolve(null))
@@ -59,7 +59,7 @@ export async function start(options: DemoOptions): Promise<void> {
 const STARTING_CHAIN =
   'starting a local chain with the real exchange contract; the first time its packages are fetched\n'
 
-/** Takes the steps of `mizani custody enable`, which says each of them. */
+/** Runs `mizani custody enable`, which prints each step. */
 async function enabled(config: string): Promise<boolean> {
   const { custodyEnable } = await import('../custody/enable.ts')
   await custodyEnable({ ...VOICE, config, reason: 'mizani start' })
@@ -67,10 +67,10 @@ async function enabled(config: string): Promise<boolean> {
 }
 
 const GREETING = {
-  reused: 'mizani takes up the market of the last start: the venue went on without it.',
-  pool: 'mizani makes a market on a venue in a box, sped up. Nothing of it is real money; everything else is real.',
+  reused: 'mizani resumes the market of the last start: the venue went on without it.',
+  pool: 'mizani quotes on a simulated venue at up to 60x real time. No real money is involved; the daemon is the real one.',
   chain:
-    'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them there.',
+    'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them.',
 }
 
 function greeting(host: Host, venueUrl: string, logFile: string, kind: keyof typeof GREETING): string {

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
-import { open, rename, rm } from 'node:fs/promises'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Result } from '../../base/result.ts'
 import type { ExportKind } from '../../store/export/export-table.ts'
 import { exportRows, type ExportFormat } from '../../store/export/export-rows.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
-import type { StoreFailure } from '../../store/failure.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { isNotRegularFile } from '../output/write-file.ts'
+import { writeFileAtomically } from '../output/write-file.ts'
 import { fail, exitWhenPipeCloses, print, type OutputFormat } from '../output/print.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 
@@ -47,11 +44,14 @@ async function toFile(
   out: string,
   config: LoadedConfig,
 ): Promise<void> {
-  const written = await writeWhole(reader, options, out)
-  if (typeof written === 'string') return fail(options, EXIT_CODE.failed, written)
-  if (!written.ok) return fail(options, EXIT_CODE.failed, written.error.message, { kind: written.error.kind })
-  const rows = written.value
   const { what, format } = options
+  const written = await writeFileAtomically(out, (append) => exportRows(reader, what, format, append))
+  if (!written.ok) {
+    const { error } = written
+    if (typeof error === 'string') return fail(options, EXIT_CODE.failed, error)
+    return fail(options, EXIT_CODE.failed, error.message, { kind: error.kind })
+  }
+  const rows = written.value
   print(options, `${rows} rows of ${what} written to ${out}`, {
     position: config.core.name,
     what,
@@ -59,33 +59,4 @@ async function toFile(
     out,
     rows,
   })
-}
-
-/** A text is why the file could not be written. */
-async function writeWhole(
-  reader: StoreReader,
-  { what, format }: ExportOptions,
-  out: string,
-): Promise<Result<number, StoreFailure> | string> {
-  if (await isNotRegularFile(out))
-    return `${out} is there and is no file; give --out the path of a file, or leave it away for stdout`
-  const unfinished = `${out}.${process.pid}.part`
-  try {
-    const file = await open(unfinished, 'wx')
-    try {
-      const rows = await exportRows(reader, what, format, async (text) => {
-        await file.writeFile(text)
-      })
-      if (!rows.ok) return rows
-      await file.sync()
-      await rename(unfinished, out)
-      return rows
-    } finally {
-      await file.close()
-      await rm(unfinished, { force: true })
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return `${out} cannot be written (${code ?? message}); give --out a path in a folder that exists and has room`
-  }
 }

@@ -21,7 +21,7 @@ export async function readPosition(config: LoadedConfig): Promise<PositionRead |
     const { message } = answer.body as { readonly message?: string }
     return {
       exitCode: EXIT_CODE.usage,
-      why: `the daemon refuses to be read: ${message ?? 'check http.token'}`,
+      why: `the daemon rejects the request: ${message ?? 'check http.token'}`,
     }
   }
   const reader = openReader(config.store.path)
@@ -45,7 +45,7 @@ function whoRuns(config: LoadedConfig): string {
   if (!lock.ok || !lock.value.held) return 'not running'
   const { holder } = lock.value
   const who = holder === null ? 'a process' : `process ${holder.pid}`
-  return `${who} has the store but does not answer at ${daemonUrl(config)}; from the store`
+  return `${who} holds the store but does not answer at ${daemonUrl(config)}; from the store`
 }
 
 /** What the store remembers of a position, as it would show itself. Null where nothing was ever journalled. */

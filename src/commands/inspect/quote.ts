@@ -102,10 +102,10 @@ function textOf(side: QuotedSide | NotQuoted): string {
   const { spreadBps, mid, protocolFeeBps, takerGives, takerGets: gets, formula, publicBestBps } = side
   return [
     `${side.side}  ${spreadBps} bps`,
-    mid === null ? 'mid not said' : `mid ${decimalText(mid, 4)}`,
-    protocolFeeBps === null ? 'protocol fee not said' : `protocol fee ${protocolFeeBps} bps`,
+    mid === null ? 'mid not given' : `mid ${decimalText(mid, 4)}`,
+    protocolFeeBps === null ? 'protocol fee not given' : `protocol fee ${protocolFeeBps} bps`,
     gets === null ? `a taker gives ${takerGives}` : `a taker gives ${takerGives} and gets ${gets}`,
-    formula === null ? 'NO KNOWN FORMULA gives the output the venue names' : `by ${formula}`,
-    publicBestBps === null ? 'public best not seen' : `public best ${publicBestBps} bps`,
+    formula === null ? 'NO KNOWN FORMULA gives the output that the venue quotes' : `by ${formula}`,
+    publicBestBps === null ? 'public best not known' : `public best ${publicBestBps} bps`,
   ].join('; ')
 }

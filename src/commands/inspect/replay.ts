@@ -42,10 +42,10 @@ function textOf({ from, to, events, effects, digest, checkpoints, parted, warnin
   const last = checkpoints.at(-1)
   const verdict =
     parted !== null
-      ? `DIFFERENT from what was stored: the decisions part between event ${parted.after} and event ${parted.upTo}`
+      ? `DIFFERENT from the stored digests: the decisions differ between event ${parted.after} and event ${parted.upTo}`
       : last === undefined
         ? 'no snapshot to compare with yet'
-        : `equal to what was stored, up to event ${last.seq}`
+        : `equal to the stored digests, up to event ${last.seq}`
   return [
     ...warnings.map((warning) => `warning    ${warning}`),
     `events     ${floatText(events, 0)} (${from} to ${to})`,

@@ -101,14 +101,14 @@ async function journalConfig(
     core = event.config
     seen.add(encodeJson(core))
   }
-  if (core === null) return err('the store has no journal yet: let the daemon run for a while')
+  if (core === null) return err('the store has no journal yet: run the daemon first')
   const { use, params } = core.strategy
   const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
   const loaded = await loadStrategy({ use, params }, folder)
   if (!loaded.ok) {
     const why = loaded.error.map(({ message }) => message).join('; ')
     return err(
-      `strategy ${use} cannot be loaded (${why}): give --config, the file that it is named relative to`,
+      `strategy ${use} cannot be loaded (${why}): give --config, the file that its path is relative to`,
     )
   }
   const { strategy } = loaded.value

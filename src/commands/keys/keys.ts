@@ -67,8 +67,8 @@ async function sayUnchecked(options: KeysAddressOptions): Promise<void> {
   if (!parsed.ok) return fail(options, EXIT_CODE.usage, `${file} ${parsed.error}`)
   const { address } = parsed.value
   if (address === null)
-    return fail(options, EXIT_CODE.usage, `${file} does not say its address; --password-file would tell`)
-  print(options, `${address} (as the file says; unchecked without --password-file)`, {
+    return fail(options, EXIT_CODE.usage, `${file} does not state its address; --password-file gives it`)
+  print(options, `${address} (as the file states; not verified without --password-file)`, {
     address,
     checked: false,
   })
@@ -119,7 +119,7 @@ export async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Prom
     if (!written.ok) return fail(options, EXIT_CODE.usage, written.error)
     print(
       options,
-      `${address}\nIts key is in ${options.keystore}. Keep copies of the file and of the password apart from here.`,
+      `${address}\nIts key is in ${options.keystore}. Keep copies of the file and of the password elsewhere.`,
       {
         address,
         keystore: options.keystore,

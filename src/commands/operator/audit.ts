@@ -5,7 +5,7 @@ import { fail, printable, print, type OutputFormat } from '../output/print.ts'
 
 export type AuditOptions = OutputFormat & { readonly config: string; readonly head?: string }
 
-/** What operators did, oldest first, and whether the chain of it holds. */
+/** The commands of operators, oldest first, and whether their hash chain is intact. */
 export async function audit(options: AuditOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
@@ -16,7 +16,7 @@ export async function audit(options: AuditOptions): Promise<void> {
     options.head === undefined || [head, ...actions.map(({ hash }) => hash)].includes(options.head)
   const problems = isNoted
     ? found
-    : [...found, `no row has the hash ${options.head ?? ''}: what was noted then is not in this chain`]
+    : [...found, `no row has the hash ${options.head ?? ''}: the noted head is not in this chain`]
   const lines = actions.map(({ t, seq, who, command, accepted, answer, why }) =>
     printable(
       `${new Date(t).toISOString()}  ${seq}  ${who}: ${command} ${accepted ? 'accepted' : 'refused'} (${why}); ${answer}`,
@@ -24,8 +24,8 @@ export async function audit(options: AuditOptions): Promise<void> {
   )
   const verdict =
     problems.length === 0
-      ? `${actions.length} actions, the chain holds; its head is ${head}`
-      : `THE CHAIN DOES NOT HOLD:\n${problems.join('\n')}`
+      ? `${actions.length} actions, the chain is intact; its head is ${head}`
+      : `THE CHAIN IS BROKEN:\n${problems.join('\n')}`
   print(options, [...lines, verdict].join('\n'), { position: config.core.name, actions, head, problems })
   if (problems.length > 0) process.exitCode = EXIT_CODE.failed
 }

@@ -79,7 +79,7 @@ async function provesItself(url: string, token: string): Promise<Proof> {
 }
 
 function unproven(url: string): string {
-  return `whoever answers at ${url} does not prove that it knows this token, so the token was not sent: another program has the port, or the daemon has another token`
+  return `the program that answers at ${url} does not prove that it knows this token, so the token was not sent: another program uses the port, or the daemon has another token`
 }
 
 /** The view of this configuration's position from the running daemon, or null. */
@@ -139,7 +139,7 @@ export async function commandDaemon(
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
   const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`
-  const why = `${who} has the store ${config.store.path} and does not answer at ${daemonUrl(config)}; was it started with another http.port?`
+  const why = `${who} holds the store ${config.store.path} and does not answer at ${daemonUrl(config)}; was it started with another http.port?`
   return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: why }
 }
 
@@ -160,10 +160,10 @@ function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandRes
     case 401:
     case 403:
     case 421: {
-      const cure = `set http.token in ${config.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
+      const remedy = `set http.token in ${config.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
       return {
         exitCode: EXIT_CODE.usage,
-        answer: `the daemon at ${daemonUrl(config)} does not take commands from here (${words}); ${cure}`,
+        answer: `the daemon at ${daemonUrl(config)} does not accept commands from here (${words}); ${remedy}`,
       }
     }
     case null:
@@ -171,14 +171,12 @@ function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandRes
       return {
         exitCode: typeof said.exitCode === 'number' && said.exitCode !== 0 ? said.exitCode : EXIT_CODE.failed,
         answer:
-          status === null
-            ? `${words}: it may or may not have happened; look at \`status\` before trying again`
-            : words,
+          status === null ? `${words}: the outcome is unknown; check \`status\` before trying again` : words,
       }
   }
 }
 
-/** Who commands, for the journal: the user of this machine, where it has a name. */
+/** The operator's name for the journal: the user of this machine, if it has a name. */
 export function operatorName(): string {
   try {
     return `${userInfo().username} (command line)`

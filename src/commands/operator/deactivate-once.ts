@@ -7,10 +7,10 @@ import { oneShot, type OneShot } from './one-shot.ts'
 import type { Outcome } from '../output/print.ts'
 
 const DEADLINE_MS = 90_000
-/** For the balances after the tokens came back; without them the outcome is the same, only less is known. */
+/** For the balances after the deactivation; without them the outcome is the same, but not reconciled. */
 const BALANCES_MS = 15_000
 
-/** Takes the position out of the market without a daemon, and says what came back. */
+/** Deactivates the position without a daemon and reports what the wallet holds afterwards. */
 export async function deactivateOnce(config: LoadedConfig, who: string, why: string): Promise<Outcome> {
   const common = { command: 'deactivate', position: config.core.name, via: 'venue' } as const
   const done = await oneShot(config, 'activate', (shot) => leave(shot, who, why))
@@ -26,21 +26,23 @@ async function leave({ position, observations, hasSent, until }: OneShot, who: s
       (one) => one.type === 'requestFailed' && one.failure.code !== 'ONE_SHOT',
     )
     const because = last?.type === 'requestFailed' ? ` (${last.failure.message})` : ''
-    const sentence = `NOT confirmed inactive within ${DEADLINE_MS / 1_000} s${because}: the position may still be quoting; run this again, or look at the venue's page`
+    const sentence = `NOT confirmed inactive within ${DEADLINE_MS / 1_000} s${because}: the position may still be quoting; run the command again, or check the venue's page`
     return { exitCode: EXIT_CODE.failed, answer: sentence }
   }
   const since = position.state().now
   const isCompared = await until(() => (position.state().completeness.matchedAt ?? 0) >= since, BALANCES_MS)
-  const what = hasSent() ? 'out of the market, confirmed by the venue' : 'was out of the market already'
+  const what = hasSent() ? 'deactivated, confirmed by the venue' : 'was inactive already'
   const { book, completeness } = position.state()
   const held = walletAmounts(book)
   const came = ASSETS.filter((asset) => held[asset] > 0n).map(
     (asset) => `${formatAmount(held[asset], asset)} ${asset}`,
   )
-  const books = isCompared ? 'the balances agree' : `the balances do not agree yet: ${completeness.why}`
-  const wallet = `the wallet holds ${came.length === 0 ? 'nothing' : came.join(', ')} by our books`
+  const books = isCompared
+    ? 'the balances are reconciled'
+    : `the balances are not reconciled yet: ${completeness.why}`
+  const wallet = `the wallet holds ${came.length === 0 ? 'nothing' : came.join(', ')} in our ledger`
   return {
     exitCode: EXIT_CODE.ok,
-    answer: `${what}; ${wallet}, and ${books}. It stays out until \`activate\``,
+    answer: `${what}; ${wallet}, and ${books}. The position stays inactive until \`activate\``,
   }
 }

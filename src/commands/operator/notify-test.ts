@@ -5,7 +5,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 
-/** Sends one message to every channel of the configuration and says what each of them answered. */
+/** Sends one message to every channel of the configuration and prints the answer of each. */
 export async function notifyTest(options: OutputFormat & { readonly config: string }): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
@@ -35,8 +35,8 @@ export async function notifyTest(options: OutputFormat & { readonly config: stri
 }
 
 function lineOf(outcome: Delivery['outcome'], why: string | null): string {
-  if (outcome === 'sent') return 'sent; see that it arrived'
-  return outcome === 'refused' ? `refused: ${why}` : `not sent: ${why}; the daemon would try again`
+  if (outcome === 'sent') return 'sent; check that it arrived'
+  return outcome === 'refused' ? `refused: ${why}` : `not sent: ${why}; the daemon would retry`
 }
 
 function testMessage(position: string, mode: Message['mode']): Message {

@@ -16,8 +16,8 @@ export type OfflineOrder = { readonly command: OperatorCommand; readonly who: st
 export type OfflineAnswer = { readonly accepted: boolean; readonly answer: string }
 
 /**
- * Journals a person's word while no daemon runs: the core is brought back as a restart would, takes this
- * one event, and is saved. What it would like to send is not sent; the next start finds the word in force.
+ * Journals an operator's command while no daemon runs: the core is restored as by a restart, processes this one event,
+ * and is saved. Its effects are not sent; the next start finds the command in force.
  */
 export async function commandOffline(
   config: LoadedConfig,

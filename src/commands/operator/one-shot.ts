@@ -115,7 +115,7 @@ function keptBack(what: Effect['type']): VenueFailure {
     code: 'ONE_SHOT',
     status: null,
     route: what,
-    message: `${what} was kept back: no daemon runs, and this command changes one thing only`,
+    message: `${what} was withheld: no daemon runs, and this command changes one thing only`,
     retriable: false,
     outcome: 'failed',
     retryAfterMs: null,

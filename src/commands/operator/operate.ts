@@ -16,7 +16,7 @@ export type Operation = Extract<
   { readonly name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' }
 >
 
-/** Gives a person's word to the daemon, or, where none runs, to the store or the venue. */
+/** Sends an operator's command to the daemon or, without one, to the store or the venue. */
 export async function operate(command: Operation, options: OperateOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
@@ -28,13 +28,13 @@ export async function operate(command: Operation, options: OperateOptions): Prom
 async function carryOut(config: LoadedConfig, command: Operation, reason: string): Promise<Outcome> {
   const who = operatorName()
   const why = reasonText(reason)
-  const told = await commandDaemon(config, command.name, { who, why, ...said(command) })
+  const told = await commandDaemon(config, command.name, { who, why, ...fieldsOf(command) })
   if (told !== null) return told
   if (command.name === 'deactivate') return deactivateOnce(config, who, why)
   const common = { command: command.name, position: config.core.name }
   if (command.name === 'activate') {
     const answer =
-      'no daemon runs: an active position that nobody watches goes on quoting for ever. Start `run`; it activates by itself, or when you say so'
+      'no daemon runs, and an active position without one quotes unmonitored. Start `run`; it activates by itself, or with `activate`'
     return { ...common, via: 'nobody', exitCode: EXIT_CODE.refused, answer }
   }
   const done = await commandOffline(config, { command, who, why })
@@ -42,12 +42,12 @@ async function carryOut(config: LoadedConfig, command: Operation, reason: string
   const { accepted, answer } = done.value
   if (!accepted) return { ...common, via: 'store', exitCode: EXIT_CODE.refused, answer }
   const later =
-    'journalled: no daemon runs, so it takes effect at the next start, and what stands at the venue stays as it is'
+    'journalled: no daemon runs, so the command takes effect at the next start, and the quote at the venue is unchanged'
   return { ...common, via: 'store', exitCode: EXIT_CODE.ok, answer: `${answer} (${later})` }
 }
 
-/** What a command says beside its name, as the daemon's API reads it. */
-function said(command: Operation): Record<string, string | number> {
+/** The fields of a command beside its name, as the daemon's API reads them. */
+function fieldsOf(command: Operation): Record<string, string | number> {
   if (command.name !== 'resume') return {}
   return {
     ...(command.book !== undefined && { book: command.book }),
@@ -56,14 +56,14 @@ function said(command: Operation): Record<string, string | number> {
   }
 }
 
-/** As the daemon takes it: nobody's halt fails because a script had no reason to give, or a long one. */
+/** As the daemon accepts it: a halt must not fail because a script gives no reason, or a long one. */
 function reasonText(reason: string): string {
   const text = reason.trim()
   if (text === '') return 'no reason given'
   return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT - 1)}…`
 }
 
-/** Approves or takes back a withdrawal: by a token, so at the daemon only. */
+/** Approves or cancels a withdrawal. It needs a token, so only the daemon does it. */
 export async function answerWithdrawal(
   command: 'approveWithdrawal' | 'cancelWithdrawal',
   options: OperateOptions & { readonly key: string },
@@ -72,7 +72,7 @@ export async function answerWithdrawal(
   if (config === null) return
   const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
   const told = await commandDaemon(config, command, body)
-  const answer = 'no daemon runs, and without one no token is asked for: start `run` first'
+  const answer = 'no daemon runs, and only a daemon checks tokens: start `run` first'
   const nobody = {
     command,
     position: config.core.name,

@@ -30,12 +30,12 @@ export type WithdrawOptions = OutputFormat & {
   readonly reason: string
 }
 
-/** Until the books are open; before that nobody could tell what a withdrawal was taken from. */
+/** Until the ledger is open: before that a withdrawal has no balance to be taken from. */
 const OPENING_MS = 20_000
 /** Longer than the venue may take to answer. */
 const BEYOND_ANSWER_MS = 10_000
 
-/** Sends tokens to a listed address, after asking; never twice. */
+/** Withdraws tokens to a listed address, after confirmation; never twice. */
 export async function withdraw(options: WithdrawOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
@@ -49,7 +49,7 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
       return fail(
         options,
         EXIT_CODE.usage,
-        'nothing was sent: this asks before it sends, and there is no terminal to ask on; add --yes',
+        'nothing was sent: the command asks for confirmation, and there is no terminal; add --yes',
       )
     if (answer === 'no') return fail(options, EXIT_CODE.failed, 'nothing was sent: it was not confirmed')
   }
@@ -58,7 +58,8 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
     const key = options.key ?? randomUUID()
     const details = { asset, amount: formatAmount(amount, asset), toAddress, key }
     const outcome = await carryOut(config, order.value, key, options.reason)
-    const again = outcome.exitCode === EXIT_CODE.ok ? '' : ` (to ask about this very one: --key ${key})`
+    const again =
+      outcome.exitCode === EXIT_CODE.ok ? '' : ` (to ask about this withdrawal again: --key ${key})`
     printOutcome(options, { ...outcome, answer: `${outcome.answer}${again}` }, details)
   })
 }
@@ -67,7 +68,7 @@ async function ask(config: LoadedConfig, order: WithdrawalOrder): Promise<'yes' 
   if (!process.stdin.isTTY || !process.stderr.isTTY) return 'nobody-there'
   const what = `${formatAmount(order.amount, order.asset)} ${order.asset} of ${config.core.name} to ${order.toAddress}`
   const said = await confirm({
-    message: `Send ${what}? The venue (${config.venue.baseUrl}) does it at once, and nothing brings it back.`,
+    message: `Send ${what}? The venue (${config.venue.baseUrl}) executes it at once, and it cannot be reversed.`,
     initialValue: false,
     output: process.stderr,
   })
@@ -118,7 +119,7 @@ async function send(
   if (!isOpen)
     return {
       exitCode: EXIT_CODE.unreachable,
-      answer: 'nothing was sent: the venue did not show its balances, so the books are not open',
+      answer: 'nothing was sent: the venue returned no balances, so the ledger is not open',
     }
   const { accepted, answer } = position.command({ name: 'withdraw', ...order, key }, who, why)
   if (!accepted) return { exitCode: EXIT_CODE.refused, answer: `nothing was sent: ${answer}` }

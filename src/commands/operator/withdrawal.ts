@@ -55,7 +55,7 @@ const LOOK_MS = 200
 export const UNKNOWN_WITHDRAWAL: CommandResult = {
   exitCode: EXIT_CODE.failed,
   answer:
-    'no clear answer came: the tokens may or may not have left. Do not send it again; the balances will tell',
+    'no clear answer: the tokens may or may not have left. Do not send it again; the balances will show it',
 }
 
 /**

@@ -2,12 +2,12 @@ import { encodeJson } from '../../base/codec.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { StoreReadError } from '../../store/failure.ts'
 
-/** How a command speaks: a sentence or table for people, or one JSON document with `--json`. */
+/** How a command prints: text for people, or one JSON document with `--json`. */
 export type OutputFormat = {
   readonly json?: boolean | undefined
 }
 
-/** Prints the outcome: `text` for people, `data` for machines. */
+/** Prints `text`, or with `--json` `data`. */
 export function print(voice: OutputFormat, text: string, data: unknown): void {
   process.stdout.write(voice.json === true ? `${encodeJson(data)}\n` : `${text}\n`)
 }
@@ -35,7 +35,7 @@ export type Outcome = CommandResult & {
 /** Prints an outcome and sets its exit code. */
 export function printOutcome(voice: OutputFormat, outcome: Outcome, details: object = {}): void {
   const { command, position, via, exitCode, answer } = outcome
-  // A reason may be somebody else's words: whoever sent it over HTTP, or the venue.
+  // The answer may quote text from outside: a reason sent over HTTP, or the venue's error.
   const text = `${position}: ${answer.split('\n').map(printable).join('\n')}`
   if (exitCode === EXIT_CODE.ok)
     print(voice, text, { command, position, via, accepted: true, answer, exitCode, ...details })

@@ -1,17 +1,28 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { err, ok, type Result } from '../../base/result.ts'
 
-/** Writes a file that is whole or not there. The error says what to do. */
-export async function writeFileAtomically(path: string, text: string): Promise<Result<void, string>> {
-  if (await isNotRegularFile(path)) return err(`${path} is there and is no file; give the path of a file`)
+/** Appends to the file that is being written. */
+export type Append = (text: string) => Promise<void>
+
+/**
+ * Writes a file that is whole or not there: `fill` writes it beside its place, from where it is renamed. The error
+ * says what to do, or is that of `fill`.
+ */
+export async function writeFileAtomically<Value, Failure>(
+  path: string,
+  fill: (append: Append) => Promise<Result<Value, Failure>>,
+): Promise<Result<Value, Failure | string>> {
+  if (await isNotRegularFile(path))
+    return err(`${path} exists and is not a regular file; give the path of a file`)
   const unfinished = `${path}.${process.pid}.part`
   try {
     const file = await open(unfinished, 'wx')
     try {
-      await file.writeFile(text)
+      const filled = await fill((text) => file.writeFile(text))
+      if (!filled.ok) return filled
       await file.sync()
       await rename(unfinished, path)
-      return ok(undefined)
+      return filled
     } finally {
       await file.close()
       await rm(unfinished, { force: true })
@@ -24,11 +35,16 @@ export async function writeFileAtomically(path: string, text: string): Promise<R
   }
 }
 
-/**
- * Whether there is something that is no file: a device, a pipe, a folder. Whole files are written beside their
- * place and moved over it, which would put a file where the device was.
- */
-export async function isNotRegularFile(path: string): Promise<boolean> {
+/** Writes a text as a file that is whole or not there. */
+export async function writeTextAtomically(path: string, text: string): Promise<Result<void, string>> {
+  return writeFileAtomically(path, async (append) => {
+    await append(text)
+    return ok(undefined)
+  })
+}
+
+/** Whether there is a device, a pipe or a folder: renaming a file onto its path would replace it. */
+async function isNotRegularFile(path: string): Promise<boolean> {
   try {
     return !(await stat(path)).isFile()
   } catch {

@@ -8,7 +8,7 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeProblemTexts } from '../tape/problems.ts'
 import { tapeProgress } from '../output/progress.ts'
-import { writeFileAtomically } from '../output/write-file.ts'
+import { writeTextAtomically } from '../output/write-file.ts'
 import { tableRow } from '../output/tables.ts'
 import { timeText } from '../../text/times.ts'
 import { countText, floatText } from '../../text/numbers.ts'
@@ -53,7 +53,7 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     warnings: [...tapeProblemTexts(opened.value.problems()), ...found.warnings],
   }
   if (options.out !== undefined) {
-    const written = await writeFileAtomically(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
+    const written = await writeTextAtomically(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
   print(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)

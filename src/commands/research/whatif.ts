@@ -31,7 +31,7 @@ export async function whatif(options: WhatifOptions): Promise<void> {
 function codeWarnings({ config: { codeChanged, strategy } }: Journal): readonly string[] {
   if (!codeChanged) return []
   return [
-    `the running column has today's code of ${strategy.use}, not the code that ran, which is gone; to compare the two, put the old file back and name the new one in --config`,
+    `the running column uses today's code of ${strategy.use}, because the code that ran is gone; to compare the two, restore the old file and name the new one in --config`,
   ]
 }
 

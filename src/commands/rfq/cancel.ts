@@ -32,7 +32,7 @@ const HASH = /^0x[0-9a-f]{64}$/i
 /** Takes one order back on chain. */
 export async function rfqCancel(options: RfqCancelOptions): Promise<void> {
   if ((options.salt === undefined) === (options.hash === undefined))
-    return fail(options, EXIT_CODE.usage, 'which order: --salt or --hash, one of the two, would be right')
+    return fail(options, EXIT_CODE.usage, 'which order: give --salt or --hash')
   if (options.salt !== undefined && !/^\d{1,78}$/.test(options.salt))
     return fail(
       options,
@@ -99,7 +99,7 @@ async function cancelHere(
   if (!owed.ok) return owed.error
   const chosen = owed.value.filter(({ order }) => salt === null || order.salt.toString() === salt)
   if (chosen.length === 0)
-    return salt === null ? { exitCode: EXIT_CODE.ok, answer: 'no order is owed' } : notOwed(`salt ${salt}`)
+    return salt === null ? { exitCode: EXIT_CODE.ok, answer: 'no order is open' } : notOwed(`salt ${salt}`)
   const desk = await openCustodyClients(config)
   if (!desk.ok) return desk.error
   try {
@@ -120,7 +120,7 @@ function cancelled(orders: readonly OpenOrder[]): CommandResult {
   const what = orders.length === 1 ? 'the order is' : `${orders.length} orders are`
   return {
     exitCode: EXIT_CODE.ok,
-    answer: `${what} cancelled, says the chain; no daemon runs, so the next start reads and books it`,
+    answer: `${what} cancelled on chain; no daemon runs, so the next start reads and books it`,
   }
 }
 
@@ -128,13 +128,13 @@ function over(orders: readonly OpenOrder[]): CommandResult {
   const what = orders.length === 1 ? 'the order' : `all ${orders.length} orders`
   return {
     exitCode: EXIT_CODE.ok,
-    answer: `${what} cannot be filled any more, says the chain; nothing was sent`,
+    answer: `${what} can no longer be filled on chain; nothing was sent`,
   }
 }
 
 function notOwed(what: string): CommandResult {
   return {
     exitCode: EXIT_CODE.refused,
-    answer: `no order with ${what} is owed; \`mizani rfq list\` shows them all`,
+    answer: `no order with ${what} is open; \`mizani rfq list\` shows them all`,
   }
 }

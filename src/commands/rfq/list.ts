@@ -37,7 +37,7 @@ const HEADINGS = ['salt', 'side', 'USD', 'left', 'TZS/USD', 'expires', 'state', 
 /** A table of orders for people; their hashes stand last, whole, to be copied. */
 export function orderLines({ orders, blocked }: Pick<RfqView, 'orders' | 'blocked'>, now: number): string[] {
   const because = blocked === null ? [] : [`no order is placed: ${blocked}`]
-  if (orders.length === 0) return ['no order is owed', ...because]
+  if (orders.length === 0) return ['no order is open', ...because]
   const rows = [HEADINGS, ...orders.map((order) => cellsOf(order, now))]
   const lines = alignColumns(rows, () => true)
   return [...lines, ...because]

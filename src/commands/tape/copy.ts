@@ -74,9 +74,7 @@ export async function copyTape(
   const text = [
     `written    ${count(value.rows)} rows to ${to}${window}`,
     `files      ${count(value.files)}, ${count(value.bytes)} bytes`,
-    ...(repeated() === 0
-      ? []
-      : [`repeated   ${count(repeated())} rows that were there already: written once`]),
+    ...(repeated() === 0 ? [] : [`repeated   ${count(repeated())} equal rows: written once`]),
     ...problemLines(problems()),
   ].join('\n')
   print(voice, text, {

@@ -23,12 +23,12 @@ export type TapeFromJournalOptions = OutputFormat & {
 export async function tapeFromJournal(options: TapeFromJournalOptions): Promise<void> {
   const { store, out, config = 'config/journal' } = options
   if (existsSync(out)) {
-    return fail(options, EXIT_CODE.failed, `${out} is there already: it is not overwritten`)
+    return fail(options, EXIT_CODE.failed, `${out} exists: it is not overwritten`)
   }
   await withReplay(store, config, options, async (replay) => {
     const runs = workFolder(out)
     if (runs === null) {
-      return fail(options, EXIT_CODE.failed, `nothing can be written beside ${out}: is its folder there?`)
+      return fail(options, EXIT_CODE.failed, `cannot write beside ${out}: does its folder exist?`)
     }
     try {
       await write(replay, runs, options)
@@ -45,7 +45,7 @@ async function write(replay: JournalReplay, folder: string, options: TapeFromJou
   const total = runs.end()
   const sorted = openTape(folder, { decisions: true })
   if (total === 0 || !sorted.ok) {
-    return fail(options, EXIT_CODE.failed, `${options.store} has a journal in which nothing was seen yet`)
+    return fail(options, EXIT_CODE.failed, `${options.store} has a journal without market data`)
   }
   const problems = (): ReturnType<typeof sorted.value.problems> => [
     ...problemsOf(replayed, options.store),

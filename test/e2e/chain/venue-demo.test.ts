@@ -44,11 +44,11 @@ describe.skipIf(needs('anvil'))('mizani start --self-custody', () => {
       withinMs: 120_000,
       otherwise: second.text,
     })
-    expect(second.text()).toContain('mizani takes up the market of the last start')
+    expect(second.text()).toContain('mizani resumes the market of the last start')
     second.child.kill('SIGINT')
     await until('the end', () => second.child.exitCode !== null, { otherwise: second.text })
     expect(second.child.exitCode).toBe(0)
-    expect(second.text()).toMatch(/books {6}the venue's own book has the same \d+ fills .* to the last unit/)
+    expect(second.text()).toMatch(/books {6}the venue has the same \d+ fills .* to the last unit/)
     await until('the chain is gone', () =>
       fetch(venue.chainUrl).then(
         () => false,
@@ -71,7 +71,7 @@ describe.skipIf(needs('anvil'))('mizani start --self-custody', () => {
     await until('the end', () => child.exitCode !== null)
     expect([child.exitCode, said]).toEqual([
       2,
-      'on a chain time runs as it does: --self-custody takes no --speed\n',
+      'time on a chain is real time: --self-custody takes no --speed\n',
     ])
   })
 })

@@ -98,7 +98,7 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
       {
         status: 'fail',
         detail: expect.stringMatching(words),
-        hint: 'compare rfq with the chain; nothing is signed before it fits',
+        hint: 'compare rfq with the chain; no order is signed before they agree',
       },
     ])
     expect(found['wallet']).toBeUndefined()

@@ -115,7 +115,7 @@ describe('mizani sweep', () => {
     child.kill('SIGINT')
     const [code] = (await once(child, 'close')) as [number]
     expect(code).toBe(1)
-    expect(said).toMatch(/left with \d+ of 61 variants done; the same command goes on with the others/)
+    expect(said).toMatch(/interrupted with \d+ of 61 variants done; the same command resumes with the others/)
     const again = await runMizani([...words, '--json'])
     expect((JSON.parse(again.out) as SweepResult).ranking.variants).toHaveLength(61)
   })
@@ -135,7 +135,7 @@ describe('mizani sweep', () => {
       [['--grid', GRID, '--random', '5'], /exclude each other/],
       [[], /nothing to try: give --grid/],
       [['--grid', GRID, '--heatmap', 'offBeyond'], /--heatmap offBeyond: one or two keys that vary/],
-      [['--grid', GRID, '--workers', '0'], /--workers 0 is for a --queue/],
+      [['--grid', GRID, '--workers', '0'], /--workers 0 needs --queue/],
       [['--join'], /--join needs --queue URL/],
       [['--random', '0'], /from 1/],
     ]

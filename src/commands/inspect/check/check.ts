@@ -15,10 +15,10 @@ export type CheckOptions = OutputFormat & { readonly config: string }
 
 const TONE = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 const NAME_WIDTH = 13
-/** Where these fail there is no venue to talk to, or none that takes the key. */
+/** If one of these fails, the venue does not answer or rejects the key. */
 const REACHING = new Set(['venue', 'key', 'account'])
 
-/** The doctor: a line for everything that making a market needs, each as soon as it is known. */
+/** One line for each thing that market making needs, printed as soon as it is known. */
 export async function check(options: CheckOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { apart: 'ask' })
   if (config === null) return
@@ -31,7 +31,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const count = { ok: 0, warn: 0, fail: 0 }
   for (const { status } of findings) count[status] += 1
   const exitCode = exitCodeOf(findings)
-  const summary = `${count.ok} ok, ${count.warn} to look at, ${count.fail} failed`
+  const summary = `${count.ok} ok, ${count.warn} warnings, ${count.fail} failed`
   print(options, summary, { position: config.core.name, findings, ...count, exitCode })
   process.exitCode = exitCode
 }

@@ -35,11 +35,11 @@ export async function* checkCustody(
       'chain',
       'fail',
       chain.error,
-      'compare rfq with the chain; nothing is signed before it fits',
+      'compare rfq with the chain; no order is signed before they agree',
     )
     return
   }
-  const detail = `chain ${settings.chainId} answers, exchange and tokens are there with the right decimals`
+  const detail = `chain ${settings.chainId} answers, exchange and tokens exist with the right decimals`
   yield finding('chain', 'ok', detail)
   try {
     yield* walletFindings(chain.value, settings)
@@ -53,7 +53,7 @@ async function signerFinding(wallet: WalletConfig): Promise<Finding> {
   const signer = await openWalletSigner({
     ...wallet,
     store: inMemoryPolicyStore(wallet.settings),
-    readOrders: () => Promise.resolve(err('it signs nothing here')),
+    readOrders: () => Promise.resolve(err('check signs nothing')),
     warn: (line) => warnings.push(line),
     now: () => Date.now(),
   })

@@ -27,16 +27,16 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Fi
     return
   }
   if (isHeld) {
-    const detail = `somebody has the store but does not answer at ${daemonUrl(config)}`
+    const detail = `a process holds the store but does not answer at ${daemonUrl(config)}`
     yield finding(
       'daemon',
       'warn',
       detail,
-      'it was started with other http settings, or it hangs: see its log',
+      'it was started with other http settings, or it hangs: check its log',
     )
     return
   }
-  yield finding('daemon', 'ok', 'none runs on this store')
+  yield finding('daemon', 'ok', 'no daemon runs on this store')
   yield await portFinding(config)
 }
 
@@ -61,7 +61,7 @@ function withdrawalFinding({ withdraw, http }: LoadedConfig): Finding {
     : finding(
         'withdrawals',
         'warn',
-        'are on, and no two different tokens may request and approve one',
+        'are on, and no two different tokens may request and approve a withdrawal',
         'add http.tokens with withdraw and approve, or set withdraw.approvalAboveUsd: null where you are alone',
       )
 }
@@ -75,11 +75,11 @@ function storeFinding({ store: { path } }: LoadedConfig): Finding {
   if (!existsSync(storeFiles(path).database)) {
     const folder = nearestFolder(resolve(path))
     return canWrite(folder)
-      ? finding('store', 'ok', `${path} will be made by the first run`)
+      ? finding('store', 'ok', `${path} will be created by the first run`)
       : finding(
           'store',
           'fail',
-          `${path} cannot be made: ${folder} is not writable`,
+          `${path} cannot be created: ${folder} is not writable`,
           'set store.path to a folder of this user',
         )
   }
@@ -110,7 +110,7 @@ function logFinding(file: string): Finding {
 }
 
 function lockedOut({ http: { host } }: LoadedConfig): Finding {
-  const detail = `${host} is not loopback and there is no http.token: nobody can read it or command it, not even halt`
+  const detail = `${host} is not loopback and there is no http.token: no request can read or command the daemon, not even halt`
   return finding('token', 'warn', detail, 'set http.token, or http.host to 127.0.0.1')
 }
 
@@ -120,7 +120,7 @@ function crossesInClear({ venue: { baseUrl } }: LoadedConfig): boolean {
 }
 
 function keyInClear(): Finding {
-  const detail = 'venue.baseUrl is http: the key, which can withdraw, crosses the network for all to read'
+  const detail = 'venue.baseUrl is http: the key, which can withdraw, crosses the network in plain text'
   return finding('encryption', 'warn', detail, 'https:// would be right')
 }
 

@@ -13,18 +13,15 @@ import {
 } from '../../../money/rate.ts'
 import { openTape } from '../../../tape/folder/open-tape.ts'
 
-/** What bounds a loss only where it has a number. */
+/** Limits that bound a loss only if they have a number. */
 const LIMITS = [
   ['maxLossTzs', 'no loss halts this position'],
   ['maxDrawdownTzs', 'no drawdown halts this position'],
-  [
-    'maxFillPriceDeviationBps',
-    'a venue that executes at worse prices than it quotes is traded with for ever',
-  ],
-  ['reviewAfter', 'nobody has to look, however much is executed'],
+  ['maxFillPriceDeviationBps', 'no halt when the venue executes at worse prices than it quotes'],
+  ['reviewAfter', 'no review is required, however much is executed'],
 ] as const satisfies readonly (readonly [keyof CoreConfig['risk'], string])[]
 
-/** Limits that are off, and tokens that are quoted and cannot be owned. Changes nothing, asks nobody. */
+/** Limits that are off, and quoted tokens that cannot be owned. Sends no request. */
 export function checkLimits({ risk, quote }: CoreConfig): Finding[] {
   return [...limitFindings(risk), ...pairFindings(quote)]
 }
@@ -64,7 +61,7 @@ const WIDE = 1.5
 /** Longer tapes are looked at as far as this goes: the check is waited for. */
 const MAX_RATES = 5_000_000
 
-/** Whether the corridor stands, fits the present mid and bounds anything; where it is missing, a proposal. */
+/** Whether the corridor is set, contains the present mid and is narrow; a proposal where it is missing. */
 export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Promise<Finding> {
   const { risk, mode, rfq } = config.core
   const corridor = risk.priceCorridor ?? null
@@ -90,14 +87,14 @@ function present(corridor: RateBand, mid: Rate | null): Finding {
   const at = rateToNumber(mid)
   if (low >= at / WIDE && high <= at * WIDE)
     return { name, status: 'ok', detail: `${band}; ${now}`, hint: null }
-  const hint = `it bounds little: somebody who lies about the mid may take half of what is held; ${proposal(mid, null)}`
+  const hint = `the corridor is wide: a false mid within it can cost half of the inventory; ${proposal(mid, null)}`
   return { name, status: 'warn', detail: `${band}; ${now}`, hint }
 }
 
 function proposal(mid: Rate | null, seen: RateBand | null): string {
   const known = [...(mid === null ? [] : [mid]), ...(seen === null ? [] : [seen.min, seen.max])]
   if (known.length === 0)
-    return 'without a mid of the venue or a tape nothing can be proposed: take 10 % either side of the published rate'
+    return 'without a mid of the venue or a tape there is no proposal: take 10 % either side of the published rate'
   const low = known.reduce((a, b) => (b < a ? b : a))
   const high = known.reduce((a, b) => (b > a ? b : a))
   const min = ((low * (100n - ROOM_PERCENT)) / 100n / ROUND) * ROUND

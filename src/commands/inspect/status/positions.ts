@@ -45,7 +45,7 @@ function pieces({
     ...(missing === null
       ? []
       : [{ text: `NOT IN THE MARKET: ${missing.why}`, tone: 'bad' } as const satisfies Piece]),
-    rfq === null ? spread : `${rfq.orders.length} orders owed`,
+    rfq === null ? spread : `${rfq.orders.length} open orders`,
     `dollars ${share}`,
     pnl === null ? 'PnL unknown' : `PnL ${decimalText(pnl.tzs.total, 0, 'plus')} TZS`,
     `fills ${fills.total}`,

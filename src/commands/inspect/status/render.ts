@@ -11,10 +11,6 @@ import { decimalText, roundToSum } from '../../../text/numbers.ts'
 const MIN_WIDTH = 40
 const MAX_WIDTH = 120
 const FILLS_SHOWN = 3
-const QUOTE_TONE = { confirmed: 'good', unknown: 'bad', mismatch: 'bad' } as const satisfies Record<
-  string,
-  Tone
->
 
 /** What a position is doing and why, as lines for a terminal of this width. Unknown is said, never shown as 0. */
 export function renderStatus(view: PositionView, options: RowOptions): string[] {
@@ -72,7 +68,7 @@ function withdrawalPieces(
     waiting: 'waits for the approval of another token',
     approved: `leaves in ${ageText(Math.max(0, (one.sendAt ?? now) - now))}, approved by ${one.approvedBy ?? ''}`,
     sent: 'sent, not answered yet',
-    unknown: 'no clear answer, the balances will tell',
+    unknown: 'no clear answer, the balances will show it',
   }[one.stage]
   return [
     { text: `${decimalText(amount, 2)} ${asset} to ${toAddress}`, tone: 'bold' },
@@ -95,10 +91,12 @@ function quotePieces({ quote, now, mode, rfq }: PositionView): Piece[] {
   return [
     { text: `bid ${side(quote.bidBps, quote.quoteBid)}`, tone: 'bold' },
     { text: `ask ${side(quote.askBps, quote.quoteAsk)}`, tone: 'bold' },
-    mode === 'dry-run'
-      ? { text: 'dry run: decided, not sent', tone: 'dim' }
-      : { text: quote.status, tone: QUOTE_TONE[quote.status] },
-    { text: confirmed, tone: 'dim' },
+    ...(mode === 'dry-run'
+      ? [{ text: 'dry run: decided, not sent', tone: 'dim' } as const]
+      : quote.status === 'confirmed'
+        ? []
+        : [{ text: quote.status, tone: 'bad' } as const]),
+    { text: confirmed, tone: quote.status === 'confirmed' ? 'good' : 'dim' },
     ...wanted(quote),
   ]
 }

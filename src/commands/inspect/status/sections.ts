@@ -17,7 +17,7 @@ export function referenceRows({ reference }: PositionView, row: RowOptions): str
 
 function summary({ mid, errorBps, deviationBps, limitBps, feeds }: PositionView['reference']): Piece[] {
   if (mid === null) {
-    const text = 'no live feed: the venue’s word stands alone'
+    const text = 'no live feed: only the venue’s mid'
     // Without any feed that is a choice; a feed that is configured and not live is trouble.
     return [{ text, tone: feeds.length === 0 ? 'dim' : 'bad' }]
   }
@@ -48,8 +48,8 @@ export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string
   if (rfq === null) return []
   return [
     ...tableRow('orders', orderPieces(rfq, now), row),
-    ...tableRow('promised', amounts(rfq.promised, 'nothing'), row),
-    ...tableRow('free', freePieces(rfq.free), row),
+    ...tableRow('committed', amounts(rfq.promised, 'nothing'), row),
+    ...tableRow('available', freePieces(rfq.free), row),
     ...(rfq.blocked === null
       ? []
       : tableRow('blocked', [{ text: `no order is placed: ${rfq.blocked}`, tone: 'bad' }], row)),
@@ -63,11 +63,9 @@ function orderPieces({ orders, counts, requestShare }: RfqView, now: number): Pi
   const unclear = orders.filter(({ phase }) => phase === 'unknown' || phase === 'refused').length
   const next = Math.min(...orders.map(({ expiresAt }) => expiresAt))
   return [
-    { text: `${orders.length} owed: ${of('bid')} bid, ${of('ask')} ask`, tone: 'bold' },
+    { text: `${orders.length} open: ${of('bid')} bid, ${of('ask')} ask`, tone: 'bold' },
     ...(cancelling === 0 ? [] : [`${cancelling} being cancelled`]),
-    ...(unclear === 0
-      ? []
-      : [{ text: `${unclear} refused or unclear, owed all the same`, tone: 'warn' } as const]),
+    ...(unclear === 0 ? [] : [{ text: `${unclear} refused or unclear, still open`, tone: 'warn' } as const]),
     ...(orders.length === 0 ? [] : [`next expiry in ${ageText(next - now)}`]),
     {
       text: `${counts.signed} signed, ${counts.filled} fills, ${counts.rejected} rejected so far`,
@@ -82,7 +80,7 @@ function orderPieces({ orders, counts, requestShare }: RfqView, now: number): Pi
 
 function freePieces(free: AmountTexts): Piece[] {
   return amounts(free, 'not known: the chain was not read').map((text) =>
-    text.startsWith('-') ? { text: `${text}: too much is promised`, tone: 'bad' } : text,
+    text.startsWith('-') ? { text: `${text}: overcommitted`, tone: 'bad' } : text,
   )
 }
 

@@ -12,7 +12,7 @@ import { renderBacktest } from './render.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { tapeProgress } from '../../output/progress.ts'
-import { writeFileAtomically } from '../../output/write-file.ts'
+import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Changes } from '../../../config/reload/changes.ts'
 
@@ -92,7 +92,7 @@ async function writeReport(
   voice: OutputFormat,
 ): Promise<boolean> {
   const html = renderReport(reportOf(result, trail.series(), { name: config.core.name }))
-  const written = await writeFileAtomically(path, html)
+  const written = await writeTextAtomically(path, html)
   if (written.ok) return true
   fail(voice, EXIT_CODE.failed, written.error)
   return false

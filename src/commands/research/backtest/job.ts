@@ -78,9 +78,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
 function custodyWarnings({ core }: BacktestJob): string[] {
   return core.rfq === null
     ? []
-    : [
-        'signed orders are not simulated: rfq is left out, and the strategy quotes its spread with pooled capital',
-      ]
+    : ['signed orders are not simulated: the backtest ignores rfq and quotes the spread with pooled capital']
 }
 
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
@@ -103,7 +101,7 @@ async function calibrationFor({
     protocolFeeBps: core.fees.protocolFeeBps,
     fairValue: settings.fairValue,
   })
-  const same = `the fill model ${fills} was calibrated on the very tape it is tried on; name another calibration in the configuration`
+  const same = `the fill model ${fills} was calibrated on the same tape; name another calibration in the configuration`
   return { calibration, warnings: [same, ...calibration.warnings] }
 }
 

@@ -24,9 +24,7 @@ async function judge(journal: Journal, options: ParityOptions): Promise<void> {
   const warnings = [
     ...replayed.warnings,
     ...(config.configurations > 1
-      ? [
-          `the journal has ${config.configurations} configurations; the backtest runs the last one all the way`,
-        ]
+      ? [`the journal has ${config.configurations} configurations; the backtest runs the last one throughout`]
       : []),
   ]
   const data = {

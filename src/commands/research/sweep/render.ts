@@ -17,7 +17,7 @@ export function renderSweep(result: SweepResult, out: string): string {
   return [
     ...result.warnings.map((warning) => `warning   ${warning}`),
     `window    ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)}, ${ranking.days} days, fills ${result.fills}`,
-    `tried     ${trials.count} variants${before}; the luckiest of so many worthless ones would show a Sharpe of ${trials.expectedMaximumSharpe.toFixed(3)} a day`,
+    `tried     ${trials.count} variants${before}; the best of as many without any edge would show a Sharpe of ${trials.expectedMaximumSharpe.toFixed(3)} a day`,
     '',
     ...rankingLines(ranking.variants),
     ...(heatmap === null ? [] : ['', ...heatmapLines(heatmap)]),

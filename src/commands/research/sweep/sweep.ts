@@ -89,7 +89,7 @@ function sayEnd(options: SweepOptions, end: SweepEnd): void {
   if (end.kind === 'complete')
     return print(options, renderSweep(end.result, options.out), { ...end.result, timing: end.timing })
   const { done, total } = end.progress
-  const left = `left with ${done} of ${total} variants done; the same command goes on with the others`
+  const left = `interrupted with ${done} of ${total} variants done; the same command resumes with the others`
   fail(options, EXIT_CODE.failed, left, { ...end.progress, out: options.out })
 }
 
@@ -134,7 +134,7 @@ async function identityOf(
 
 function wantedChanges(options: SweepOptions, config: LoadedConfig): Result<readonly Changes[], string> {
   const { grid, random, space, workers, queue } = options
-  if (workers === 0 && queue === undefined) return err('--workers 0 is for a --queue that others work at')
+  if (workers === 0 && queue === undefined) return err('--workers 0 needs --queue, with workers elsewhere')
   if (random === undefined)
     return grid === undefined
       ? err('nothing to try: give --grid \'{"halfSpreadBps":[40,60,80]}\' or --random N')
@@ -164,7 +164,7 @@ export async function leaveOnSignal<Value>(work: (signal: AbortSignal) => Promis
   const leaving = new AbortController()
   const hear = (): void => {
     if (leaving.signal.aborted) process.exit(EXIT_CODE.failed)
-    process.stderr.write('\nleaving; once more to leave at once\n')
+    process.stderr.write('\nstopping; signal again to stop at once\n')
     leaving.abort()
   }
   for (const signal of SIGNALS) process.on(signal, hear)

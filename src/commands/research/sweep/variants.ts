@@ -41,7 +41,9 @@ export async function checkVariants(
   if (wrong === 0) return ok(configs)
   const shown = [...problems].slice(0, PROBLEMS_SHOWN).map(([text, label]) => `${text} (in ${label})`)
   const more = problems.size > PROBLEMS_SHOWN ? [`and ${problems.size - PROBLEMS_SHOWN} more problems`] : []
-  return err([`${wrong} of ${variants.length} variants are no configuration:`, ...shown, ...more].join('\n'))
+  return err(
+    [`${wrong} of ${variants.length} variants are invalid configurations:`, ...shown, ...more].join('\n'),
+  )
 }
 
 /** Problems without their places in the file: what is wrong was not written there. */

@@ -232,7 +232,7 @@ describe('enabling self-custody', () => {
   test.each([
     ['capital is still pooled', failure({ code: 'pooled_capital_active' }), 3, 'it deactivates first'],
     ['nobody knows', failure({ outcome: 'unknown', kind: 'timeout' }), 1, 'no clear outcome'],
-    ['nothing reached it', failure({ kind: 'network' }), 4, 'run this again'],
+    ['nothing reached it', failure({ kind: 'network' }), 4, 'run the command again'],
     ['it is off all the same', ok({ type: 'custody', isEnabled: false } as const), 3, 'custodyBody'],
   ])('where the venue says that %s, the next step is said', async (_what, custody, exitCode, says) => {
     const end = await enable({ venue: testVenue(custody).venue })

@@ -182,7 +182,7 @@ describe('the end of a withdrawal in the journal', () => {
   test('without a clear answer is a failure that warns of sending again', () => {
     const end = withdrawalEnd(failed({ kind: 'timeout', outcome: 'unknown' }), ORDER)
     expect(end).toMatchObject({ exitCode: 1 })
-    expect(end?.answer).toContain('Do not send it again; the balances will tell')
+    expect(end?.answer).toContain('Do not send it again; the balances will show it')
   })
 
   test('a refusal is 1, a venue that was never reached 4, and another route says nothing', () => {

@@ -226,7 +226,7 @@ describe('where there is no terminal', () => {
     }
     screen.end()
     expect(writes).toHaveLength(3)
-    expect(writes[0]).toMatch(/^1970-01-01T.* \| ACTIVE \| bid 40 ask off bps \(known\) \| .*\n$/)
+    expect(writes[0]).toMatch(/^1970-01-01T.* \| ACTIVE \| bid 40 ask off bps \(confirmed\) \| .*\n$/)
     expect(writes.join('')).not.toContain('\u001B')
   })
 

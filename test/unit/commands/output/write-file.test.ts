@@ -3,21 +3,21 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { writeFileAtomically } from '../../../../src/commands/output/write-file.ts'
+import { writeTextAtomically } from '../../../../src/commands/output/write-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-whole-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a file is replaced as a whole, and what is there and is no file stays what it is', async () => {
+test('a file is replaced as a whole, and a device, a pipe or a folder stays what it is', async () => {
   const [file, pipe] = [join(folder, 'a'), join(folder, 'pipe')]
   writeFileSync(file, 'before')
   execFileSync('mkfifo', [pipe])
-  expect(await writeFileAtomically(file, 'after')).toEqual({ ok: true, value: undefined })
+  expect(await writeTextAtomically(file, 'after')).toEqual({ ok: true, value: undefined })
   expect(readFileSync(file, 'utf8')).toBe('after')
   for (const other of [pipe, folder])
-    expect(await writeFileAtomically(other, 'x')).toMatchObject({
+    expect(await writeTextAtomically(other, 'x')).toMatchObject({
       ok: false,
-      error: expect.stringContaining('no file'),
+      error: expect.stringContaining('not a regular file'),
     })
   expect(lstatSync(pipe).isFIFO()).toBe(true)
 })

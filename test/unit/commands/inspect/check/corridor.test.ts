@@ -34,7 +34,7 @@ test('the proposal covers the mids of the tape as well, of which the present one
 })
 
 test('where nothing is known nothing is made up', async () => {
-  expect((await found({}, null)).hint).toContain('nothing can be proposed')
+  expect((await found({}, null)).hint).toContain('there is no proposal')
 })
 
 test.each([

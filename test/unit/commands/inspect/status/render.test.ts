@@ -22,10 +22,10 @@ describe('the status', () => {
   test('says state, quote, why, mid, inventory, books, fills and budget', () => {
     expect(lines()).toEqual([
       'desk-1       ACTIVE   in the market   up 1s   mizani 0.1.0',
-      'quote        bid 40 bps   ask off   known   confirmed 0s ago',
+      'quote        bid 40 bps   ask off   confirmed 0s ago',
       '  why        too few shillings',
       'mid          2,600.50 TZS per USD   1m 30s old',
-      'reference    no live feed: the venue’s word stands alone',
+      'reference    no live feed: only the venue’s mid',
       'competition  best bid 35 bps (0s ago)   best ask not seen',
       'holds        1,000,000.25 NTZS   500.50 USDC',
       'inventory    TZS [---------------^-O-------------] USD   56.0 % dollars, target 50 %',
@@ -39,14 +39,14 @@ describe('the status', () => {
     ])
   })
 
-  test('says what self-custody owes, promises and waits for', () => {
+  test('the status of self-custody shows open orders, committed and available amounts, and why no order is placed', () => {
     const row = { width: 110, colour: false }
     const text = renderStatus(exampleView({ rfq: exampleRfqView() }), row).join('\n')
     for (const says of [
-      /^orders +2 owed: 0 bid, 2 ask {3}1 being cancelled {3}next expiry in 1m 0s/m,
+      /^orders +2 open: 0 bid, 2 ask {3}1 being cancelled {3}next expiry in 1m 0s/m,
       /^ +.*6 of 15 order requests this minute$/m,
-      /^promised +515,000\.50 NTZS {3}0\.00 USDC$/m,
-      /^free +484,999\.50 NTZS {3}-3\.25 USDC: too much is promised$/m,
+      /^committed +515,000\.50 NTZS {3}0\.00 USDC$/m,
+      /^available +484,999\.50 NTZS {3}-3\.25 USDC: overcommitted$/m,
       /^chain +block 1234, 2s old {3}gas 0\.012 gwei/m,
     ])
       expect(text).toMatch(says)
@@ -58,9 +58,9 @@ describe('the status', () => {
     expect(statusLine(wallet)).toContain(' | orders 2 | ')
     const blind = exampleRfqView({ chain: null, free: {}, orders: [], blocked: 'the chain was not read yet' })
     const early = renderStatus(exampleView({ rfq: blind }), row).join('\n')
-    expect(early).toMatch(/^orders +0 owed: 0 bid, 0 ask {3}9 signed/m)
+    expect(early).toMatch(/^orders +0 open: 0 bid, 0 ask {3}9 signed/m)
     expect(early).toMatch(/^blocked +no order is placed: the chain was not read yet$/m)
-    expect(early).toMatch(/^free +not known/m)
+    expect(early).toMatch(/^available +not known/m)
     expect(renderStatus(exampleView(), row).join('\n')).not.toMatch(/^orders/m)
   })
 
@@ -72,7 +72,7 @@ describe('the status', () => {
     )
     expect(lines[2]).toContain('cancelling, FILLABLE')
     expect(orderLines(exampleRfqView({ orders: [], blocked: 'the clock is off' }), 0)).toEqual([
-      'no order is owed',
+      'no order is open',
       'no order is placed: the clock is off',
     ])
   })
