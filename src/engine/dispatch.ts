@@ -58,15 +58,15 @@ export function handleEvent(transition: Transition, event: Event): void {
 }
 
 /** Time goes on as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
-function handleClockJumped({ alert }: Transition, { aheadMs }: ClockJumpedEvent): void {
+function handleClockJumped({ alert, inform }: Transition, { aheadMs }: ClockJumpedEvent): void {
   if (aheadMs === 0) {
     const message = "the machine's clock agrees with the time that passed again"
-    alert('info', 'clock-jump', message)
+    inform('clock-jump', message)
     return
   }
   const seconds = Math.round(Math.abs(aheadMs) / 1_000)
   const message = `the machine's clock jumped: it is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that passed; the daemon does not follow it. Mend the clock; a restart begins with it`
-  alert('critical', 'clock-jump', message)
+  alert('clock-jump', message)
 }
 
 /** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */
@@ -76,7 +76,7 @@ function handleReloadRefused(transition: Transition, { by, problems }: ReloadRef
   const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
   const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
   const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
-  transition.alert('warning', 'reload-refused', message)
+  transition.alert('reload-refused', message)
 }
 
 function sayReload(

@@ -1,9 +1,12 @@
+import { coreAlert, type CoreAlert } from '../alerts/core-alerts.ts'
+import type { Severity } from '../alerts/entry.ts'
+import { RISK_RULES, type RiskRule } from '../alerts/risk-rules.ts'
 import type { Ms } from '../base/time.ts'
 import type { PollKind } from '../pacing/state.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { Effect } from './model/effect.ts'
-import type { Observation, Severity } from './model/observation.ts'
+import type { Observation } from './model/observation.ts'
 import type { EngineState } from './model/state.ts'
 import { expedite } from '../pacing/reschedule.ts'
 
@@ -33,8 +36,12 @@ export type Transition = TransitionSettings & {
   readonly strategy: LoadedStrategy
   /** Records what was noticed, for log, metrics and tables. */
   readonly emit: (observation: Observation) => void
-  /** Records what a person has to see. */
-  readonly alert: (severity: Severity, code: string, message: string) => void
+  /** Records what a person has to see; how grave it is stands in the catalogue of alerts. */
+  readonly alert: (alert: CoreAlert, message: string) => void
+  /** Records that trading halts by a rule. */
+  readonly halt: (rule: RiskRule, message: string) => void
+  /** Records that what a code is about has ended, or asks for nothing. */
+  readonly inform: (code: string, message: string) => void
   /** Asks the shell for an effect. */
   readonly send: (effect: Effect) => void
   /** Makes a poll due now. */
@@ -64,11 +71,20 @@ export function createTransition(
     effects: [],
     observations: [],
     emit: (observation) => void transition.observations.push(observation),
-    alert: (severity, code, message) =>
-      void transition.observations.push({ type: 'alert', t: transition.now, severity, code, message }),
+    alert: (name, message) => raise(transition, coreAlert(name), message),
+    halt: (rule, message) => raise(transition, { severity: RISK_RULES[rule].severity, code: rule }, message),
+    inform: (code, message) => raise(transition, { severity: 'info', code }, message),
     send: (effect) => void transition.effects.push(effect),
     expedite: (poll) => expedite(state.pacing, poll),
     requestDecision: (cause) => void (state.dirty ??= cause),
   }
   return transition
+}
+
+function raise(
+  { observations, now }: RunningTransition,
+  { severity, code }: { readonly severity: Severity; readonly code: string },
+  message: string,
+): void {
+  observations.push({ type: 'alert', t: now, severity, code, message })
 }

@@ -1,9 +1,10 @@
 import type { Ms } from '../base/time.ts'
-import type { Severity } from '../engine/model/observation.ts'
+import type { Severity } from '../alerts/entry.ts'
+import { POSITION_NOTICES, type PositionNotice } from '../alerts/position-notices.ts'
 
 /**
  * One thing that a person may want to hear of. `raised` begins, `lifted` ends what has the same code;
- * `reminder` says that it still stands; `summary` and `test` are about nothing that happened.
+ * `reminder` repeats that it still holds; `summary` and `test` are about nothing that happened.
  */
 export type Notice = {
   readonly t: Ms
@@ -17,9 +18,17 @@ export type Notice = {
   readonly since: Ms | null
 }
 
-export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, critical: 2 }
+/** What begins at `t`, as grave as the catalogue of alerts has it. */
+export function raisedNotice(t: Ms, code: PositionNotice, text: string, since: Ms | null = null): Notice {
+  return { t, kind: 'raised', severity: POSITION_NOTICES[code].severity, code, text, since }
+}
 
-/** A notice of now that comes from the shell: a step in the daemon's life, a disk, a thread. */
-export function troubleNotice(severity: Notice['severity'], code: string, text: string): Notice {
-  return { t: Date.now(), kind: 'raised', severity, code, text, since: null }
+/** The end of what has that code: good news, however grave its beginning was. */
+export function liftedNotice(t: Ms, code: string, text: string): Notice {
+  return { t, kind: 'lifted', severity: 'info', code, text, since: null }
+}
+
+/** What begins now: a step in the daemon's life, a disk, a thread. */
+export function positionNotice(code: PositionNotice, text: string): Notice {
+  return raisedNotice(Date.now(), code, text)
 }

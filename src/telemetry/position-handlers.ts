@@ -1,9 +1,12 @@
-import { ALERT_CODES } from './alert-codes.ts'
+import { raisedCodes } from '../alerts/core-alerts.ts'
 import { formatRate } from '../money/rate.ts'
 import type { Log } from './log/log.ts'
 import type { Handlers } from './handlers.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { LEVEL_OF_SEVERITY, RISK_RULES, wordOf } from './metrics/metric-labels.ts'
+import { LEVEL_OF_SEVERITY, wordOf } from './metrics/metric-labels.ts'
+import { RISK_RULE_NAMES } from '../alerts/risk-rules.ts'
+
+const RAISED = [...raisedCodes().keys()]
 
 type PositionType =
   | 'refusal'
@@ -21,7 +24,7 @@ type PositionType =
 export function positionHandlers(log: Log, metrics: Metrics): Handlers<PositionType> {
   return {
     refusal({ rule, limit, actual, message }) {
-      metrics.riskRefusals.inc({ rule: wordOf(RISK_RULES, rule) })
+      metrics.riskRefusals.inc({ rule: wordOf(RISK_RULE_NAMES, rule) })
       log.warn({ event: 'refusal', rule, limit, actual }, message)
     },
     tradingStateChanged({ from, to, why }) {
@@ -65,7 +68,7 @@ export function positionHandlers(log: Log, metrics: Metrics): Handlers<PositionT
       log[accepted ? 'info' : 'warn'](line, `${who}: ${command} ${accepted ? 'accepted' : 'refused'}`)
     },
     alert({ severity, code, message }) {
-      if (severity !== 'info') metrics.alerts.inc({ severity, code: wordOf(Object.keys(ALERT_CODES), code) })
+      if (severity !== 'info') metrics.alerts.inc({ severity, code: wordOf(RAISED, code) })
       log[LEVEL_OF_SEVERITY[severity]]({ event: 'alert', severity, code }, message)
     },
     sample({ mid, bidBps, askBps }) {

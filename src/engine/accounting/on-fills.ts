@@ -74,7 +74,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   checkFillPrice(transition, fill, debit)
   if (formula === 'unexplained' && state.heard.rate) {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
-    transition.alert('warning', 'fill-unexplained', message)
+    transition.alert('fill-unexplained', message)
   }
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || completeness.fees.rate !== null)
   return withElsewhere(

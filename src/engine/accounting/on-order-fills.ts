@@ -36,7 +36,7 @@ export function bookOrderFill(
 
 function alertUnknownOrder({ alert }: Transition, { txHash }: ChainFill): void {
   const message = `transaction ${txHash} filled an order of our wallet that this store does not know: somebody else signs with this key, or the store is not the one it was`
-  alert('critical', 'order-unknown', message)
+  alert('order-unknown', message)
 }
 
 /** Takes a booked fill back by name: a reorganisation took it from the chain. */
@@ -51,7 +51,6 @@ export function undoOrderFill(
   emitEntry(transition, postFillUndone(state.book, now, fill, mid, fairValue(state.market), 'wallet'))
   transition.emit({ type: 'orderFillUndone', t: now, fill: chainFill })
   transition.alert(
-    'warning',
     'fill-undone',
     `fill ${fill.id} is not on the chain any more: the chain was reorganised, and the fill is taken back`,
   )
@@ -83,7 +82,6 @@ function assetAt({ tokens }: RfqSettings, token: Hex): Asset | null {
 
 function alertUnnamedTokens(transition: Transition, { txHash, makerToken, takerToken }: ChainFill): void {
   transition.alert(
-    'critical',
     'order-unknown',
     `transaction ${txHash} filled an order of our wallet in tokens that rfq.tokens does not name (${makerToken} for ${takerToken})`,
   )

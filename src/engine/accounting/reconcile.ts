@@ -31,15 +31,15 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
       case 'setFeeModel': {
         const { model, why } = action
         transition.emit({ type: 'feeModelChanged', t: now, model, why })
-        transition.alert('warning', 'fee-changed', why)
+        transition.alert('fee-changed', why)
         break
       }
       case 'correctChain':
-        transition.alert('warning', 'chain-decided', action.reason)
+        transition.alert('chain-decided', action.reason)
         transition.requestDecision('balances')
         break
       case 'alertForeignLoss':
-        transition.alert('critical', 'foreign-hand', action.message)
+        transition.alert('foreign-hand', action.message)
         transition.requestDecision('balances')
         break
       case 'setStatus':

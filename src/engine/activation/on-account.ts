@@ -45,7 +45,6 @@ export function handleActivation(
     activation.notBefore = now + 2_000 * activation.failures
     movePosition(transition, { to: 'wallet', assets: event.returned })
     transition.alert(
-      'critical',
       'partial-deactivation',
       `only ${event.returned.join(', ') || 'nothing'} came back from the pool; the call is repeated`,
     )

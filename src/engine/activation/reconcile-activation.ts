@@ -116,7 +116,7 @@ function noteMissing(transition: Transition, wanted: boolean | null): Ms {
   if (now < missing.since + TOLD_AFTER_MS) return missing.since + TOLD_AFTER_MS
   activation.missing = { ...missing, isTold: true }
   const message = `the position is not in the market for a minute although it is wanted there, and trades nothing: ${whyMissing(state)}`
-  alert('critical', 'not-active', message)
+  alert('not-active', message)
   return Number.POSITIVE_INFINITY
 }
 

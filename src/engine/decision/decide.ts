@@ -109,12 +109,12 @@ function latchHalt(transition: Transition, findings: readonly RuleBreach[]): voi
   const halt = findings.find((finding) => finding.effect === 'halt')
   if (halt === undefined || latch.halted !== null) return
   latch.halted = { rule: halt.rule, why: halt.message, since: transition.now }
-  transition.alert('critical', halt.rule, `trading is halted: ${halt.message}`)
+  transition.halt(halt.rule, `trading is halted: ${halt.message}`)
 }
 
 /** Says a rule once when it begins to bind and once when it lets go. */
 function noteRules(transition: Transition, findings: readonly RuleBreach[]): void {
-  const { state, now, emit, alert } = transition
+  const { state, now, emit, inform } = transition
   const rules: string[] = []
   for (const { rule, limit, actual, message } of findings) {
     if (rules.includes(rule)) continue
@@ -123,7 +123,7 @@ function noteRules(transition: Transition, findings: readonly RuleBreach[]): voi
   }
   for (const rule of state.activeRules) {
     if (rules.includes(rule)) continue
-    alert('info', rule, `${rule} has lifted`)
+    inform(rule, `${rule} has lifted`)
   }
   state.activeRules = rules
 }

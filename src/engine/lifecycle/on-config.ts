@@ -25,7 +25,7 @@ function sayOrdersLeft({ state, alert }: Transition): void {
   const owed = Object.keys(state.rfq.owed).length
   if (owed === 0) return
   const message = `${owed} signed orders are owed and the configuration has no rfq section: nobody reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
-  alert('critical', 'orders-left', message)
+  alert('orders-left', message)
 }
 
 /** A fresh memory for the strategy and a new chance for a suspended one. */

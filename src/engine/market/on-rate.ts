@@ -29,7 +29,7 @@ export function handleRate(transition: Transition, event: RateEvent): void {
   if (change.kind === 'changed' && change.by !== null) {
     const from = change.from === null ? 'none' : formatRate(change.from)
     const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it is adopted instead of ${from}, and both windows of movement begin anew`
-    transition.alert('warning', 'mid-adopted', message)
+    transition.alert('mid-adopted', message)
   }
   noteMid(transition, change, 'key')
 }
@@ -58,7 +58,7 @@ function noteRefused(
   const { now: t, emit, alert } = transition
   emit({ type: 'midRefused', t, reason })
   if (rule === 'price-corridor' || rule === 'mid-move' || rule === 'venue-clock') return
-  alert('warning', 'mid', reason)
+  alert('mid', reason)
 }
 
 /**
@@ -75,7 +75,7 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
     return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it comes back`
   noteMid(transition, acceptPendingMid(market, transition.now), 'key')
   const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement begin anew`
-  transition.alert('warning', 'mid-adopted', message)
+  transition.alert('mid-adopted', message)
   return null
 }
 

@@ -78,17 +78,17 @@ function hear(transition: Transition, source: string, heard: Parameters<typeof h
 }
 
 /** Reports once that feeds lost their voice, and once that one has it again. */
-function report({ alert, state }: Transition, changes: readonly StatusChange[]): void {
+function report({ alert, inform, state }: Transition, changes: readonly StatusChange[]): void {
   const { market } = state
-  const say = (severity: 'info' | 'warning', message: string) => alert(severity, 'feed-dropped', message)
   const back = changes.filter(({ from, to }) => to === 'live' && from !== 'waiting')
-  if (back.length > 0) say('info', `live again: ${back.map(({ name }) => `the feed ${name}`).join(', ')}`)
+  if (back.length > 0)
+    inform('feed-dropped', `live again: ${back.map(({ name }) => `the feed ${name}`).join(', ')}`)
   const gone = changes.filter(({ to }) => to !== 'live' && to !== 'waiting' && to !== 'venue')
   if (gone.length === 0) return
   const named = gone.map(({ name, to }) => `the feed ${name} is dropped: it is ${to}${detail(market, name)}`)
   const left = market.estimate?.feeds ?? 0
   const rest = left === 0 ? 'no feed is live: the venue’s word stands alone' : `live feeds left: ${left}`
-  say('warning', `${named.join('; ')}; ${rest}`)
+  alert('feed-dropped', `${named.join('; ')}; ${rest}`)
 }
 
 function detail(market: EngineState['market'], name: string): string {

@@ -1,3 +1,4 @@
+import type { Severity } from '../../alerts/entry.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
@@ -13,7 +14,6 @@ export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 /** What we believe the venue quotes for us. */
 export type Belief = 'known' | 'unknown' | 'differs'
 export type CompletenessState = 'complete' | 'checking' | 'gap'
-export type Severity = 'info' | 'warning' | 'critical'
 
 /** How grave the state of reconciliation is, for the log, the console and notifications alike. */
 export const RECONCILIATION_SEVERITY: Readonly<Record<CompletenessState, Severity>> = {

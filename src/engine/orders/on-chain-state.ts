@@ -83,7 +83,7 @@ function tellEnd(transition: Transition, salt: bigint, how: OrderEnd): void {
 function tellMismatch({ state, alert }: Transition, salt: bigint): void {
   if (state.orders.mismatched.includes(salt)) return
   const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays owed, and none is signed, until they agree`
-  alert('warning', 'chain-disagrees', message)
+  alert('chain-disagrees', message)
 }
 
 /** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
@@ -94,6 +94,6 @@ function giveUpCancels({ state, now, alert }: Transition): void {
     if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
     recordCancelFailed(state.rfq, [order.salt])
     const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
-    alert('warning', 'cancel-failed', message)
+    alert('cancel-failed', message)
   }
 }

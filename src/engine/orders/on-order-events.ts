@@ -86,7 +86,7 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
     state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
     transition.requestDecision('timer')
   }
-  const { pauseMs, severity, remedy: cure } = rejectionPolicy(failure, stage)
+  const { pauseMs, isPassing, remedy: cure } = rejectionPolicy(failure, stage)
   if (failure.code === 'NOT_SELF_CUSTODY')
     orders.notInCustody = `the venue says that this position is not in self-custody (${failure.message}); ${cure}, or resume once it is mended`
   // The chain tells at once what became of an order that the contract calls not fillable.
@@ -100,7 +100,7 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
   }
   if (wasPaused) return
   const text = `an order was not taken: ${failure.message}; ${cure}`
-  alert(severity, 'order-rejected', text)
+  alert(isPassing ? 'order-rejected-passing' : 'order-rejected', text)
 }
 
 const RETRY_CANCEL_MS = 5_000
@@ -121,5 +121,5 @@ export function cancelFailed(transition: Transition, salts: readonly bigint[], m
   recordCancelFailed(state.rfq, salts)
   state.orders.cancelNotBefore = now + RETRY_CANCEL_MS
   const text = `a cancellation on chain was not sent: ${message}; it is tried again, and the orders expire by themselves`
-  alert('warning', 'cancel-failed', text)
+  alert('cancel-failed', text)
 }

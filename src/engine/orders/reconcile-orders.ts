@@ -83,18 +83,18 @@ function isSameWallet({ state, alert }: Transition, settings: RfqSettings): bool
   const why = `${count} orders of another wallet, exchange or chain are open; restore the former rfq section until they have ended`
   if (orders.blocked !== why) {
     orders.blocked = why
-    alert('critical', 'orders-left', why)
+    alert('orders-left', why)
   }
   return false
 }
 
 /** Alerts once when orders stop and once when they continue. */
-function sayBlocked({ state, alert }: Transition, settings: RfqSettings): void {
+function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings): void {
   const { orders } = state
   const over = overcommitted(state, settings)
   if (over !== null && !orders.isOverPromised) {
     const message = `more is promised than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
-    alert('critical', 'promise-over-balance', message)
+    alert('promise-over-balance', message)
   }
   orders.isOverPromised = over !== null
   const why = over === null ? whyNoOrders(state, settings) : `more is promised than is there: ${over}`
@@ -103,7 +103,7 @@ function sayBlocked({ state, alert }: Transition, settings: RfqSettings): void {
   orders.blocked = why
   if (!isNews) return
   const message = why === null ? 'orders are signed again' : `no order is signed: ${why}`
-  alert('info', 'orders-blocked', message)
+  inform('orders-blocked', message)
 }
 
 /** What is on its way into the journal can still be kept from being signed: that costs nothing. */

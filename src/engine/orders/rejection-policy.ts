@@ -1,12 +1,12 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
-import type { Severity } from '../model/observation.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 
 /** What a rejected order means for the ones after it. */
 export type RejectionPolicy = {
   /** No order for so long. */
   readonly pauseMs: Ms
-  readonly severity: Severity
+  /** The next order may go through: nobody has to mend anything first. */
+  readonly isPassing: boolean
   /** What a person can do about it. */
   readonly remedy: string
 }
@@ -22,59 +22,59 @@ const SIGNATURE =
 const LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   NOT_SELF_CUSTODY: {
     pauseMs: MINUTE_MS,
-    severity: 'critical',
+    isPassing: false,
     remedy: 'nothing is signed any more: stop the daemon, run `mizani custody enable`, start it',
   },
-  pooled_capital_active: { pauseMs: MINUTE_MS, severity: 'critical', remedy: 'run `mizani custody enable`' },
-  BAD_ORDER: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: AGREE },
-  BAD_SIGNATURE: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: SIGNATURE },
-  UNSUPPORTED_CHAIN: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: AGREE },
-  UNKNOWN_TOKEN: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: AGREE },
-  SAME_TOKEN: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: AGREE },
-  NOT_TZS_TOKEN_PAIR: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: AGREE },
-  WRONG_MAKER: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: AGREE },
-  WRONG_TAKER: { pauseMs: MINUTE_MS, severity: 'critical', remedy: AGREE },
-  WRONG_TX_ORIGIN: { pauseMs: MINUTE_MS, severity: 'critical', remedy: AGREE },
-  NOT_FOUND: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: PATH },
-  EXPIRES_TOO_SOON: { pauseMs: 30 * SECOND_MS, severity: 'warning', remedy: CLOCK },
-  EXPIRES_TOO_LATE: { pauseMs: 30 * SECOND_MS, severity: 'warning', remedy: CLOCK },
+  pooled_capital_active: { pauseMs: MINUTE_MS, isPassing: false, remedy: 'run `mizani custody enable`' },
+  BAD_ORDER: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },
+  BAD_SIGNATURE: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: SIGNATURE },
+  UNSUPPORTED_CHAIN: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },
+  UNKNOWN_TOKEN: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },
+  SAME_TOKEN: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },
+  NOT_TZS_TOKEN_PAIR: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },
+  WRONG_MAKER: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },
+  WRONG_TAKER: { pauseMs: MINUTE_MS, isPassing: false, remedy: AGREE },
+  WRONG_TX_ORIGIN: { pauseMs: MINUTE_MS, isPassing: false, remedy: AGREE },
+  NOT_FOUND: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: PATH },
+  EXPIRES_TOO_SOON: { pauseMs: 30 * SECOND_MS, isPassing: true, remedy: CLOCK },
+  EXPIRES_TOO_LATE: { pauseMs: 30 * SECOND_MS, isPassing: true, remedy: CLOCK },
   // One order is over. Where the next one would be too (a pair cancelled up to a salt of the future), the chain says so.
   ORDER_NOT_FILLABLE: {
     pauseMs: 5 * SECOND_MS,
-    severity: 'warning',
+    isPassing: true,
     remedy: 'nothing: the chain tells how it ended',
   },
-  CHAIN_UNAVAILABLE: { pauseMs: 5 * SECOND_MS, severity: 'warning', remedy: 'nothing: it is tried again' },
+  CHAIN_UNAVAILABLE: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: it is tried again' },
 }
 
 const NOT_SIGNED: RejectionPolicy = {
   pauseMs: 30 * SECOND_MS,
-  severity: 'critical',
+  isPassing: false,
   remedy: 'see what the signer says; nothing was signed',
 }
 const LIMIT = 'it lifts by itself as orders end; the limits are in rfq and change by restart only'
 /** Refusals of the signer's own policy that ask for another pause or another cure. */
 const SIGNER_LESSONS: Readonly<Record<string, RejectionPolicy>> = {
-  SIGN_OUTSTANDING_LIMIT: { pauseMs: 15 * SECOND_MS, severity: 'warning', remedy: LIMIT },
-  SIGN_TOO_MANY: { pauseMs: 15 * SECOND_MS, severity: 'warning', remedy: LIMIT },
-  SIGN_HOURLY_LIMIT: { pauseMs: 5 * MINUTE_MS, severity: 'critical', remedy: LIMIT },
-  SIGN_DAILY_LIMIT: { pauseMs: 15 * MINUTE_MS, severity: 'critical', remedy: LIMIT },
-  SIGN_DUPLICATE: { pauseMs: 5 * SECOND_MS, severity: 'warning', remedy: 'nothing: the first one stands' },
+  SIGN_OUTSTANDING_LIMIT: { pauseMs: 15 * SECOND_MS, isPassing: true, remedy: LIMIT },
+  SIGN_TOO_MANY: { pauseMs: 15 * SECOND_MS, isPassing: true, remedy: LIMIT },
+  SIGN_HOURLY_LIMIT: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: LIMIT },
+  SIGN_DAILY_LIMIT: { pauseMs: 15 * MINUTE_MS, isPassing: false, remedy: LIMIT },
+  SIGN_DUPLICATE: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: the first one stands' },
   SIGN_STOPPED: {
     pauseMs: 30 * SECOND_MS,
-    severity: 'critical',
+    isPassing: false,
     remedy: '`mizani rfq stop-at never` lets it sign again',
   },
-  SIGN_NO_SOLVER: { pauseMs: MINUTE_MS, severity: 'critical', remedy: 'run `mizani custody enable`' },
+  SIGN_NO_SOLVER: { pauseMs: MINUTE_MS, isPassing: false, remedy: 'run `mizani custody enable`' },
   SIGN_CHAIN_UNSEEN: {
     pauseMs: 5 * SECOND_MS,
-    severity: 'warning',
+    isPassing: true,
     remedy: 'look at rfq.rpc and at the clock; the signer reads the chain by itself',
   },
 }
 const UNCLEAR: RejectionPolicy = {
   pauseMs: 5 * SECOND_MS,
-  severity: 'warning',
+  isPassing: true,
   remedy: 'nothing: the order stays owed until it expires',
 }
 

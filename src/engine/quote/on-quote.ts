@@ -60,7 +60,7 @@ export function handleQuoteRead(
 /** A source names another protocol fee than before. What is taken, the balances decide. */
 export function tellFeeChange(transition: Transition, who: string, before: number, now: number | null): void {
   const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
-  transition.alert('warning', 'fee-changed', message)
+  transition.alert('fee-changed', message)
 }
 
 /** Says it when what we believe about our own quote changed. */
@@ -82,5 +82,5 @@ export const STUCK_AFTER = 5
 /** What stands at the venue is not what was decided, and repeating it does not help. */
 export function tellStuck({ alert }: Transition, why: string): void {
   const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: what stands is not what was decided`
-  alert('critical', 'quote-stuck', message)
+  alert('quote-stuck', message)
 }

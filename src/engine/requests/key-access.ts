@@ -69,7 +69,6 @@ export function noteSharedKey({ state, now, alert }: Transition): void {
   if (state.sharedKeyToldAt !== undefined && now - state.sharedKeyToldAt < HOUR_MS) return
   state.sharedKeyToldAt = now
   alert(
-    'warning',
     'shared-key',
     `the venue refuses requests as too many, and this daemon has sent ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with a store of its own`,
   )

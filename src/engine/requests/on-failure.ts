@@ -98,7 +98,6 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
     state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
     transition.expedite('balances')
     transition.alert(
-      'critical',
       'withdrawal-unknown',
       'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
     )

@@ -89,5 +89,5 @@ function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
 
 function tellOld({ alert }: Transition, id: string, worse: number): void {
   const message = `fill ${id} of a time when nobody polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
-  alert('warning', 'fill-price', message)
+  alert('unpolled-fill-price', message)
 }

@@ -100,14 +100,14 @@ function tellForeign(transition: Transition, what: ForeignWrite, why: string): v
   // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is told each time.
   if (state.latch.foreign && what !== 'transfer') return
   state.latch.foreign ??= { what, why, since: now }
-  alert('critical', 'foreign-write', why)
+  alert('foreign-write', why)
   transition.requestDecision('timer')
 }
 
 /** Found at a start, it may be of any age and anybody's: people hear of it, and the start goes on. */
 function tellAtStart({ state, alert }: Transition, message: string): void {
   if (state.config.risk.foreignWrites !== 'latch') return
-  alert('warning', 'foreign-write', message)
+  alert('foreign-write-at-start', message)
 }
 
 const KEPT_MS = HOUR_MS

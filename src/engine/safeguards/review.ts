@@ -21,7 +21,7 @@ export function endReviewOverride({ state, now, alert }: Transition): void {
   const ended = state.review === undefined ? null : endOverride(state.review, now)
   if (ended === null) return
   const message = `the review was put off by ${ended.who} (${ended.why}) and is not any more: fills count again`
-  alert('warning', 'review', message)
+  alert('review', message)
 }
 
 /** Why an override cannot be until then; null = it can. */

@@ -51,7 +51,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   remember(state, { ...request, stage: 'waiting', approvedBy: null, sendAt: null })
   const { approvalWithinMs, coolOffMs } = timesOf(state.config.withdraw)
   const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` takes it back`
-  announce(transition, { severity: 'critical', code: 'withdrawal-requested', message: text })
+  transition.alert('withdrawal-requested', text)
   return yes(`requested, nothing has left: ${text}`)
 }
 
@@ -71,7 +71,7 @@ export function approveWithdrawal(
   const { coolOffMs } = timesOf(state.config.withdraw)
   Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs })
   const text = `${who} approves the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): it leaves in ${spanText(coolOffMs)}; \`mizani withdrawal cancel\` stops it until then`
-  announce(transition, { severity: 'critical', code: 'withdrawal-approved', message: text })
+  transition.alert('withdrawal-approved', text)
   return yes(text)
 }
 
@@ -82,7 +82,7 @@ export function cancelWithdrawal(transition: Transition, key: string, who: strin
   if (!isOpen(request)) return standing(request)
   request.stage = 'cancelled'
   const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): nothing has left`
-  announce(transition, { severity: 'warning', code: 'withdrawal-cancelled', message: text })
+  transition.alert('withdrawal-cancelled', text)
   return yes(text)
 }
 
@@ -125,7 +125,7 @@ function end(
 ): void {
   request.stage = stage
   const text = `the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}) has ended and nothing has left: ${why}`
-  announce(transition, { severity: 'warning', code: 'withdrawal-ended', message: text })
+  transition.alert('withdrawal-ended', text)
 }
 
 /** What the venue, or a restart, says of one that was sent. */
@@ -152,7 +152,7 @@ export function noteWithdrawRules(
   const wider = widerThan(before, after)
   if (wider.length === 0) return
   const text = `the configuration lets more be withdrawn than at the last start: ${wider.join('; ')}`
-  announce(transition, { severity: 'critical', code: 'withdraw-widened', message: text })
+  transition.alert('withdraw-widened', text)
 }
 
 function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly string[] {
@@ -221,16 +221,6 @@ function timesOf({ coolOffMs = 0, approvalWithinMs = 0 }: WithdrawConfig): {
   readonly approvalWithinMs: Ms
 } {
   return { coolOffMs, approvalWithinMs }
-}
-
-type Announcement = {
-  readonly severity: 'critical' | 'warning'
-  readonly code: string
-  readonly message: string
-}
-
-function announce(transition: Transition, announcement: Announcement): void {
-  transition.emit({ type: 'alert', t: transition.now, ...announcement })
 }
 
 function refuse(transition: Transition, answer: string): Answer {

@@ -3,7 +3,7 @@ import type { PositionView } from '../../view/position-view.ts'
 import { formatDecimalText, parseDecimalText } from '../../money/decimal-text.ts'
 import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
 import { localTime } from '../message/local-time.ts'
-import { SEVERITY_RANK } from '../notice.ts'
+import { SEVERITY_RANK } from '../../alerts/entry.ts'
 import { plainText } from '../message/message-text.ts'
 
 /** More than any amount here has: differences come out exactly. */

@@ -1,6 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import { SEVERITY_RANK, type Notice } from '../notice.ts'
+import { type Notice } from '../notice.ts'
+import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
 /** What of a position a day is measured by; every amount an exact decimal text, all since the ledger began. */
 export type SummaryFigures = {

@@ -1,6 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Heard } from '../message/message.ts'
-import { SEVERITY_RANK, type Notice } from '../notice.ts'
+import { type Notice } from '../notice.ts'
+import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
 /** Notices of one code and kind, heard within one window. */
 export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since'> & {

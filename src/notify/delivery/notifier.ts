@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Ms } from '../../base/time.ts'
-import type { Severity } from '../../engine/model/observation.ts'
-import { adviceFor } from '../advice.ts'
+import type { Severity } from '../../alerts/entry.ts'
+import { adviceFor } from '../../alerts/position-notices.ts'
 import { BACKOFF, type BackoffSettings, isQuietAt, type QuietHours } from './send-limits.ts'
 import { channelQueue, type ChannelQueue, type Outcome } from './channel-queue.ts'
 import { createGrouper, type Group } from './grouper.ts'
 import type { Channel, Message } from '../message/message.ts'
-import { SEVERITY_RANK, type Notice } from '../notice.ts'
+import { type Notice } from '../notice.ts'
+import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
 /** A channel and who it is for. */
 export type ChannelPlan = {

@@ -1,4 +1,4 @@
-import { troubleNotice } from '../../notify/notice.ts'
+import { positionNotice } from '../../notify/notice.ts'
 import type { Outside } from './start-position.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
 import { buildView } from '../../view/position-view.ts'
@@ -89,7 +89,7 @@ export async function shutdown(
   relay.close()
   await feeds.close()
   const report = await position.shutdown(withinMs)
-  if (!report.settled) tell(troubleNotice('critical', 'exit-unconfirmed', report.text))
+  if (!report.settled) tell(positionNotice('exit-unconfirmed', report.text))
   await store.close()
   await recorder?.close(RECORDER_CLOSING_MS)
   await custody?.close()

@@ -6,7 +6,7 @@ import type { Changes } from '../../config/reload/changes.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper } from '../../notify/notice-mapper.ts'
 import { unownedPairs } from '../../money/asset.ts'
-import { type Notice, troubleNotice } from '../../notify/notice.ts'
+import { type Notice, positionNotice } from '../../notify/notice.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
@@ -150,10 +150,10 @@ async function assemble(
     // What cannot be journalled is not decided: nothing more goes out but the safe quote.
     stop()
     log.fatal({ kind: failure.kind }, failure.message)
-    tell(troubleNotice('critical', 'store', failure.message))
+    tell(positionNotice('store', failure.message))
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
-  const onTrouble = (message: string) => tell(troubleNotice('warning', 'tape', message))
+  const onTrouble = (message: string) => tell(positionNotice('tape', message))
   const recorder = await recordPosition({ ...parts, onTrouble })
   const notices = createRecentNotices()
   const position = await runPosition({

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { RISK_RULES } from './metric-labels.ts'
+import { RISK_RULE_NAMES } from '../../alerts/risk-rules.ts'
 
 export type DecisionMetrics = {
   readonly tradingState: Gauge<'state'>
@@ -22,7 +22,7 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
     labelNames: ['rule'],
     registers,
   })
-  for (const rule of RISK_RULES) riskRefusals.inc({ rule }, 0)
+  for (const rule of RISK_RULE_NAMES) riskRefusals.inc({ rule }, 0)
   return {
     riskRefusals,
     tradingState: new Gauge({

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { absentGauge } from './optional-gauge.ts'
-import { ALERT_CODES } from '../alert-codes.ts'
+import { raisedCodes } from '../../alerts/core-alerts.ts'
 
 export type HostMetrics = {
   readonly alerts: Counter<'severity' | 'code'>
@@ -20,7 +20,7 @@ export function hostMetrics(registry: Registry): HostMetrics {
     labelNames: ['severity', 'code'],
     registers,
   })
-  for (const [code, severities] of Object.entries(ALERT_CODES)) {
+  for (const [code, severities] of raisedCodes()) {
     for (const severity of severities) alerts.inc({ severity, code }, 0)
   }
   const reloads = new Counter({

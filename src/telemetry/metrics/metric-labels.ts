@@ -8,44 +8,6 @@ export type Vocabulary = readonly string[]
 
 export const REQUOTE_REASONS = ['first', 'repair', 'safety', 'side', 'threshold', 'pairs'] as const
 
-export const RISK_RULES = [
-  'operator',
-  'paused',
-  'auth',
-  'solver-changed',
-  'cannot-value',
-  'mid-missing',
-  'mid-age',
-  'mid-undated',
-  'mid-step',
-  'mid-move',
-  'price-corridor',
-  'venue-clock',
-  'mid-invalid',
-  'not-quotable',
-  'reference-deviation',
-  'inventory-limit',
-  'loss',
-  'drawdown',
-  'fills-per-minute',
-  'volume-per-day',
-  'error-cycles',
-  'fills-gap',
-  'unexplained-balance',
-  'quote-not-held',
-  'foreign-hand',
-  'fill-price',
-  'foreign-write',
-  'wallet-changed',
-  'unasked-pairs',
-  'review',
-  'strategy-suspended',
-  'crossed',
-  'out-of-range',
-  'withdrawal',
-  'shutdown',
-] as const
-
 export const TRADING_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
 
 export const REQUEST_OUTCOMES = [

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { buildProgram } from '../../../src/commands/program.ts'
-import { ALERT_CODES } from '../../../src/telemetry/alert-codes.ts'
-import { RISK_RULES } from '../../../src/telemetry/metrics/metric-labels.ts'
+import { CORE_ALERTS, coreAlert, type CoreAlert } from '../../../src/alerts/core-alerts.ts'
+import { POSITION_NOTICES } from '../../../src/alerts/position-notices.ts'
+import { RISK_RULE_NAMES } from '../../../src/alerts/risk-rules.ts'
 import { dashboards, rules } from '../../support/grafana-uses.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -20,21 +21,10 @@ function entriesOf(page: string): readonly Entry[] {
   })
 }
 
-/** Every code that the core, the shell and the messages raise, as their sources name it. */
-function codesInSources(): readonly string[] {
-  const found = ['engine', 'runtime', 'notify', 'commands'].flatMap((room) =>
-    readdirSync(join(ROOT, 'src', room), { recursive: true, withFileTypes: true }).flatMap((entry) => {
-      if (!entry.isFile()) return []
-      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8')
-      return [
-        ...text.matchAll(/\bcode: '([a-z][a-z-]+)'/g),
-        ...text.matchAll(/troubleNotice\(\s*'\w+',\s*'([a-z-]+)'/g),
-        ...text.matchAll(/raised\(\w+, '\w+', '([a-z-]+)'/g),
-        ...text.matchAll(/const HALTED = '([a-z]+)'/g),
-      ].map(([, code = '']) => code)
-    }),
-  )
-  return [...new Set(found)]
+/** Every code that the core and the shell raise, and that asks for something or tells of its end. */
+function raisedCodes(): readonly string[] {
+  const alerts = (Object.keys(CORE_ALERTS) as CoreAlert[]).map((name) => coreAlert(name).code)
+  return [...new Set([...alerts, ...Object.keys(POSITION_NOTICES)])]
 }
 
 /** What is not as it should be with a call like `rfq cancel --salt 1`: an unknown word or option. */
@@ -61,7 +51,7 @@ describe('the runbook', () => {
     for (const { alert, annotations } of rules()) {
       const [page, anchor = ''] = annotations.runbook_url.split('#')
       expect([alert, page]).toEqual([alert, 'docs/runbook.md'])
-      const targets = anchor === '{{ $labels.code }}' ? codesInSources() : [anchor]
+      const targets = anchor === '{{ $labels.code }}' ? raisedCodes() : [anchor]
       const missing = targets.filter((one) => !names.some((name) => name.toLowerCase() === one))
       expect([alert, missing]).toEqual([alert, []])
       expect(names).toContain(alert)
@@ -69,14 +59,14 @@ describe('the runbook', () => {
   })
 
   test('has an entry for every code that can be raised and every rule of risk, and none twice', () => {
-    const codes = new Set([...codesInSources(), ...Object.keys(ALERT_CODES), ...RISK_RULES])
+    const codes = new Set([...raisedCodes(), ...RISK_RULE_NAMES])
     expect(codes.size).toBeGreaterThan(45)
     expect([...codes].filter((code) => !names.includes(code))).toEqual([])
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
   test('has no entry for what there is not', () => {
-    const known = new Set([...codesInSources(), ...RISK_RULES, ...rules().map(({ alert }) => alert)])
+    const known = new Set([...raisedCodes(), ...RISK_RULE_NAMES, ...rules().map(({ alert }) => alert)])
     expect(names.filter((name) => !known.has(name))).toEqual([])
   })
 

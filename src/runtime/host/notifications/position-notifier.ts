@@ -3,7 +3,6 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { createNotifier, type Notifier } from '../../../notify/delivery/notifier.ts'
-import { HALTED } from '../../../notify/notice-mapper.ts'
 import {
   countIncident,
   createDailySummary,
@@ -11,7 +10,7 @@ import {
   type DailySummary,
 } from '../../../notify/daily-summary/summary.ts'
 import { summaryFile, type SummaryFile } from '../../../notify/daily-summary/summary-file.ts'
-import { type Notice, troubleNotice } from '../../../notify/notice.ts'
+import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../../notify/notice.ts'
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import { createNotifyMetrics } from '../../../telemetry/metrics/notify-metrics.ts'
@@ -79,10 +78,10 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
   return {
     notify: (notice) => tell(watch, notice),
     started: () => start(watch),
-    restarting: (why) => tell(watch, troubleNotice('warning', 'worker-crash', why)),
+    restarting: (why) => tell(watch, positionNotice('worker-crash', why)),
     async terminated(message) {
       watch.isGone = true
-      tell(watch, troubleNotice('critical', 'daemon-gone', message))
+      tell(watch, positionNotice('daemon-gone', message))
       await end(watch, LAST_WORDS_MS)
     },
     async stopped(report, withinMs) {
@@ -91,9 +90,7 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
       const isUnknown = report === UNANSWERED
       tell(
         watch,
-        isUnknown
-          ? troubleNotice('critical', 'exit-unconfirmed', report)
-          : troubleNotice('info', 'daemon-stop', report),
+        isUnknown ? positionNotice('exit-unconfirmed', report) : positionNotice('daemon-stop', report),
       )
       await end(watch, withinMs)
     },
@@ -144,7 +141,7 @@ function openWatch(parts: NotifyPositionParts): Watch {
 
 function tell(watch: Watch, notice: Notice): void {
   countIncident(watch.book, notice)
-  if (notice.code === HALTED) {
+  if (notice.code === 'halted') {
     watch.haltChangedAt = notice.t
     const isOver = notice.kind === 'lifted'
     watch.haltToldAt = isOver ? null : Date.now()
@@ -171,13 +168,10 @@ function start(watch: Watch): void {
   const { starts } = watch.book
   if (!wasLeft && starts.length >= CRASH_LOOP.starts) {
     const text = `started ${starts.length} times within ten minutes, and the process before did not end in good order`
-    tell(watch, troubleNotice('critical', 'crash-loop', text))
+    tell(watch, positionNotice('crash-loop', text))
   }
   const before = wasLeft ? '' : '; the process before it did not end in good order'
-  tell(
-    watch,
-    troubleNotice('info', 'daemon-start', `mizani ${version} runs ${config.core.strategy.use}${before}`),
-  )
+  tell(watch, positionNotice('daemon-start', `mizani ${version} runs ${config.core.strategy.use}${before}`))
   save(watch)
   watch.timers = [
     setInterval(() => void look(watch), LOOK_EVERY_MS).unref(),
@@ -216,7 +210,7 @@ function see(watch: Watch, view: PositionView, now: Ms): void {
       quotedMs: 0,
       incidents: {},
     }
-    tell(watch, { t: now, kind: 'summary', severity: 'info', code: 'daily-summary', text, since: null })
+    tell(watch, { ...raisedNotice(now, 'daily-summary', text), kind: 'summary' })
     save(watch)
   }
   watch.book.lookedAt = now
@@ -229,7 +223,7 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   if (view.tradingState !== 'HALTED') {
     if (book.halted !== null) {
       const text = `trading is ${view.tradingState} again`
-      tell(watch, { t: view.now, kind: 'lifted', severity: 'info', code: HALTED, text, since: null })
+      tell(watch, liftedNotice(view.now, 'halted', text))
     }
     return
   }
@@ -237,7 +231,7 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   if (haltToldAt !== null && (remindMs === null || now - haltToldAt < remindMs)) return
   const since = book.halted?.since ?? view.startedAt
   const text = `trading is ${view.reasons[0] ?? 'halted'}`
-  tell(watch, { t: view.now, kind: 'reminder', severity: 'critical', code: HALTED, text, since })
+  tell(watch, { ...raisedNotice(view.now, 'halted', text, since), kind: 'reminder' })
 }
 
 /** Whether takers can trade with us, as far as we know. */

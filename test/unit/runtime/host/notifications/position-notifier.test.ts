@@ -7,7 +7,7 @@ import { Secret } from '../../../../../src/config/source/secret.ts'
 import type { PositionView } from '../../../../../src/view/position-view.ts'
 import { createDailySummary, type DailySummary } from '../../../../../src/notify/daily-summary/summary.ts'
 import { summaryFile } from '../../../../../src/notify/daily-summary/summary-file.ts'
-import { troubleNotice } from '../../../../../src/notify/notice.ts'
+import { positionNotice } from '../../../../../src/notify/notice.ts'
 import {
   notifyPosition,
   type PositionNotifier,
@@ -220,7 +220,7 @@ test('the summary of a day in which the daemon restarted counts from the day bef
 test('counts show what was sent and what waits, and no log line or metric has a secret', async () => {
   server.respond = (response) => void response.writeHead(503).end()
   const notifier = start()
-  notifier.notify(troubleNotice('critical', 'store', 'no room'))
+  notifier.notify(positionNotice('store', 'no room'))
   await until('it was tried', () => log.includes('webhook did not take a message: it answered 503'))
   const json = JSON.stringify(await notifier.metricsJson())
   expect(json).toContain('"channel":"webhook","outcome":"retry"')

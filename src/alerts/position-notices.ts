@@ -1,0 +1,38 @@
+import { CORE_ALERTS } from './core-alerts.ts'
+import { critical, info, warning, type Entry } from './entry.ts'
+import { RISK_RULES } from './risk-rules.ts'
+
+/** What people hear of that is no alert of the core: steps in the life of the daemon, and what its observations mean. */
+export const POSITION_NOTICES = {
+  halted: critical('see why in `mizani status`, settle it, then `mizani resume`; a restart does not lift it'),
+  withdrawn: warning('if nobody of yours asked for it, rotate the key first'),
+  'row-quarantined': warning('look at the row in the log; the balances show what it was worth'),
+  operator: info(),
+  'orders-blocked': info(),
+  'daemon-start': info(),
+  'daemon-stop': info(),
+  'daily-summary': info(),
+  'held-back': info(),
+  test: info(),
+  'worker-crash': warning('nothing once; read the log if it comes again'),
+  'daemon-gone': critical(
+    'the quote may still stand at the venue: read the log, mend it and start the daemon again',
+  ),
+  'crash-loop': critical(
+    'read the log of the last starts; until it runs the venue quotes what it quoted last',
+  ),
+  'exit-unconfirmed': critical(
+    'look at the quote in the dashboard of the venue; `mizani deactivate` works without the daemon',
+  ),
+  store: critical('make room on the disk or mend it, then start the daemon again'),
+  tape: warning('trading goes on; see that the disk of the tape has room, then restart when it suits'),
+} as const satisfies Readonly<Record<string, Entry>>
+
+export type PositionNotice = keyof typeof POSITION_NOTICES
+
+const ENTRIES: Readonly<Record<string, Entry>> = { ...CORE_ALERTS, ...POSITION_NOTICES, ...RISK_RULES }
+/** What to do about a code, in one sentence; null = nothing is to be done. */
+export function adviceFor(code: string): string | null {
+  const entry = Object.hasOwn(ENTRIES, code) ? ENTRIES[code] : undefined
+  return entry?.advice ?? null
+}
