@@ -2,9 +2,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** Processes, browsers, chains, simulated days, and what computes for longer than a person waits. */
+const SLOW = [
+  'test/e2e/**/*.test.ts',
+  'test/world/**/*.test.ts',
+  'test/unit/examples.test.ts',
+  'test/unit/calibration/recovery.test.ts',
+  'test/unit/commands/output/screen-pty.test.ts',
+  'test/unit/grafana/alert-rules.test.ts',
+  'test/unit/sandbox/chain/**/*.test.ts',
+  'test/unit/tape/commands.test.ts',
+  'test/unit/tape/recording.test.ts',
+  'test/unit/venue/flood.test.ts',
+]
+
+/** `npm test` runs the fast tier, `npm run test:all` both. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: SLOW } },
+      {
+        extends: true,
+        test: { name: 'slow', include: SLOW, globalSetup: 'test/support/build-daemon.ts' },
+      },
+    ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A page or a process on a busy machine has more to do than answer within the second of the default.

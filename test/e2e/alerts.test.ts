@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TEST_ACCOUNTS } from '../../src/sandbox/chain/addresses.ts'
 import { rules, RULES_FILE } from '../support/grafana-uses.ts'
 import { needs } from '../support/needs.ts'
-import { builtDaemon } from './custody/built-daemon.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 import { openTroubles, type Trouble } from './prometheus/faults.ts'
@@ -19,7 +18,6 @@ const isOfTheMachine = (key: string) => OF_THE_MACHINE.some((alert) => key.start
 
 describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a real fault', () => {
   // A dozen positions in one process: from the sources each of them would take a second of a processor to start.
-  const program = builtDaemon()
   const stop = new AbortController()
   /** `alert position` -> the alert as it fired first. */
   const fired = new Map<string, FiringAlert>()
@@ -40,7 +38,6 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a 
     troubles = await openTroubles()
     daemon = runDaemon({
       configs: troubles.map(({ desk }) => desk.config),
-      program: program(),
       env: {
         [MAKER_KEY_NAME]: TEST_ACCOUNTS.maker.key,
         MIZANI_TEST_HOOK: `${troubles[0]?.desk.venue.url}/no-such-hook`,

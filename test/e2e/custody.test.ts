@@ -5,7 +5,7 @@ import type { RfqView } from '../../src/view/rfq-view.ts'
 import { chainVenue } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { positionFolder, type PositionFolder } from './daemon/position-folder.ts'
-import { builtDaemon } from './custody/built-daemon.ts'
+import { PROGRAM } from './daemon/program.ts'
 import { endDaemons, runDaemon, TEST_ENV, type RunningDaemon } from './daemon/running-daemon.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 import { until } from './daemon/until.ts'
@@ -13,7 +13,6 @@ import { until } from './daemon/until.ts'
 // One wallet from the shared pool to signed orders and back, as a person would walk it, against the real
 // contract on a chain in a box.
 
-const main = builtDaemon()
 const KILLS = 8
 /** All that a command which works says on stderr. */
 const KEY_IN_ENVIRONMENT =
@@ -75,12 +74,12 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
 
   const env = () => ({ MIZANI_TEST_KEY: venue().chain.accounts.maker.key })
   const cli = async (...args: string[]) => {
-    const { code, out, err } = await runMizani([...args, '--config', config], env(), main())
+    const { code, out, err } = await runMizani([...args, '--config', config], env())
     return { code, out, err, json: () => JSON.parse(out) as Record<string, unknown> }
   }
   /** A command that is not waited for. */
   const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [main(), ...args, '--config', config], {
+    const child = spawn(process.execPath, [PROGRAM, ...args, '--config', config], {
       env: { ...process.env, ...TEST_ENV, ...env() },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -121,7 +120,6 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
         const ended = await runMizani(
           ['custody', 'enable', '--config', own.configure({ ...sections, rfq })],
           keys,
-          main(),
         )
         own.remove()
         return { wanted: [code, says], found: [ended.code, ended.err.includes(says) ? says : ended.err] }
@@ -189,7 +187,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   test('a running daemon places the orders, lists them, and keeps custody from being switched', async () => {
     running = { ...sections, http: { port: await freePort() } }
     config = folder.configure(running)
-    daemon = runDaemon({ configs: [config], env: env(), program: main() })
+    daemon = runDaemon({ configs: [config], env: env() })
     await until(
       'four orders stand',
       async () => (await daemon.state()).rfq?.orders.filter(({ phase }) => phase === 'open').length === 4,
@@ -291,7 +289,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     expect((await cli('custody', 'enable')).code).toBe(0)
     const { orders } = (await cli('rfq', 'list', '--json')).json() as unknown as Shown
     const former = orders.map(({ salt }) => salt)
-    daemon = runDaemon({ configs: [config], env: env(), program: main() })
+    daemon = runDaemon({ configs: [config], env: env() })
     // What the last daemon placed is owed, and shown as it was, until this one has read its end.
     await until('a new order stands', async () =>
       (await daemon.state()).rfq?.orders.some(

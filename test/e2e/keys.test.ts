@@ -17,10 +17,9 @@ import { describe, expect, test } from 'vitest'
 import { decryptKeystore, encryptKeystore } from '../../src/signing/keystore/keystore.ts'
 import { hashRfqOrder } from '../../src/signing/order-hash.ts'
 import { BASE, EXCHANGE, KEY, MAKER, privateKey, signableOrder } from '../support/signing-fixture.ts'
-import { builtDaemon } from './custody/built-daemon.ts'
+import { PROGRAM } from './daemon/program.ts'
 import { runMizani, type Finished } from './daemon/run-mizani.ts'
 
-const main = builtDaemon()
 const PASSWORD = 'correct horse battery staple'
 const LIGHT = { n: 1_024, r: 8, p: 1 }
 
@@ -61,7 +60,7 @@ function expectSilence({ out, err }: Finished): void {
 }
 
 async function run(...args: string[]) {
-  const finished = await runMizani(args, {}, main())
+  const finished = await runMizani(args, {})
   expectSilence(finished)
   return { ...finished, json: () => JSON.parse(finished.out) as Record<string, unknown> }
 }
@@ -180,7 +179,7 @@ describe('keys', () => {
       for (const name of unfinished(folder)) rmSync(at(name))
       const args = ['--password-file', at('password'), '--new-password-file', at('other')]
       const child = spawn(process.execPath, [
-        main(),
+        PROGRAM,
         'keys',
         'change-password',
         '--keystore',
@@ -280,7 +279,7 @@ describe('rfq hash and sign', () => {
 
 function pipe(input: string, args: readonly string[]): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [main(), ...args], (error, out, err) => {
+    const child = execFile(process.execPath, [PROGRAM, ...args], (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err })
     })
     child.stdin?.end(input)

@@ -8,7 +8,6 @@ import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { replayStore } from '../daemon/replay-store.ts'
 import { until } from '../daemon/until.ts'
 import { expectBooksOfChain } from './books-of-chain.ts'
-import { builtDaemon } from './built-daemon.ts'
 import { chainTruth } from './chain-truth.ts'
 import { openCustodyMarket, type CustodyMarket } from './custody-market.ts'
 import { watchPromises, type PromiseWatch } from './watch-promises.ts'
@@ -41,8 +40,6 @@ describe.skipIf(needs('anvil'))(
   'A signed order is owed until the chain shows its end',
   { timeout: 300_000 },
   () => {
-    const program = builtDaemon()
-
     test.concurrent.each([
       { seed: 21, bound: 'balance', listsFills: true },
       { seed: 22, bound: 'allowance', listsFills: false },
@@ -50,7 +47,6 @@ describe.skipIf(needs('anvil'))(
       'at 26 random points, promises bound by the $bound: none is forgotten, no unit is promised twice, each fill is booked once',
       async ({ seed, bound, listsFills }) => {
         const market = await openCustodyMarket({
-          program: program(),
           venue: {
             seed,
             solver: { fillEveryMs: 700, parts: 3, listsFills },

@@ -8,7 +8,6 @@ import { logLines } from '../daemon/log-lines.ts'
 import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { expectBooksOfChain } from './books-of-chain.ts'
-import { builtDaemon } from './built-daemon.ts'
 import { chainTruth, overPromisedTokens } from './chain-truth.ts'
 import { openCustodyMarket, setCustody, type CustodyMarket } from './custody-market.ts'
 import { hidesFills, saysAllIsFilled } from './lying-endpoint.ts'
@@ -19,10 +18,8 @@ const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.mjs', import.meta.url
 const QUIET = { solver: { policy: 'never' } } as const
 
 describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000 }, () => {
-  const program = builtDaemon()
-
   test('nothing is signed while venue, chain, clock or wallet are not what the configuration says', async () => {
-    const market = await openCustodyMarket({ program: program(), venue: QUIET, allowance: 0n })
+    const market = await openCustodyMarket({ venue: QUIET, allowance: 0n })
     const { accounts, tokens } = market.chain
     const { NTZS, USDC, USDT } = tokens.address
     const stranger = accounts.stranger.address
@@ -75,7 +72,6 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
 
   test('a wallet that somebody empties is told at once, and orders are cancelled down to what is there', async () => {
     const market = await openCustodyMarket({
-      program: program(),
       venue: QUIET,
       ladder: { levels: 4, usd: 1_000 },
       rfq: { cancel: { policy: 'auto' } },
@@ -110,7 +106,6 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
 
   test('a chain that is cut off stops new orders, not the memory of the old ones; back again it goes on', async () => {
     const market = await openCustodyMarket({
-      program: program(),
       venue: QUIET,
       rfq: { maxChainLagMs: 4_000 },
     })
@@ -157,7 +152,6 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
 
   test('an endpoint that lies about orders or hides fills gets none released, alone or beside an honest one', async () => {
     const market = await openCustodyMarket({
-      program: program(),
       venue: QUIET,
       rfq: { maxChainLagMs: 4_000 },
     })

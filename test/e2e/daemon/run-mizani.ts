@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PROGRAM } from './program.ts'
 import { TEST_ENV } from './running-daemon.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -11,7 +11,7 @@ export type Finished = { readonly code: number; readonly out: string; readonly e
 export function runMizani(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  program: string = join(ROOT, 'src/main.ts'),
+  program: string = PROGRAM,
 ): Promise<Finished> {
   return new Promise((resolve) => {
     execFile(

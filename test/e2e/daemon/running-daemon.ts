@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PositionView } from '../../../src/view/position-view.ts'
+import { PROGRAM } from './program.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -56,7 +57,7 @@ export function runDaemon({
   configs,
   env = {},
   npm = false,
-  program: file = join(ROOT, 'src/main.ts'),
+  program: file = PROGRAM,
   command = ['run'],
 }: RunOptions): RunningDaemon {
   const args = [...command, ...configs.flatMap((file) => ['--config', file])]
