@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
-import type { ExportKind, ExportRow } from './export/export-table.ts'
+import type { ExportKind, ExportRow } from './export/kinds.ts'
 import { EXPORT_TABLES } from './export/tables.ts'
 import { createJournalReader, type JournalReader } from './journal/reader.ts'
 import { newerStore, OLDEST_READABLE, schemaVersion, SCHEMA_VERSION } from './schema.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import { recover } from '../../src/runtime/position/recover.ts'
-import { EXPORT_KINDS } from '../../src/store/export/export-table.ts'
+import { EXPORT_KINDS } from '../../src/store/export/kinds.ts'
 import { openStore } from '../../src/store/journal/open-store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import { comparable, copyStore, expectedStore, readStore, type Release } from './open-recording.ts'

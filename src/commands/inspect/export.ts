@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { ExportKind } from '../../store/export/export-table.ts'
+import type { ExportKind } from '../../store/export/kinds.ts'
 import { exportRows, type ExportFormat } from '../../store/export/export-rows.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { EXPORT_KINDS } from '../../store/export/export-table.ts'
+import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { COMMAND_OPTIONS } from '../options.ts'
 
 /** The read-only commands. */

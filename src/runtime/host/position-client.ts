@@ -9,7 +9,7 @@ const RELOAD_MS = 10_000
 const PREVIEW_MS = 18_000
 
 /** A supervised position as the console sees it; its past is read from its store, beside it. */
-export function positionPort(
+export function createPositionClient(
   supervisor: Supervisor,
   past: PastPort,
   notifier?: PositionNotifier,

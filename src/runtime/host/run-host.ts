@@ -10,7 +10,7 @@ import { createHistoryService } from '../history/service.ts'
 import { hostNotifiers, type HostNotifiers } from './notifications/host-notifiers.ts'
 import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
-import { positionPort } from './position-client.ts'
+import { createPositionClient } from './position-client.ts'
 import { supervisePosition, UNANSWERED, type Supervisor } from './supervisor.ts'
 
 export type Host = {
@@ -65,7 +65,7 @@ export async function runHost(
       const supervisor = supervisors[index]
       return supervisor === undefined
         ? []
-        : [positionPort(supervisor, history.pastOf(store.path), notifiers.get(supervisor.name))]
+        : [createPositionClient(supervisor, history.pastOf(store.path), notifiers.get(supervisor.name))]
     }),
   )
   const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))

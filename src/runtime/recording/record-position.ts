@@ -37,7 +37,7 @@ export async function recordPosition({
   return startRecorder({
     folder,
     rotateMs,
-    marker: openTapeCursor(config.store.path, folder, store.durableSeq()),
+    cursor: openTapeCursor(config.store.path, folder, store.durableSeq()),
     durableSeq: store.durableSeq,
     earlier: (from, to) => journalRows(config.store.path, { from, to, mode }),
     onRows: (rows) => metrics.tapeRows.inc(rows),

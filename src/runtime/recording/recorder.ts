@@ -27,7 +27,7 @@ export type Recorder = {
 export type RecorderParts = {
   readonly folder: string
   readonly rotateMs: Ms
-  readonly marker: TapeCursor
+  readonly cursor: TapeCursor
   /** The last event that the journal has on disk. */
   readonly durableSeq: () => number
   /** Rows of events that a restart does not replay. Throws StoreReadError. */
@@ -67,7 +67,7 @@ export function startRecorder(parts: RecorderParts): Recorder {
     replayedTo: parts.durableSeq(),
     alive: Promise.withResolvers(),
     firstSeq: null,
-    last: parts.marker.seq() ?? 0,
+    last: parts.cursor.seq() ?? 0,
     writer: null,
     isComplete: false,
     failed: false,
@@ -118,7 +118,7 @@ function take(
 
 async function open(recording: Recording): Promise<void> {
   const { parts, queue, replayedTo } = recording
-  const { folder, rotateMs, marker, onNotice } = parts
+  const { folder, rotateMs, cursor: marker, onNotice } = parts
   const [opened, obstacle] = await Promise.all([openTapeWriter(folder, { rotateMs }), begin(recording)])
   if (!opened.ok) return fail(recording, opened.error)
   const writer = opened.value
@@ -144,7 +144,7 @@ async function open(recording: Recording): Promise<void> {
  * it lacks from then on is brought when it can. Resolves with what is in the way of the marker.
  */
 async function begin(recording: Recording): Promise<string | null> {
-  const { marker } = recording.parts
+  const { cursor: marker } = recording.parts
   await recording.alive.promise
   if (marker.seq() !== null || recording.firstSeq === null) return null
   return marker.moveTo(recording.firstSeq - 1).then(() => null, errorText)
@@ -173,7 +173,7 @@ async function putOnDisk(recording: Recording): Promise<void> {
   // A writer that failed meanwhile resolves too.
   if (recording.failed as boolean) return
   queue.settle(rows)
-  await parts.marker.moveTo(upTo)
+  await parts.cursor.moveTo(upTo)
 }
 
 function fail(recording: Recording, message: string): void {

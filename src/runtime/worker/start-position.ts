@@ -1,4 +1,4 @@
-import { answerCall, type Services } from './answer-call.ts'
+import { answerCall, type Outside, type PositionServices } from './position-services.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -35,14 +35,7 @@ export type WorkerPosition = {
   readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionCall['method']]>
 }
 
-type Fatal = (exitCode: number, message: string) => void
-
-/** Whom a position speaks to outside of its worker. */
-export type Outside = {
-  readonly fatal: Fatal
-  readonly onSet: (set: Changes) => void
-  readonly tell: (notice: Notice) => void
-}
+export type Fatal = (exitCode: number, message: string) => void
 
 const PRUNE_EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -111,7 +104,7 @@ function warnOfPairs({ core }: LoadedConfig, log: Log): void {
 
 /** Every observation to the log and the counters, and what people may have to hear to whoever tells them. */
 function observeAndNotify(
-  { config, log, metrics }: Pick<Services, 'config' | 'log' | 'metrics'>,
+  { config, log, metrics }: Pick<PositionServices, 'config' | 'log' | 'metrics'>,
   tell: Outside['tell'],
 ): Observe {
   const observe = createObserver(log, metrics)
@@ -139,11 +132,14 @@ async function openCustodyIfUsed(parts: CustodyParts): Promise<Result<Custody | 
 
 async function assemble(
   birth: WorkerInit,
-  parts: Omit<Services, 'position' | 'reloader' | 'feeds' | 'recorder' | 'notices' | 'relay' | 'tell'> & {
+  parts: Omit<
+    PositionServices,
+    'position' | 'reloader' | 'feeds' | 'recorder' | 'notices' | 'relay' | 'tell'
+  > & {
     readonly clock: SystemClock
   },
   { fatal, onSet, tell }: Outside,
-): Promise<Services> {
+): Promise<PositionServices> {
   const { config, log, client, store, metrics, custody, clock } = parts
   let stop = (): void => undefined
   store.onFailure((failure) => {
@@ -194,7 +190,7 @@ async function assemble(
 
 /** Trading goes on without it: commands then count by themselves. */
 function relayFor(
-  { config, client, log }: Pick<Services, 'config' | 'client' | 'log'>,
+  { config, client, log }: Pick<PositionServices, 'config' | 'client' | 'log'>,
   position: RunningPosition,
 ): RelayServer {
   return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { ExportKind, ExportRow, ExportValue } from './export-table.ts'
+import type { ExportKind, ExportRow, ExportValue } from './kinds.ts'
 import { EXPORT_TABLES } from './tables.ts'
 import type { StoreReader } from '../open-reader.ts'
 import { type StoreFailure, StoreReadError } from '../failure.ts'

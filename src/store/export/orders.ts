@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import type { OrderObservation } from '../../engine/model/observation.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { formatRate } from '../../money/rate.ts'
-import type { ExportRow } from './export-table.ts'
+import type { ExportRow } from './kinds.ts'
 import { readObservation } from '../../engine/upcast/written.ts'
 
 const USD_DECIMALS = 18

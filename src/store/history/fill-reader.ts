@@ -1,9 +1,9 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Asset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 import type { Rate } from '../../money/rate.ts'
-import type { FillCount, HistoryReader } from './open-history.ts'
+import type { HistoryReader } from './open-history.ts'
 
 /** A fill as it was booked, in base units. */
 export type FillRow = {
@@ -84,3 +84,8 @@ function fillRow(row: Readonly<Record<string, SQLOutputValue>>): FillRow {
     bookedAt: Number(row['posted_at']),
   }
 }
+
+export type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
+
+/** `step` counts from 0, the one that ends at `end`. */
+export type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }

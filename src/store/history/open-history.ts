@@ -1,9 +1,9 @@
+import { type FillCount, type FillRange, fillReader, type FillRow } from './fill-reader.ts'
 import { type Place } from '../store.ts'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { fillReader, type FillRow } from './fill-reader.ts'
 import { noticeReader, type NoticeRecord } from './notice-reader.ts'
 import { sampleReader, type SampleRow } from '../tables/samples.ts'
 import { newerStore, schemaVersion, SCHEMA_VERSION } from '../schema.ts'
@@ -31,10 +31,6 @@ export type HistoryReader = {
   readonly marks: (from: Ms, to: Ms, limit: number) => readonly NoticeRecord[]
   readonly close: () => void
 }
-
-export type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
-/** `step` counts from 0, the one that ends at `end`. */
-export type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }
 
 const BUSY_TIMEOUT_MS = 1_000
 

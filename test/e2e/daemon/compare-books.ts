@@ -4,7 +4,7 @@ import { ASSETS } from '../../../src/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { VenueFill } from '../../../src/sandbox/market/provider.ts'
-import type { ExportRow } from '../../../src/store/export/export-table.ts'
+import type { ExportRow } from '../../../src/store/export/kinds.ts'
 import { openReader, type StoreReader } from '../../../src/store/open-reader.ts'
 import { until } from './until.ts'
 

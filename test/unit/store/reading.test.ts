@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exportRows, type ExportFormat } from '../../../src/store/export/export-rows.ts'
-import type { ExportKind } from '../../../src/store/export/export-table.ts'
+import type { ExportKind } from '../../../src/store/export/kinds.ts'
 import type { Observation } from '../../../src/engine/model/observation.ts'
 import { EXPORT_TABLES } from '../../../src/store/export/tables.ts'
 import { openReader } from '../../../src/store/open-reader.ts'

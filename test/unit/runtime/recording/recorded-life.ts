@@ -52,7 +52,7 @@ export function startedRecorder(
   const recorder = startRecorder({
     folder: place.tape,
     rotateMs: 3_600_000,
-    marker: openTapeCursor(place.store, place.tape, durableSeq()),
+    cursor: openTapeCursor(place.store, place.tape, durableSeq()),
     durableSeq,
     earlier: (from, to) => journalRows(place.store, { from, to, mode: 'live' }),
     onRows: (rows) => (said.rows += rows),

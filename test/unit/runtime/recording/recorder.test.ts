@@ -187,7 +187,7 @@ test('the way out does not wait for a tape that is not done in time', async () =
     async *earlier() {
       await new Promise(() => undefined)
     },
-    marker: { seq: () => 1, moveTo: () => Promise.resolve() },
+    cursor: { seq: () => 1, moveTo: () => Promise.resolve() },
   })
   recorder.record(5, reference(1_000_000), { ...QUIET, seq: 5 }, null)
   const began = performance.now()

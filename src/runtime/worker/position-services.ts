@@ -1,5 +1,6 @@
-import { positionNotice } from '../../notify/notice.ts'
-import type { Outside } from './start-position.ts'
+import type { Changes } from '../../config/reload/changes.ts'
+import { type Notice, positionNotice } from '../../notify/notice.ts'
+import type { Fatal } from './start-position.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
 import { buildView } from '../../view/position-view.ts'
 import type { RunningPosition } from '../position/run-position.ts'
@@ -23,7 +24,7 @@ import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
 
 /** What a position is made of while it runs. */
-export type Services = {
+export type PositionServices = {
   readonly config: LoadedConfig
   readonly log: Log
   readonly client: VenueClient
@@ -43,7 +44,7 @@ export type Services = {
 
 export async function answerCall(
   call: PositionCall,
-  machinery: Services,
+  machinery: PositionServices,
 ): Promise<PositionAnswers[PositionCall['method']]> {
   const { position, metrics, reloader } = machinery
   switch (call.method) {
@@ -72,7 +73,7 @@ export function view(position: RunningPosition): ReturnType<typeof buildView> {
   return buildView(position.state(), position.now(), { seq: position.seq(), digest: position.digest() })
 }
 
-export function look({ position, notices }: Services, since: LookSince): Look {
+export function look({ position, notices }: PositionServices, since: LookSince): Look {
   return {
     view: since.seq === position.seq() ? null : view(position),
     notices: notices.since(since.notice),
@@ -82,7 +83,7 @@ export function look({ position, notices }: Services, since: LookSince): Look {
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
 export async function shutdown(
-  { position, reloader, feeds, store, client, config, log, recorder, relay, custody, tell }: Services,
+  { position, reloader, feeds, store, client, config, log, recorder, relay, custody, tell }: PositionServices,
   withinMs: number,
 ): Promise<string> {
   reloader.close()
@@ -131,4 +132,11 @@ async function freeBytes(path: string): Promise<number | null> {
   } catch {
     return null
   }
+}
+
+/** Whom a position speaks to outside of its worker. */
+export type Outside = {
+  readonly fatal: Fatal
+  readonly onSet: (set: Changes) => void
+  readonly tell: (notice: Notice) => void
 }

@@ -1,4 +1,4 @@
-import type { DatabaseRow } from './tables.ts'
+import type { SQLOutputValue } from 'node:sqlite'
 
 /** What can be exported, and by which name. */
 export type ExportKind = 'fills' | 'quotes' | 'rates' | 'ledger' | 'orders'
@@ -26,3 +26,5 @@ export type ExportTable = {
   readonly page: string
   readonly rowOf: (row: DatabaseRow) => ExportRow
 }
+
+export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>
