@@ -230,7 +230,12 @@ describe('the commands beside a running daemon', () => {
 })
 
 describe("a position's worker, called without its thread", () => {
-  const birth = (configFile: string) => ({
+  const outputs = (fatal: (exitCode: number, message: string) => void) => ({
+    fatal,
+    onSet: () => undefined,
+    notify: () => undefined,
+  })
+  const init = (configFile: string) => ({
     configFile,
     version: 'test',
     heartbeat: new SharedArrayBuffer(4),
@@ -244,7 +249,7 @@ describe("a position's worker, called without its thread", () => {
       quote: { minRequoteIntervalMs: 0, onExit: 'widen' },
     })
     const fatal = vi.fn<(exitCode: number, message: string) => void>()
-    const position = await startWorkerPosition(birth(file), fatal)
+    const position = await startWorkerPosition(init(file), outputs(fatal))
     if (position === null) throw new Error(String(fatal.mock.calls))
     const ask = position.answer
     await until('it is ready', async () => ((await ask({ method: 'ready' })) as { ready: boolean }).ready)
@@ -285,10 +290,10 @@ describe("a position's worker, called without its thread", () => {
     const folder = positionFolder(venue.url, 'stillborn')
     const codes: number[] = []
     const fatal = (exitCode: number) => void codes.push(exitCode)
-    expect(await startWorkerPosition(birth(folder.configure({ mode: 'dreaming' })), fatal)).toBeNull()
+    expect(await startWorkerPosition(init(folder.configure({ mode: 'dreaming' })), outputs(fatal))).toBeNull()
     process.env['MIZANI_WRONG_KEY'] = 'mm_test_wrong'
     const wrongKey = folder.configure({ venue: { apiKey: '!env MIZANI_WRONG_KEY' } })
-    expect(await startWorkerPosition(birth(wrongKey), fatal)).toBeNull()
+    expect(await startWorkerPosition(init(wrongKey), outputs(fatal))).toBeNull()
     expect(codes).toEqual([2, 4])
     folder.remove()
   })

@@ -1,27 +1,38 @@
-import type { Changes } from '../../config/reload/changes.ts'
-import { type Notice, positionNotice } from '../../notify/notice.ts'
-import type { Fatal } from './start-position.ts'
-import type { Look, LookSince } from '../../console/position-port.ts'
-import { buildView } from '../../view/position-view.ts'
-import type { RunningPosition } from '../position/run-position.ts'
-import { readiness } from '../../view/readiness.ts'
-import { parametersOf } from './parameters.ts'
-import { previewChanges } from './preview-changes.ts'
-import type { PositionAnswers, PositionCall } from './messages.ts'
+import { statfs } from 'node:fs/promises'
+import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Changes } from '../../config/reload/changes.ts'
+import type { Look, LookSince } from '../../console/position-port.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
+import { type Notice, positionNotice } from '../../notify/notice.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
-import type { VenueClient } from '../../venue/client.ts'
-import type { Custody } from '../effects/custody.ts'
-import type { Recorder } from '../recording/recorder.ts'
-import type { RecentNotices } from '../history/notices.ts'
-import type { Reloader } from './reloader.ts'
-import type { RelayServer } from './relay.ts'
-import { statfs } from 'node:fs/promises'
 import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
+import type { VenueClient } from '../../venue/client.ts'
+import { buildView, type PositionView } from '../../view/position-view.ts'
+import { readiness } from '../../view/readiness.ts'
+import type { Custody } from '../effects/custody.ts'
+import type { RecentNotices } from '../history/notices.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { Recorder } from '../recording/recorder.ts'
+import type { PositionAnswers, PositionCall } from './messages.ts'
+import { parametersOf } from './parameters.ts'
+import { previewChanges } from './preview-changes.ts'
+import type { RelayServer } from './relay.ts'
+import type { Reloader } from './reloader.ts'
+
+/** What a position sends out of its worker, beside its answers. */
+export type PositionOutputs = {
+  /** The position cannot go on; the exit code is the one that users script against. */
+  readonly fatal: (exitCode: number, message: string) => void
+  readonly onSet: (set: Changes) => void
+  readonly notify: (notice: Notice) => void
+}
+
+/** What the recorder has not turned into Parquet by then is left to the next start; the exit line does not wait for it. */
+const RECORDER_CLOSING_MS: Ms = 1_000
 
 /** What a position is made of while it runs. */
 export type PositionServices = {
@@ -39,23 +50,24 @@ export type PositionServices = {
   /** Null with pooled capital. */
   readonly custody: Custody | null
   readonly relay: RelayServer
-  readonly tell: Outside['tell']
+  readonly notify: PositionOutputs['notify']
 }
 
+/** Answers one call of the main thread with plain data. */
 export async function answerCall(
   call: PositionCall,
-  machinery: PositionServices,
+  services: PositionServices,
 ): Promise<PositionAnswers[PositionCall['method']]> {
-  const { position, metrics, reloader } = machinery
+  const { position, metrics, reloader } = services
   switch (call.method) {
     case 'view':
       return view(position)
     case 'metrics':
-      return metricsOf(position, metrics, machinery.config.store.path)
+      return metricsOf(position, metrics, services.config.store.path)
     case 'ready':
       return readiness(position.state(), position.now())
     case 'look':
-      return look(machinery, call.since)
+      return look(services, call.since)
     case 'reload':
       return reloader.reload('asked to', call.request)
     case 'parameters':
@@ -65,15 +77,15 @@ export async function answerCall(
     case 'command':
       return position.command(call.command, call.who, call.why)
     case 'shutdown':
-      return shutdown(machinery, call.withinMs)
+      return shutdown(services, call.withinMs)
   }
 }
 
-export function view(position: RunningPosition): ReturnType<typeof buildView> {
+function view(position: RunningPosition): PositionView {
   return buildView(position.state(), position.now(), { seq: position.seq(), digest: position.digest() })
 }
 
-export function look({ position, notices }: PositionServices, since: LookSince): Look {
+function look({ position, notices }: PositionServices, since: LookSince): Look {
   return {
     view: since.seq === position.seq() ? null : view(position),
     notices: notices.since(since.notice),
@@ -82,15 +94,27 @@ export function look({ position, notices }: PositionServices, since: LookSince):
 }
 
 /** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
-export async function shutdown(
-  { position, reloader, feeds, store, client, config, log, recorder, relay, custody, tell }: PositionServices,
-  withinMs: number,
+async function shutdown(
+  {
+    position,
+    reloader,
+    feeds,
+    store,
+    client,
+    config,
+    log,
+    recorder,
+    relay,
+    custody,
+    notify,
+  }: PositionServices,
+  withinMs: Ms,
 ): Promise<string> {
   reloader.close()
   relay.close()
   await feeds.close()
   const report = await position.shutdown(withinMs)
-  if (!report.settled) tell(positionNotice('exit-unconfirmed', report.text))
+  if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
   await store.close()
   await recorder?.close(RECORDER_CLOSING_MS)
   await custody?.close()
@@ -101,19 +125,12 @@ export async function shutdown(
   return line
 }
 
-/** What is not turned into Parquet by then the next start does; the exit line does not wait for it. */
-export const RECORDER_CLOSING_MS = 1_000
-
 /** The position's metrics as of now: `registry.getMetricsAsJSON()` after every gauge was set. */
-async function metricsOf(
-  position: Pick<RunningPosition, 'state' | 'now' | 'seq' | 'digest'>,
-  metrics: Metrics,
-  storePath: string,
-): Promise<object[]> {
+async function metricsOf(position: RunningPosition, metrics: Metrics, storePath: string): Promise<object[]> {
   const storeFreeBytes = await freeBytes(storePath)
   const state = position.state()
   const { chain } = state.rfq
-  setGauges(metrics, buildView(state, position.now(), { seq: position.seq(), digest: position.digest() }))
+  setGauges(metrics, view(position))
   setSurroundings(metrics, {
     clockOffsetMs: {
       venue: state.orders.venueOffsetMs,
@@ -132,11 +149,4 @@ async function freeBytes(path: string): Promise<number | null> {
   } catch {
     return null
   }
-}
-
-/** Whom a position speaks to outside of its worker. */
-export type Outside = {
-  readonly fatal: Fatal
-  readonly onSet: (set: Changes) => void
-  readonly tell: (notice: Notice) => void
 }

@@ -8,12 +8,11 @@ const port = parentPort
 if (port === null) throw new Error('this file is started as a worker by the supervisor')
 
 const send = (message: WorkerMessage) => port.postMessage(message)
-const position = await startWorkerPosition(
-  workerData as WorkerInit,
-  (exitCode, message) => send({ type: 'fatal', exitCode, message }),
-  (set) => send({ type: 'set', set }),
-  (notice) => send({ type: 'notice', notice }),
-)
+const position = await startWorkerPosition(workerData as WorkerInit, {
+  fatal: (exitCode, message) => send({ type: 'fatal', exitCode, message }),
+  onSet: (set) => send({ type: 'set', set }),
+  notify: (notice) => send({ type: 'notice', notice }),
+})
 if (position !== null) {
   port.on('message', ({ id, call }: NumberedCall<PositionCall>) => {
     void position.answer(call).then((answer) => send({ type: 'answer', id, answer }))

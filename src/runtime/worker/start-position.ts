@@ -1,12 +1,11 @@
-import { answerCall, type Outside, type PositionServices } from './position-services.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Changes } from '../../config/reload/changes.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper } from '../../notify/notice-mapper.ts'
 import { unownedPairs } from '../../money/asset.ts'
-import { type Notice, positionNotice } from '../../notify/notice.ts'
+import { positionNotice } from '../../notify/notice.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
@@ -29,28 +28,25 @@ import { createHeartbeat } from '../position/heartbeat.ts'
 import { runPosition, type RunningPosition } from '../position/run-position.ts'
 import { serveRelay, type RelayServer } from './relay.ts'
 import type { PositionAnswers, PositionCall, WorkerInit } from './messages.ts'
+import { answerCall, type PositionOutputs, type PositionServices } from './position-services.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
   readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionCall['method']]>
 }
 
-export type Fatal = (exitCode: number, message: string) => void
-
-const PRUNE_EVERY_MS = 3_600_000
-const DAY_MS = 86_400_000
+const PRUNE_EVERY_MS = HOUR_MS
 
 /**
- * One position, from its configuration file to its running loop. Null when it cannot start: `fatal` has
- * then been told why, with the exit code that others script against.
+ * One position, from its configuration file to its running loop. Null when it cannot start; `fatal` has then been
+ * called with the reason.
  */
 export async function startWorkerPosition(
-  birth: WorkerInit,
-  fatal: Fatal,
-  onSet: (set: Changes) => void = () => undefined,
-  tell: (notice: Notice) => void = () => undefined,
+  init: WorkerInit,
+  outputs: PositionOutputs,
 ): Promise<WorkerPosition | null> {
-  const loaded = await loadInitialConfig(birth)
+  const { fatal } = outputs
+  const loaded = await loadInitialConfig(init)
   if (!loaded.ok) {
     fatal(2, loaded.error.map(formatProblem).join('\n'))
     return null
@@ -81,7 +77,7 @@ export async function startWorkerPosition(
     return null
   }
   warnOfPairs(config, log)
-  const parts = {
+  const opened = {
     config,
     log,
     metrics,
@@ -90,11 +86,11 @@ export async function startWorkerPosition(
     custody: custody.value,
     clock,
   }
-  const machinery = await assemble(birth, parts, { fatal, onSet, tell })
-  return { answer: (call) => answerCall(call, machinery) }
+  const services = await assemble(init, opened, outputs)
+  return { answer: (call) => answerCall(call, services) }
 }
 
-/** Whoever quotes what cannot be owned is told with every start. */
+/** Warns with every start of pairs whose tokens cannot be owned. */
 function warnOfPairs({ core }: LoadedConfig, log: Log): void {
   const unowned = core.rfq === null ? unownedPairs(core.quote.pairs) : []
   if (unowned.length === 0) return
@@ -102,10 +98,10 @@ function warnOfPairs({ core }: LoadedConfig, log: Log): void {
   log.warn({ event: 'pairs', unowned }, words)
 }
 
-/** Every observation to the log and the counters, and what people may have to hear to whoever tells them. */
+/** Every observation goes to the log and the counters, and as a notice to the notifier where it has one. */
 function observeAndNotify(
   { config, log, metrics }: Pick<PositionServices, 'config' | 'log' | 'metrics'>,
-  tell: Outside['tell'],
+  notify: PositionOutputs['notify'],
 ): Observe {
   const observe = createObserver(log, metrics)
   if (config.notify === null) return observe
@@ -113,68 +109,69 @@ function observeAndNotify(
   return (observation) => {
     observe(observation)
     const notice = noticeOf(observation)
-    if (notice !== null) tell(notice)
+    if (notice !== null) notify(notice)
   }
 }
 
-/** The start has seen that the file can be opened; where a restart cannot, standard output has to do. */
+/** The start has opened the file already; where a restart cannot, the log goes to standard output. */
 function openLog({ core, log }: LoadedConfig): Log {
   const to = openLogFile(log.file)
   return createLog({ position: core.name, level: log.level, ...(to.ok ? { to: to.value } : {}) })
 }
 
-/** Keys and chain weigh more than all the rest: they are loaded only where they are needed. */
+/** The code for keys and chain is larger than all the rest: it is loaded only where it is needed. */
 async function openCustodyIfUsed(parts: CustodyParts): Promise<Result<Custody | null, string>> {
   if (parts.config.core.rfq === null) return ok(null)
   const { openCustody } = await import('../effects/custody.ts')
   return openCustody(parts)
 }
 
+/** What is open before the core is recovered. */
+type OpenedServices = Pick<
+  PositionServices,
+  'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody'
+> & { readonly clock: SystemClock }
+
 async function assemble(
-  birth: WorkerInit,
-  parts: Omit<
-    PositionServices,
-    'position' | 'reloader' | 'feeds' | 'recorder' | 'notices' | 'relay' | 'tell'
-  > & {
-    readonly clock: SystemClock
-  },
-  { fatal, onSet, tell }: Outside,
+  init: WorkerInit,
+  opened: OpenedServices,
+  { fatal, onSet, notify }: PositionOutputs,
 ): Promise<PositionServices> {
-  const { config, log, client, store, metrics, custody, clock } = parts
+  const { config, log, client, store, metrics, custody, clock } = opened
   let stop = (): void => undefined
   store.onFailure((failure) => {
     // What cannot be journalled is not decided: nothing more goes out but the safe quote.
     stop()
     log.fatal({ kind: failure.kind }, failure.message)
-    tell(positionNotice('store', failure.message))
+    notify(positionNotice('store', failure.message))
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
-  const onTrouble = (message: string) => tell(positionNotice('tape', message))
-  const recorder = await recordPosition({ ...parts, onTrouble })
+  const onTrouble = (message: string) => notify(positionNotice('tape', message))
+  const recorder = await recordPosition({ ...opened, onTrouble })
   const notices = createRecentNotices()
   const position = await runPosition({
     config,
-    version: birth.version,
+    version: init.version,
     store,
     clock,
     perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
-    observe: observeAndNotify(parts, tell),
+    observe: observeAndNotify(opened, notify),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
     record(seq, event, audit, state) {
       notices.add(seq, audit.observations)
       recorder?.record(seq, event, audit, state)
     },
-    heartbeat: createHeartbeat(birth.heartbeat),
-    suspension: birth.suspension,
+    heartbeat: createHeartbeat(init.heartbeat),
+    suspension: init.suspension,
     alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
     loadStrategy: strategyLoader(config),
   })
   stop = position.stop
-  const relay = relayFor(parts, position)
+  const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReference })
   pruneHourly(store, config)
-  const { set = {}, changes: fromStart = {} } = birth
+  const { set = {}, changes: fromStart = {} } = init
   const reloader = createReloader({
     config,
     fromStart,
@@ -185,10 +182,10 @@ async function assemble(
     metrics,
     exchangeKey: (next) => exchangeKey(client, next),
   })
-  return { ...parts, position, recorder, notices, reloader, feeds, relay, tell }
+  return { ...opened, position, recorder, notices, reloader, feeds, relay, notify }
 }
 
-/** Trading goes on without it: commands then count by themselves. */
+/** Trading goes on without the relay: commands then count their requests by themselves. */
 function relayFor(
   { config, client, log }: Pick<PositionServices, 'config' | 'client' | 'log'>,
   position: RunningPosition,

@@ -4,8 +4,8 @@ import { EXPORT_TABLES } from './tables.ts'
 import type { StoreReader } from '../open-reader.ts'
 import { type StoreFailure, StoreReadError } from '../failure.ts'
 
-export type ExportFormat = 'jsonl' | 'csv'
-export const EXPORT_FORMATS = ['jsonl', 'csv'] as const satisfies readonly ExportFormat[]
+export const EXPORT_FORMATS = ['jsonl', 'csv'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** Text is handed on in pieces of about this size. */
 const CHUNK_CHARACTERS = 64 * 1024
@@ -13,8 +13,8 @@ const CHUNK_CHARACTERS = 64 * 1024
 /**
  * Streams the rows of one table to `write`, which is awaited: a slow pipe slows the reading. JSON lines are
  * one object a row; CSV is RFC 4180 (CRLF, a header line, null is an empty field; a text that a spreadsheet would run
- * as a formula begins with an apostrophe). Gives the number of rows.
- * What `write` throws is the caller's and is passed on.
+ * as a formula begins with an apostrophe). Returns the number of rows.
+ * What `write` throws is passed on.
  */
 export async function exportRows(
   reader: Pick<StoreReader, 'rows'>,

@@ -1,15 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite'
 
 /** What can be exported, and by which name. */
-export type ExportKind = 'fills' | 'quotes' | 'rates' | 'ledger' | 'orders'
-
-export const EXPORT_KINDS = [
-  'fills',
-  'quotes',
-  'rates',
-  'ledger',
-  'orders',
-] as const satisfies readonly ExportKind[]
+export const EXPORT_KINDS = ['fills', 'quotes', 'rates', 'ledger', 'orders'] as const
+export type ExportKind = (typeof EXPORT_KINDS)[number]
 
 export type ExportValue = string | number | boolean | null
 

@@ -1,9 +1,9 @@
 import type { Ms } from '../../base/time.ts'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Place } from '../store.ts'
 import type { Asset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 import type { Rate } from '../../money/rate.ts'
-import type { HistoryReader } from './open-history.ts'
 
 /** A fill as it was booked, in base units. */
 export type FillRow = {
@@ -28,6 +28,19 @@ export type FillRow = {
   readonly bookedAt: Ms
 }
 
+export type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
+/** `step` counts from 0, the one that ends at `end`. */
+export type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }
+
+export type FillReader = {
+  /** Newest first, those before the place; null = from the newest. */
+  readonly fills: (before: Place | null, limit: number) => readonly FillRow[]
+  /** Fills booked in [from, to], counted per step of `stepMs` that ends at `end`, `end` + step ... */
+  readonly countFills: (range: FillRange) => readonly FillCount[]
+  /** The mid that was known at a moment, and since when; null = none yet. */
+  readonly midAt: (t: Ms) => { readonly mid: bigint; readonly since: Ms } | null
+}
+
 const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 
 /** The column `fee` is the fee in full, also where it is somebody else's; the ledger knows whose it was. */
@@ -38,7 +51,7 @@ const PAGE = `SELECT f.*, (
   FROM fills f WHERE (f.seq, f.n) < (?, ?) ORDER BY f.seq DESC, f.n DESC LIMIT ?`
 
 /** Fills newest first, how many there were, and the mids beside them. */
-export function fillReader(db: DatabaseSync): Pick<HistoryReader, 'fills' | 'countFills' | 'midAt'> {
+export function fillReader(db: DatabaseSync): FillReader {
   const page = db.prepare(PAGE)
   // Rounded up (numbers come as floating ones, so that nothing is cut by itself): a fill belongs to the step that ends at or after it.
   const count = db.prepare(
@@ -84,8 +97,3 @@ function fillRow(row: Readonly<Record<string, SQLOutputValue>>): FillRow {
     bookedAt: Number(row['posted_at']),
   }
 }
-
-export type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
-
-/** `step` counts from 0, the one that ends at `end`. */
-export type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }

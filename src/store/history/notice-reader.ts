@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
-import type { HistoryReader } from './open-history.ts'
 import type { Place } from '../store.ts'
 
 /** An observation as it was written: its type, and the observation as `encodeJson` wrote it. */
@@ -10,6 +9,13 @@ export type NoticeRecord = {
   readonly t: Ms
   readonly type: string
   readonly body: string
+}
+
+export type NoticeReader = {
+  /** Newest first, those before the place, of these types; none named = of all. */
+  readonly notices: (before: Place | null, types: readonly string[], limit: number) => readonly NoticeRecord[]
+  /** Changes to and from HALTED, and reloads, within [from, to], the newest ones, oldest first. */
+  readonly marks: (from: Ms, to: Ms, limit: number) => readonly NoticeRecord[]
 }
 
 const FIRST_PAGE: Place = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
@@ -24,7 +30,7 @@ const MARKS = `SELECT seq, n, t, type, body FROM notices
   ORDER BY seq DESC, n DESC LIMIT ?`
 
 /** The event log, newest first. */
-export function noticeReader(db: DatabaseSync): Pick<HistoryReader, 'notices' | 'marks'> {
+export function noticeReader(db: DatabaseSync): NoticeReader {
   const all = db.prepare(
     `SELECT seq, n, t, type, body FROM notices WHERE (seq, n) < (?, ?) ORDER BY seq DESC, n DESC LIMIT ?`,
   )

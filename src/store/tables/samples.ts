@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
-import type { HistoryReader } from '../history/open-history.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { formatAmount } from '../../money/amount.ts'
 import type { Amounts, Asset } from '../../money/asset.ts'
@@ -27,6 +26,13 @@ export type SampleRow = {
   readonly totalUsd: number | null
 }
 
+export type SampleReader = {
+  /** For each moment the last sample at or before it that is not older than `maxAgeMs`. */
+  readonly samplesAt: (moments: readonly Ms[], maxAgeMs: Ms) => readonly (SampleRow | null)[]
+  /** Moment of the first sample; null = none. */
+  readonly firstSample: () => Ms | null
+}
+
 const SELECTED = `t, mid, fair_value AS fairValue, bid_bps AS bidBps, ask_bps AS askBps,
   best_bid_bps AS bestBidBps, best_ask_bps AS bestAskBps, ntzs, usdc + usdt + usdt_bnb AS usd,
   posted_spread AS postedSpread, stale_mid AS staleMid, inventory, costs, unexplained, total_usd AS totalUsd`
@@ -35,7 +41,7 @@ const SELECTED = `t, mid, fair_value AS fairValue, bid_bps AS bidBps, ask_bps AS
  * Samples by moment. A chart of a thousand points seeks a thousand rows however long the time it shows:
  * scanning a year of minutes would take a hundred times as long.
  */
-export function sampleReader(db: DatabaseSync): Pick<HistoryReader, 'samplesAt' | 'firstSample'> {
+export function sampleReader(db: DatabaseSync): SampleReader {
   const at = db.prepare(`SELECT ${SELECTED} FROM samples WHERE t <= ? AND t >= ? ORDER BY t DESC LIMIT 1`)
   const first = db.prepare('SELECT min(t) AS t FROM samples')
   return {
