@@ -68,7 +68,8 @@ function createTeller(posted: Set<string>, mode: JournalRange['mode']): (event: 
 /** Our quote by what was confirmed of it and of the position's being in the market. */
 function createQuoteTeller(mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
   let isDryRun = mode === 'dry-run'
-  let isActive: boolean | null = null
+  // Null from a start until the venue reports it; undefined where the range begins in the middle of a run.
+  let isActive: boolean | null | undefined
   let spread: Spread | null = null
   return (event) => {
     const { type, t } = event
@@ -76,7 +77,9 @@ function createQuoteTeller(mode: JournalRange['mode']): (event: Event) => readon
     const before = isActive
     if (type === 'spreadSet') ({ spread } = event)
     else if (type === 'account' || type === 'activation') ({ isActive } = event)
-    if (spread === null || isDryRun || (type !== 'spreadSet' && before === isActive)) return []
+    // What the account was before the range is not known; a change of it is an activation.
+    const isChange = before !== isActive && (before !== undefined || type === 'activation')
+    if (spread === null || isDryRun || (type !== 'spreadSet' && !isChange)) return []
     const off = isActive === false ? { quoteBid: false, quoteAsk: false } : {}
     return [{ type: 'quote', t, ...spread, ...off }]
   }
