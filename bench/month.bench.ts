@@ -84,8 +84,8 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
     onDay(engine.state())
   }
   const state = engine.state()
-  if (state?.completeness.state !== 'complete')
-    throw new Error(`the books are ${state?.completeness.why ?? 'not there'}`)
+  if (state?.reconciliation.state !== 'reconciled')
+    throw new Error(`the books are ${state?.reconciliation.why ?? 'not there'}`)
   return { events: seq, fills: state.flow.count.bid + state.flow.count.ask }
 }
 

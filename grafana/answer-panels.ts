@@ -7,7 +7,7 @@ export const STATES = {
   '2': ['HALTED', BAD],
 } as const
 
-export const BOOKS = { '0': ['GAP', BAD], '1': ['complete', GOOD] } as const
+export const BOOKS = { '0': ['break', BAD], '1': ['reconciled', GOOD] } as const
 
 export const SIDES_QUOTED = { '0': ['no', BAD], '1': ['one side', WATCH], '2': ['both sides', GOOD] } as const
 
@@ -17,7 +17,7 @@ export const STATE = `sum by (position) (mizani_trading_state{${P}, state="REDUC
 /** How many sides takers can trade with: pooled and in the market, or by signed orders. */
 export const SIDES = `sum by (position) (mizani_rfq_open{${P}} > bool 0) or sum by (position) (mizani_quote_on{${P}}) * on (position) max by (position) (mizani_active{${P}})`
 
-export const BOOKS_STATE = `min by (position) (mizani_fills_complete{${P}})`
+export const BOOKS_STATE = `min by (position) (mizani_reconciled{${P}})`
 
 /** Am I quoting? */
 export function quotingAnswers(): readonly PanelPlan[] {
@@ -90,14 +90,14 @@ export function quotingAnswers(): readonly PanelPlan[] {
   ]
 }
 
-/** Is anything unexplained? */
+/** Is anything unreconciled? */
 export function provenAnswers(): readonly PanelPlan[] {
   return [
     {
       kind: 'stat',
       title: 'Books',
       description:
-        'complete: every fill seen and every unit accounted for. GAP: not so. unknown: being checked.',
+        'reconciled: every fill seen and every unit accounted for. break: not so. unknown: pending.',
       width: 6,
       queries: [{ expr: BOOKS_STATE, legend: '{{position}}' }],
       words: BOOKS,
@@ -107,7 +107,7 @@ export function provenAnswers(): readonly PanelPlan[] {
       title: 'Tokens that nobody can explain',
       description: 'How many tokens differ between the venue and the ledger, by however little.',
       width: 6,
-      queries: [{ expr: `sum by (position) (mizani_unexplained{${P}} != bool 0)`, legend: '{{position}}' }],
+      queries: [{ expr: `sum by (position) (mizani_unreconciled{${P}} != bool 0)`, legend: '{{position}}' }],
       colours: [
         { from: null, colour: GOOD },
         { from: 1, colour: BAD },

@@ -9,10 +9,10 @@ export const SERIES_COLOURS: Readonly<Record<string, string>> = {
   'best bid': 'light-blue',
   'best ask': 'light-orange',
   mid: 'purple',
-  'posted_spread|edge': 'green',
+  'spread_capture|edge': 'green',
   stale_mid: 'red',
   inventory: 'yellow',
   costs: 'dark-purple',
-  unexplained: 'dark-red',
+  unreconciled: 'dark-red',
   limit: 'text',
 }

@@ -22,7 +22,7 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
     positions: 'many',
     rows: [
       { title: 'Am I quoting?', panels: [...quotingAnswers(), ...quotePanels()] },
-      { title: 'Is anything unexplained?', panels: [...provenAnswers(), ...bookPanels()] },
+      { title: 'Is anything unreconciled?', panels: [...provenAnswers(), ...bookPanels()] },
       { title: 'What did it earn, and why?', panels: [...earnedAnswers(), ...resultPanels()] },
       { title: 'What do I hold?', panels: inventoryPanels() },
     ],
@@ -37,7 +37,7 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
       { title: 'Why this quote?', panels: whyPanels() },
       { title: 'Who trades with me?', panels: flowPanels() },
       { title: 'What do I hold?', panels: inventoryPanels() },
-      { title: 'Is anything unexplained?', panels: [...provenAnswers(), ...bookPanels()] },
+      { title: 'Is anything unreconciled?', panels: [...provenAnswers(), ...bookPanels()] },
       { title: 'What did it earn, and why?', panels: [...earnedAnswers(), ...resultPanels()] },
       { title: 'Does the machine keep up?', panels: corePanels() },
       { title: 'Are people told?', panels: notifyPanels() },

@@ -191,7 +191,7 @@ export function bookPanels(): readonly PanelPlan[] {
       description: 'Venue minus ledger. Anything but a flat 0 is money whose way nobody knows.',
       unit: UNITS.count,
       width: 12,
-      queries: [{ expr: `mizani_unexplained{${P}}`, legend: '{{position}} {{token}}' }],
+      queries: [{ expr: `mizani_unreconciled{${P}}`, legend: '{{position}} {{token}}' }],
     },
     {
       kind: 'chart',
@@ -226,7 +226,7 @@ export function resultPanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'PnL by component, TZS',
       description:
-        'What the spread earned, what a stale mid cost, what holding dollars brought, costs, unexplained.',
+        'What the spread earned, what a stale mid cost, what holding dollars brought, costs, unreconciled.',
       unit: UNITS.tzs,
       width: 12,
       queries: [{ expr: `mizani_pnl_tzs{${P}}`, legend: '{{position}} {{component}}' }],
@@ -234,7 +234,7 @@ export function resultPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'PnL by component, USD',
-      description: 'Edge of the fills, what holding shillings brought, costs, unexplained.',
+      description: 'Edge of the fills, what holding shillings brought, costs, unreconciled.',
       unit: UNITS.usd,
       width: 12,
       queries: [{ expr: `mizani_pnl_usd{${P}}`, legend: '{{position}} {{component}}' }],

@@ -53,7 +53,7 @@ try {
   await until(`${FILLS} fills`, async () => (await daemon.state()).fills.total >= FILLS, {
     withinMs: 10 * MINUTE_MS,
   })
-  await until('the books agree', async () => (await daemon.state()).completeness.state === 'complete')
+  await until('the books agree', async () => (await daemon.state()).reconciliation.state === 'reconciled')
   for (const [name, options] of Object.entries(SHOTS)) await shoot(name, url, options)
 } finally {
   await endDaemons()

@@ -47,7 +47,7 @@ export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunL
 }
 
 /**
- * Both identities. The dollar edge is divided into posted spread and stale mid with the same 1/M, so that
+ * Both identities. The dollar edge is divided into spread capture and stale mid with the same 1/M, so that
  * its two parts are exactly the edge.
  */
 function money({ book, staleUsd }: BacktestOutcome): Pick<BacktestResult, 'pnl' | 'identityResidual'> {
@@ -58,7 +58,7 @@ function money({ book, staleUsd }: BacktestOutcome): Pick<BacktestResult, 'pnl' 
   return {
     pnl: {
       tzs: terms({ ...tzs }, 36),
-      usd: terms({ ...usd, postedSpread: usd.edge - staleUsd, staleMid: staleUsd }, 54),
+      usd: terms({ ...usd, spreadCapture: usd.edge - staleUsd, staleMid: staleUsd }, 54),
     },
     identityResidual: {
       tzs: formatDecimalText(residual.tzs, 36),
@@ -70,11 +70,11 @@ function money({ book, staleUsd }: BacktestOutcome): Pick<BacktestResult, 'pnl' 
 function terms(sums: Readonly<Record<keyof PnlTerms, bigint>>, decimals: number): PnlTerms {
   const text = (value: bigint): DecimalText => formatDecimalText(value, decimals)
   return {
-    postedSpread: text(sums.postedSpread),
+    spreadCapture: text(sums.spreadCapture),
     staleMid: text(sums.staleMid),
     inventory: text(sums.inventory),
     costs: text(sums.costs),
-    unexplained: text(sums.unexplained),
+    unreconciled: text(sums.unreconciled),
     total: text(sums.total),
   }
 }

@@ -8,11 +8,11 @@ export type Interval = readonly [number, number] | null
 
 /** One currency's identity: the terms add up to the total exactly. */
 export type PnlTerms = {
-  readonly postedSpread: DecimalText
+  readonly spreadCapture: DecimalText
   readonly staleMid: DecimalText
   readonly inventory: DecimalText
   readonly costs: DecimalText
-  readonly unexplained: DecimalText
+  readonly unreconciled: DecimalText
   readonly total: DecimalText
 }
 

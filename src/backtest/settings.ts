@@ -48,7 +48,7 @@ export type BacktestOutcome = {
   readonly readMs: number
   /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
   readonly book: BookState
-  /** What of the dollar edge is the venue's stale mid; the rest is posted spread. */
+  /** What of the dollar edge is the venue's stale mid; the rest is spread capture. */
   readonly staleUsd: Usd54
   readonly opening: Amounts
   readonly held: Amounts

@@ -46,11 +46,11 @@ const TELLERS: Tellers = {
       : to === 'REDUCING'
         ? warning(`REDUCING: ${why}`)
         : info(`ACTIVE: ${why}`),
-  completenessChanged: ({ state, why, unexplained }) => ({
+  reconciliationChanged: ({ state, why, unreconciled }) => ({
     severity: RECONCILIATION_SEVERITY[state],
     text:
-      state === 'gap'
-        ? `the balances are not explained by the fills (${differences(unexplained)}): ${why}`
+      state === 'break'
+        ? `the balances are not explained by the fills (${differences(unreconciled)}): ${why}`
         : `books against balances: ${state}${why === '' ? '' : `, ${why}`}`,
   }),
   feeModelChanged: ({ model, why }) => info(`the fee is taken ${model}: ${why}`),
@@ -92,9 +92,9 @@ function words({ bidBps, askBps, quoteBid, quoteAsk }: Spread): string {
   return `bid ${quoteBid ? `${bidBps} bps` : 'off'}, ask ${quoteAsk ? `${askBps} bps` : 'off'}`
 }
 
-function differences(unexplained: Partial<Amounts>): string {
+function differences(unreconciled: Partial<Amounts>): string {
   const texts = ASSETS.flatMap((asset) => {
-    const amount = unexplained[asset] ?? 0n
+    const amount = unreconciled[asset] ?? 0n
     return amount === 0n ? [] : [`${formatAmount(amount, asset)} ${asset}`]
   })
   return texts.length === 0 ? 'no difference' : texts.join(', ')

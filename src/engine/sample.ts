@@ -13,7 +13,7 @@ import type { Transition } from './transition.ts'
 export function takeSample(transition: Transition, before: Ms): void {
   const { state, now, emit } = transition
   if (!transition.observes || Math.floor(now / MINUTE_MS) === Math.floor(before / MINUTE_MS)) return
-  const { market, book, quoting, completeness } = state
+  const { market, book, quoting, reconciliation } = state
   const confirmed = quoting.belief === 'known' ? quoting.confirmed : null
   emit({
     type: 'sample',
@@ -24,14 +24,14 @@ export function takeSample(transition: Transition, before: Ms): void {
     askBps: confirmed?.quoteAsk === true ? confirmed.askBps : null,
     bestBidBps: market.competition.bid?.bps ?? null,
     bestAskBps: market.competition.ask?.bps ?? null,
-    balances: completeness.opened ? position(book) : null,
-    pnl: completeness.opened ? pnlSample(transition) : null,
+    balances: reconciliation.opened ? position(book) : null,
+    pnl: reconciliation.opened ? pnlSample(transition) : null,
   })
 }
 
 function pnlSample({ state }: Transition): PnlSample | null {
   const now = pnl(state.book)
   if (now === null) return null
-  const { postedSpread, staleMid, inventory, costs, unexplained } = now.tzs
-  return { tzs: { postedSpread, staleMid, inventory, costs, unexplained }, totalUsd: now.usd.total }
+  const { spreadCapture, staleMid, inventory, costs, unreconciled } = now.tzs
+  return { tzs: { spreadCapture, staleMid, inventory, costs, unreconciled }, totalUsd: now.usd.total }
 }

@@ -34,9 +34,9 @@ export function createNoticeMapper(): (observation: Observation) => Notice | nul
         return raised(t, POSITION_NOTICES.halted.severity, 'halted', `trading is halted: ${why}`)
       return from === 'HALTED' ? liftedNotice(t, 'halted', `trading is ${to} again`) : null
     },
-    completenessChanged: (observation) =>
-      observation.state === 'gap'
-        ? raised(observation.t, RECONCILIATION_SEVERITY.gap, 'fills-gap', gapText(observation))
+    reconciliationChanged: (observation) =>
+      observation.state === 'break'
+        ? raised(observation.t, RECONCILIATION_SEVERITY.break, 'fills-gap', gapText(observation))
         : null,
     strategySuspended: ({ t, why }) =>
       raised(
@@ -82,8 +82,8 @@ function ofOperator({ t, who, why, command, accepted, answer }: Seen<'operator'>
   return raisedNotice(t, 'operator', text)
 }
 
-function gapText({ why, unexplained }: Seen<'completenessChanged'>): string {
-  const differs = amountTexts(unexplained)
+function gapText({ why, unreconciled }: Seen<'reconciliationChanged'>): string {
+  const differs = amountTexts(unreconciled)
   return differs.length === 0 ? why : `${why}; venue minus ledger: ${differs.join(', ')}`
 }
 

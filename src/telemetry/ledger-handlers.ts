@@ -15,7 +15,7 @@ const USD_DECIMALS = 18
 export function ledgerHandlers(
   log: Log,
   metrics: Metrics,
-): Handlers<'fillPosted' | 'entryPosted' | 'rowQuarantined' | 'completenessChanged' | 'feeModelChanged'> {
+): Handlers<'fillPosted' | 'entryPosted' | 'rowQuarantined' | 'reconciliationChanged' | 'feeModelChanged'> {
   return {
     fillPosted({ fill, fee, feeSource, midAtFill, formula, volumeUsd }) {
       const { side, inAsset, outAsset } = fill
@@ -52,9 +52,9 @@ export function ledgerHandlers(
       else log.info(line, `posted: ${kind}`)
     },
     rowQuarantined: createQuarantineLog(log, metrics),
-    completenessChanged({ state, why, unexplained }) {
-      const line = { event: 'completenessChanged', state, why, unexplained: texts(unexplained) }
-      const text = state === 'gap' ? `GAP: ${why}` : `fills and balances: ${state}`
+    reconciliationChanged({ state, why, unreconciled }) {
+      const line = { event: 'reconciliationChanged', state, why, unreconciled: texts(unreconciled) }
+      const text = state === 'break' ? `reconciliation break: ${why}` : `fills and balances: ${state}`
       log[LEVEL_OF_SEVERITY[RECONCILIATION_SEVERITY[state]]](line, text)
     },
     feeModelChanged({ model, why }) {

@@ -151,7 +151,7 @@ async function* diagnoseQuote(
     yield soft(
       name,
       'no known formula gives this output',
-      'fills will be called unexplained: ask the venue how it prices',
+      'fills will be called unreconciled: ask the venue how it prices',
     )
 }
 

@@ -11,9 +11,9 @@ import { formatDecimalText } from '../money/decimal-text.ts'
 import { amounts, asset, decimal, ms, perStable, side, type AmountTexts, type Shown } from './fields.ts'
 
 /** The terms of PnL in both currencies, in the order in which they are shown; `total` is the sum of those before it. */
-export const TZS_TERMS = ['postedSpread', 'staleMid', 'inventory', 'costs', 'unexplained', 'total'] as const
-export const USD_TERMS = ['edge', 'inventory', 'costs', 'unexplained', 'total'] as const
-const TOKEN_TERMS = ['postedSpread', 'staleMid', 'inventory'] as const
+export const TZS_TERMS = ['spreadCapture', 'staleMid', 'inventory', 'costs', 'unreconciled', 'total'] as const
+export const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled', 'total'] as const
+const TOKEN_TERMS = ['spreadCapture', 'staleMid', 'inventory'] as const
 
 /** Signed contributions. */
 const pnlSchema = z.object({
@@ -54,12 +54,12 @@ export const ledgerFields = {
   }),
   /** Null = cannot be valued. */
   pnl: pnlSchema.nullable(),
-  completeness: z.object({
-    state: z.enum(['complete', 'checking', 'gap']),
+  reconciliation: z.object({
+    state: z.enum(['reconciled', 'pending', 'break']),
     since: ms.nullable(),
     why: z.string(),
     /** Venue minus ledger, where they differ. */
-    unexplained: amounts,
+    unreconciled: amounts,
     /** Age of the latest balances reading that equalled the ledger; null = there was none. */
     provenAgeMs: ms.nullable(),
   }),
@@ -79,25 +79,25 @@ type LedgerView = {
 }
 
 export function ledgerView(state: EngineState, now: Ms): LedgerView {
-  const { config, market, book, completeness, flow } = state
+  const { config, market, book, reconciliation, flow } = state
   const held = position(book)
   const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
   return {
-    balances: texts(completeness.opened ? held : {}),
-    pool: texts(completeness.opened ? poolAmounts(book) : {}),
-    wallet: texts(completeness.opened ? walletAmounts(book) : {}),
+    balances: texts(reconciliation.opened ? held : {}),
+    pool: texts(reconciliation.opened ? poolAmounts(book) : {}),
+    wallet: texts(reconciliation.opened ? walletAmounts(book) : {}),
     inventory: {
       usdShare: share?.usdShare ?? null,
       target: config.inventory.target,
       deviation: share?.deviation ?? null,
     },
     pnl: pnlView(state),
-    completeness: {
-      state: completeness.state,
-      since: state.completenessSince,
-      why: completeness.why,
-      unexplained: texts(completeness.unexplained),
-      provenAgeMs: completeness.matchedAt === null ? null : now - completeness.matchedAt,
+    reconciliation: {
+      state: reconciliation.state,
+      since: state.reconciliationSince,
+      why: reconciliation.why,
+      unreconciled: texts(reconciliation.unreconciled),
+      provenAgeMs: reconciliation.matchedAt === null ? null : now - reconciliation.matchedAt,
     },
     fills: {
       total: flow.count.bid + flow.count.ask,
@@ -105,7 +105,7 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
       volumeUsd: formatDecimalText(flow.volumeUsd.bid + flow.volumeUsd.ask, 18),
       last: flow.last.map(fillView),
     },
-    feeModel: feeModelText(completeness.fees),
+    feeModel: feeModelText(reconciliation.fees),
   }
 }
 
@@ -155,6 +155,6 @@ function texts(held: Readonly<Partial<Amounts>>): AmountTexts {
 }
 
 /** How the protocol fee meets the position, and its rate where the balances showed another one than the rows name. */
-function feeModelText({ model, rate }: EngineState['completeness']['fees']): string {
+function feeModelText({ model, rate }: EngineState['reconciliation']['fees']): string {
   return rate === null ? model : `${model}, ${rate.bps} bps`
 }

@@ -25,7 +25,7 @@ async function trading(market: Market): Promise<RunningDaemon> {
   const daemon = market.start()
   await market.quoted(60, 70)
   await viewOnce(daemon, 'it trades on complete books', (view) => {
-    return view.completeness.state === 'complete' && view.quote.status === 'confirmed'
+    return view.reconciliation.state === 'reconciled' && view.quote.status === 'confirmed'
   })
   return daemon
 }
@@ -160,16 +160,20 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
     const market = await openMarket({}, { risk: { unexplainedGraceMs: 1_500, onHalt: 'safe' } })
     const daemon = await trading(market)
     market.venue.model.inject({ steal: { asset: 'USDC', amount: '123.456789', from: 'pool' } })
-    const gap = await viewOnce(daemon, 'the gap is seen', ({ completeness }) => completeness.state === 'gap')
-    expect(gap.completeness.unexplained).toEqual({ USDC: '-123.456789' })
+    const gap = await viewOnce(
+      daemon,
+      'the gap is seen',
+      ({ reconciliation }) => reconciliation.state === 'break',
+    )
+    expect(gap.reconciliation.unreconciled).toEqual({ USDC: '-123.456789' })
     await viewOnce(daemon, 'it is halted', ({ tradingState }) => tradingState === 'HALTED')
     await market.quoted(500, 500)
     const refused = await daemon.post('resume', { why: 'never mind' })
     expect(refused.status).toBe(409)
     expect(JSON.stringify(refused.body)).toContain('--book adjustment')
     expect((await daemon.post('resume', { who: 'asha', why: 'stolen', book: 'adjustment' })).status).toBe(200)
-    const view = await viewOnce(daemon, 'it trades on', ({ completeness, tradingState }) => {
-      return completeness.state === 'complete' && tradingState === 'ACTIVE'
+    const view = await viewOnce(daemon, 'it trades on', ({ reconciliation, tradingState }) => {
+      return reconciliation.state === 'reconciled' && tradingState === 'ACTIVE'
     })
     await market.quoted(60, 70)
     expect(view.balances.USDC).toBe('11876.543211')

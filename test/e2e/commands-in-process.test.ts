@@ -191,7 +191,7 @@ describe('the commands beside a running daemon', () => {
     expect(await said(() => withdraw({ ...order, amount: '40' }))).toMatchObject({ exitCode: 0 })
     venue.model.advanceTo(Date.now())
     expect(before - venue.model.book().ours.wallet.USDC).toBe(40_000_000n)
-    await until('it is booked', async () => (await view()).completeness.state === 'complete')
+    await until('it is booked', async () => (await view()).reconciliation.state === 'reconciled')
   })
 
   test('a reload takes the file as it is now', async () => {

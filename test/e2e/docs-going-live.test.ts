@@ -57,9 +57,13 @@ test('both backups that docs/going-live.md shows are whole: a replay accepts the
   cpSync(join(checkout.path, 'backup/desk-1'), copy, { recursive: true })
   market.folder.configure({ store: { path: copy } })
   const moved = market.start()
-  await until('the books are complete', async () => (await moved.state()).completeness.state === 'complete', {
-    otherwise: () => moved.output(),
-  })
+  await until(
+    'the books are complete',
+    async () => (await moved.state()).reconciliation.state === 'reconciled',
+    {
+      otherwise: () => moved.output(),
+    },
+  )
   expect((await moved.state()).fills.total).toBeGreaterThanOrEqual(seen.fills.total)
   await moved.kill('SIGTERM')
   await market.close()

@@ -57,13 +57,16 @@ test('a fill in a token that nobody can own stops the trading within seconds', a
   const market = await openMarket({}, { risk: { unexplainedGraceMs: 1_000 } })
   const daemon = market.start()
   await market.quoted(60, 70)
-  await until('the books are proven', async () => (await daemon.state()).completeness.state === 'complete')
+  await until(
+    'the books are proven',
+    async () => (await daemon.state()).reconciliation.state === 'reconciled',
+  )
   market.venue.model.inject({ thirdToken: { symbol: 'TGBP', amountIn: '100', ntzs: '340000' } })
   const view = await until('trading is halted', async () => {
     const seen = await daemon.state()
     return seen.tradingState === 'HALTED' && seen
   })
-  expect(view.completeness.unexplained.NTZS).toBe('-340000')
+  expect(view.reconciliation.unreconciled.NTZS).toBe('-340000')
   await daemon.kill('SIGKILL')
   await market.close()
 })

@@ -99,12 +99,12 @@ describe('No unit is lost or counted twice', { timeout: 240_000 }, () => {
         async () => {
           const seen = await last.state()
           const all = venue.model.book().ours.fills.length
-          return seen.completeness.state === 'complete' && seen.fills.total === all && seen
+          return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
         },
         { withinMs: 40_000, otherwise: () => last.state() },
       )
       expect(view.tradingState).not.toBe('HALTED')
-      expect(view.completeness.unexplained).toEqual({})
+      expect(view.reconciliation.unreconciled).toEqual({})
       expect(view.feeModel).toBe(feeFrom === 'position' ? 'from-position' : 'none')
       await expectEqualBooks(venue.model, folder.store, view)
       // Enough happened for all of this to mean something.

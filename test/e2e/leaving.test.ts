@@ -124,7 +124,7 @@ describe.concurrent('HALTED', () => {
       const again = market.start()
       const halted = await until('it knows the venue again', async () => {
         const view = await again.state()
-        return view.quote.status === 'confirmed' && view.completeness.state === 'complete' && view
+        return view.quote.status === 'confirmed' && view.reconciliation.state === 'reconciled' && view
       })
       expect(halted.tradingState).toBe('HALTED')
       expect(halted.reasons.join()).toContain('halted by operator (asha): the feed looks wrong')

@@ -66,7 +66,7 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
         async () => {
           const seen = await daemon.state()
           const all = venue.model.book().ours.fills.length
-          return seen.completeness.state === 'complete' && seen.fills.total === all && seen
+          return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
         },
         { otherwise: () => daemon.state() },
       )
@@ -87,7 +87,7 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
     const daemon = market.start()
     const view = await until('it has decided', async () => {
       const seen = await daemon.state()
-      return seen.quote.target?.bidBps === 60 && seen.completeness.state === 'complete' && seen
+      return seen.quote.target?.bidBps === 60 && seen.reconciliation.state === 'reconciled' && seen
     })
     expect(view.mode).toBe('dry-run')
     expect((await daemon.post('activate')).status).toBe(409)

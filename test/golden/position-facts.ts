@@ -11,18 +11,18 @@ export type Facts = unknown
  * neighbour `decision-lines.ts` are all that the golden tests know of the core's state.
  */
 export function positionFacts(state: EngineState): Facts {
-  const { latch, quoting, activation, flow, withdrawals, completeness, rfq } = state
+  const { latch, quoting, activation, flow, withdrawals, reconciliation, rfq } = state
   return plain({
     now: state.now,
     ledger: { accounts: state.book.accounts, entries: state.book.entries },
     fills: { count: flow.count, volumeUsd: flow.volumeUsd, day: flow.day },
     pnl: pnlFacts(state),
     reconciliation: {
-      state: todaysWord(completeness.state),
-      unreconciled: completeness.unexplained,
-      since: state.completenessSince,
-      breakSince: state.gapSince,
-      feeModel: completeness.fees.model,
+      state: todaysWord(reconciliation.state),
+      unreconciled: reconciliation.unreconciled,
+      since: state.reconciliationSince,
+      breakSince: state.breakSince,
+      feeModel: reconciliation.fees.model,
     },
     trading: {
       state: state.decision?.tradingState ?? null,
@@ -83,11 +83,11 @@ function pnlFacts(state: EngineState): unknown {
   const { tzs, usd } = found
   return {
     tzs: {
-      spreadCapture: tzs.postedSpread,
+      spreadCapture: tzs.spreadCapture,
       staleMid: tzs.staleMid,
       inventory: tzs.inventory,
       costs: tzs.costs,
-      unreconciled: tzs.unexplained,
+      unreconciled: tzs.unreconciled,
       total: tzs.total,
       opening: tzs.opening,
       transfers: tzs.flows,
@@ -97,7 +97,7 @@ function pnlFacts(state: EngineState): unknown {
       edge: usd.edge,
       inventory: usd.inventory,
       costs: usd.costs,
-      unreconciled: usd.unexplained,
+      unreconciled: usd.unreconciled,
       total: usd.total,
       opening: usd.opening,
       transfers: usd.flows,
@@ -107,7 +107,7 @@ function pnlFacts(state: EngineState): unknown {
       Object.entries(found.byStable).map(([stable, one]) => [
         stable,
         {
-          spreadCapture: one.postedSpread,
+          spreadCapture: one.spreadCapture,
           staleMid: one.staleMid,
           inventory: one.inventory,
           edgeUsd: one.edgeUsd,

@@ -41,12 +41,12 @@ function ours(amounts: Readonly<Amounts>): Partial<Amounts> {
 
 function expectBooksEqualChain(world: World): void {
   const { core, chain } = world
-  if (core.state().completeness.state !== 'complete') {
+  if (core.state().reconciliation.state !== 'reconciled') {
     core.order({ name: 'resume', book: 'adjustment' })
     world.run(20_000)
   }
   expect(ours(position(core.state().book))).toEqual(ours(chain.tip().after.balances))
-  expect(core.state().completeness.state).toBe('complete')
+  expect(core.state().reconciliation.state).toBe('reconciled')
 }
 
 /** Another core, given the same events, says the same word for word and remembers the same. */
@@ -73,7 +73,8 @@ describe('promises', () => {
         expect(world.alerts('order-unknown')).toEqual([])
         expect(world.owed()).toEqual([])
         expectEveryFillOnce(world)
-        if (!moved && !world.explainedBlind) expect(world.core.state().completeness.state).toBe('complete')
+        if (!moved && !world.explainedBlind)
+          expect(world.core.state().reconciliation.state).toBe('reconciled')
         expectBooksEqualChain(world)
         expectSameReplay(world)
       }),

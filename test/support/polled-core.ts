@@ -101,8 +101,8 @@ class PolledLoop implements EngineDriver {
     this.journal.push(event)
     const audit = this.#core.process(this.journal.length, event)
     this.#wakesAt = audit.wakeAt
-    const { completeness, quoting, heard } = this.#state()
-    const isReady = completeness.opened && heard.fills && quoting.belief === 'known'
+    const { reconciliation, quoting, heard } = this.#state()
+    const isReady = reconciliation.opened && heard.fills && quoting.belief === 'known'
     if (this.ready === 0 && isReady) this.ready = this.journal.length
     for (const effect of audit.effects) this.#ask(effect, event.t)
   }

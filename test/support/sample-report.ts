@@ -120,11 +120,11 @@ function sampleTerms(
 ): ReportData['attribution']['terms'] {
   const scale = 1 / Math.sqrt(points / 100)
   const terms = [
-    { name: 'posted spread', tzs: walk(0, 20_000 * scale, 4_000_000 / points) },
+    { name: 'spread capture', tzs: walk(0, 20_000 * scale, 4_000_000 / points) },
     { name: 'stale mid', tzs: walk(0, 60_000 * scale, -900_000 / points) },
     { name: 'inventory', tzs: walk(0, 200_000 * scale) },
     { name: 'costs', tzs: walk(0, 0, -120_000 / points) },
-    { name: 'unexplained', tzs: walk(0, 0) },
+    { name: 'unreconciled', tzs: walk(0, 0) },
   ]
   const total = walk(0, 0).map((_, i) => terms.reduce((sum, { tzs }) => sum + (tzs[i] ?? 0), 0))
   return [...terms, { name: 'total', tzs: total }]
@@ -218,11 +218,11 @@ function sampleTables(): ReportData['tables'] {
       title: 'Profit and loss',
       head: ['Term', 'TZS', 'USD'],
       rows: [
-        ['posted spread', '4,012,345.67', '1,562.31'],
+        ['spread capture', '4,012,345.67', '1,562.31'],
         ['stale mid', '-912,004.10', '-355.12'],
         ['inventory', '210,993.00', '82.15'],
         ['costs', '-120,000.00', '-46.73'],
-        ['unexplained', '0.00', '0.00'],
+        ['unreconciled', '0.00', '0.00'],
         ['total', '3,191,334.57', '1,242.61'],
       ],
     },

@@ -35,7 +35,7 @@ export function expectVariety(results: readonly SimulationResult[]): void {
       .filter(([name, least]) => sum[name] < least)
       .map(([name, least]) => `${name}: ${sum[name]}, at least ${least} expected`)
     expect(tooFew).toEqual([])
-    expect(results.filter(({ completeness }) => completeness === 'complete').length).toBeGreaterThan(
+    expect(results.filter(({ reconciliation }) => reconciliation === 'reconciled').length).toBeGreaterThan(
       results.length / 2,
     )
   })

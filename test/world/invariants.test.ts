@@ -182,7 +182,7 @@ describe('the invariants of the world find what they are there for', () => {
     }
     const gap = step({
       observations: [
-        { type: 'completenessChanged', t: 0, state: 'gap', why: 'x', unexplained: { USDC: 1n } },
+        { type: 'reconciliationChanged', t: 0, state: 'break', why: 'x', unreconciled: { USDC: 1n } },
       ],
     })
     expect(() => noFalseAlarm(calm).check(gap)).toThrow(/a gap that is none/)
@@ -192,15 +192,15 @@ describe('the invariants of the world find what they are there for', () => {
   it('trading that goes on while no answer proves the books', () => {
     const { check } = unprovenNeverTrades()
     const at = step({})
-    const { completeness } = at.state
-    completeness.state = 'checking'
+    const { reconciliation } = at.state
+    reconciliation.state = 'pending'
     const { decision } = at.state
     if (decision !== null) decision.tradingState = 'ACTIVE'
     const answers = (seconds: number) => {
       for (let second = 0; second < seconds; second += 5) {
         at.state.now += 5_000
         const reading = { sentAt: 0, t: at.state.now, amounts: {}, where: 'pool' } as const
-        completeness.reading = reading
+        reconciliation.snapshot = reading
         const event: Event = { type: 'balances', t: 0, request: 5, sentAt: 0, amounts: {}, source: 'pool' }
         check({ ...at, event })
       }
@@ -217,9 +217,9 @@ describe('the invariants of the world find what they are there for', () => {
     watch.readings.set(5, { pool, wallet, isActive: false, fills: 0 })
     const event: Event = { type: 'balances', t: 0, request: 5, sentAt: 0, amounts: {}, source: 'wallet' }
     const read = step({ event })
-    const { completeness } = read.state
-    completeness.reading = { sentAt: 0, t: read.state.now, amounts: {}, where: 'wallet' }
-    completeness.matchedAt = read.state.now
+    const { reconciliation } = read.state
+    reconciliation.snapshot = { sentAt: 0, t: read.state.now, amounts: {}, where: 'wallet' }
+    reconciliation.matchedAt = read.state.now
     expect(() => check(read)).toThrow(/complete, but the ledger's wallet has/)
     expect(() => checkEnd(read.state, model)).toThrow(/invariant violated/)
   })

@@ -97,7 +97,7 @@ export function createPeople(parts: PeopleParts): People {
       die()
       return
     }
-    const isUnexplained = Object.values(state.completeness.unexplained).some((amount) => amount !== 0n)
+    const isUnexplained = Object.values(state.reconciliation.unreconciled).some((amount) => amount !== 0n)
     const book = dice.pick(['adjustment', 'deposit', 'withdrawal'] as const)
     const { pending } = state.market
     const accepts = pending === null ? {} : { acceptMid: pending.mid }

@@ -38,7 +38,7 @@ export type SimulationResult = {
   readonly tally: Tally
   readonly mostRequestsInAMinute: number
   readonly tradingState: string
-  readonly completeness: string
+  readonly reconciliation: string
 }
 
 const PROGRESS_EVERY = 10_000
@@ -124,7 +124,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     tally,
     mostRequestsInAMinute: watch.mostInAMinute,
     tradingState: state.latch.halted === null ? (state.decision?.tradingState ?? 'none') : 'HALTED',
-    completeness: state.completeness.state,
+    reconciliation: state.reconciliation.state,
   }
 }
 
@@ -135,7 +135,7 @@ function count(tally: Tally, { audit }: Step): void {
     if (type === 'feeModelChanged') tally.feeModels += 1
   }
   for (const observation of audit.observations) {
-    if (observation.type === 'completenessChanged' && observation.state === 'gap') tally.gaps += 1
+    if (observation.type === 'reconciliationChanged' && observation.state === 'break') tally.gaps += 1
     if (observation.type === 'alert' && observation.code === 'foreign-hand') tally.foreignHands += 1
     if (observation.type === 'tradingStateChanged' && observation.to === 'HALTED') tally.halts += 1
   }

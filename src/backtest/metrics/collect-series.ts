@@ -51,10 +51,10 @@ function attribution(rows: readonly DayRow[], openedAt: number): BacktestSeries[
   const sums = (of: (row: DayRow) => number) => Float64Array.from([0, ...rows.map(of)])
   return {
     t: Float64Array.from([openedAt, ...rows.map(({ to }) => to)]),
-    postedSpread: sums((row) => row.postedSpread),
+    spreadCapture: sums((row) => row.spreadCapture),
     staleMid: sums((row) => row.staleMid),
     inventory: sums((row) => row.inventory),
     costs: sums((row) => row.costs),
-    unexplained: sums((row) => row.unexplained),
+    unreconciled: sums((row) => row.unreconciled),
   }
 }

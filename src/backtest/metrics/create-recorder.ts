@@ -133,11 +133,11 @@ function endDay(state: RecorderState, t: Ms, book: BookState): void {
   const number = (value: bigint): number => Number(value) / 1e36
   state.final = now
   state.days.end(t, {
-    postedSpread: number(tzs.postedSpread),
+    spreadCapture: number(tzs.spreadCapture),
     staleMid: number(tzs.staleMid),
     inventory: number(tzs.inventory),
     costs: number(tzs.costs),
-    unexplained: number(tzs.unexplained),
+    unreconciled: number(tzs.unreconciled),
     totalUsd54: usd.total,
     turnover18: state.fills.turnover18,
     fills: state.fills.bid + state.fills.ask,

@@ -14,15 +14,15 @@ export type DayRow = {
   readonly bid: number
   readonly ask: number
   /** Running sums at the end, TZS. */
-  readonly postedSpread: number
+  readonly spreadCapture: number
   readonly staleMid: number
   readonly inventory: number
   readonly costs: number
-  readonly unexplained: number
+  readonly unreconciled: number
 }
 
 /** What has been so far, at a day's end. */
-export type DayEnd = Pick<DayRow, 'postedSpread' | 'staleMid' | 'inventory' | 'costs' | 'unexplained'> & {
+export type DayEnd = Pick<DayRow, 'spreadCapture' | 'staleMid' | 'inventory' | 'costs' | 'unreconciled'> & {
   readonly totalUsd54: Usd54
   readonly turnover18: bigint
   readonly fills: number
@@ -62,7 +62,7 @@ export function createDayRows(): DayRows {
 }
 
 function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
-  const { postedSpread, staleMid, inventory, costs, unexplained } = sums
+  const { spreadCapture, staleMid, inventory, costs, unreconciled } = sums
   const share = (ms: Ms): number => (to > begin.at ? ms / (to - begin.at) : 0)
   return {
     day: Math.floor(begin.at / DAY_MS) * DAY_MS,
@@ -73,11 +73,11 @@ function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
     fills: sums.fills - begin.fills,
     bid: share(sums.bidMs - begin.bidMs),
     ask: share(sums.askMs - begin.askMs),
-    postedSpread,
+    spreadCapture,
     staleMid,
     inventory,
     costs,
-    unexplained,
+    unreconciled,
   }
 }
 

@@ -15,11 +15,11 @@ export type BacktestSeries = {
   /** Running sums of the PnL's terms in shillings at the opening and at each day's end. */
   readonly attribution: {
     readonly t: Float64Array
-    readonly postedSpread: Float64Array
+    readonly spreadCapture: Float64Array
     readonly staleMid: Float64Array
     readonly inventory: Float64Array
     readonly costs: Float64Array
-    readonly unexplained: Float64Array
+    readonly unreconciled: Float64Array
   }
   /** TZS per USD: S(1+bid), S(1-ask), S and M, each holding until the next point. */
   readonly quotes: {

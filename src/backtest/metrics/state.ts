@@ -73,7 +73,7 @@ export type FillState = {
   bid: number
   ask: number
   synthetic: number
-  /** Sum of |dU| M, of |dU| M times the posted spread, of |edge| and of the synthetic part of it. */
+  /** Sum of |dU| M, of |dU| M times the spread capture, of |edge| and of the synthetic part of it. */
   weight: number
   postedWeight: number
   edge: number

@@ -39,10 +39,10 @@ export async function demoSummary(
 }
 
 function pnlLines({ tzs, usd, residual }: PnlView): string[] {
-  const terms = [tzs.postedSpread, tzs.staleMid, tzs.inventory, tzs.costs, tzs.unexplained]
+  const terms = [tzs.spreadCapture, tzs.staleMid, tzs.inventory, tzs.costs, tzs.unreconciled]
   const shown = terms.map((term) => signed(term)).join(' ')
   return [
-    `  PnL        ${signed(tzs.total)} TZS = spread, stale mid, inventory, costs, unexplained: ${shown}`,
+    `  PnL        ${signed(tzs.total)} TZS = spread, stale mid, inventory, costs, unreconciled: ${shown}`,
     `             ${signed(usd.total, 4)} USD; both identities add up with a residual of ${residual.tzs} and ${residual.usd}`,
   ]
 }
@@ -63,7 +63,7 @@ async function compareBooks(venueUrl: string, look: () => Promise<PositionView |
     if (view === null || theirs === null) {
       return {
         view,
-        books: `${view?.completeness.state ?? 'unknown'}; the venue or the daemon does not answer`,
+        books: `${view?.reconciliation.state ?? 'unknown'}; the venue or the daemon does not answer`,
       }
     }
     if (sameBook(theirs, view)) {
@@ -74,7 +74,7 @@ async function compareBooks(venueUrl: string, look: () => Promise<PositionView |
       const counts = `the venue counts ${countOf(theirs)} fills, we ${view.fills.total}`
       return {
         view,
-        books: `${view.completeness.state}; ${counts}: fills that were not read yet are booked at the next start`,
+        books: `${view.reconciliation.state}; ${counts}: fills that were not read yet are booked at the next start`,
       }
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))

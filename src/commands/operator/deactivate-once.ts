@@ -30,16 +30,16 @@ async function leave({ position, observations, hasSent, until }: OneShot, who: s
     return { exitCode: EXIT_CODE.failed, answer: sentence }
   }
   const since = position.state().now
-  const isCompared = await until(() => (position.state().completeness.matchedAt ?? 0) >= since, BALANCES_MS)
+  const isCompared = await until(() => (position.state().reconciliation.matchedAt ?? 0) >= since, BALANCES_MS)
   const what = hasSent() ? 'deactivated, confirmed by the venue' : 'was inactive already'
-  const { book, completeness } = position.state()
+  const { book, reconciliation } = position.state()
   const held = walletAmounts(book)
   const came = ASSETS.filter((asset) => held[asset] > 0n).map(
     (asset) => `${formatAmount(held[asset], asset)} ${asset}`,
   )
   const books = isCompared
     ? 'the balances are reconciled'
-    : `the balances are not reconciled yet: ${completeness.why}`
+    : `the balances are not reconciled yet: ${reconciliation.why}`
   const wallet = `the wallet holds ${came.length === 0 ? 'nothing' : came.join(', ')} in our ledger`
   return {
     exitCode: EXIT_CODE.ok,

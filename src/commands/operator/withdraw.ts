@@ -113,7 +113,7 @@ async function send(
   },
 ): Promise<Pick<Outcome, 'exitCode' | 'answer'>> {
   const isOpen = await until(
-    () => position.state().completeness.opened && position.state().heard.balances,
+    () => position.state().reconciliation.opened && position.state().heard.balances,
     OPENING_MS,
   )
   if (!isOpen)

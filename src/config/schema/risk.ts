@@ -71,7 +71,7 @@ export const riskSection = z.strictObject({
   errorCyclesThreshold: field.count.default(5),
   unexplainedGraceMs: field.durationMs
     .default(30_000)
-    .describe('A balances reading unexplained for this long is a break; a break for this long halts.'),
+    .describe('A balances reading unreconciled for this long is a break; a break for this long halts.'),
   dust: z
     .strictObject({
       NTZS: money(DECIMALS.NTZS).prefault('1'),

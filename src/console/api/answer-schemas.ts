@@ -44,11 +44,11 @@ const history = z.object({
   usd: column,
   usdShare: column,
   pnl: z.object({
-    postedSpread: column,
+    spreadCapture: column,
     staleMid: column,
     inventory: column,
     costs: column,
-    unexplained: column,
+    unreconciled: column,
     totalUsd: column,
   }),
   fills: z.object({ bid: z.array(z.int()), ask: z.array(z.int()) }),

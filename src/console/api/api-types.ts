@@ -77,11 +77,11 @@ export type HistoryAnswer = {
   readonly usdShare: readonly (number | null)[]
   /** PnL since the start, TZS, by component, and the total in dollars. */
   readonly pnl: {
-    readonly postedSpread: readonly (number | null)[]
+    readonly spreadCapture: readonly (number | null)[]
     readonly staleMid: readonly (number | null)[]
     readonly inventory: readonly (number | null)[]
     readonly costs: readonly (number | null)[]
-    readonly unexplained: readonly (number | null)[]
+    readonly unreconciled: readonly (number | null)[]
     readonly totalUsd: readonly (number | null)[]
   }
   readonly fills: { readonly bid: readonly number[]; readonly ask: readonly number[] }

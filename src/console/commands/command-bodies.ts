@@ -46,7 +46,7 @@ export const COMMAND_BODIES = {
     book: z
       .enum(['adjustment', 'deposit', 'withdrawal'])
       .optional()
-      .describe('What an unexplained difference of the balances is to be booked as.'),
+      .describe('What an unreconciled difference of the balances is to be booked as.'),
     reviewUntil: z
       .int()
       .positive()

@@ -13,17 +13,17 @@ const CHAIN_TIMEOUT_MS = 30 * SECOND_MS
  * booked from the chain is dropped. Returns the rows to book now.
  */
 export function deferFills({ state, now }: Transition, rows: readonly Fill[]): readonly Fill[] {
-  const { completeness, rfq, orders, activation, config } = state
+  const { reconciliation, rfq, orders, activation, config } = state
   const isPooled = activation.isActive === true
   const waits = config.rfq !== null || (Object.keys(rfq.owed).length > 0 && !isPooled)
   const hadOrders = orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
-  if (!(waits || hadOrders) || !completeness.opened) return rows
+  if (!(waits || hadOrders) || !reconciliation.opened) return rows
   // With pooled capital nobody reads the chain: the rows that waited for it are booked now.
   const back = waits ? [] : orders.heldRows.splice(0).map(({ fill }) => fill)
   const taken: Fill[] = []
   for (const fill of [...back, ...rows]) {
-    if (classifyFill(completeness.memory, fill) !== 'new') taken.push(fill)
-    else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(completeness.memory, fill)
+    if (classifyFill(reconciliation.memory, fill) !== 'new') taken.push(fill)
+    else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(reconciliation.memory, fill)
     // After a restart nobody knows yet where the capital is.
     else if (!waits || isPooled) taken.push(fill)
     else orders.heldRows.push({ fill, seenAt: now })
@@ -34,13 +34,13 @@ export function deferFills({ state, now }: Transition, rows: readonly Fill[]): r
 /** Drops the rows that were booked from the chain; returns those that the chain does not show after half a minute. */
 export function releaseDeferredFills({ state }: Transition): Fill[] {
   const released: Fill[] = []
-  const { rfq, orders, completeness } = state
+  const { rfq, orders, reconciliation } = state
   const seenUpTo = rfq.chain?.head.t ?? 0
   orders.heldRows = orders.heldRows.filter(({ fill, seenAt }) => {
     const isOrders = isBooked(rfq.bookedTransactions, fill)
     if (!isOrders && seenUpTo < Math.max(seenAt, fill.createdAt ?? 0) + CHAIN_TIMEOUT_MS) return true
-    if (classifyFill(completeness.memory, fill) !== 'new') return false
-    rememberFill(completeness.memory, fill)
+    if (classifyFill(reconciliation.memory, fill) !== 'new') return false
+    rememberFill(reconciliation.memory, fill)
     if (isOrders) return false
     released.push(fill)
     return false

@@ -29,7 +29,7 @@ import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
 export function handleFills(transition: Transition, event: FillsEvent): void {
   const { state, now } = transition
   state.heard.fills = true
-  const deduped = dedupeFills(state.completeness, deferFills(transition, event.fills))
+  const deduped = dedupeFills(state.reconciliation, deferFills(transition, event.fills))
   const posted = deduped.fresh.map((fill) => bookPoolFill(transition, fill))
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
   for (const fill of [...deduped.changed, ...deduped.tooOld]) {
@@ -46,7 +46,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   priceMemory(state).polledAt = now
   const { sentAt, repeated, windowFull } = event
   const terms = reconciliationTerms(state, now, sentAt, posted)
-  applyActions(transition, reconcile(state.completeness, { ...terms, repeated, windowFull, deduped }))
+  applyActions(transition, reconcile(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
 }
 
 /** Payouts at a taker's slippage tolerance, which implementations make in full: the venue's default. */
@@ -55,9 +55,9 @@ const SLIPPAGE_BPS = [100] as const
 /** Books one fill of the pool: which formula explains it, what its fee was, what it did to the position. */
 export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const { state } = transition
-  const fill = fillAsLastSeen(row, state.completeness.bareChain)
+  const fill = fillAsLastSeen(row, state.reconciliation.bareChain)
   if (!transition.observes && fill.fee !== null) return bookUnobserved(transition, fill, fill.fee)
-  const { market, book, completeness, config } = state
+  const { market, book, reconciliation, config } = state
   const candidates: PricingCandidates = {
     mids: state.history.mids,
     spreads: state.history.spreads,
@@ -67,20 +67,20 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   }
   const pricing = inferPricing(fill, candidates)
   const { fee: namedFee, formula } = pricing
-  const fee = feeTaken(completeness.fees, fill, namedFee)
+  const fee = feeTaken(reconciliation.fees, fill, namedFee)
   const midAtFill = pricing.mid ?? market.mid
-  const debit = feeDebit(completeness.fees.model, fee)
+  const debit = feeDebit(reconciliation.fees.model, fee)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
   checkFillPrice(transition, fill, debit)
   if (formula === 'unexplained' && state.heard.rate) {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
     transition.alert('fill-unexplained', message)
   }
-  const posted = postedFill(fill, fee, namedFee, fill.fee === null || completeness.fees.rate !== null)
+  const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
   return withElsewhere(
     posted,
     fill,
-    completeness.fees,
+    reconciliation.fees,
     midAtFill ?? book.pnl.mark,
     (other) => inferPricing(other, candidates).fee,
   )
@@ -123,12 +123,12 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
  * divided between spread and stale mid, for which a backtest keeps a book of its own.
  */
 function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
-  const { market, book, completeness } = state
-  const fee = feeTaken(completeness.fees, fill, namedFee)
-  applyFill(book, fill, feeDebit(completeness.fees.model, fee), market.mid, fairValue(market))
+  const { market, book, reconciliation } = state
+  const fee = feeTaken(reconciliation.fees, fill, namedFee)
+  applyFill(book, fill, feeDebit(reconciliation.fees.model, fee), market.mid, fairValue(market))
   countFill(state.flow, now, fill)
-  const posted = postedFill(fill, fee, namedFee, fill.fee === null || completeness.fees.rate !== null)
-  return withElsewhere(posted, fill, completeness.fees, market.mid ?? book.pnl.mark, () => namedFee)
+  const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
+  return withElsewhere(posted, fill, reconciliation.fees, market.mid ?? book.pnl.mark, () => namedFee)
 }
 
 /** What a fill whose row names no chain is on the other one, should the balances show it there. */

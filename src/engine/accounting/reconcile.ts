@@ -56,12 +56,12 @@ function applyStatus(
   action: Extract<ReconciliationAction, { do: 'setStatus' }>,
 ): void {
   const { state, now } = transition
-  const { state: status, why, unexplained } = action
-  state.completenessSince = now
+  const { state: status, why, unreconciled } = action
+  state.reconciliationSince = now
   // A break ends when the books are reconciled, not while they are being looked at again.
-  if (status === 'gap') state.gapSince ??= now
-  if (status === 'complete') state.gapSince = null
-  transition.emit({ type: 'completenessChanged', t: now, state: status, why, unexplained })
+  if (status === 'break') state.breakSince ??= now
+  if (status === 'reconciled') state.breakSince = null
+  transition.emit({ type: 'reconciliationChanged', t: now, state: status, why, unreconciled })
   transition.requestDecision('balances')
 }
 
@@ -94,7 +94,7 @@ export function handleBalances(transition: Transition, event: BalancesEvent): vo
   if (event.source === 'wallet' && state.activation.isActive === true) transition.expedite('account')
   applyActions(
     transition,
-    recordBalances(state.completeness, {
+    recordBalances(state.reconciliation, {
       t: now,
       sentAt: event.sentAt,
       amounts: event.amounts,
@@ -121,8 +121,8 @@ export function reconcileWallet(
   state.heard.balances = true
   const amounts = Object.fromEntries(Object.entries(chain.balances).filter(([asset]) => asset in tokens))
   const terms = reconciliationTerms(state, now, now, posted)
-  reconcileAtBlock(state.completeness, terms, amounts, (actions) => applyActions(transition, actions))
-  if (state.completeness.state !== 'complete') transition.expedite('fills')
+  reconcileAtBlock(state.reconciliation, terms, amounts, (actions) => applyActions(transition, actions))
+  if (state.reconciliation.state !== 'reconciled') transition.expedite('fills')
 }
 
 /** This many quiet snapshots in a row with the same difference confirm it. */

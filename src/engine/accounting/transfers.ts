@@ -28,7 +28,7 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
       fairValue(state.market),
     ),
   )
-  restartReconciliation(state.completeness, now)
+  restartReconciliation(state.reconciliation, now)
   transition.emit({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
   transition.expedite('balances')
 }
@@ -46,21 +46,21 @@ export function movePosition(
     const reason = move.to === 'pool' ? 'activation swept the wallet' : 'deactivation returned the tokens'
     emitEntry(transition, postSweep(state.book, now, from, moving, reason))
   }
-  restartAfterSweep(state.completeness, now, move.assets !== null)
+  restartAfterSweep(state.reconciliation, now, move.assets !== null)
 }
 
-/** The operator says what the unexplained difference is; it is booked as that, per asset. */
+/** The operator says what the unreconciled difference is; it is booked as that, per asset. */
 export function bookUnreconciled(
   transition: Transition,
   as: 'adjustment' | 'deposit' | 'withdrawal',
   by: string,
 ): void {
   const { state, now } = transition
-  const { book, market, completeness } = state
+  const { book, market, reconciliation } = state
   // Where the ledger has it, also while nobody knows whether the position is active (a start, a time-out).
   const where: Location = state.activation.held ?? 'wallet'
   for (const asset of ASSETS) {
-    const amount = completeness.unexplained[asset] ?? 0n
+    const amount = reconciliation.unreconciled[asset] ?? 0n
     if (amount === 0n) continue
     const entry =
       as === 'adjustment'
@@ -77,5 +77,5 @@ export function bookUnreconciled(
           )
     emitEntry(transition, entry)
   }
-  applyActions(transition, restartAfterBooking(completeness, now, `booked as ${as} by ${by}`))
+  applyActions(transition, restartAfterBooking(reconciliation, now, `booked as ${as} by ${by}`))
 }

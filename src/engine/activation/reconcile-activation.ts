@@ -32,7 +32,10 @@ function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
-  if (wanted && (state.quoting.belief !== 'known' || (!isDone && state.completeness.state !== 'complete')))
+  if (
+    wanted &&
+    (state.quoting.belief !== 'known' || (!isDone && state.reconciliation.state !== 'reconciled'))
+  )
     return Number.POSITIVE_INFINITY
   if (now < activation.notBefore) return activation.notBefore
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
@@ -121,10 +124,10 @@ function noteMissing(transition: Transition, wanted: boolean | null): Ms {
 }
 
 /** Why the position is not where it is wanted, the likeliest cause first. */
-export function whyMissing({ activation, quoting, completeness }: EngineState): string {
+export function whyMissing({ activation, quoting, reconciliation }: EngineState): string {
   if (activation.problem) return activation.problem
   if (activation.isActive === null) return 'the venue has not said whether the position is active'
   if (quoting.belief !== 'known') return `the quote is ${quoting.belief}: ${quoting.why}`
-  if (completeness.state !== 'complete') return `balances are not reconciled: ${completeness.why}`
+  if (reconciliation.state !== 'reconciled') return `balances are not reconciled: ${reconciliation.why}`
   return 'the activation is under way'
 }

@@ -20,8 +20,8 @@ function blindFor({ pacing }: EngineState): number {
 }
 
 /** A process that has not seen the books does not quote from them, however well they stood before it. */
-function unseenSince({ heard, completeness, processStartedAt }: EngineState): Ms | null {
-  return heard.fills && heard.balances && completeness.opened ? null : processStartedAt
+function unseenSince({ heard, reconciliation, processStartedAt }: EngineState): Ms | null {
+  return heard.fills && heard.balances && reconciliation.opened ? null : processStartedAt
 }
 
 function feedsInputOf(market: EngineState['market']): FeedsInput | null {
@@ -44,7 +44,7 @@ function walletChange({ wallet }: EngineState): { readonly from: string; readonl
 
 /** Gathers what the rules look at; `share` is null while there is no mid. */
 export function riskInputOf({ state, now }: Transition, share: InventoryShare | null): RiskInput {
-  const { market, config, completeness, latch } = state
+  const { market, config, reconciliation, latch } = state
   const held = position(state.book)
   // The ledger's running sums: the terms behind them are for people.
   const { mark, totalTzs, peakTzs } = state.book.pnl
@@ -71,12 +71,12 @@ export function riskInputOf({ state, now }: Transition, share: InventoryShare | 
     fillsLastMinute: fillsLastMinute(state.flow, now),
     volumeLastDayUsd: volumeLastDay(state.flow, now),
     errorCycles: Math.max(state.errorCycles, blindFor(state)),
-    breakSince: state.gapSince ?? unseenSince(state),
+    breakSince: state.breakSince ?? unseenSince(state),
     breakReason:
-      state.gapSince === null ? 'fills and balances were not seen since the start' : completeness.why,
-    unreconciledTooLong: completeness.isOverdue,
-    unreconciled: completeness.unexplained,
-    foreign: completeness.foreign,
+      state.breakSince === null ? 'fills and balances were not seen since the start' : reconciliation.why,
+    unreconciledTooLong: reconciliation.isOverdue,
+    unreconciled: reconciliation.unreconciled,
+    foreign: reconciliation.foreign,
     strategySuspended: state.strategy.suspended,
     paused: latch.paused?.why ?? null,
     leaving: state.exiting && config.quote.onExit !== 'keep',

@@ -14,19 +14,19 @@ const ROLLING = ['volume-per-day', 'fills-per-minute']
 /**
  * When the next decision is due though nothing happens: after a quarter of a minute, for strategies with
  * windows and for what rolls with time, or sooner where a limit will pass before: the mid grows too old, an
- * unexplained balance has stood too long, a burst of fills is over, a feed falls silent, another dither is due. `timeless`: the
+ * unreconciled balance has stood too long, a burst of fills is over, a feed falls silent, another dither is due. `timeless`: the
  * strategy looked at nothing that time changes, so only limits and the dither are waited for.
  */
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
-  const { market, gapSince, activeRules } = state
+  const { market, breakSince, activeRules } = state
   const { maxMidAgeMs, unexplainedGraceMs } = state.config.risk
   const rolls = !timeless || activeRules.some((rule) => ROLLING.includes(rule))
   let at = Math.min(rolls ? now + INTERVAL_MS : Infinity, ditherPeriodEnd(state.config.quote, now))
   const age = midAge(market, now)
   if (maxMidAgeMs !== null && age !== null && age <= maxMidAgeMs)
     at = Math.min(at, now + maxMidAgeMs - age + 1)
-  if (gapSince !== null && now < gapSince + unexplainedGraceMs)
-    at = Math.min(at, gapSince + unexplainedGraceMs)
+  if (breakSince !== null && now < breakSince + unexplainedGraceMs)
+    at = Math.min(at, breakSince + unexplainedGraceMs)
   at = Math.min(at, market.feedsReviewAt ?? Infinity)
   if (activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
   return Math.max(at, now + 1)
@@ -42,7 +42,7 @@ export const WARM_UP_TIMEOUT_MS = 5_000
 export function isWarm(state: EngineState): boolean {
   if (state.latch.halted !== null || state.authFailure !== null || state.exiting) return true
   const { account, rate, balances, fills } = state.heard
-  const answered = account && rate && balances && fills && state.completeness.opened
+  const answered = account && rate && balances && fills && state.reconciliation.opened
   // The venue's first word is compared with the feeds before anything is quoted from it.
   if (answered && areFeedsHeard(state)) return true
   return state.now - state.processStartedAt >= WARM_UP_TIMEOUT_MS

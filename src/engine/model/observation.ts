@@ -13,10 +13,10 @@ import type { VenueFailure } from './venue-answer.ts'
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 /** What we believe the venue quotes for us. */
 export type Belief = 'known' | 'unknown' | 'differs'
-export type CompletenessState = 'complete' | 'checking' | 'gap'
+export type ReconciliationStatus = 'reconciled' | 'pending' | 'break'
 
 /** How grave the state of reconciliation is, for the log, the console and notifications alike. */
-export const RECONCILIATION_SEVERITY: Readonly<Record<CompletenessState, Severity>> = {
+export const RECONCILIATION_SEVERITY: Readonly<Record<ReconciliationStatus, Severity>> = {
   complete: 'info',
   checking: 'info',
   gap: 'critical',
@@ -86,12 +86,12 @@ export type Observation =
       readonly why: string
     }
   | {
-      readonly type: 'completenessChanged'
+      readonly type: 'reconciliationChanged'
       readonly t: Ms
-      readonly state: CompletenessState
+      readonly state: ReconciliationStatus
       readonly why: string
       /** Venue minus ledger, where they differ. */
-      readonly unexplained: Partial<Amounts>
+      readonly unreconciled: Partial<Amounts>
     }
   | {
       readonly type: 'feeModelChanged'
@@ -157,11 +157,11 @@ export type Observation =
 /** PnL since the start by component: TZS at 36 decimals, the total in dollars at 54. */
 export type PnlSample = {
   readonly tzs: {
-    readonly postedSpread: bigint
+    readonly spreadCapture: bigint
     readonly staleMid: bigint
     readonly inventory: bigint
     readonly costs: bigint
-    readonly unexplained: bigint
+    readonly unreconciled: bigint
   }
   readonly totalUsd: bigint
 }

@@ -32,10 +32,10 @@ export type EngineState = {
   config: CoreConfig
   market: MarketState
   book: BookState
-  completeness: ReconciliationState
-  /** When completeness became what it is, and since when a gap has stood; null = no gap. */
-  completenessSince: Ms
-  gapSince: Ms | null
+  reconciliation: ReconciliationState
+  /** When reconciliation became what it is, and since when a gap has stood; null = no gap. */
+  reconciliationSince: Ms
+  breakSince: Ms | null
   quoting: QuotingState
   pacing: PacingState
   latch: Latch

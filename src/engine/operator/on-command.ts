@@ -72,18 +72,18 @@ function resume(
   by: { readonly who: string; readonly why: string },
 ): Answer {
   const { state } = transition
-  const { latch, completeness, strategy } = state
+  const { latch, reconciliation, strategy } = state
   const { book = null, reviewUntil: until = null } = command
   const wrong = book === null ? null : wrongSign(transition, book)
   const tooLong = until === null ? null : overrideProblem(state, until, transition.now)
   if (wrong !== null || tooLong !== null) return no(wrong ?? tooLong ?? '')
   if (
     book === null &&
-    completeness.state === 'gap' &&
-    Object.values(completeness.unexplained).some((amount) => amount !== 0n)
+    reconciliation.state === 'break' &&
+    Object.values(reconciliation.unreconciled).some((amount) => amount !== 0n)
   ) {
     return no(
-      'balances are still unexplained: say what they are with --book adjustment, deposit or withdrawal',
+      'balances are still unreconciled: say what they are with --book adjustment, deposit or withdrawal',
     )
   }
   const { acceptMid: named } = command
@@ -126,7 +126,7 @@ function stillWaits({ state }: Transition): string | null {
 function wrongSign({ state }: Transition, book: 'adjustment' | 'deposit' | 'withdrawal'): string | null {
   if (book === 'adjustment') return null
   const wrong = ASSETS.find((asset) => {
-    const amount = state.completeness.unexplained[asset] ?? 0n
+    const amount = state.reconciliation.unreconciled[asset] ?? 0n
     return book === 'deposit' ? amount < 0n : amount > 0n
   })
   if (wrong === undefined) return null

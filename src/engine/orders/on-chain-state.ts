@@ -31,11 +31,11 @@ export function handleChainRead(
     state.orders.readAskedAt = 0
     return
   }
-  if (!state.completeness.opened) startFillsAtNextReading(state.rfq)
+  if (!state.reconciliation.opened) startFillsAtNextReading(state.rfq)
   const news = applyReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(transition, settings, recent)
-  if (state.completeness.opened) checkOutflows(transition, event.reading)
-  if (news.undone.length > 0) restartReconciliation(state.completeness, now)
+  if (state.reconciliation.opened) checkOutflows(transition, event.reading)
+  if (news.undone.length > 0) restartReconciliation(state.reconciliation, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
   for (const { open, how } of news.ended) tellEnd(transition, open.order.salt, how)
   // A head behind the last one says nothing, also not that all is well.
@@ -56,9 +56,9 @@ export function handleChainRead(
 
 /** A difference from before these fills may be these fills: nobody is to book it a second time as something else. */
 function lookAgain(transition: Transition): void {
-  const { completeness } = transition.state
-  if (completeness.state !== 'gap') return
-  applyActions(transition, reconfirmDifference(completeness, 'fills of orders were booked'))
+  const { reconciliation } = transition.state
+  if (reconciliation.state !== 'break') return
+  applyActions(transition, reconfirmDifference(reconciliation, 'fills of orders were booked'))
 }
 
 function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedReading {

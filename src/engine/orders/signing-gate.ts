@@ -13,7 +13,7 @@ import { fittingOrder, freeOfOrders } from './place-orders.ts'
  * null = nothing is in the way. What stands already is not touched by this.
  */
 export function whyNoOrders(state: EngineState, settings: RfqSettings): string | null {
-  const { config, orders, activation, completeness, now } = state
+  const { config, orders, activation, reconciliation, now } = state
   if (config.mode === 'dry-run') return 'this is a dry run: nothing is signed'
   if (state.exiting) return 'the daemon is shutting down'
   if (activation.isActive !== false) {
@@ -29,7 +29,7 @@ export function whyNoOrders(state: EngineState, settings: RfqSettings): string |
   if (chain !== null) return chain
   if (orders.mismatched.length > 0)
     return `the chain's endpoint contradicts itself about ${orders.mismatched.length} orders`
-  if (completeness.state !== 'complete') return `the books are not proven: ${completeness.why}`
+  if (reconciliation.state !== 'reconciled') return `the books are not proven: ${reconciliation.why}`
   return now < orders.notBefore ? orders.notBeforeWhy : null
 }
 

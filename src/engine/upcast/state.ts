@@ -2,6 +2,7 @@ import { restoreReconciliation } from '../../ledger/reconciliation/state.ts'
 import type { EngineState } from '../model/state.ts'
 import { createOrderState } from '../orders/state.ts'
 import { createWithdrawals } from '../withdrawals/state.ts'
+import { upcastReconciliationNames } from './reconciliation-names.ts'
 import type { Written } from './upcaster.ts'
 
 type StateUpcaster = {
@@ -11,7 +12,10 @@ type StateUpcaster = {
 }
 
 /** In this order: each takes what the one before it made. */
-const UPCASTERS: readonly StateUpcaster[] = [{ below: 2, upcast: withTheSlicesOfTwo }]
+const UPCASTERS: readonly StateUpcaster[] = [
+  { below: 2, upcast: upcastReconciliationNames },
+  { below: 2, upcast: withTheSlicesOfTwo },
+]
 
 /** Lifts a snapshot's state to today's form. */
 export function upcastState(version: number, written: Written): EngineState {
@@ -27,6 +31,6 @@ function withTheSlicesOfTwo(written: Written): Written {
     ...known,
     withdrawals: { ...createWithdrawals(known.config.withdraw), ...known.withdrawals },
     orders: { ...createOrderState(), ...known.orders },
-    completeness: restoreReconciliation(known.completeness),
+    reconciliation: restoreReconciliation(known.reconciliation),
   }
 }

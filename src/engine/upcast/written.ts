@@ -2,6 +2,7 @@ import { decodeJson, encodeJson } from '../../base/codec.ts'
 import type { Event } from '../model/event.ts'
 import type { Observation } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
+import { RECONCILIATION_CHANGED } from './reconciliation-names.ts'
 import { upcastState } from './state.ts'
 import { upcastThrough, type Upcaster, type Written } from './upcaster.ts'
 
@@ -15,7 +16,7 @@ const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
 /** One file a renamed event, in the order in which they apply. */
 const EVENT_UPCASTERS: readonly Upcaster[] = []
-const OBSERVATION_UPCASTERS: readonly Upcaster[] = []
+const OBSERVATION_UPCASTERS: readonly Upcaster[] = [RECONCILIATION_CHANGED]
 
 /** An event as the journal keeps it. */
 export function writeEvent(event: Event): string {

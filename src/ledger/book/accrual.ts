@@ -13,7 +13,7 @@ import { invariant } from '../../base/invariant.ts'
 /** What trading against and holding one kind of dollars brought. */
 export type StableComponents = {
   /** Sum of dN + dU S: what the quoted spread, after the protocol fee, left against the venue's mid. */
-  postedSpread: Tzs36
+  spreadCapture: Tzs36
   /** Sum of dU (M - S): what it cost or brought that the venue's mid was not the fair value. */
   staleMid: Tzs36
   /** Sum of U (M_j - M_{j-1}): what holding these dollars brought. */
@@ -23,7 +23,7 @@ export type StableComponents = {
 }
 
 /** Why value changed without a fill and without the mark moving. */
-type ValueClass = 'opening' | 'flows' | 'costs' | 'unexplained'
+type ValueClass = 'opening' | 'flows' | 'costs' | 'unreconciled'
 
 /**
  * Running sums behind both identities. Every post adds its exact share, so nothing is ever recomputed
@@ -54,8 +54,8 @@ type Unvalued = {
 }
 
 export function createPnlState(): PnlState {
-  const zeroes = () => ({ opening: 0n, flows: 0n, costs: 0n, unexplained: 0n })
-  const components = () => ({ postedSpread: 0n, staleMid: 0n, inventory: 0n, edgeUsd: 0n })
+  const zeroes = () => ({ opening: 0n, flows: 0n, costs: 0n, unreconciled: 0n })
+  const components = () => ({ spreadCapture: 0n, staleMid: 0n, inventory: 0n, edgeUsd: 0n })
   const traded = () => ({ dollars: 0n, shillings: 0n })
   return {
     mark: null,
@@ -72,7 +72,7 @@ export function createPnlState(): PnlState {
         opening: zeroAmounts(),
         flows: zeroAmounts(),
         costs: zeroAmounts(),
-        unexplained: zeroAmounts(),
+        unreconciled: zeroAmounts(),
       },
       traded: { USDC: traded(), USDT: traded(), 'USDT.bnb': traded() },
     },
@@ -130,7 +130,7 @@ export function accrueTraded(
   const components = state.byStable[stable]
   const posted = shillings * RATE_ONE + dollars * mid
   const stale = dollars * (state.mark - mid)
-  components.postedSpread += posted
+  components.spreadCapture += posted
   components.staleMid += stale
   components.edgeUsd += dollars * USD18_TO_USD54 + shillings * state.inverse
   state.totalTzs += posted + stale
@@ -146,7 +146,7 @@ export function accrueValue(state: PnlState, valueClass: ValueClass, asset: Asse
   const tzs = asset === 'NTZS' ? amount * RATE_ONE : dollars * state.mark
   state.tzs[valueClass] += tzs
   state.usd[valueClass] += asset === 'NTZS' ? amount * state.inverse : dollars * USD18_TO_USD54
-  if (valueClass === 'costs' || valueClass === 'unexplained') state.totalTzs += tzs
+  if (valueClass === 'costs' || valueClass === 'unreconciled') state.totalTzs += tzs
 }
 
 function unvaluedOf(state: PnlState): Unvalued {
@@ -158,7 +158,7 @@ function valueWhatWentBefore(state: PnlState): void {
   const before = state.unvalued
   state.unvalued = null
   if (before === null) return
-  for (const valueClass of ['opening', 'flows', 'costs', 'unexplained'] as const) {
+  for (const valueClass of ['opening', 'flows', 'costs', 'unreconciled'] as const) {
     const amounts = before.classes[valueClass]
     for (const asset of ['NTZS', ...STABLE_ASSETS] as const) {
       if (amounts[asset] !== 0n) accrueValue(state, valueClass, asset, amounts[asset])

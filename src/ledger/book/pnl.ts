@@ -11,11 +11,11 @@ import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './value.ts'
  */
 export type Pnl = {
   readonly tzs: {
-    readonly postedSpread: Tzs36
+    readonly spreadCapture: Tzs36
     readonly staleMid: Tzs36
     readonly inventory: Tzs36
     readonly costs: Tzs36
-    readonly unexplained: Tzs36
+    readonly unreconciled: Tzs36
     readonly total: Tzs36
     readonly opening: Tzs36
     readonly flows: Tzs36
@@ -25,7 +25,7 @@ export type Pnl = {
     readonly edge: Usd54
     readonly inventory: Usd54
     readonly costs: Usd54
-    readonly unexplained: Usd54
+    readonly unreconciled: Usd54
     readonly total: Usd54
     readonly opening: Usd54
     readonly flows: Usd54
@@ -46,28 +46,28 @@ export function pnl(book: BookState): Pnl | null {
   const valueInTzs = valueTzs(held, state.mark)
   const valueInUsd = valueUsd(held, state.mark)
   if (valueInTzs === null || valueInUsd === null) return null
-  const tzs = { postedSpread: 0n, staleMid: 0n, inventory: 0n }
+  const tzs = { spreadCapture: 0n, staleMid: 0n, inventory: 0n }
   let edge = 0n
   for (const stable of STABLE_ASSETS) {
     const components = state.byStable[stable]
-    tzs.postedSpread += components.postedSpread
+    tzs.spreadCapture += components.spreadCapture
     tzs.staleMid += components.staleMid
     tzs.inventory += components.inventory
     edge += components.edgeUsd
   }
-  const terms = tzs.postedSpread + tzs.staleMid + tzs.inventory
+  const terms = tzs.spreadCapture + tzs.staleMid + tzs.inventory
   return {
     tzs: {
       ...tzs,
       ...state.tzs,
-      total: terms + state.tzs.costs + state.tzs.unexplained,
+      total: terms + state.tzs.costs + state.tzs.unreconciled,
       value: valueInTzs,
     },
     usd: {
       edge,
       inventory: state.inventoryUsd,
       ...state.usd,
-      total: edge + state.inventoryUsd + state.usd.costs + state.usd.unexplained,
+      total: edge + state.inventoryUsd + state.usd.costs + state.usd.unreconciled,
       value: valueInUsd,
     },
     byStable: structuredCopy(state.byStable),

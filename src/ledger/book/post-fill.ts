@@ -55,7 +55,7 @@ function moveFill(
     accrueTraded(book.pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], amountIn, venueMid)
   } else {
     // Shillings for shillings is no trade of this venue; its value change still has to be counted somewhere.
-    accrueValue(book.pnl, 'unexplained', 'NTZS', amountIn - debit)
+    accrueValue(book.pnl, 'unreconciled', 'NTZS', amountIn - debit)
   }
 }
 

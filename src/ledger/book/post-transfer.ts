@@ -83,7 +83,7 @@ export function postAdjustment(
   markToMarket(book, fairValue)
   const postings: Posting[] = []
   moveUnits(book, postings, 'adjustments', where, asset, amount)
-  accrueValue(book.pnl, 'unexplained', asset, amount)
+  accrueValue(book.pnl, 'unreconciled', asset, amount)
   return numberEntry(book, t, 'adjustment', reason, postings, null)
 }
 

@@ -23,7 +23,7 @@ export type FillFormula = 'ask' | 'divide' | 'multiply' | 'slippage-floor' | 'un
 /** Which formula gives this payout to the last unit, and what it was given. */
 export type FillPricing = {
   readonly formula: FillFormula
-  /** The mid and own spread of the formula; null when unexplained. */
+  /** The mid and own spread of the formula; null when unreconciled. */
   readonly mid: Rate | null
   readonly bps: number | null
   /** With `slippage-floor`: the tolerance whose floor was paid. */

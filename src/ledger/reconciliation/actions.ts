@@ -11,7 +11,7 @@ import { type ChainCorrection, postChainCorrection } from '../book/post-fill.ts'
  * - `checking`: not proven yet, or a race between fills and balances that is being looked at again.
  * - `gap`: fills may have been missed, or balances differ and nothing explains it.
  */
-export type ReconciliationStatus = 'complete' | 'checking' | 'gap'
+export type ReconciliationStatus = 'reconciled' | 'pending' | 'break'
 
 /** What a reconciliation asks for: `applyAction` posts the entries, the engine does the rest. */
 export type ReconciliationAction =
@@ -41,7 +41,7 @@ export type ReconciliationAction =
       readonly state: ReconciliationStatus
       readonly why: string
       /** Venue minus ledger. */
-      readonly unexplained: Readonly<Partial<Amounts>>
+      readonly unreconciled: Readonly<Partial<Amounts>>
     }
   /** Balances lost what no fill could take: people are told at once. */
   | { readonly do: 'alertForeignLoss'; readonly message: string }

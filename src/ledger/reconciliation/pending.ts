@@ -86,14 +86,14 @@ export function detectBreak(
   const most = Math.max(LEAST_OVERDUE_MS, GRACES_UNTIL_OVERDUE * graceMs)
   const isOverdue = state.unprovenSince !== null && state.answeredMs - state.unprovenSince >= most
   state.isOverdue ||= isOverdue
-  if (state.state === 'gap' && Object.keys(state.unexplained).length > 0) return
+  if (state.state === 'break' && Object.keys(state.unreconciled).length > 0) return
   if (!isBroken && !isOverdue) return
-  const known = difference ?? state.suspects[0] ?? {}
+  const known = difference ?? state.candidates[0] ?? {}
   if (Object.keys(known).length === 0) return
   const { fittedFeeBps } = state
   const fit =
     fittedFeeBps === null ? '' : `; a protocol fee of ${fittedFeeBps} bps would, and no source names it`
-  setStatus(state, out, 'gap', `balances and ledger differ and nothing explains it${fit}`, { ...known })
+  setStatus(state, out, 'break', `balances and ledger differ and nothing explains it${fit}`, { ...known })
 }
 
 /** Of the differences at every prefix the smallest in value: what is left when the rows explain all they can. */

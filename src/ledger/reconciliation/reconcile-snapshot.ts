@@ -40,7 +40,7 @@ export function reconcileSnapshot(
     out.push(...countSkipped(state, why), { do: 'poll', what: 'balances', why })
     return null
   }
-  state.incomparable = 0
+  state.skipped = 0
   if (!state.opened) {
     open(state, reading, terms, fresh, out)
     return null
@@ -109,7 +109,7 @@ function open(
   closeHistory(state.memory)
   discardSnapshots(state, terms.t)
   out.push({ do: 'open', amounts: reading.amounts, where: reading.where })
-  setStatus(state, out, 'complete', 'the opening is what the venue says between two equal polls', {})
+  setStatus(state, out, 'reconciled', 'the opening is what the venue says between two equal polls', {})
 }
 
 /** An asset that the venue mentions for the first time is no late one where fills without a chain account for it. */
@@ -154,19 +154,19 @@ function confirmDifference(
   out: ReconciliationAction[],
 ): void {
   const found = differences(input)
-  const still = state.suspects.filter((known) => found.some((other) => sameDifference(known, other)))
+  const still = state.candidates.filter((known) => found.some((other) => sameDifference(known, other)))
   const quiet = input.fills.length === 0
   state.quiet = still.length > 0 ? state.quiet && quiet : quiet
   state.run = still.length > 0 ? state.run + 1 : 1
-  state.suspects = still.length > 0 ? still : found
+  state.candidates = still.length > 0 ? still : found
   const { confirmations } = terms.settings
-  const difference = state.suspects[0]
+  const difference = state.candidates[0]
   if (difference !== undefined && state.run >= confirmations + (state.quiet ? 0 : EXTRA_CONFIRMATIONS)) {
     bookDifference(state, reading, terms, difference, out)
     return
   }
-  if (state.state !== 'gap') {
-    setStatus(state, out, 'checking', 'balances and ledger differ; looking again', {})
+  if (state.state !== 'break') {
+    setStatus(state, out, 'pending', 'balances and ledger differ; looking again', {})
     out.push({ do: 'poll', what: 'balances', why: 'balances and ledger differ; looking again' })
   }
 }
@@ -183,14 +183,14 @@ function bookDifference(
   difference: Readonly<Partial<Amounts>>,
   out: ReconciliationAction[],
 ): void {
-  const unexplained: Partial<Amounts> = {}
+  const unreconciled: Partial<Amounts> = {}
   const missing = ASSETS.some((asset) => isMissing(terms, asset, difference[asset] ?? 0n))
   let booked = false
   for (const asset of ASSETS) {
     const amount = difference[asset]
     if (amount === undefined) continue
     const rule = missing && amount > 0n ? null : ruleFor(state, terms, asset, amount)
-    if (rule === null) unexplained[asset] = amount
+    if (rule === null) unreconciled[asset] = amount
     else {
       booked = true
       const size = amount < 0n ? -amount : amount
@@ -198,17 +198,17 @@ function bookDifference(
     }
   }
   if (booked) discardSnapshots(state, terms.t)
-  if (Object.keys(unexplained).length > 0) {
+  if (Object.keys(unreconciled).length > 0) {
     const why = 'balances and ledger differ; looking again'
-    if (state.state === 'gap') setStatus(state, out, 'gap', state.why, unexplained)
-    else setStatus(state, out, 'checking', why, {})
+    if (state.state === 'break') setStatus(state, out, 'break', state.why, unreconciled)
+    else setStatus(state, out, 'pending', why, {})
     out.push({ do: 'poll', what: 'balances', why })
     return
   }
   state.sweepPending = false
   noteMatch(state.fees, state.fees.model, state.fees.rate, [])
   state.matchedAt = reading.t
-  setStatus(state, out, 'complete', 'what differed was explained and booked', {})
+  setStatus(state, out, 'reconciled', 'what differed was explained and booked', {})
 }
 
 function isMissing(terms: ReconciliationTerms, asset: Asset, amount: bigint): boolean {

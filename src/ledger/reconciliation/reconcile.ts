@@ -38,7 +38,7 @@ export function reconcile(state: ReconciliationState, polled: FillsPolled): Reco
   // What a snapshot before this poll would prove ends before the hole: only a new one can close it.
   const out: ReconciliationAction[] = []
   discardSnapshots(state, polled.t)
-  if (state.opened) setStatus(state, out, 'gap', 'fills may have been missed: no row is known', {})
+  if (state.opened) setStatus(state, out, 'break', 'fills may have been missed: no row is known', {})
   out.push({ do: 'poll', what: 'balances', why: 'only the balances can tell whether fills were missed' })
   return out
 }
@@ -56,12 +56,12 @@ export function recordBalances(state: ReconciliationState, read: BalancesRead): 
   if (!state.polls.some((poll) => poll.t <= read.sentAt)) {
     return [{ do: 'poll', what: 'fills', why: 'balances mean nothing without a fills poll before them' }]
   }
-  state.reading = { sentAt: read.sentAt, t: read.t, amounts: read.amounts, where }
+  state.snapshot = { sentAt: read.sentAt, t: read.t, amounts: read.amounts, where }
   const isEqual = ASSETS.every((asset) => {
     const amount = read.amounts[asset]
     return amount === undefined || amount === ledgerAt(where, read.accounts)[asset]
   })
-  return state.opened && state.state === 'complete' && isEqual
+  return state.opened && state.state === 'reconciled' && isEqual
     ? []
     : [{ do: 'poll', what: 'fills', why: 'a fills poll after the balances shows what they must equal' }]
 }
@@ -110,9 +110,9 @@ function reconcileLatest(
   terms: ReconciliationTerms,
   out: ReconciliationAction[],
 ): Partial<Amounts> | null {
-  const { reading } = state
+  const { snapshot: reading } = state
   if (reading === null) {
-    if (!state.opened || state.state === 'checking') {
+    if (!state.opened || state.state === 'pending') {
       out.push({ do: 'poll', what: 'balances', why: state.why })
     }
     return null
@@ -121,6 +121,6 @@ function reconcileLatest(
     out.push({ do: 'poll', what: 'fills', why: 'the balances were read after this poll was sent' })
     return null
   }
-  state.reading = null
+  state.snapshot = null
   return reconcileSnapshot(state, reading, terms, out)
 }

@@ -64,7 +64,7 @@ export function settleSnapshot(
     noteMatch(state.fees, match.model, rate, posted)
     if (!isDecided) state.fees.undecided = undecided
   }
-  state.suspects = []
+  state.candidates = []
   state.run = 0
   state.quiet = true
   state.sweepPending = false
@@ -81,7 +81,7 @@ export function settleSnapshot(
     out.push({ do: 'correctFee', asset, amount, where: reading.where, reason: why })
   }
   if (state.pending.length === 0)
-    setStatus(state, out, 'complete', 'balances equal the ledger to the last unit', {})
+    setStatus(state, out, 'reconciled', 'balances equal the ledger to the last unit', {})
   else out.push({ do: 'poll', what: 'balances', why: 'readings before this one are not explained yet' })
 }
 

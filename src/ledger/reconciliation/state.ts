@@ -13,7 +13,7 @@ export type ReconciliationSettings = {
   readonly confirmations: number
   /** A reading that nothing has explained for this long, of answered time, is a break. */
   readonly graceMs: Ms
-  /** An unexplained inflow up to this many base units is dust. */
+  /** An unreconciled inflow up to this many base units is dust. */
   readonly dustUnits: Readonly<Amounts>
 }
 
@@ -53,7 +53,7 @@ export type ReconciliationState = {
   state: ReconciliationStatus
   why: string
   /** Venue minus ledger, once confirmed. */
-  unexplained: Partial<Amounts>
+  unreconciled: Partial<Amounts>
   /** True once the opening was asked for: from then on fills are posted. */
   opened: boolean
   /** Assets the venue has mentioned since the opening; another one is opened when it first appears. */
@@ -62,19 +62,19 @@ export type ReconciliationState = {
   fees: FeeLearning
   /** The latest polls, oldest first, at most `KEPT_POLLS`. */
   polls: PollRecord[]
-  reading: BalanceSnapshot | null
+  snapshot: BalanceSnapshot | null
   /** Readings asked for before this may straddle a move of our own and are not compared. */
   voidBefore: Ms
   /** After a sweep: tokens that were in the wallet unseen turn up as an inflow. */
   sweepPending: boolean
   /** Differences that every reading of this run could be explained by. */
-  suspects: Partial<Amounts>[]
+  candidates: Partial<Amounts>[]
   run: number
   /** No reading of this run had fills around it. */
   quiet: boolean
   matchedAt: Ms | null
   /** Balances in a row that could not be compared; absent (an older snapshot) = none. */
-  incomparable?: number
+  skipped?: number
   /** Readings that wait for the row that explains them, oldest first, at most `KEPT_READINGS`. */
   pending: PendingSnapshot[]
   /** Readings explained in a row. */
@@ -91,7 +91,7 @@ export type ReconciliationState = {
   isOverdue: boolean
   /** What the latest reading lost that no fill could have taken; null = nothing. */
   foreign: ForeignLoss | null
-  /** The protocol fee that would explain the latest unexplained reading, though no source names it. */
+  /** The protocol fee that would explain the latest unreconciled reading, though no source names it. */
   fittedFeeBps: number | null
   /** Where the balances last showed a fill whose row names no chain; absent = as the row was read. */
   bareChain?: ChainAsset
@@ -105,18 +105,18 @@ export const KEPT_ROWS = 400
 
 export function createReconciliation(feeModel: FeeModel = 'from-position'): ReconciliationState {
   return {
-    state: 'checking',
+    state: 'pending',
     why: 'the opening is not known yet',
-    unexplained: {},
+    unreconciled: {},
     opened: false,
     mentioned: {},
     memory: createFillDedupCache(),
     fees: createFeeLearning(feeModel),
     polls: [],
-    reading: null,
+    snapshot: null,
     voidBefore: 0,
     sweepPending: false,
-    suspects: [],
+    candidates: [],
     run: 0,
     quiet: true,
     matchedAt: null,
@@ -139,7 +139,7 @@ export function restoreReconciliation(
 ): ReconciliationState {
   const fees = { ...createFeeLearning(known.fees.model), ...known.fees }
   if (known.pending !== undefined) return { ...createReconciliation(), ...known, fees }
-  return { ...createReconciliation(), ...known, fees, polls: [], reading: null }
+  return { ...createReconciliation(), ...known, fees, polls: [], snapshot: null }
 }
 
 /** What a reconciliation is made with, whether a poll or a block of the chain brought the rows. */

@@ -9,23 +9,23 @@ export function setStatus(
   out: ReconciliationAction[],
   to: ReconciliationStatus,
   why: string,
-  unexplained: Partial<Amounts>,
+  unreconciled: Partial<Amounts>,
 ): void {
-  const news = state.state !== to || differs(state.unexplained, unexplained)
+  const news = state.state !== to || differs(state.unreconciled, unreconciled)
   state.state = to
   state.why = why
-  state.unexplained = unexplained
-  if (to === 'complete') clearUnproven(state)
-  if (news) out.push({ do: 'setStatus', state: to, why, unexplained })
+  state.unreconciled = unreconciled
+  if (to === 'reconciled') clearUnproven(state)
+  if (news) out.push({ do: 'setStatus', state: to, why, unreconciled })
 }
 
 /** From `t` on everything is compared afresh. */
 export function discardSnapshots(state: ReconciliationState, t: Ms): void {
-  state.reading = null
+  state.snapshot = null
   state.voidBefore = t
   state.pending = []
   state.explainedInRow = 0
-  state.suspects = []
+  state.candidates = []
   state.run = 0
   state.quiet = true
 }
@@ -56,12 +56,12 @@ export function restartAfterSweep(state: ReconciliationState, t: Ms, partial: bo
   if (!partial) state.sweepPending = true
 }
 
-/** The operator had the unexplained difference booked: what remains must be proven again. */
+/** The operator had the unreconciled difference booked: what remains must be proven again. */
 export function restartAfterBooking(state: ReconciliationState, t: Ms, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   discardSnapshots(state, t)
   clearUnproven(state)
-  setStatus(state, out, 'checking', why, {})
+  setStatus(state, out, 'pending', why, {})
   out.push({ do: 'poll', what: 'balances', why })
   return out
 }
@@ -69,9 +69,9 @@ export function restartAfterBooking(state: ReconciliationState, t: Ms, why: stri
 /** Fills were booked that a confirmed difference may be: it is confirmed anew before anybody books it as something else. */
 export function reconfirmDifference(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
-  state.suspects = []
+  state.candidates = []
   state.run = 0
-  setStatus(state, out, 'checking', why, {})
+  setStatus(state, out, 'pending', why, {})
   out.push({ do: 'poll', what: 'balances', why })
   return out
 }
@@ -82,9 +82,9 @@ const MOST_IN_A_ROW = 5
 /** Balances were answered and cannot be held against the ledger; when that goes on, the books are not proven. */
 export function countSkipped(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
-  state.incomparable = (state.incomparable ?? 0) + 1
-  if (state.opened && state.incomparable >= MOST_IN_A_ROW) {
-    setStatus(state, out, 'gap', `balances cannot be compared with the ledger: ${why}`, state.unexplained)
+  state.skipped = (state.skipped ?? 0) + 1
+  if (state.opened && state.skipped >= MOST_IN_A_ROW) {
+    setStatus(state, out, 'break', `balances cannot be compared with the ledger: ${why}`, state.unreconciled)
   }
   return out
 }

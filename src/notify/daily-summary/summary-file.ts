@@ -8,25 +8,42 @@ const decimal = z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/)
 const count = z.int().min(0)
 const moment = z.number().min(0)
 
+/** 0.1.0 wrote two terms of the PnL under other names. */
+const RENAMED: Readonly<Record<string, string>> = {
+  postedSpread: 'spreadCapture',
+  unexplained: 'unreconciled',
+}
+
+function withNewNames(terms: unknown): unknown {
+  if (typeof terms !== 'object' || terms === null) return terms
+  return Object.fromEntries(Object.entries(terms).map(([name, value]) => [RENAMED[name] ?? name, value]))
+}
+
 const schema = z.object({
   since: moment,
   before: z
     .object({
-      tzs: z.object({
-        postedSpread: decimal,
-        staleMid: decimal,
-        inventory: decimal,
-        costs: decimal,
-        unexplained: decimal,
-        total: decimal,
-      }),
-      usd: z.object({
-        edge: decimal,
-        inventory: decimal,
-        costs: decimal,
-        unexplained: decimal,
-        total: decimal,
-      }),
+      tzs: z.preprocess(
+        withNewNames,
+        z.object({
+          spreadCapture: decimal,
+          staleMid: decimal,
+          inventory: decimal,
+          costs: decimal,
+          unreconciled: decimal,
+          total: decimal,
+        }),
+      ),
+      usd: z.preprocess(
+        withNewNames,
+        z.object({
+          edge: decimal,
+          inventory: decimal,
+          costs: decimal,
+          unreconciled: decimal,
+          total: decimal,
+        }),
+      ),
       volumeUsd: decimal,
       bid: count,
       ask: count,

@@ -34,11 +34,11 @@ function resultLines(before: SummaryFigures | null, after: SummaryFigures | null
   const day = before ?? after
   const terms = (
     [
-      ['spread', 'postedSpread'],
+      ['spread', 'spreadCapture'],
       ['stale mid', 'staleMid'],
       ['inventory', 'inventory'],
       ['costs', 'costs'],
-      ['unexplained', 'unexplained'],
+      ['unreconciled', 'unreconciled'],
     ] as const
   ).map(([word, key]) => `${word} ${signed(minus(tzs[key], day.tzs[key]))}`)
   const volume = minus(after.volumeUsd, day.volumeUsd)
@@ -65,9 +65,9 @@ function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {
 }
 
 /** A reason may quote somebody, and must not make lines of its own. */
-function stateLine({ tradingState, reasons, completeness }: PositionView): string {
+function stateLine({ tradingState, reasons, reconciliation }: PositionView): string {
   const why = reasons[0] === undefined ? '' : `: ${plainText(reasons[0], MOST_REASON)}`
-  return `now ${tradingState}${why}; books ${completeness.state}`
+  return `now ${tradingState}${why}; books ${reconciliation.state}`
 }
 
 function inventoryLines({ balances, inventory }: PositionView): readonly string[] {

@@ -6,9 +6,9 @@ import { SEVERITY_RANK } from '../../alerts/entry.ts'
 /** What of a position a day is measured by; every amount an exact decimal text, all since the ledger began. */
 export type SummaryFigures = {
   readonly tzs: Readonly<
-    Record<'postedSpread' | 'staleMid' | 'inventory' | 'costs' | 'unexplained' | 'total', string>
+    Record<'spreadCapture' | 'staleMid' | 'inventory' | 'costs' | 'unreconciled' | 'total', string>
   >
-  readonly usd: Readonly<Record<'edge' | 'inventory' | 'costs' | 'unexplained' | 'total', string>>
+  readonly usd: Readonly<Record<'edge' | 'inventory' | 'costs' | 'unreconciled' | 'total', string>>
   readonly volumeUsd: string
   readonly bid: number
   readonly ask: number

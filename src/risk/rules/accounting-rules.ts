@@ -26,7 +26,7 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
   out.push({
     rule: 'fills-gap',
     effect: 'safe',
-    limit: 'complete',
+    limit: 'reconciled',
     actual: actual === '' ? input.breakReason : actual,
     message: `${input.breakReason}; lifts when fills and balances agree again`,
   })

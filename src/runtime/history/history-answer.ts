@@ -38,11 +38,11 @@ export function historyAnswer(
     usd: column('usd'),
     usdShare: rows.map(shareOf),
     pnl: {
-      postedSpread: column('postedSpread'),
+      spreadCapture: column('spreadCapture'),
       staleMid: column('staleMid'),
       inventory: column('inventory'),
       costs: column('costs'),
-      unexplained: column('unexplained'),
+      unreconciled: column('unreconciled'),
       totalUsd: column('totalUsd'),
     },
     fills,

@@ -18,11 +18,11 @@ export type SampleRow = {
   readonly ntzs: number | null
   /** All dollars together. */
   readonly usd: number | null
-  readonly postedSpread: number | null
+  readonly spreadCapture: number | null
   readonly staleMid: number | null
   readonly inventory: number | null
   readonly costs: number | null
-  readonly unexplained: number | null
+  readonly unreconciled: number | null
   readonly totalUsd: number | null
 }
 
@@ -35,7 +35,7 @@ export type SampleReader = {
 
 const SELECTED = `t, mid, fair_value AS fairValue, bid_bps AS bidBps, ask_bps AS askBps,
   best_bid_bps AS bestBidBps, best_ask_bps AS bestAskBps, ntzs, usdc + usdt + usdt_bnb AS usd,
-  posted_spread AS postedSpread, stale_mid AS staleMid, inventory, costs, unexplained, total_usd AS totalUsd`
+  posted_spread AS spreadCapture, stale_mid AS staleMid, inventory, costs, unexplained AS unreconciled, total_usd AS totalUsd`
 
 /**
  * Samples by moment. A chart of a thousand points seeks a thousand rows however long the time it shows:
@@ -79,11 +79,11 @@ export function createSampleWriter(db: DatabaseSync): (seq: number, sample: Samp
       whole(balances, 'USDC'),
       whole(balances, 'USDT'),
       whole(balances, 'USDT.bnb'),
-      tzs('postedSpread'),
+      tzs('spreadCapture'),
       tzs('staleMid'),
       tzs('inventory'),
       tzs('costs'),
-      tzs('unexplained'),
+      tzs('unreconciled'),
       pnl === null ? null : nearest(pnl.totalUsd, USD_DECIMALS),
     )
   }

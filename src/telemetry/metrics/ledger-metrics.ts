@@ -11,9 +11,9 @@ export type LedgerMetrics = {
   readonly quarantinedRows: Counter
   readonly pnlTzs: Gauge<'component'>
   readonly pnlUsd: Gauge<'component'>
-  readonly fillsComplete: Gauge
+  readonly reconciled: Gauge
   readonly provenAgeSeconds: Gauge
-  readonly unexplained: Gauge<'token'>
+  readonly unreconciled: Gauge<'token'>
 }
 
 /** What we hold, what came of it, and whether the books are whole. Floats for charts; the ledger is exact. */
@@ -41,19 +41,19 @@ function holdingMetrics(registry: Registry) {
       'mizani_inventory_share',
       'Share of the value held in dollars, 0 to 1, at the mid. Absent when it cannot be valued.',
     ),
-    fillsComplete: absentGauge(
+    reconciled: absentGauge(
       registry,
-      'mizani_fills_complete',
-      '1 = every fill is proven seen and the balances equal the ledger to the last unit, 0 = GAP. Absent while it is being checked.',
+      'mizani_reconciled',
+      '1 = every fill is seen and the balances equal the ledger to the last unit, 0 = reconciliation break. Absent while the reconciliation is pending.',
     ),
     provenAgeSeconds: absentGauge(
       registry,
       'mizani_balances_proven_age_seconds',
       'Age of the latest balances reading that equalled the ledger to the last unit: how late a wrong balance may be noticed. Absent before the first one.',
     ),
-    unexplained: new Gauge({
-      name: 'mizani_unexplained',
-      help: 'Venue balance minus ledger, in whole tokens. 0 = proven equal; anything else is money whose way nobody knows. Absent while it is being checked.',
+    unreconciled: new Gauge({
+      name: 'mizani_unreconciled',
+      help: 'Venue balance minus ledger, in whole tokens. 0 = reconciled; anything else is money that no fill and no transfer accounts for. Absent while the reconciliation is pending.',
       labelNames: ['token'],
       registers,
     }),
@@ -89,13 +89,13 @@ function resultMetrics(registry: Registry) {
     quarantinedRows,
     pnlTzs: new Gauge({
       name: 'mizani_pnl_tzs',
-      help: 'Profit and loss in TZS since the opening, net of own deposits and withdrawals, by component: posted_spread, stale_mid, inventory, costs, unexplained. Signed contributions: their sum is the total. Absent when it cannot be valued.',
+      help: 'Profit and loss in TZS since the opening, net of own deposits and withdrawals, by component: spread_capture, stale_mid, inventory, costs, unreconciled. Signed contributions: their sum is the total. Absent when it cannot be valued.',
       labelNames: ['component'],
       registers,
     }),
     pnlUsd: new Gauge({
       name: 'mizani_pnl_usd',
-      help: 'The same in USD, by component: edge, inventory, costs, unexplained. The sum is the total; the terms do not convert to those in TZS one by one.',
+      help: 'The same in USD, by component: edge, inventory, costs, unreconciled. The sum is the total; the terms do not convert to those in TZS one by one.',
       labelNames: ['component'],
       registers,
     }),

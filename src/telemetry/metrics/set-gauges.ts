@@ -37,8 +37,8 @@ function setQuote(metrics: Metrics, { quote, competition, isActive }: PositionVi
   }
 }
 
-function setHoldings(metrics: Metrics, { balances, inventory, bounds, completeness }: PositionView): void {
-  const { state, unexplained } = completeness
+function setHoldings(metrics: Metrics, { balances, inventory, bounds, reconciliation }: PositionView): void {
+  const { state, unreconciled } = reconciliation
   for (const token of ASSETS) {
     const held = numberOf(balances, token)
     setOrRemove(metrics.inventory, { token }, held)
@@ -46,23 +46,23 @@ function setHoldings(metrics: Metrics, { balances, inventory, bounds, completene
       const limit = bounds.inventory[token]?.[bound] ?? null
       setOrRemove(metrics.inventoryLimit, { token, bound }, limit === null ? null : Number(limit))
     }
-    const proven = state === 'checking' || held === null ? null : 0
-    setOrRemove(metrics.unexplained, { token }, numberOf(unexplained, token) ?? proven)
+    const proven = state === 'pending' || held === null ? null : 0
+    setOrRemove(metrics.unreconciled, { token }, numberOf(unreconciled, token) ?? proven)
   }
   setOrClear(metrics.inventoryShare, inventory.usdShare)
-  const { provenAgeMs } = completeness
+  const { provenAgeMs } = reconciliation
   setOrClear(metrics.provenAgeSeconds, provenAgeMs === null ? null : provenAgeMs / 1_000)
-  setOrClear(metrics.fillsComplete, state === 'checking' ? null : Number(state === 'complete'))
+  setOrClear(metrics.reconciled, state === 'pending' ? null : Number(state === 'reconciled'))
 }
 
 function setPnl(metrics: Metrics, { pnl }: PositionView): void {
   metrics.pnlTzs.reset()
   metrics.pnlUsd.reset()
   if (pnl === null) return
-  metrics.pnlTzs.set({ component: 'posted_spread' }, Number(pnl.tzs.postedSpread))
+  metrics.pnlTzs.set({ component: 'spread_capture' }, Number(pnl.tzs.spreadCapture))
   metrics.pnlTzs.set({ component: 'stale_mid' }, Number(pnl.tzs.staleMid))
   metrics.pnlUsd.set({ component: 'edge' }, Number(pnl.usd.edge))
-  for (const component of ['inventory', 'costs', 'unexplained'] as const) {
+  for (const component of ['inventory', 'costs', 'unreconciled'] as const) {
     metrics.pnlTzs.set({ component }, Number(pnl.tzs[component]))
     metrics.pnlUsd.set({ component }, Number(pnl.usd[component]))
   }

@@ -38,14 +38,14 @@ export function consoleView(changes: Partial<PositionView> = {}): PositionView {
     },
     pnl: {
       tzs: {
-        postedSpread: '184220.5512',
+        spreadCapture: '184220.5512',
         staleMid: '-42108.25',
         inventory: '-12004.5',
         costs: '-1803.125',
-        unexplained: '0',
+        unreconciled: '0',
         total: '128304.6762',
       },
-      usd: { edge: '54.66', inventory: '-4.71', costs: '-0.69', unexplained: '0', total: '49.26' },
+      usd: { edge: '54.66', inventory: '-4.71', costs: '-0.69', unreconciled: '0', total: '49.26' },
       residual: { tzs: '0', usd: '0' },
       perToken: {},
     },
@@ -59,7 +59,7 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
   return consoleView({
     tradingState: 'HALTED',
     reasons: [
-      'halted: unexplained balance of USDC: the venue has 12.5 less than the ledger, for 61 s',
+      'halted: unreconciled balance of USDC: the venue has 12.5 less than the ledger, for 61 s',
       'inventory-limit: NTZS is at or under its minimum; lifts when it is back inside',
     ],
     isActive: false,
@@ -73,11 +73,11 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
       target: { bidBps: 60, askBps: 70 },
       because: ['halted: the safe quote'],
     },
-    completeness: {
-      state: 'gap',
+    reconciliation: {
+      state: 'break',
       since: NOW - 61_000,
       why: 'the venue shows less than the ledger',
-      unexplained: { USDC: '-12.5' },
+      unreconciled: { USDC: '-12.5' },
       provenAgeMs: null,
     },
     ...changes,
@@ -109,7 +109,7 @@ export function emptyView(): PositionView {
     wallet: {},
     inventory: { usdShare: null, target: 0.5, deviation: null },
     pnl: null,
-    completeness: { state: 'checking', since: null, why: '', unexplained: {}, provenAgeMs: null },
+    reconciliation: { state: 'pending', since: null, why: '', unreconciled: {}, provenAgeMs: null },
     competition: { bid: null, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
   })
@@ -165,11 +165,11 @@ function exampleHistory(): HistoryAnswer {
     usd: t.map((_, i) => 8_900 - wave(i, 300) * 700),
     usdShare: t.map((_, i) => 0.53 - wave(i, 300) * 0.08),
     pnl: {
-      postedSpread: t.map((_, i) => 90_000 + i * 157),
+      spreadCapture: t.map((_, i) => 90_000 + i * 157),
       staleMid: t.map((_, i) => -20_000 - i * 36),
       inventory: t.map((_, i) => wave(i, 400) * 15_000),
       costs: t.map((_, i) => -900 - i * 1.5),
-      unexplained: t.map(() => 0),
+      unreconciled: t.map(() => 0),
       totalUsd: t.map((_, i) => 20 + i * 0.05),
     },
     fills: {

@@ -23,7 +23,7 @@ export async function expectBooksOfChain(
     async () => {
       const seen = await daemon.state()
       const { fills } = await chainTruth(chain, [])
-      return seen.completeness.state === 'complete' && seen.fills.total >= fills.length && seen
+      return seen.reconciliation.state === 'reconciled' && seen.fills.total >= fills.length && seen
     },
     { withinMs: 30_000, otherwise: () => daemon.state() },
   )
@@ -31,7 +31,7 @@ export async function expectBooksOfChain(
   const atChain = CHAIN_TOKENS.map(({ asset }) => [asset, formatAmount(balances[asset], asset)] as const)
   const held = CHAIN_TOKENS.map(({ asset }) => [asset, view.balances[asset]] as const)
   expect(Object.fromEntries(held)).toEqual(Object.fromEntries(atChain))
-  expect(view.completeness.unexplained).toEqual({})
+  expect(view.reconciliation.unreconciled).toEqual({})
   expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
   await until('the store has what the state shows', () => lastSeqOf(folder.store) >= view.lastSeq)
   const rows = exported(folder.store).filter(({ id }) => !undone.includes(String(id)))

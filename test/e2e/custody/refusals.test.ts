@@ -49,7 +49,10 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     const view = await until('it knows what it may promise', async () => {
       const seen = await poor.state()
       return (
-        seen.completeness.state === 'complete' && seen.rfq?.solver != null && seen.rfq.chain !== null && seen
+        seen.reconciliation.state === 'reconciled' &&
+        seen.rfq?.solver != null &&
+        seen.rfq.chain !== null &&
+        seen
       )
     })
     await pause(1_500)
@@ -95,7 +98,7 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     })
     await until(
       'tokens that are gone are a gap',
-      async () => (await daemon.state()).completeness.state === 'gap',
+      async () => (await daemon.state()).reconciliation.state === 'break',
       {
         otherwise: () => daemon.state(),
       },

@@ -49,7 +49,7 @@ describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 },
     const view = await untilHalted(daemon, 90_000)
     expect(performance.now() - since).toBeLessThan(90_000)
     expect(safeAfter).toBeLessThan(45_000)
-    expect(view.completeness.state).toBe('gap')
+    expect(view.reconciliation.state).toBe('break')
     expect(leaked).toBeGreaterThan(0)
     await stop()
     await daemon.kill('SIGTERM')
@@ -75,8 +75,10 @@ describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 },
       await pause(250)
     }
     await stop()
-    await stateWhere(daemon, 'every fill is booked and proven', ({ fills, completeness }) => {
-      return fills.total === market.venue.model.book().ours.fills.length && completeness.state === 'complete'
+    await stateWhere(daemon, 'every fill is booked and proven', ({ fills, reconciliation }) => {
+      return (
+        fills.total === market.venue.model.book().ours.fills.length && reconciliation.state === 'reconciled'
+      )
     })
     await daemon.kill('SIGTERM')
     await market.close()
@@ -116,8 +118,8 @@ describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 },
     expect((await daemon.state()).fills.total).toBe(0)
     market.truth()
     await market.swap('USDC', 'NTZS', '1')
-    await stateWhere(daemon, 'the honest fill is booked', ({ fills, completeness }) => {
-      return fills.total === 1 && completeness.state === 'complete'
+    await stateWhere(daemon, 'the honest fill is booked', ({ fills, reconciliation }) => {
+      return fills.total === 1 && reconciliation.state === 'reconciled'
     })
     await daemon.kill('SIGTERM')
     await market.close()

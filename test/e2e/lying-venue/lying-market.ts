@@ -133,7 +133,7 @@ export async function trading(market: LyingMarket, daemon: RunningDaemon): Promi
     { otherwise: () => daemon.output().slice(-4_000) + daemon.errors() },
   )
   return stateWhere(daemon, 'it is ACTIVE and complete', (view) => {
-    return view.tradingState === 'ACTIVE' && view.completeness.state === 'complete'
+    return view.tradingState === 'ACTIVE' && view.reconciliation.state === 'reconciled'
   })
 }
 

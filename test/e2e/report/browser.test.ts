@@ -245,7 +245,7 @@ describe.skipIf(needs('chromium'))('reading the report closely', () => {
     await page?.goto(pathToFileURL(file).href)
     const text = (await page?.locator('body').innerText()) ?? ''
     expect(text).toContain('The charts need JavaScript')
-    expect(text).toMatch(/At the end, in TZS: posted spread [\d,]+/)
+    expect(text).toMatch(/At the end, in TZS: spread capture [\d,]+/)
   })
 
   test('on paper: the charts are light, as wide as the paper, and as they were afterwards', async () => {

@@ -88,7 +88,7 @@ describe('a desk, whatever befalls it', () => {
         }
         const ids = desk.observations.flatMap((seen) => (seen.type === 'fillPosted' ? [seen.fill.id] : []))
         expect(new Set(ids).size).toBe(ids.length)
-        expect(state.completeness.state).toBe('complete')
+        expect(state.reconciliation.state).toBe('reconciled')
         expect(identityResidual(state.book)).toEqual({ tzs: 0n, usd: 0n })
         expect(state.latch.halted).toBeNull()
         expect(state.quoting.belief).toBe('known')

@@ -74,7 +74,7 @@ test('a chain correction moves the legs and the fee in double entry and leaves b
         expect(after?.usd).toEqual(before?.usd)
         expect(after?.maxDrawdownTzs).toBe(before?.maxDrawdownTzs)
         // Where the mid of the booking is known, nothing of the fill's spread stays where it was not.
-        if (bookedAt !== null) expect(after?.byStable.USDT.postedSpread).toBe(0n)
+        if (bookedAt !== null) expect(after?.byStable.USDT.spreadCapture).toBe(0n)
         // And back again: the ledger is what it was.
         const back = { ...terms, booked: shown, shown: booked }
         entries.push(postChainCorrection(book, 3, back, null))
@@ -124,14 +124,14 @@ test('whatever chain fills were on and whatever is stolen, nothing is invented: 
         isBalanced(one.state().book, [])
       }
       one.run(60_000)
-      const { book, completeness } = one.state()
+      const { book, reconciliation } = one.state()
       isBalanced(
         book,
         one.observations.flatMap((seen) => (seen.type === 'entryPosted' ? [seen.entry] : [])),
       )
       const { pool } = book.accounts
-      if (completeness.state === 'complete') expect(pool).toEqual(one.venue.amounts)
-      if (stolen > 0n) expect(completeness.state).not.toBe('complete')
+      if (reconciliation.state === 'reconciled') expect(pool).toEqual(one.venue.amounts)
+      if (stolen > 0n) expect(reconciliation.state).not.toBe('reconciled')
       // What the venue and the ledger hold of both chains together differs by what was stolen, and by nothing else.
       const held = (of: Amounts) => of.USDT * ON_BNB + of['USDT.bnb']
       expect(held(pool) - held(one.venue.amounts)).toBe(stolen * NTZS)

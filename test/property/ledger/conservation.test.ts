@@ -127,7 +127,7 @@ test('an opening and its closing at any marks: only what was traded changes the 
         expect(position(book)).toMatchObject({ NTZS: shillings, 'USDT.bnb': dollars })
         expect(pnl(book)?.tzs).toMatchObject({
           total: dollars * (last - first),
-          postedSpread: 0n,
+          spreadCapture: 0n,
           staleMid: 0n,
         })
         expect(pnl(book)?.usd.total).toBe(shillings * (10n ** 54n / last - 10n ** 54n / first))

@@ -82,7 +82,7 @@ function world({ feeTaken, rowsCarryFee, shuffle, hidden, lag }: Plan) {
         balances = null
       }
     }
-    if (desk.state.state === 'gap') everGap = true
+    if (desk.state.state === 'break') everGap = true
   }
   const settle = (rounds: number) => {
     const round: Act[] = [
@@ -118,7 +118,7 @@ test('at an honest venue no race, order or repetition of answers is ever a gap, 
       for (const what of sequence) act(what)
       settle(4)
       expect(everGap()).toBe(false)
-      expect(desk.state.state).toBe('complete')
+      expect(desk.state.state).toBe('reconciled')
       expect(desk.book.accounts.pool).toMatchObject({ NTZS: held.NTZS, USDC: held.USDC })
       expect(identityResidual(desk.book)).toEqual({ tzs: 0n, usd: 0n })
       const posted = desk.entries.flatMap((entry) => (entry.fillId === null ? [] : [entry.fillId]))
@@ -137,14 +137,14 @@ test('a fill that the venue hides is always found out, and forgiven when it turn
       for (let n = 0; n <= nth; n++) act('trade')
       for (const what of sequence) act(what)
       settle(5)
-      expect(desk.state.state).toBe('gap')
+      expect(desk.state.state).toBe('break')
       const hidden = executed[nth]
       expect(hidden).toBeDefined()
       if (hidden === undefined) return
-      expect(desk.state.unexplained[hidden.inAsset]).toBe(hidden.amountIn)
+      expect(desk.state.unreconciled[hidden.inAsset]).toBe(hidden.amountIn)
       reveal()
       settle(3)
-      expect(desk.state.state).toBe('complete')
+      expect(desk.state.state).toBe('reconciled')
       expect(desk.book.accounts.pool).toMatchObject({ NTZS: held.NTZS, USDC: held.USDC })
     }),
     { numRuns: 200 },
@@ -158,7 +158,7 @@ test('rows that are listed late may alarm for a while, but everything is proven 
       settle(2)
       for (const what of sequence) act(what)
       settle(12)
-      expect(desk.state.state).toBe('complete')
+      expect(desk.state.state).toBe('reconciled')
       expect(desk.book.accounts.pool).toMatchObject({ NTZS: held.NTZS, USDC: held.USDC })
       expect(desk.entries.filter((entry) => entry.kind === 'adjustment')).toEqual([])
     }),

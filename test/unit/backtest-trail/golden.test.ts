@@ -244,8 +244,8 @@ describe('series by hand', () => {
     expect(drawdown.usd[1]).toBeCloseTo(400 - 1_000_000 / 2510, 9)
     expect([...attribution.t]).toEqual([0, 7].map(hour))
     // Posted 1500 + 1250; stale 100 * 10 - 50 * 10; inventory 400 * 10 + 450 * 20.
-    const { postedSpread, staleMid, inventory, costs, unexplained } = attribution
-    const terms = [postedSpread, staleMid, inventory, costs, unexplained]
+    const { spreadCapture, staleMid, inventory, costs, unreconciled } = attribution
+    const terms = [spreadCapture, staleMid, inventory, costs, unreconciled]
     expect(terms.map((term) => term[0])).toEqual([0, 0, 0, 0, 0])
     expect(terms.map((term) => Math.round(1e6 * term[1]!))).toEqual([2750e6, 500e6, 13_000e6, 0, 0])
   })

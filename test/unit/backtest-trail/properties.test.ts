@@ -89,9 +89,9 @@ describe('whatever happens', () => {
         expect((equity.usd.at(-1) ?? 0) - 800).toBeCloseTo(total, 6)
         expect(run.trail.daily().pnlUsd.reduce((sum, value) => sum + value, 0)).toBeCloseTo(total, 8)
         expect(Math.max(...drawdown.usd)).toBeCloseTo(run.trail.metrics().maxDrawdown.usd, 5)
-        const { postedSpread, staleMid, inventory } = attribution
+        const { spreadCapture, staleMid, inventory } = attribution
         const inTzs = Number(pnl(run.book)?.tzs.total ?? 0n) / 1e36
-        expect((postedSpread.at(-1) ?? 0) + (staleMid.at(-1) ?? 0) + (inventory.at(-1) ?? 0)).toBeCloseTo(
+        expect((spreadCapture.at(-1) ?? 0) + (staleMid.at(-1) ?? 0) + (inventory.at(-1) ?? 0)).toBeCloseTo(
           inTzs,
           4,
         )

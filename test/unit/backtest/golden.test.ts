@@ -85,7 +85,7 @@ const tzsAfter = (count: number) =>
   1_500_000n * 10n ** 18n + sum(trades.slice(0, count).map((t) => t.shillings))
 
 // Shillings at 36 decimals (quant.md section 4): sum(dN + dU S), sum(dU (M - S)), sum(U dM).
-const postedSpread = sum(trades.map((t) => t.shillings * 10n ** 18n + t.dollars * mid36(t.mid)))
+const spreadCapture = sum(trades.map((t) => t.shillings * 10n ** 18n + t.dollars * mid36(t.mid)))
 const staleMid = sum(trades.map((t) => t.dollars * (fair36(t.fair) - mid36(t.mid))))
 const inventory = usdAfter(4) * (fair36(M2) - fair36(M1)) + usdAfter(7) * (fair36(M3) - fair36(M2))
 const worth = (usd: bigint, tzs: bigint, fair: bigint) => tzs * 10n ** 18n + usd * fair36(fair)
@@ -199,14 +199,14 @@ describe('a tape whose PnL is computed by hand', () => {
   })
 
   test('the shilling identity is the hand-made one to the last of 36 decimals', () => {
-    expect(pnl(outcome.book)?.tzs).toMatchObject({ postedSpread, staleMid, inventory, total })
-    expect({ postedSpread, staleMid, inventory, total }).toEqual({
-      postedSpread: 22_281_295_683_991_655_412_365_730_500_000_000_000_000n,
+    expect(pnl(outcome.book)?.tzs).toMatchObject({ spreadCapture, staleMid, inventory, total })
+    expect({ spreadCapture, staleMid, inventory, total }).toEqual({
+      spreadCapture: 22_281_295_683_991_655_412_365_730_500_000_000_000_000n,
       staleMid: -1_830_436_182_044_300_000_002_480_500_000_000_000_000n,
       inventory: 45_703_781_792_425_000_000_020_875_000_000_000_000_000n,
       total: 66_154_641_294_372_355_412_384_125_000_000_000_000_000n,
     })
-    expect(postedSpread + staleMid + inventory).toBe(total)
+    expect(spreadCapture + staleMid + inventory).toBe(total)
     expect(identityResidual(outcome.book)?.tzs).toBe(0n)
   })
 
@@ -225,15 +225,15 @@ describe('a tape whose PnL is computed by hand', () => {
     const label = { strategy: 'fixed-spread', params: {}, fillModel: 'recorded', seed: 1 } as const
     const result = resultOf(outcome, {} as Metrics, { ...label, variantsTried: 1, warnings: [] })
     expect(result.pnl.tzs).toEqual({
-      postedSpread: '22281.2956839916554123657305',
+      spreadCapture: '22281.2956839916554123657305',
       staleMid: '-1830.4361820443000000024805',
       inventory: '45703.781792425000000020875',
       costs: '0',
-      unexplained: '0',
+      unreconciled: '0',
       total: '66154.641294372355412384125',
     })
     const { usd } = result.pnl
-    const shown = [usd.postedSpread, usd.staleMid, usd.inventory, usd.total].map((text) => text.slice(0, 20))
+    const shown = [usd.spreadCapture, usd.staleMid, usd.inventory, usd.total].map((text) => text.slice(0, 20))
     expect(shown).toEqual([
       '8.618200514994226628',
       '-0.71576417566216950',

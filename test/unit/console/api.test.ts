@@ -44,11 +44,11 @@ function emptyHistory({ from, to }: HistoryQuery): HistoryAnswer {
     usd: column,
     usdShare: column,
     pnl: {
-      postedSpread: column,
+      spreadCapture: column,
       staleMid: column,
       inventory: column,
       costs: column,
-      unexplained: column,
+      unreconciled: column,
       totalUsd: column,
     },
     fills: { bid: [0], ask: [1] },

@@ -39,12 +39,18 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
   [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'REDUCING', why: 'x' }, 'warning', 'REDUCING: x'],
   [{ type: 'tradingStateChanged', t, from: 'HALTED', to: 'ACTIVE', why: 'x' }, 'info', 'ACTIVE: x'],
   [
-    { type: 'completenessChanged', t, state: 'gap', why: 'balances', unexplained: { USDC: -1_500_001n } },
+    {
+      type: 'reconciliationChanged',
+      t,
+      state: 'break',
+      why: 'balances',
+      unreconciled: { USDC: -1_500_001n },
+    },
     'critical',
     'the balances are not explained by the fills (-1.500001 USDC): balances',
   ],
   [
-    { type: 'completenessChanged', t, state: 'complete', why: '', unexplained: {} },
+    { type: 'reconciliationChanged', t, state: 'reconciled', why: '', unreconciled: {} },
     'info',
     'books against balances: complete',
   ],

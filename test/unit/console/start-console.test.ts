@@ -81,7 +81,7 @@ describe('reading', () => {
         'quote',
         'balances',
         'pnl',
-        'completeness',
+        'reconciliation',
         'budget',
       ]),
     )

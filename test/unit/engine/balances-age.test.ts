@@ -42,18 +42,18 @@ describe('balances', () => {
   it.each([null, 60, 20, 5, 1])('are read at most 25 s apart with a fill every %s s', (every) => {
     const one = warmDesk()
     expect(longest(asksFor(one, 600, every))).toBeLessThanOrEqual(25_000)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('that stay away are shown by the age of the last proof', () => {
     const one = warmDesk()
     one.run(30_000)
-    const fresh = buildView(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs
+    const fresh = buildView(one.state(), one.now, { seq: 1, digest: '' }).reconciliation.provenAgeMs
     expect(fresh).toBeLessThanOrEqual(17_000)
     one.venue.answers.readBalances = () => 'silence'
     one.run(300_000)
-    expect(buildView(one.state(), one.now, { seq: 1, digest: '' }).completeness.provenAgeMs).toBeGreaterThan(
-      300_000,
-    )
+    expect(
+      buildView(one.state(), one.now, { seq: 1, digest: '' }).reconciliation.provenAgeMs,
+    ).toBeGreaterThan(300_000)
   })
 })

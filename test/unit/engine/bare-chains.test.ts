@@ -83,13 +83,13 @@ const alerts = (one: Harness) =>
     seen.type === 'alert' && seen.code === 'chain-decided' ? [seen.message] : [],
   )
 const states = (one: Harness) =>
-  one.observations.flatMap((seen) => (seen.type === 'completenessChanged' ? [seen.state] : []))
-const gaps = (one: Harness) => states(one).filter((state) => state === 'gap')
+  one.observations.flatMap((seen) => (seen.type === 'reconciliationChanged' ? [seen.state] : []))
+const gaps = (one: Harness) => states(one).filter((state) => state === 'break')
 
 function isRight(one: Harness): void {
   expect(gaps(one)).toEqual([])
   expect(one.state().latch.halted).toBeNull()
-  expect(one.state().completeness.state).toBe('complete')
+  expect(one.state().reconciliation.state).toBe('reconciled')
   expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
   expect(identityResidual(one.state().book)).toEqual({ tzs: 0n, usd: 0n })
 }
@@ -133,7 +133,7 @@ describe('a fill of USDT whose row names no chain', () => {
     one.run(40_000)
     isRight(one)
     expect(alerts(one)).toHaveLength(2)
-    expect(one.state().completeness.bareChain).toBe('USDT')
+    expect(one.state().reconciliation.bareChain).toBe('USDT')
   })
 
   it('in a mix of both chains under flow is put right each time', () => {
@@ -151,7 +151,7 @@ describe('a fill of USDT whose row names no chain', () => {
     const one = desk()
     const late = bring(one, 'USDT.bnb', 100n, false)
     one.run(18_000)
-    expect(one.state().completeness.state).toBe('checking')
+    expect(one.state().reconciliation.state).toBe('pending')
     one.venue.fills.push(late)
     one.run(40_000)
     isRight(one)
@@ -163,7 +163,7 @@ describe('a fill of USDT whose row names no chain', () => {
     one.venue.answers.readBalances = () => 'silence'
     bring(one, 'USDT.bnb', 100n)
     one.run(6_000)
-    expect(one.state().completeness.fees.undecided).toHaveLength(1)
+    expect(one.state().reconciliation.fees.undecided).toHaveLength(1)
     delete one.venue.answers.readBalances
     one.restart()
     one.run(60_000)

@@ -54,7 +54,7 @@ function desk(options: { rowsLateMs?: number; order?: (rows: Fill[]) => Fill[] }
 }
 
 const gaps = ({ observations }: Harness) =>
-  observations.filter((seen) => seen.type === 'completenessChanged' && seen.state === 'gap')
+  observations.filter((seen) => seen.type === 'reconciliationChanged' && seen.state === 'break')
 
 describe('under steady flow', () => {
   it('a leak of 1 bp of each fill is at the safe quote within 45 s and halted within 90 s', () => {
@@ -76,7 +76,7 @@ describe('under steady flow', () => {
     expect(one.venue.held).toMatchObject(TRADING)
     expect(one.state().latch.halted).toBeNull()
     one.run(60 * SECOND)
-    expect(one.state().completeness).toMatchObject({ state: 'complete', pending: [] })
+    expect(one.state().reconciliation).toMatchObject({ state: 'reconciled', pending: [] })
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
   })
 
@@ -104,7 +104,7 @@ describe('under steady flow', () => {
     expect(gaps(one)).toEqual([])
     expect(one.venue.held).toMatchObject(TRADING)
     one.run(30 * SECOND)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
   })
 
@@ -132,7 +132,7 @@ describe('under steady flow', () => {
     expect(isOld).toBe(false)
     expect(gaps(one)).toEqual([])
     expect(one.venue.held).toMatchObject(TRADING)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('readings that are true and false in turn are halted within 90 s', () => {

@@ -57,7 +57,7 @@ const alerts = (one: Harness) =>
     seen.type === 'alert' && seen.code === 'fee-changed' ? [seen.message] : [],
   )
 const gaps = (one: Harness) =>
-  one.observations.filter((seen) => seen.type === 'completenessChanged' && seen.state === 'gap')
+  one.observations.filter((seen) => seen.type === 'reconciliationChanged' && seen.state === 'break')
 
 describe('the protocol fee', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('the protocol fee', () => {
     one.run(30_000)
     expect(gaps(one)).toEqual([])
     expect(one.state().latch.halted).toBeNull()
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
     expect(alerts(one)).toContainEqual(expect.stringMatching(/fee of 20 bps where .*\(\d+ bps\) was taken/))
   })
@@ -85,7 +85,7 @@ describe('the protocol fee', () => {
       trade(one, 60, 10)
       one.run(30_000)
       expect(gaps(one)).toEqual([])
-      expect(one.state().completeness.state).toBe('complete')
+      expect(one.state().reconciliation.state).toBe('reconciled')
       expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
     }
   })
@@ -96,7 +96,7 @@ describe('the protocol fee', () => {
     one.run(30_000)
     trade(one, 60, 10)
     one.run(30_000)
-    expect(one.state().completeness).toMatchObject({ state: 'complete', fees: { rate: null } })
+    expect(one.state().reconciliation).toMatchObject({ state: 'reconciled', fees: { rate: null } })
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
     expect(alerts(one)).toHaveLength(2)
   })
@@ -117,7 +117,7 @@ describe('the protocol fee', () => {
     const named = { ...config, fees: { ...config.fees, protocolFeeBps: 20 } }
     one.give({ type: 'reloaded', t: one.now, config: named })
     one.run(60_000)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
   })
 

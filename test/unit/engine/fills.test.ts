@@ -33,7 +33,7 @@ describe('a fill', () => {
     one.run(60_000)
     expect(posted(one)).toHaveLength(2)
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('is explained by the formula of its side, from the mid and the spread that stood', () => {
@@ -105,7 +105,7 @@ describe('a fill', () => {
         row: { id: 'x', reason: 'unknown token', raw: '{"token":"0x1"}' },
       }),
     )
-    expect(one.state().completeness).toMatchObject({ state: 'gap', unexplained: { NTZS: -7n * NTZS } })
+    expect(one.state().reconciliation).toMatchObject({ state: 'break', unreconciled: { NTZS: -7n * NTZS } })
   })
 })
 
@@ -122,7 +122,7 @@ describe('a restart', () => {
     expect(new Set(posted(one).map((seen) => seen.type === 'fillPosted' && seen.fill.id)).size).toBe(27)
     expect(posted(one)).toHaveLength(27)
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(identityResidual(one.state().book)).toEqual({ tzs: 0n, usd: 0n })
   })
 

@@ -71,7 +71,7 @@ describe('a difference that a fill at our quotes could make', () => {
     expect(one.venue.held).toMatchObject(TRADING)
     one.venue.fills.push(fill)
     one.run(10_000)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('is not told of old answers of a cache, however many fills went both ways since', () => {
@@ -114,7 +114,7 @@ describe('a difference that a fill at our quotes could make', () => {
     one.run(120_000)
     expect(one.state().book.accounts.external.USDC).toBe(5_000n * USD)
     expect(notices(one)).toEqual([])
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('that a late row explains after all lifts the safe quote by itself', () => {
@@ -129,7 +129,7 @@ describe('a difference that a fill at our quotes could make', () => {
     expect(one.venue.held).toMatchObject(SAFE)
     one.venue.fills.push(fill)
     one.run(15_000)
-    expect(one.state().completeness.foreign).toBeNull()
+    expect(one.state().reconciliation.foreign).toBeNull()
     expect(one.state().latch.halted).toBeNull()
     expect(one.venue.held).toMatchObject(TRADING)
   })

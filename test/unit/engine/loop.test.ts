@@ -17,7 +17,7 @@ describe('the core, from the start to a standing quote', () => {
       isActive: true,
       quote: { status: 'confirmed', bidBps: 60 },
     })
-    expect(view.completeness.state).toBe('complete')
+    expect(view.reconciliation.state).toBe('reconciled')
     expect(formatAmount(desk.state().book.accounts.pool.USDC, 'USDC')).toBe('50000')
   })
 

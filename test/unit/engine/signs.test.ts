@@ -59,8 +59,8 @@ describe('the spread', () => {
     one.run(5_000)
     const profit = pnl(one.state().book)
     // 60 bps of 2.5 million on one side, 60 of about 2.485 million on the other.
-    expect(profit!.tzs.postedSpread / 10n ** 36n).toBe(29_910n)
-    expect(profit!.tzs.total).toBe(profit!.tzs.postedSpread)
+    expect(profit!.tzs.spreadCapture / 10n ** 36n).toBe(29_910n)
+    expect(profit!.tzs.total).toBe(profit!.tzs.spreadCapture)
     expect(profit!.usd.edge).toBeGreaterThan(0n)
   })
 })

@@ -98,7 +98,7 @@ describe('the runbook', () => {
     const body = entries.map(({ text }) => text.replaceAll(/\*\*\w+\*\*/g, '')).join('\n')
     const named = [...body.matchAll(/\*([^*\n]+)\*/g)].map(([, title = '']) => title)
     // What `mizani status` prints.
-    const others = ['why', 'unexplained']
+    const others = ['why', 'unreconciled']
     expect(named.length).toBeGreaterThan(40)
     expect(named.filter((title) => !titles.has(title) && !others.includes(title))).toEqual([])
   })

@@ -52,11 +52,11 @@ describe('the notice mapper', () => {
 
   test('a gap of the books and the rule of the same turn are one notice with what differs', () => {
     const gap: Observation = {
-      type: 'completenessChanged',
+      type: 'reconciliationChanged',
       t: T,
-      state: 'gap',
+      state: 'break',
       why: 'balances differ',
-      unexplained: { USDC: -1_500_000n },
+      unreconciled: { USDC: -1_500_000n },
     }
     expect(notices([gap, refusal('fills-gap'), refusal('fills-gap', T + 1)])).toMatchObject([
       { code: 'fills-gap', severity: 'critical', text: 'balances differ; venue minus ledger: -1.5 USDC' },

@@ -42,12 +42,12 @@ describe('what the figures say in words', () => {
 
   test('attribution: what each term came to; the total is drawn as the sum of the others', () => {
     const terms = [
-      { name: 'posted spread', tzs: list(0, 10, 30) },
+      { name: 'spread capture', tzs: list(0, 10, 30) },
       { name: 'inventory', tzs: list(0, -5, -10.6) },
       { name: 'total', tzs: list(0, 5, 19.4) },
     ]
     const { words, chart } = attributionFigure({ attribution: { t, terms } })
-    expect(words).toBe('At the end, in TZS: posted spread 30, inventory -11, total 19.')
+    expect(words).toBe('At the end, in TZS: spread capture 30, inventory -11, total 19.')
     expect(chart).toMatchObject({ lines: [{ colour: 'blue' }, { colour: 'red' }, { colour: 'ink' }] })
   })
 

@@ -28,7 +28,7 @@ function unmeasured(): ReportData {
     ...sample,
     equity: { t, usd: none, low: none, high: none },
     drawdown: { t, usd: none },
-    attribution: { t, terms: [{ name: 'posted spread', tzs: none }] },
+    attribution: { t, terms: [{ name: 'spread capture', tzs: none }] },
     quotes: { t, mid: none, fair: none, bid: none, ask: none },
     fills: { ...sample.fills, price: allNaN(5), usd: allNaN(5) },
     inventory: { t, usdShare: none, target: NaN },

@@ -150,16 +150,16 @@ const EXAMPLES: {
       'ACTIVE: resumed',
     ],
   ],
-  completenessChanged: [
+  reconciliationChanged: [
     [
-      { type: 'completenessChanged', t, state: 'gap', why: 'no overlap', unexplained: { USDC: -1n } },
+      { type: 'reconciliationChanged', t, state: 'break', why: 'no overlap', unreconciled: { USDC: -1n } },
       'error',
-      'GAP',
+      'reconciliation break',
     ],
     [
-      { type: 'completenessChanged', t, state: 'complete', why: 'equal', unexplained: {} },
+      { type: 'reconciliationChanged', t, state: 'reconciled', why: 'equal', unreconciled: {} },
       'info',
-      'complete',
+      'reconciled',
     ],
   ],
   feeModelChanged: [[{ type: 'feeModelChanged', t, model: 'none', why: 'balances' }, 'warn', 'none']],
@@ -192,7 +192,7 @@ const EXAMPLES: {
       'ann: pause accepted',
     ],
     [
-      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'resume', accepted: false, answer: 'gap' },
+      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'resume', accepted: false, answer: 'break' },
       'warn',
       'refused',
     ],
@@ -327,15 +327,15 @@ describe('createObserver', () => {
     expect(lines[4]).toMatchObject({ salt: '7', block: '12', makerAmount: '1000000000000000000' })
   })
 
-  test('an unexplained balance is logged in tokens, sign and all', () => {
+  test('an unreconciled balance is logged in tokens, sign and all', () => {
     const { lines } = observed({
-      type: 'completenessChanged',
+      type: 'reconciliationChanged',
       t,
-      state: 'gap',
+      state: 'break',
       why: 'balances',
-      unexplained: { USDC: -1_500_001n },
+      unreconciled: { USDC: -1_500_001n },
     })
-    expect(lines[0]?.['unexplained']).toEqual({ USDC: '-1.500001' })
+    expect(lines[0]?.['unreconciled']).toEqual({ USDC: '-1.500001' })
   })
 })
 

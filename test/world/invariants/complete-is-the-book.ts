@@ -25,7 +25,7 @@ export function completeIsTheBook(model: VenueModel, watch: VenueWatch, tally: T
   let bookedAt = 0
   return {
     check({ seq, event, audit, state, now }) {
-      const { completeness } = state
+      const { reconciliation } = state
       for (const observation of audit.observations) {
         if (observation.type === 'fillPosted') posted.push({ seq, id: observation.fill.id })
         if (observation.type === 'entryPosted' && BOOKED.has(observation.entry.kind)) bookedAt = now
@@ -33,15 +33,15 @@ export function completeIsTheBook(model: VenueModel, watch: VenueWatch, tally: T
       if (event.type === 'balances') {
         const truth = watch.readings.get(event.request)
         watch.readings.delete(event.request)
-        const { reading } = completeness
+        const { snapshot: reading } = reconciliation
         if (truth !== undefined && reading?.t === state.now)
           byTime.set(state.now, { seq, truth, where: reading.where })
         if (byTime.size > KEPT_READINGS) byTime.delete(byTime.keys().next().value ?? 0)
       }
-      const isNews = completeness.matchedAt !== provenAt && !isRestarted
-      provenAt = completeness.matchedAt
+      const isNews = reconciliation.matchedAt !== provenAt && !isRestarted
+      provenAt = reconciliation.matchedAt
       isRestarted = false
-      if (!isNews || provenAt === null || completeness.state !== 'complete') return
+      if (!isNews || provenAt === null || reconciliation.state !== 'reconciled') return
       const known = byTime.get(provenAt)
       if (known === undefined) violated('the books were proven by a reading that was never taken')
       const unproven = posted.map(({ id }) => id)
@@ -70,7 +70,7 @@ function compare(state: EngineState, { truth, where }: Known, model: VenueModel)
   const expected = { ...truth[truth.isActive ? 'pool' : 'wallet'] }
   const slack = laterFills(state, truth, expected, model)
   for (const asset of ASSETS) {
-    if (state.completeness.mentioned[asset] !== true) continue
+    if (state.reconciliation.mentioned[asset] !== true) continue
     const ledger = where === 'pool' ? pool[asset] : wallet[asset] + pool[asset]
     const off = ledger - expected[asset]
     if (off > slack[asset] || off < -slack[asset]) {
@@ -87,7 +87,7 @@ function laterFills(state: EngineState, truth: ReadingTruth, expected: Amounts, 
   const { fills } = model.state.ours
   for (let index = truth.fills; index < fills.length; index++) {
     const fill = fills[index]
-    if (fill === undefined || state.completeness.memory.known[`#${fill.id}`] === undefined) continue
+    if (fill === undefined || state.reconciliation.memory.known[`#${fill.id}`] === undefined) continue
     expected[fill.from] += fill.amountIn
     expected[fill.to] -= fill.debit
     slack[fill.to] += fill.fee + 1n

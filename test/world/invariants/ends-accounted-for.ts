@@ -10,20 +10,20 @@ import { violated } from '../step.ts'
  * not: a gap, or halted. And the quote is known.
  */
 export function checkEnd(state: EngineState, model: VenueModel): void {
-  const { completeness, quoting, book, latch, authFailure, config } = state
+  const { reconciliation, quoting, book, latch, authFailure, config } = state
   expectInMarket(state, model)
   if (authFailure === null && config.mode === 'live' && quoting.belief !== 'known')
     violated(`after the quiet the quote is ${quoting.belief}: ${quoting.why}`)
-  if (completeness.state === 'gap' || authFailure !== null) return
-  if (completeness.state !== 'complete') {
+  if (reconciliation.state === 'break' || authFailure !== null) return
+  if (reconciliation.state !== 'reconciled') {
     if (latch.halted !== null) return
-    violated(`after the quiet the books are still ${completeness.state}: ${completeness.why}`)
+    violated(`after the quiet the books are still ${reconciliation.state}: ${reconciliation.why}`)
   }
   const { ours } = model.state
   const where = ours.isActive ? 'pool' : 'wallet'
   const { pool, wallet } = book.accounts
   for (const asset of ASSETS) {
-    if (completeness.mentioned[asset] !== true) continue
+    if (reconciliation.mentioned[asset] !== true) continue
     const ledger = where === 'pool' ? pool[asset] : wallet[asset] + pool[asset]
     if (ledger !== ours[where][asset]) {
       violated(`in the end the ledger's ${where} has ${ledger} of ${asset}, the venue ${ours[where][asset]}`)
@@ -33,8 +33,8 @@ export function checkEnd(state: EngineState, model: VenueModel): void {
 
 /** Nothing is in the way: then the position is in the market and what was decided stands there. */
 function expectInMarket(state: EngineState, model: VenueModel): void {
-  const { config, latch, activation, decision, stance, completeness } = state
-  if (config.mode === 'dry-run' || latch.halted !== null || completeness.state !== 'complete') return
+  const { config, latch, activation, decision, stance, reconciliation } = state
+  if (config.mode === 'dry-run' || latch.halted !== null || reconciliation.state !== 'reconciled') return
   if (config.activation === 'manual' && activation.wanted !== true) return
   if (activation.wanted === false || stance === null || stance.kind === 'deactivate') return
   if (decision?.findings.some(({ effect }) => effect === 'safe') !== false) return

@@ -27,8 +27,8 @@ export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invaria
     check({ audit }) {
       if (!isExplicable) return
       for (const observation of audit.observations) {
-        if (observation.type === 'completenessChanged' && observation.state === 'gap')
-          violated(`a gap that is none: ${observation.why} ${encodeJson(observation.unexplained)}`)
+        if (observation.type === 'reconciliationChanged' && observation.state === 'break')
+          violated(`a gap that is none: ${observation.why} ${encodeJson(observation.unreconciled)}`)
         if (observation.type === 'alert' && observation.code === 'foreign-hand')
           violated(`a foreign hand where there is none: ${observation.message}`)
       }

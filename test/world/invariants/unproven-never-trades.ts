@@ -20,7 +20,7 @@ export function unprovenNeverTrades(): Invariant {
     check(step) {
       const { event, state } = step
       const isReset =
-        state.completeness.state === 'complete' || event.type === 'started' || event.type === 'operator'
+        state.reconciliation.state === 'reconciled' || event.type === 'started' || event.type === 'operator'
       if (isReset) unprovenMs = null
       // A shorter grace binds from the next pair of answers on: until they come nobody has judged by it.
       if (event.type === 'reloaded' && unprovenMs !== null) unprovenMs = 0
@@ -29,14 +29,14 @@ export function unprovenNeverTrades(): Invariant {
       const elapsed = Math.min(state.now - (answeredAt ?? state.now), MOST_ANSWERED_MS)
       answeredAt = state.now
       if (isReset || isMoving(step)) return
-      const isReading = event.type === 'balances' && state.completeness.reading?.t === state.now
+      const isReading = event.type === 'balances' && state.reconciliation.snapshot?.t === state.now
       if (unprovenMs !== null) unprovenMs += elapsed
-      else if (isReading && state.completeness.opened) unprovenMs = 0
+      else if (isReading && state.reconciliation.opened) unprovenMs = 0
       const allowed =
         Math.max(LEAST_ALLOWED_MS, GRACES_ALLOWED * state.config.risk.unexplainedGraceMs) + SLACK_MS
       if (unprovenMs === null || unprovenMs <= allowed || state.decision?.tradingState !== 'ACTIVE') return
       violated(
-        `ACTIVE after ${unprovenMs} ms of answers that do not prove the books: ${state.completeness.why}`,
+        `ACTIVE after ${unprovenMs} ms of answers that do not prove the books: ${state.reconciliation.why}`,
       )
     },
     rewind() {

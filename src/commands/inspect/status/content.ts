@@ -38,7 +38,7 @@ export function noteContent(text: string): ScreenContent {
 
 /** One line that says how it goes, for logs and pipes. */
 export function statusLine(view: PositionView): string {
-  const { quote, fills, pnl, inventory, completeness, rfq } = view
+  const { quote, fills, pnl, inventory, reconciliation, rfq } = view
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : `${bps ?? '?'}`)
   const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)} bps (${quote.status})`
   const standing =
@@ -54,6 +54,6 @@ export function statusLine(view: PositionView): string {
     `dollars ${share}`,
     `fills ${fills.total}`,
     `PnL ${total}`,
-    `books ${completeness.state}`,
+    `books ${reconciliation.state}`,
   ].join(' | ')
 }

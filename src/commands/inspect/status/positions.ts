@@ -34,7 +34,7 @@ function pieces({
   inventory,
   pnl,
   fills,
-  completeness,
+  reconciliation,
 }: PositionView) {
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : String(bps ?? 'unknown'))
   const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)}`
@@ -49,7 +49,7 @@ function pieces({
     `dollars ${share}`,
     pnl === null ? 'PnL unknown' : `PnL ${decimalText(pnl.tzs.total, 0, 'plus')} TZS`,
     `fills ${fills.total}`,
-    { text: `books ${completeness.state}`, tone: BOOKS_TONE[completeness.state] },
+    { text: `books ${reconciliation.state}`, tone: BOOKS_TONE[reconciliation.state] },
   ]
   return reason === undefined ? all : [...all, { text: reason, tone: STATE_TONE[tradingState] }]
 }

@@ -143,17 +143,17 @@ function inventoryPieces({ inventory: { usdShare, target } }: PositionView, widt
 }
 
 const TZS_TERMS = {
-  postedSpread: 'spread',
+  spreadCapture: 'spread',
   staleMid: 'stale mid',
   inventory: 'inventory',
   costs: 'costs',
-  unexplained: 'unexplained',
+  unreconciled: 'unreconciled',
 } as const
 const USD_TERMS = {
   edge: 'edge',
   inventory: 'inventory',
   costs: 'costs',
-  unexplained: 'unexplained',
+  unreconciled: 'unreconciled',
 } as const
 
 function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
@@ -179,12 +179,12 @@ function pnlPieces<Term extends string>(
   return [{ text: `${decimalText(total, digits, 'plus')} =`, tone }, ...shown]
 }
 
-function booksPieces({ completeness: { state, since, why, unexplained }, now }: PositionView): Piece[] {
-  const differs = amounts(unexplained, '')
+function booksPieces({ reconciliation: { state, since, why, unreconciled }, now }: PositionView): Piece[] {
+  const differs = amounts(unreconciled, '')
   return [
     { text: since === null ? state : `${state} for ${ageText(now - since)}`, tone: BOOKS_TONE[state] },
-    ...(state === 'complete' || why === '' ? [] : [why]),
-    ...(differs[0] === '' ? [] : [{ text: `unexplained ${differs.join(', ')}`, tone: 'bad' } as const]),
+    ...(state === 'reconciled' || why === '' ? [] : [why]),
+    ...(differs[0] === '' ? [] : [{ text: `unreconciled ${differs.join(', ')}`, tone: 'bad' } as const]),
   ]
 }
 
@@ -241,7 +241,7 @@ export const STATE_TONE = { ACTIVE: 'good', REDUCING: 'warn', HALTED: 'bad' } as
   string,
   Tone
 >
-export const BOOKS_TONE = { complete: 'good', checking: 'warn', gap: 'bad' } as const satisfies Record<
+export const BOOKS_TONE = { reconciled: 'good', pending: 'warn', break: 'bad' } as const satisfies Record<
   string,
   Tone
 >

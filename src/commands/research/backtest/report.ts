@@ -16,7 +16,7 @@ type Table = ReportData['tables'][number]
 
 /** A backtest as the report shows it: what is drawn is handed on, what is told is put in words. */
 export function reportOf(result: BacktestResult, series: BacktestSeries, extra: ReportExtra): ReportData {
-  const { postedSpread, staleMid, inventory, costs, unexplained, t } = series.attribution
+  const { spreadCapture, staleMid, inventory, costs, unreconciled, t } = series.attribution
   return {
     ...series,
     title: `${extra.name}: ${result.strategy}, ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)}`,
@@ -31,11 +31,11 @@ export function reportOf(result: BacktestResult, series: BacktestSeries, extra: 
     attribution: {
       t,
       terms: [
-        { name: 'posted spread', tzs: postedSpread },
+        { name: 'spread capture', tzs: spreadCapture },
         { name: 'stale mid', tzs: staleMid },
         { name: 'inventory', tzs: inventory },
         { name: 'costs', tzs: costs },
-        { name: 'unexplained', tzs: unexplained },
+        { name: 'unreconciled', tzs: unreconciled },
       ],
     },
     markouts: markouts(result),

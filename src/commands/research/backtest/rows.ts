@@ -167,11 +167,11 @@ function bpsText(value: number): string {
 }
 
 const TERMS = {
-  postedSpread: 'posted spread',
+  spreadCapture: 'spread capture',
   staleMid: 'stale mid',
   inventory: 'inventory',
   costs: 'costs',
-  unexplained: 'unexplained',
+  unreconciled: 'unreconciled',
 } as const
 
 /** The PnL's terms and their total, in TZS and USD; rounded so that what is shown adds up. */

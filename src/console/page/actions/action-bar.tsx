@@ -64,7 +64,7 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
   const [book, setBook] = useState('')
   const { state, send } = useAction()
   const isDone = state.phase === 'done'
-  const isGap = Object.keys(view.completeness.unexplained).length > 0
+  const isGap = Object.keys(view.reconciliation.unreconciled).length > 0
   const submit = (event: Event) => {
     event.preventDefault()
     keepReason(reason)
@@ -125,7 +125,7 @@ function Book({ book, onChange }: { readonly book: string; readonly onChange: (b
     <label>
       What cannot be explained is booked as
       <select value={book} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">nothing: it stays unexplained</option>
+        <option value="">nothing: it stays unreconciled</option>
         <option>adjustment</option>
         <option>deposit</option>
         <option>withdrawal</option>

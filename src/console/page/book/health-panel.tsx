@@ -8,17 +8,17 @@ type Props = { readonly view: PositionView; readonly sinceMs: number }
 
 /** Whether it keeps up: books, requests, mid. */
 export function HealthPanel({ view, sinceMs }: Props) {
-  const { budget, completeness, bounds, midAgeMs, fills } = view
+  const { budget, reconciliation, bounds, midAgeMs, fills } = view
   const age = midAgeMs === null ? null : midAgeMs + sinceMs
   const isOld = age !== null && bounds.maxMidAgeMs !== null && age > bounds.maxMidAgeMs
   return (
     <section class="panel health" aria-labelledby="health">
       <h2 id="health">Keeping up</h2>
       <dl class="rows">
-        <Row name="Books" tone={completeness.state === 'gap' ? 'bad' : ''}>
-          {BOOKS[completeness.state]}
-          {completeness.why !== '' && <span class="note">{completeness.why}</span>}
-          {Object.entries(completeness.unexplained).map(([asset, text]) => (
+        <Row name="Books" tone={reconciliation.state === 'break' ? 'bad' : ''}>
+          {BOOKS[reconciliation.state]}
+          {reconciliation.why !== '' && <span class="note">{reconciliation.why}</span>}
+          {Object.entries(reconciliation.unreconciled).map(([asset, text]) => (
             <span key={asset} class="bad">
               {decimalText(text, 6, true)} {asset}
             </span>
@@ -61,9 +61,9 @@ export function HealthPanel({ view, sinceMs }: Props) {
 }
 
 const BOOKS = {
-  complete: '✓ complete',
-  checking: '… checking',
-  gap: '✕ GAP: venue and ledger differ',
+  reconciled: '✓ reconciled',
+  pending: '… pending',
+  break: '✕ reconciliation break: venue and ledger differ',
 } as const
 
 function Row(props: { readonly name: string; readonly tone?: string; readonly children: ComponentChildren }) {

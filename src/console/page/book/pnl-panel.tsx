@@ -44,7 +44,7 @@ function Residual({ pnl: { residual, usd } }: { readonly pnl: PnlView }) {
   return (
     <p class={isExact ? 'note' : 'bad'}>
       In dollars: edge {decimalText(usd.edge, 2, true)}, inventory {decimalText(usd.inventory, 2, true)},
-      costs {decimalText(usd.costs, 2, true)}, unexplained {decimalText(usd.unexplained, 2, true)}.{' '}
+      costs {decimalText(usd.costs, 2, true)}, unreconciled {decimalText(usd.unreconciled, 2, true)}.{' '}
       {isExact ? (
         'Residual 0: the books agree to the last digit.'
       ) : (
@@ -58,11 +58,11 @@ function Residual({ pnl: { residual, usd } }: { readonly pnl: PnlView }) {
 
 function termsOf({ tzs }: PnlView): readonly PnlTerm[] {
   return [
-    { name: 'Spread', text: tzs.postedSpread },
+    { name: 'Spread', text: tzs.spreadCapture },
     { name: 'Stale mid', text: tzs.staleMid },
     { name: 'Inventory', text: tzs.inventory },
     { name: 'Costs', text: tzs.costs },
-    { name: 'Unexplained', text: tzs.unexplained },
+    { name: 'Unexplained', text: tzs.unreconciled },
   ]
 }
 

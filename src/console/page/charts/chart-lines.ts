@@ -88,9 +88,9 @@ function inventory({ usdShare }: HistoryAnswer): ChartSpec {
 }
 
 function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
-  const { postedSpread, staleMid, inventory: carried, costs, unexplained } = terms
-  const total = postedSpread.map((value, i) => {
-    const parts = [value, staleMid[i], carried[i], costs[i], unexplained[i]]
+  const { spreadCapture, staleMid, inventory: carried, costs, unreconciled } = terms
+  const total = spreadCapture.map((value, i) => {
+    const parts = [value, staleMid[i], carried[i], costs[i], unreconciled[i]]
     return parts.some((part) => part === null || part === undefined)
       ? null
       : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
@@ -101,11 +101,11 @@ function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
     digits: 0,
     isStepped: false,
     lines: [
-      { label: 'Spread', colour: 'accent', values: postedSpread, width: 1.5 },
+      { label: 'Spread', colour: 'accent', values: spreadCapture, width: 1.5 },
       { label: 'Stale mid', colour: 'plum', values: staleMid, width: 1.5, dash: [6, 3] },
       { label: 'Inventory', colour: 'ochre', values: carried, width: 1.5 },
       { label: 'Costs', colour: 'slate', values: costs, width: 1.5, dash: [2, 3] },
-      { label: 'Unexplained', colour: 'bad', values: unexplained, width: 1.5, dash: [8, 3, 2, 3] },
+      { label: 'Unexplained', colour: 'bad', values: unreconciled, width: 1.5, dash: [8, 3, 2, 3] },
       { label: 'Total', colour: 'ink', values: total, width: 2.5 },
     ],
     marks: [],

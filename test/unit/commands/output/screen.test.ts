@@ -173,7 +173,7 @@ describe('a watched status on a terminal', () => {
         name: 'desk\u001B[H',
         reasons: [evil],
         strategy: { use: evil, params: {}, suspended: evil },
-        completeness: { state: 'gap', since: null, why: evil, unexplained: {}, provenAgeMs: null },
+        reconciliation: { state: 'break', since: null, why: evil, unreconciled: {}, provenAgeMs: null },
       }),
     )
     // The emulator throws at codes that a status does not need; the others would have moved the text.

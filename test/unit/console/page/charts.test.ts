@@ -24,11 +24,11 @@ function history(change: Partial<HistoryAnswer> = {}): HistoryAnswer {
     usd: none,
     usdShare: [0.5, null, 0.25],
     pnl: {
-      postedSpread: [10, 20, 30],
+      spreadCapture: [10, 20, 30],
       staleMid: [-1, null, -3],
       inventory: [2, 4, 6],
       costs: [0, 0, -0.5],
-      unexplained: [0, 0, 0],
+      unreconciled: [0, 0, 0],
       totalUsd: none,
     },
     fills: { bid: [1, 0, 2], ask: [0, 4, 0] },

@@ -48,7 +48,7 @@ describe('going to market', () => {
     expect(last(desk)).toMatchObject({ entry: { kind: 'sweep' } })
     expect(desk.state().book.accounts.pool).toEqual(desk.venue.amounts)
     expect(desk.state().book.accounts.wallet).toMatchObject({ NTZS: 0n, USDC: 0n })
-    expect(desk.state().completeness.state).toBe('complete')
+    expect(desk.state().reconciliation.state).toBe('reconciled')
   })
 
   it('is tried again with a pause while the venue is busy (409)', () => {
@@ -83,7 +83,7 @@ describe('going to market', () => {
     desk.run(30_000)
     expect(active(desk)).toHaveLength(1)
     expect(desk.state().activation.isActive).toBe(true)
-    expect(desk.state().completeness.state).toBe('complete')
+    expect(desk.state().reconciliation.state).toBe('reconciled')
   })
 
   it('by command while active takes in what was sent to the wallet, as a deposit and without a halt', () => {
@@ -192,7 +192,7 @@ describe('leaving the market', () => {
     expect(desk.effects.findLast(({ type }) => type === 'activate')).toMatchObject({ isActive: true })
     expect(active(desk)).toHaveLength(2)
     expect(desk.state().book.accounts.pool).toEqual(whole)
-    expect(desk.state().completeness.state).toBe('complete')
+    expect(desk.state().reconciliation.state).toBe('reconciled')
   })
 
   it('by command lasts: nobody goes back in before a command says so', () => {

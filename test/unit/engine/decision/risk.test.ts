@@ -16,9 +16,9 @@ function desk(change: Partial<typeof risk> = {}): Harness {
 }
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
 /** Lets time pass until the books are what is expected, or two minutes have gone. */
-function untilBooks(one: Harness, is: 'gap' | 'complete'): void {
-  for (let second = 0; second < 120 && one.state().completeness.state !== is; second += 1) one.run(1_000)
-  expect(one.state().completeness.state).toBe(is)
+function untilBooks(one: Harness, is: 'break' | 'reconciled'): void {
+  for (let second = 0; second < 120 && one.state().reconciliation.state !== is; second += 1) one.run(1_000)
+  expect(one.state().reconciliation.state).toBe(is)
 }
 const stateOf = (one: Harness) => one.state().decision?.tradingState
 
@@ -204,9 +204,9 @@ describe('the books', () => {
   it('units that nobody can explain: safe at once, halted after the grace, mended by the operator', () => {
     const one = desk({ onHalt: 'safe' })
     one.venue.amounts.NTZS -= NTZS
-    untilBooks(one, 'gap')
+    untilBooks(one, 'break')
     one.run(1_000)
-    expect(one.state().completeness.unexplained).toEqual({ NTZS: -NTZS })
+    expect(one.state().reconciliation.unreconciled).toEqual({ NTZS: -NTZS })
     expect(one.venue.held).toMatchObject(SAFE)
     expect(stateOf(one)).toBe('REDUCING')
     one.run(70_000)
@@ -225,12 +225,15 @@ describe('the books', () => {
     one.restart()
     one.venue.amounts.USDC -= USD
     one.run(240_000)
-    expect(one.state().completeness).toMatchObject({ state: 'gap', why: expect.stringContaining('compared') })
+    expect(one.state().reconciliation).toMatchObject({
+      state: 'break',
+      why: expect.stringContaining('compared'),
+    })
     expect(one.venue.held).toMatchObject(SAFE)
     one.venue.amounts.USDC += USD
     delete one.venue.answers.readAccount
     one.run(240_000)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.venue.held).toMatchObject(TRADING)
   })
 
@@ -243,14 +246,14 @@ describe('the books', () => {
       source: 'wallet',
     })
     one.run(240_000)
-    expect(one.state().completeness.state).toBe('gap')
+    expect(one.state().reconciliation.state).toBe('break')
     expect(one.venue.held).toMatchObject(SAFE)
   })
 
   it('booked after a restart, before the account has said anything, are booked where they are missing', () => {
     const one = desk({ onHalt: 'safe' })
     one.venue.amounts.NTZS -= NTZS
-    untilBooks(one, 'gap')
+    untilBooks(one, 'break')
     one.run(70_000)
     one.venue.answers.readAccount = () => 'silence'
     one.restart()
@@ -259,13 +262,13 @@ describe('the books', () => {
     one.run(120_000)
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
     expect(one.state().book.accounts.wallet.NTZS).toBe(0n)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('a gap that stood before a restart stands after it, and its grace is not given again', () => {
     const one = desk({ unexplainedGraceMs: 60_000 })
     one.venue.amounts.USDC -= USD
-    untilBooks(one, 'gap')
+    untilBooks(one, 'break')
     one.run(50_000)
     expect(one.state().latch.halted).toBeNull()
     one.restart()
@@ -279,14 +282,14 @@ describe('the books', () => {
     one.run(60_000)
     expect(one.state().book.accounts.adjustments.USDC).toBe(-7n)
     expect(one.venue.held).toMatchObject(TRADING)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('a difference of dust size that went out is a reconciliation break and is not booked as dust', () => {
     const one = desk()
     one.venue.amounts.USDC -= 7n
-    untilBooks(one, 'gap')
-    expect(one.state().completeness.unexplained).toEqual({ USDC: -7n })
+    untilBooks(one, 'break')
+    expect(one.state().reconciliation.unreconciled).toEqual({ USDC: -7n })
     expect(one.state().book.accounts.adjustments.USDC).toBe(0n)
   })
 
@@ -303,10 +306,10 @@ describe('the books', () => {
     one.run(2_100)
     delete one.venue.answers.readFills
     expect(one.observations).toContainEqual(
-      expect.objectContaining({ type: 'completenessChanged', state: 'gap' }),
+      expect.objectContaining({ type: 'reconciliationChanged', state: 'break' }),
     )
     one.run(60_000)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.venue.held).toMatchObject(TRADING)
   })
 })

@@ -47,7 +47,7 @@ function walletOf(world: OrderHarness) {
 function expectBooksEqualChain(world: OrderHarness): void {
   const { NTZS, USDC } = world.chain.tip().after.balances
   expect(walletOf(world)).toEqual({ NTZS, USDC })
-  expect(world.core.state().completeness.state).toBe('complete')
+  expect(world.core.state().reconciliation.state).toBe('reconciled')
   expect(identityResidual(world.core.state().book)).toEqual({ tzs: 0n, usd: 0n })
 }
 
@@ -71,7 +71,7 @@ describe('the fills of orders', () => {
     // Another store, and a wallet whose orders it does not know.
     const fresh = orderHarness({ venue: { answers: { readAccount: () => 'silence' } }, wishes: [] })
     fresh.run(8_000)
-    expect(fresh.core.state().completeness.opened).toBe(false)
+    expect(fresh.core.state().reconciliation.opened).toBe(false)
     fresh.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
     fresh.run(4_000)
     const { now: t } = fresh.core
@@ -190,7 +190,7 @@ describe('a difference that fills of orders explain', () => {
     world.core.restart(coreConfig({ activation: 'manual', rfq: null }))
     world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
     world.run(150_000)
-    expect(world.core.state().completeness.state).toBe('gap')
+    expect(world.core.state().reconciliation.state).toBe('break')
     // The account does not answer, so the wallet cannot be compared when the chain is read.
     world.core.venue.answers.readAccount = () => 'silence'
     world.core.restart(coreConfig({ rfq: rfqSettings() }))
@@ -265,7 +265,7 @@ describe('a row of the venue', () => {
     expect(booked(world)).toHaveLength(0)
     world.run(20_000)
     expect(booked(world)).toHaveLength(1)
-    expect(world.core.state().completeness.state).not.toBe('complete')
+    expect(world.core.state().reconciliation.state).not.toBe('reconciled')
   })
 
   it('of an order that is owed waits for the chain also while the configuration has no rfq section', () => {

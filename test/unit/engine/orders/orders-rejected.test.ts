@@ -120,7 +120,7 @@ describe('an order that the venue refuses', () => {
     world.wishes = []
     world.run(15_000)
     expect(world.seen('orderFilled').map(({ salt }) => salt)).toEqual([order.salt])
-    expect(world.core.state().completeness.state).toBe('complete')
+    expect(world.core.state().reconciliation.state).toBe('reconciled')
   })
 })
 

@@ -29,7 +29,7 @@ describe('a withdrawal', () => {
     expect(sent(one)).toHaveLength(1)
     expect(one.state().book.accounts.external.USDC).toBe(400n * USD)
     expect(one.state().book.accounts.wallet).toEqual(one.venue.amounts)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.state().book.pnl.totalTzs).toBe(0n)
   })
 
@@ -137,7 +137,7 @@ describe('a withdrawal without an answer', () => {
     one.run(120_000)
     expect(one.state().book.accounts.external.USDC).toBe(400n * USD)
     expect(one.state().withdrawals.unknown).toEqual([])
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.state().latch.halted).toBeNull()
   })
 
@@ -159,7 +159,7 @@ describe('a withdrawal without an answer', () => {
     one.run(120_000)
     expect(sent(one)).toHaveLength(1)
     expect(one.state().book.accounts.external.USDC).toBe(400n * USD)
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it('does not bar the asset for ever: after a day without a sign of it the operator may go on', () => {

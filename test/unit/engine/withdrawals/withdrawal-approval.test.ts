@@ -58,7 +58,7 @@ describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', (
     expect(alerts(one)).toEqual(
       expect.arrayContaining(['critical withdrawal-requested', 'critical withdrawal-approved']),
     )
-    expect(one.state().completeness.state).toBe('complete')
+    expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
   it.each([

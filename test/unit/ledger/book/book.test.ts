@@ -92,19 +92,19 @@ describe('the book', () => {
     expect(pnl(book)?.tzs.total).toBe(0n)
   })
 
-  test('a fee correction is a cost, an adjustment is unexplained, each at the mark', () => {
+  test('a fee correction is a cost, an adjustment is unreconciled, each at the mark', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'pool', MID)
     postFeeCorrection(book, 2, 'USDC', 2n * USD6, 'fees were higher', MID)
     postAdjustment(book, 3, 'NTZS', 9n * NTZS, 'pool', 'dust', MID)
     expect(pnl(book)?.tzs).toMatchObject({
       costs: -5_000n * 10n ** 36n,
-      unexplained: 9n * 10n ** 36n,
+      unreconciled: 9n * 10n ** 36n,
       total: -4_991n * 10n ** 36n,
     })
     expect(pnl(book)?.usd).toMatchObject({
       costs: -2n * 10n ** 54n,
-      unexplained: 9n * NTZS * (10n ** 54n / MID),
+      unreconciled: 9n * NTZS * (10n ** 54n / MID),
     })
     expect(book.accounts.fees.USDC).toBe(2n * USD6)
   })

@@ -31,7 +31,7 @@ describe('the signs of PnL, in words', () => {
   test('selling shillings at the ask earns the spread', () => {
     const book = opened({ NTZS: 1_000_000n * NTZS })
     postFill(book, 2, fillOf('a', { amountOut: 24_900n * NTZS }), 0n, MID, MID)
-    expect(pnl(book)?.tzs).toMatchObject({ postedSpread: 100n * TZS, staleMid: 0n, total: 100n * TZS })
+    expect(pnl(book)?.tzs).toMatchObject({ spreadCapture: 100n * TZS, staleMid: 0n, total: 100n * TZS })
   })
 
   test('buying shillings at the bid earns the spread', () => {
@@ -44,13 +44,13 @@ describe('the signs of PnL, in words', () => {
       amountOut: 10n * USD6,
     })
     postFill(book, 2, fill, 0n, MID, MID)
-    expect(pnl(book)?.tzs).toMatchObject({ postedSpread: 100n * TZS, total: 100n * TZS })
+    expect(pnl(book)?.tzs).toMatchObject({ spreadCapture: 100n * TZS, total: 100n * TZS })
   })
 
-  test('the protocol fee comes out of the posted spread', () => {
+  test('the protocol fee comes out of the spread capture', () => {
     const book = opened({ NTZS: 1_000_000n * NTZS })
     postFill(book, 2, fillOf('a', { amountOut: 24_900n * NTZS }), 25n * NTZS, MID, MID)
-    expect(pnl(book)?.tzs.postedSpread).toBe(75n * TZS)
+    expect(pnl(book)?.tzs.spreadCapture).toBe(75n * TZS)
   })
 
   test('buying dollars from a mid that is too low is a gain, selling them there is a loss', () => {
@@ -77,10 +77,10 @@ describe('the signs of PnL, in words', () => {
     )
     markToMarket(book, 2_501n * RATE)
     const now = pnl(book)
-    expect(now?.byStable.USDC).toMatchObject({ postedSpread: 100n * TZS, inventory: 10n * TZS })
-    expect(now?.byStable.USDT).toMatchObject({ postedSpread: 0n, inventory: 50n * TZS })
-    expect(now?.byStable['USDT.bnb']).toMatchObject({ postedSpread: 10n * TZS, inventory: 2n * TZS })
-    expect(now?.tzs).toMatchObject({ postedSpread: 110n * TZS, inventory: 62n * TZS, total: 172n * TZS })
+    expect(now?.byStable.USDC).toMatchObject({ spreadCapture: 100n * TZS, inventory: 10n * TZS })
+    expect(now?.byStable.USDT).toMatchObject({ spreadCapture: 0n, inventory: 50n * TZS })
+    expect(now?.byStable['USDT.bnb']).toMatchObject({ spreadCapture: 10n * TZS, inventory: 2n * TZS })
+    expect(now?.tzs).toMatchObject({ spreadCapture: 110n * TZS, inventory: 62n * TZS, total: 172n * TZS })
   })
 })
 
@@ -101,7 +101,7 @@ describe('the identities', () => {
     markToMarket(book, 2_480n * RATE)
     const now = pnl(book)
     // 10 x 2500 - 24925 = 75, and 12345.678901 - 4.9049 x 2510 = 34.379901
-    expect(now?.tzs.postedSpread).toBe(109_379_901n * 10n ** 30n)
+    expect(now?.tzs.spreadCapture).toBe(109_379_901n * 10n ** 30n)
     expect(now?.tzs.staleMid).toBe(100n * TZS)
     // 400 x 10 on the way up, then 405.0951 x -30
     expect(now?.tzs.inventory).toBe(-8_152_853n * 10n ** 33n)

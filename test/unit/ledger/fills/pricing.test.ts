@@ -101,7 +101,7 @@ describe('what explains a fill', () => {
     })
   })
 
-  test('dollars for dollars, no mid, no spread and an absurd fee are unexplained, not errors', () => {
+  test('dollars for dollars, no mid, no spread and an absurd fee are unreconciled, not errors', () => {
     expect(inferPricing({ ...ASK, outAsset: 'USDT' }, candidates).formula).toBe('unexplained')
     expect(inferPricing(ASK, { ...candidates, mids: [] }).formula).toBe('unexplained')
     expect(inferPricing(ASK, { ...candidates, mids: [0n] }).formula).toBe('unexplained')

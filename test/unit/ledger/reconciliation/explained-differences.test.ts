@@ -21,16 +21,16 @@ describe('what a rule explains', () => {
       amount: 10n,
       where: 'pool',
     })
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
     expect(desk.quietly(venueAfter([], 10n))).toEqual([])
     desk.persistently(venueAfter([], 9n))
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -1n } })
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: -1n } })
   })
 
   test('an inflow one unit over the dust limit is no dust', () => {
     const desk = runningDesk('from-position', 10n)
     desk.persistently(venueAfter([], 11n))
-    expect(desk.state.state).toBe('gap')
+    expect(desk.state.state).toBe('break')
   })
 
   test('nothing is compared while an activation is in flight', () => {
@@ -40,7 +40,7 @@ describe('what a rule explains', () => {
       desk.balances({ NTZS: 0n, USDC: 0n }, { busy: true })
       desk.poll([])
     }
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
   })
 
   test('tokens that came into sight with a sweep are a deposit', () => {
@@ -60,10 +60,10 @@ describe('what a rule explains', () => {
       amount: 50n * USD6,
       where: 'pool',
     })
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
     expect(pnl(desk.book)?.tzs.total).toBe(0n)
     desk.persistently(venueAfter([], 0n, 60n * USD6))
-    expect(desk.state.state).toBe('gap')
+    expect(desk.state.state).toBe('break')
   })
 
   test('once the balances have matched after a sweep, a later inflow is no deposit', () => {
@@ -71,7 +71,7 @@ describe('what a rule explains', () => {
     restartAfterSweep(desk.state, desk.now(), false)
     desk.quietly(OPENING)
     desk.persistently(venueAfter([], 5n))
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: 5n } })
   })
 
   test('what goes missing with a sweep is never explained by it', () => {
@@ -83,7 +83,7 @@ describe('what a rule explains', () => {
       desk.balances(venueAfter([], -5n, 5n), { source: 'wallet', isActive: false })
       desk.poll([])
     }
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -5n, USDC: 5n } })
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: -5n, USDC: 5n } })
     expect(desk.entries.some((entry) => entry.kind === 'deposit')).toBe(false)
   })
 
@@ -91,10 +91,10 @@ describe('what a rule explains', () => {
     const desk = runningDesk('from-position', 10n)
     restartAfterSweep(desk.state, desk.now(), false)
     for (let n = 0; n < 3; n++) desk.quietly(venueAfter([A]))
-    expect(desk.state.state).toBe('gap')
+    expect(desk.state.state).toBe('break')
     desk.poll([A])
     desk.quietly(venueAfter([A]))
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
     expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening', 'fill'])
   })
 
@@ -104,10 +104,12 @@ describe('what a rule explains', () => {
     restartAfterSweep(desk.state, desk.now(), true)
     const open = desk.entries.length
     desk.persistently({ NTZS: 1_000_000n * NTZS, USDC: 3n })
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { USDC: 3n } })
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { USDC: 3n } })
     expect(desk.entries).toHaveLength(open)
     desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 0n })
-    expect(states(desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 0n }))).toMatchObject([{ state: 'complete' }])
+    expect(states(desk.quietly({ NTZS: 1_000_000n * NTZS, USDC: 0n }))).toMatchObject([
+      { state: 'reconciled' },
+    ])
   })
 
   test('an outflow of exactly a withdrawal without an answer is that withdrawal', () => {
@@ -116,7 +118,7 @@ describe('what a rule explains', () => {
     desk.quietly(venueAfter([], 0n, -100n * USD6))
     desk.quietly(venueAfter([], 0n, -100n * USD6))
     expect(desk.entries.at(-1)).toMatchObject({ kind: 'withdrawal' })
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
     expect(pnl(desk.book)?.tzs.total).toBe(0n)
   })
 
@@ -128,17 +130,17 @@ describe('what a rule explains', () => {
     restartReconciliation(desk.state, asked + 1)
     desk.balances(OPENING, { sentAt: asked })
     desk.poll([])
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
     expect(desk.quietly(venueAfter([], 0n, -USD6))).toEqual([])
   })
 
   test("the operator's booking is proven by the next reading", () => {
     const desk = runningDesk()
     desk.persistently(venueAfter([], 0n, 3n))
-    expect(desk.state.unexplained).toEqual({ USDC: 3n })
+    expect(desk.state.unreconciled).toEqual({ USDC: 3n })
     postTransfer(desk.book, 2, 'deposit', 'USDC', 3n, 'pool', 'operator', MID)
     const said = restartAfterBooking(desk.state, desk.now(), 'the operator booked it')
-    expect(states(said)).toMatchObject([{ state: 'checking', unexplained: {} }])
-    expect(states(desk.quietly(venueAfter([], 0n, 3n)))).toMatchObject([{ state: 'complete' }])
+    expect(states(said)).toMatchObject([{ state: 'pending', unreconciled: {} }])
+    expect(states(desk.quietly(venueAfter([], 0n, 3n)))).toMatchObject([{ state: 'reconciled' }])
   })
 })

@@ -34,7 +34,7 @@ export function fillOf(id: string, over: Partial<Fill> = {}): Fill {
   }
 }
 
-/** The engine's part around completeness, with a clock of its own that ticks once a call. */
+/** The engine's part around reconciliation, with a clock of its own that ticks once a call. */
 export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceMs = 0) {
   const book = createBook()
   const state = createReconciliation(feeModel)

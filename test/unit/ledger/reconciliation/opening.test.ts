@@ -12,7 +12,7 @@ describe('the opening', () => {
     const { said } = desk.poll([A, B])
     expect(said).toEqual([
       { do: 'open', amounts: OPENING, where: 'pool' },
-      { do: 'setStatus', state: 'complete', why: expect.any(String), unexplained: {} },
+      { do: 'setStatus', state: 'reconciled', why: expect.any(String), unreconciled: {} },
     ])
     expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening'])
     expect(desk.poll([A]).admission.fresh).toEqual([])
@@ -45,7 +45,7 @@ describe('the opening', () => {
     const asked = desk.tick()
     desk.poll([])
     expect(asks(desk.balances(OPENING, { sentAt: asked }))).toEqual(['fills'])
-    expect(desk.state.reading).toBeNull()
+    expect(desk.state.snapshot).toBeNull()
   })
 
   test('what a sweep before it brought into sight is in it: a later inflow is no deposit', () => {
@@ -53,7 +53,7 @@ describe('the opening', () => {
     restartAfterSweep(desk.state, desk.now(), false)
     desk.quietly(OPENING)
     desk.persistently(venueAfter([], 5n))
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: 5n } })
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: 5n } })
   })
 
   test('is in the wallet while the position is inactive', () => {

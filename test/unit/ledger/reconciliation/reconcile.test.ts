@@ -15,7 +15,7 @@ describe('balances against the ledger', () => {
       desk.poll([])
       desk.balances(venueAfter(seen))
       expect(states(desk.poll([A, B]).said)).toEqual([])
-      expect(desk.state.state).toBe('complete')
+      expect(desk.state.state).toBe('reconciled')
     }
   })
 
@@ -37,7 +37,7 @@ describe('balances against the ledger', () => {
       desk.poll([A])
       desk.balances(venueAfter(seen), { sentAt: asked })
       desk.poll([])
-      expect(desk.state.state).toBe('complete')
+      expect(desk.state.state).toBe('reconciled')
     }
   })
 
@@ -46,16 +46,16 @@ describe('balances against the ledger', () => {
     desk.poll([])
     desk.balances(venueAfter([A], -7n * NTZS))
     const { said } = desk.poll([A])
-    expect(states(said)).toMatchObject([{ state: 'checking', unexplained: {} }])
+    expect(states(said)).toMatchObject([{ state: 'pending', unreconciled: {} }])
     expect(asks(said)).toEqual(['balances'])
   })
 
   test('the same difference three times in quiet times is a break, with the difference named', () => {
     const desk = runningDesk()
-    expect(states(desk.quietly(venueAfter([], -7n, 3n)))).toMatchObject([{ state: 'checking' }])
+    expect(states(desk.quietly(venueAfter([], -7n, 3n)))).toMatchObject([{ state: 'pending' }])
     expect(states(desk.quietly(venueAfter([], -7n, 3n)))).toEqual([])
     expect(states(desk.quietly(venueAfter([], -7n, 3n)))).toMatchObject([
-      { state: 'gap', unexplained: { NTZS: -7n, USDC: 3n } },
+      { state: 'break', unreconciled: { NTZS: -7n, USDC: 3n } },
     ])
     expect(states(desk.quietly(venueAfter([], -7n, 3n)))).toEqual([])
   })
@@ -64,16 +64,16 @@ describe('balances against the ledger', () => {
     const desk = runningDesk()
     desk.quietly(venueAfter([], -7n))
     desk.quietly(venueAfter([], -8n))
-    expect(desk.state.state).toBe('checking')
+    expect(desk.state.state).toBe('pending')
     desk.quietly(venueAfter([], -9n))
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -9n } })
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: -9n } })
   })
 
   test('a gap closes by itself when the late fill arrives', () => {
     const desk = runningDesk()
     desk.persistently(venueAfter([A]))
-    expect(desk.state.state).toBe('gap')
-    expect(states(desk.poll([A]).said)).toMatchObject([{ state: 'complete', unexplained: {} }])
+    expect(desk.state.state).toBe('break')
+    expect(states(desk.poll([A]).said)).toMatchObject([{ state: 'reconciled', unreconciled: {} }])
   })
 
   test('balances asked for at the very moment a poll was answered must have what it showed', () => {
@@ -81,7 +81,7 @@ describe('balances against the ledger', () => {
     desk.poll([A])
     desk.balances(OPENING, { sentAt: desk.now() })
     desk.poll([])
-    expect(desk.state.state).toBe('checking')
+    expect(desk.state.state).toBe('pending')
   })
 
   test('a reading that many polls have overtaken is read again instead of judged', () => {
@@ -91,15 +91,15 @@ describe('balances against the ledger', () => {
     desk.balances(venueAfter([], -7n), { sentAt: asked })
     for (let n = 0; n < 9; n++) desk.poll([], { sentAt: asked })
     expect(asks(desk.poll([]).said)).toEqual(['balances'])
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
   })
 
   test('a gap stays one while the difference moves, until it is confirmed anew', () => {
     const desk = runningDesk()
     desk.persistently(venueAfter([], -7n))
     expect(desk.quietly(venueAfter([], -8n))).toEqual([])
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -7n } })
-    expect(states(desk.quietly(venueAfter([], -8n)))).toMatchObject([{ unexplained: { NTZS: -8n } }])
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: -7n } })
+    expect(states(desk.quietly(venueAfter([], -8n)))).toMatchObject([{ unreconciled: { NTZS: -8n } }])
   })
 
   test('a constant difference is found out although fills never pause', () => {
@@ -111,9 +111,9 @@ describe('balances against the ledger', () => {
       desk.poll([])
       desk.balances(venueAfter(fills, -7n * NTZS))
       desk.poll([fill])
-      expect(desk.state.state).toBe(n < 2 ? 'checking' : 'gap')
+      expect(desk.state.state).toBe(n < 2 ? 'pending' : 'break')
     }
-    expect(desk.state).toMatchObject({ state: 'gap', unexplained: { NTZS: -7n * NTZS } })
+    expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: -7n * NTZS } })
   })
 
   test('an asset the venue does not mention is not compared', () => {
@@ -129,7 +129,7 @@ describe('balances against the ledger', () => {
     expect(asks(desk.balances({ NTZS: 0n }, { source: 'wallet', isActive: true }))).toEqual(['account'])
     expect(asks(desk.balances({ NTZS: 0n }, { source: null, isActive: null }))).toEqual(['account'])
     desk.poll([])
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
   })
 
   test('a fill that arrives after the deactivation leaves the wallet in order', () => {
@@ -139,7 +139,7 @@ describe('balances against the ledger', () => {
     desk.poll([A])
     desk.balances(venueAfter([A]), { source: 'wallet', isActive: false })
     desk.poll([])
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
     expect(desk.entries.some((entry) => entry.kind === 'deposit')).toBe(false)
   })
 })
@@ -148,7 +148,7 @@ describe('the overlap of polls', () => {
   test('a full window without a known row means fills may have been missed', () => {
     const desk = runningDesk()
     const { said } = desk.poll([A, B], { windowFull: true })
-    expect(states(said)).toMatchObject([{ state: 'gap', why: expect.stringContaining('missed') }])
+    expect(states(said)).toMatchObject([{ state: 'break', why: expect.stringContaining('missed') }])
     expect(asks(said)).toEqual(['balances'])
   })
 
@@ -158,7 +158,7 @@ describe('the overlap of polls', () => {
     desk.poll([A, B], { windowFull: true })
     desk.poll([fillOf('c')], { windowFull: true, repeated: 99 })
     desk.poll([fillOf('d')])
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
   })
 
   test('balances from before the hole prove nothing, balances from after it close it', () => {
@@ -166,12 +166,12 @@ describe('the overlap of polls', () => {
     desk.poll([])
     desk.balances(OPENING)
     desk.poll([A], { windowFull: true })
-    expect(desk.state.state).toBe('gap')
+    expect(desk.state.state).toBe('break')
     desk.poll([], { repeated: 1 })
-    expect(desk.state.state).toBe('gap')
+    expect(desk.state.state).toBe('break')
     desk.balances(venueAfter([A]))
     desk.poll([])
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
   })
 
   test('fills that really were missed stay a gap and are named', () => {
@@ -179,8 +179,8 @@ describe('the overlap of polls', () => {
     desk.poll([B], { windowFull: true })
     desk.persistently(venueAfter([A, B]))
     expect(desk.state).toMatchObject({
-      state: 'gap',
-      unexplained: { NTZS: -24_925n * NTZS, USDC: 10n * USD6 },
+      state: 'break',
+      unreconciled: { NTZS: -24_925n * NTZS, USDC: 10n * USD6 },
     })
   })
 })
@@ -193,5 +193,5 @@ test('the whole state survives JSON and goes on as if nothing had happened', () 
   expect(copy).toEqual(desk.state)
   Object.assign(desk.state, copy)
   desk.poll([B])
-  expect(desk.state.state).toBe('complete')
+  expect(desk.state.state).toBe('reconciled')
 })

@@ -19,14 +19,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const before = exampleView()
 const tzs = {
-  postedSpread: '1120.500000000000000000000000000000000001',
+  spreadCapture: '1120.500000000000000000000000000000000001',
   staleMid: '-220',
   inventory: '107',
   costs: '-1.5',
-  unexplained: '0',
+  unreconciled: '0',
   total: '1006.000000000000000000000000000000000001',
 }
-const usd = { edge: '0.55', inventory: '-0.01', costs: '0', unexplained: '0', total: '0.54' }
+const usd = { edge: '0.55', inventory: '-0.01', costs: '0', unreconciled: '0', total: '0.54' }
 
 function after(): typeof before {
   if (before.pnl === null) throw new Error('the example can be valued')
@@ -47,12 +47,12 @@ describe('summaryText', () => {
     expect(text.split('\n')).toEqual([
       'daily summary since 2026-03-01 15:00:00 (1 d 0 h)',
       'PnL +900 TZS (in total +1,006), +0.5 USD (in total +0.54)',
-      '  TZS: spread +1,000, stale mid -200, inventory +100, costs 0, unexplained 0',
+      '  TZS: spread +1,000, stale mid -200, inventory +100, costs 0, unreconciled 0',
       'fills 7 bid, 5 ask; volume 1,000 USD; edge 5.0 bps',
       'a quote stood 50.0 % of the time',
       'holds 1,000,000.25 NTZS, 500.5 USDC',
       'dollars are 56.0 % of the value, the target is 50.0 %',
-      'now ACTIVE; books complete',
+      'now ACTIVE; books reconciled',
       'no incidents',
     ])
   })
@@ -73,7 +73,7 @@ describe('summaryText', () => {
     countIncident(one, exampleNotice({ kind: 'reminder', code: 'halted', severity: 'critical' }))
     const text = summaryText(one, exampleView({ now: NOON, reasons: ['halted: a\nno incidents'] }), 'UTC')
     expect(text.split('\n').slice(-2)).toEqual([
-      'now ACTIVE: halted: a no incidents; books complete',
+      'now ACTIVE: halted: a no incidents; books reconciled',
       'incidents: 1 x halted, 3 x mid-age',
     ])
   })
@@ -104,6 +104,19 @@ describe('the book on disk', () => {
       writeFileSync(path, damaged)
       expect(file.read(NOON)).toEqual(createDailySummary(NOON))
     }
+  })
+
+  test('a file of 0.1.0 keeps its PnL under the names of today', async () => {
+    const path = join(folder, 'older.json')
+    const file = summaryFile(path)
+    const kept = book()
+    await file.write(kept)
+    const older = readFileSync(path, 'utf8')
+      .replaceAll('"spreadCapture"', '"postedSpread"')
+      .replaceAll('"unreconciled"', '"unexplained"')
+    writeFileSync(path, older)
+    expect(older).toContain('"postedSpread"')
+    expect(file.read(NOON)).toEqual(kept)
   })
 
   test('is replaced as a whole: a half-written one beside it is not read', async () => {

@@ -27,7 +27,7 @@ function ofKind<Kind extends RowKind>(
 function market(options: Parameters<typeof coreHarness>[0] = {}): Harness {
   const harness = coreHarness(options)
   harness.run(MINUTE_MS)
-  expect(harness.state().completeness.opened).toBe(true)
+  expect(harness.state().reconciliation.opened).toBe(true)
   return harness
 }
 

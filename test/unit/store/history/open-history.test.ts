@@ -32,11 +32,11 @@ function sample(t: number, change: Partial<Extract<Observation, { type: 'sample'
     balances: { NTZS: 1_500_000_000_000_000_000n, USDC: 2_500_000n, USDT: 1n, 'USDT.bnb': 10n ** 18n },
     pnl: {
       tzs: {
-        postedSpread: 12n * 10n ** 36n,
+        spreadCapture: 12n * 10n ** 36n,
         staleMid: -(10n ** 35n),
         inventory: 0n,
         costs: -(10n ** 36n),
-        unexplained: 0n,
+        unreconciled: 0n,
       },
       totalUsd: 5n * 10n ** 53n,
     },
@@ -80,14 +80,14 @@ describe('samples', () => {
       bestAskBps: null,
       ntzs: 1.5,
       usd: 3.500001,
-      postedSpread: 12,
+      spreadCapture: 12,
       staleMid: -0.1,
       inventory: 0,
       costs: -1,
-      unexplained: 0,
+      unreconciled: 0,
       totalUsd: 0.5,
     })
-    expect(rows[1]).toMatchObject({ ntzs: null, usd: null, postedSpread: null, totalUsd: null })
+    expect(rows[1]).toMatchObject({ ntzs: null, usd: null, spreadCapture: null, totalUsd: null })
   })
 
   test('are found as the last one at or before a moment, unless it is too old', async () => {
@@ -214,8 +214,8 @@ describe('a year of minutes', () => {
     const db = new DatabaseSync(storeFiles(folder).database)
     db.exec(`WITH RECURSIVE minute(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM minute WHERE i < ${MINUTES - 1})
       INSERT INTO samples SELECT t + i * ${MINUTE_MS} + i % 40, seq + i, mid + i / 7e3, fair_value, bid_bps,
-      ask_bps, best_bid_bps, best_ask_bps, ntzs + i, usdc + i / 3e0, usdt, usdt_bnb, posted_spread + i / 7e0,
-      stale_mid - i / 9e0, inventory + i / 11e0, costs, unexplained, total_usd + i / 13e0 FROM samples, minute`)
+      ask_bps, best_bid_bps, best_ask_bps, ntzs + i, usdc + i / 3e0, usdt, usdt_bnb, spread_capture + i / 7e0,
+      stale_mid - i / 9e0, inventory + i / 11e0, costs, unreconciled, total_usd + i / 13e0 FROM samples, minute`)
     const { pages } = db.prepare('SELECT count(*) AS pages FROM dbstat WHERE name = ?').get('samples') as {
       pages: number
     }

@@ -39,7 +39,7 @@ const OBSERVATIONS: readonly Observation[] = [
     by: 'read-back',
   },
   { type: 'tradingStateChanged', t: 5, from: 'ACTIVE', to: 'HALTED', why: 'drawdown' },
-  { type: 'completenessChanged', t: 6, state: 'gap', why: 'balances', unexplained: { NTZS: -5n } },
+  { type: 'reconciliationChanged', t: 6, state: 'break', why: 'balances', unreconciled: { NTZS: -5n } },
 ]
 
 function allTables(folder: string): Record<string, unknown> {
@@ -158,7 +158,7 @@ describe('the tables', () => {
     ])
     expect(tableRows(folder, 'notices').map((row) => row['type'])).toEqual([
       'tradingStateChanged',
-      'completenessChanged',
+      'reconciliationChanged',
     ])
     expect(tableRows(folder, 'quarantine')).toMatchObject([{ reason: 'unknown token', raw: '{"x":1}' }])
   })

@@ -26,8 +26,8 @@ const ISSUED = {
   mizani_pnl_tzs: ['component'],
   mizani_pnl_usd: ['component'],
   mizani_trading_state: ['state'],
-  mizani_fills_complete: [],
-  mizani_unexplained: ['token'],
+  mizani_reconciled: [],
+  mizani_unreconciled: ['token'],
   mizani_balances_proven_age_seconds: [],
   mizani_venue_requests_total: ['route', 'outcome'],
   mizani_venue_request_seconds: [],
@@ -146,8 +146,8 @@ describe('setGauges', () => {
       'mizani_mid_tzs{position="p"} 2600.5',
       'mizani_mid_age_seconds{position="p"} 90.5',
       'mizani_inventory{token="NTZS",position="p"} 1000000.25',
-      'mizani_unexplained{token="USDC",position="p"} 0',
-      'mizani_fills_complete{position="p"} 1',
+      'mizani_unreconciled{token="USDC",position="p"} 0',
+      'mizani_reconciled{position="p"} 1',
       'mizani_balances_proven_age_seconds{position="p"} 4',
       'mizani_trading_state{state="ACTIVE",position="p"} 1',
       'mizani_trading_state{state="HALTED",position="p"} 0',
@@ -189,7 +189,13 @@ describe('setGauges', () => {
       inventory: { usdShare: null, target: 0.5, deviation: null },
       quote: { ...known.quote, status: 'unknown' },
       competition: { bid: null, ask: null },
-      completeness: { state: 'checking', since: null, why: 'first poll', unexplained: {}, provenAgeMs: null },
+      reconciliation: {
+        state: 'pending',
+        since: null,
+        why: 'first poll',
+        unreconciled: {},
+        provenAgeMs: null,
+      },
     })
     const text = await metrics.registry.metrics()
     for (const name of [
@@ -203,37 +209,37 @@ describe('setGauges', () => {
       'mizani_inventory_share',
       'mizani_pnl_tzs',
       'mizani_pnl_usd',
-      'mizani_fills_complete',
+      'mizani_reconciled',
       'mizani_balances_proven_age_seconds',
-      'mizani_unexplained',
+      'mizani_unreconciled',
       'mizani_best_competitor_bps',
     ]) {
       expect({ name, lines: lines(text, name) }).toEqual({ name, lines: [] })
     }
   })
 
-  test('a gap shows what is unexplained, and only one trading state holds at a time', async () => {
+  test('a gap shows what is unreconciled, and only one trading state holds at a time', async () => {
     const metrics = createMetrics('p')
     setGauges(metrics, exampleView())
     setGauges(
       metrics,
       exampleView({
         tradingState: 'HALTED',
-        completeness: {
-          state: 'gap',
+        reconciliation: {
+          state: 'break',
           since: 5,
           why: 'balances',
-          unexplained: { USDC: '-3.25' },
+          unreconciled: { USDC: '-3.25' },
           provenAgeMs: null,
         },
       }),
     )
     const text = await metrics.registry.metrics()
-    expect(lines(text, 'mizani_unexplained')).toEqual([
-      'mizani_unexplained{token="NTZS",position="p"} 0',
-      'mizani_unexplained{token="USDC",position="p"} -3.25',
+    expect(lines(text, 'mizani_unreconciled')).toEqual([
+      'mizani_unreconciled{token="NTZS",position="p"} 0',
+      'mizani_unreconciled{token="USDC",position="p"} -3.25',
     ])
-    expect(lines(text, 'mizani_fills_complete')).toEqual(['mizani_fills_complete{position="p"} 0'])
+    expect(lines(text, 'mizani_reconciled')).toEqual(['mizani_reconciled{position="p"} 0'])
     expect(lines(text, 'mizani_trading_state').filter((line) => line.endsWith(' 1'))).toEqual([
       'mizani_trading_state{state="HALTED",position="p"} 1',
     ])

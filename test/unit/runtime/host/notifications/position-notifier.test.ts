@@ -193,14 +193,14 @@ describe('the life of a daemon', () => {
 test('the summary of a day in which the daemon restarted counts from the day before and has what went wrong since', async () => {
   const before = {
     tzs: {
-      postedSpread: '20.5',
+      spreadCapture: '20.5',
       staleMid: '-20',
       inventory: '7',
       costs: '-1.5',
-      unexplained: '0',
+      unreconciled: '0',
       total: '6',
     },
-    usd: { edge: '0.01', inventory: '-0.01', costs: '0', unexplained: '0', total: '0' },
+    usd: { edge: '0.01', inventory: '-0.01', costs: '0', unreconciled: '0', total: '0' },
     volumeUsd: '0',
     bid: 0,
     ask: 0,
