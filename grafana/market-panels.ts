@@ -187,7 +187,7 @@ export function bookPanels(): readonly PanelPlan[] {
   return [
     {
       kind: 'chart',
-      title: 'Unexplained',
+      title: 'Unreconciled',
       description: 'Venue minus ledger. Anything but a flat 0 is money whose way nobody knows.',
       unit: UNITS.count,
       width: 12,

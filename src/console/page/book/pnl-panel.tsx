@@ -62,7 +62,7 @@ function termsOf({ tzs }: PnlView): readonly PnlTerm[] {
     { name: 'Stale mid', text: tzs.staleMid },
     { name: 'Inventory', text: tzs.inventory },
     { name: 'Costs', text: tzs.costs },
-    { name: 'Unexplained', text: tzs.unreconciled },
+    { name: 'Unreconciled', text: tzs.unreconciled },
   ]
 }
 

@@ -105,7 +105,7 @@ function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
       { label: 'Stale mid', colour: 'plum', values: staleMid, width: 1.5, dash: [6, 3] },
       { label: 'Inventory', colour: 'ochre', values: carried, width: 1.5 },
       { label: 'Costs', colour: 'slate', values: costs, width: 1.5, dash: [2, 3] },
-      { label: 'Unexplained', colour: 'bad', values: unreconciled, width: 1.5, dash: [8, 3, 2, 3] },
+      { label: 'Unreconciled', colour: 'bad', values: unreconciled, width: 1.5, dash: [8, 3, 2, 3] },
       { label: 'Total', colour: 'ink', values: total, width: 2.5 },
     ],
     marks: [],

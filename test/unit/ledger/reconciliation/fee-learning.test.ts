@@ -37,7 +37,7 @@ describe('learning the protocol fee', () => {
     desk.quietly(venueAfter([A]))
     desk.poll([B, fillOf('c')])
     desk.quietly(venueAfter([A, B, fillOf('c', { fee: 0n })]))
-    expect(desk.state).toMatchObject({ state: 'checking', fees: { model: 'from-position' } })
+    expect(desk.state).toMatchObject({ state: 'pending', fees: { model: 'from-position' } })
   })
 
   test('a computed fee that is one unit off is corrected to the last unit', () => {
@@ -48,7 +48,7 @@ describe('learning the protocol fee', () => {
       { do: 'correctFee', asset: 'NTZS', amount: 1n, where: 'pool' },
     ])
     expect(desk.book.accounts.pool).toMatchObject(venueAfter([computed], -1n))
-    expect(desk.state.state).toBe('complete')
+    expect(desk.state.state).toBe('reconciled')
   })
 
   test('two units off on one computed fee, or one unit off on a fee the row carries, is no rounding', () => {
@@ -59,7 +59,7 @@ describe('learning the protocol fee', () => {
       const desk = runningDesk()
       desk.poll([fill])
       desk.quietly(venueAfter([fill], off))
-      expect(desk.state.state).toBe('checking')
+      expect(desk.state.state).toBe('pending')
     }
   })
 
@@ -68,7 +68,7 @@ describe('learning the protocol fee', () => {
     desk.poll([])
     desk.balances(venueAfter([A], -1n))
     desk.poll([A, fillOf('c', { fee: null })])
-    expect(desk.state.state).toBe('checking')
+    expect(desk.state.state).toBe('pending')
   })
 
   test('roundings are used up by a match: they do not gather into a licence', () => {
@@ -77,6 +77,6 @@ describe('learning the protocol fee', () => {
     desk.poll([computed])
     desk.quietly(venueAfter([computed], -1n))
     desk.quietly(venueAfter([computed], -2n))
-    expect(desk.state.state).toBe('checking')
+    expect(desk.state.state).toBe('pending')
   })
 })

@@ -214,8 +214,8 @@ describe('a year of minutes', () => {
     const db = new DatabaseSync(storeFiles(folder).database)
     db.exec(`WITH RECURSIVE minute(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM minute WHERE i < ${MINUTES - 1})
       INSERT INTO samples SELECT t + i * ${MINUTE_MS} + i % 40, seq + i, mid + i / 7e3, fair_value, bid_bps,
-      ask_bps, best_bid_bps, best_ask_bps, ntzs + i, usdc + i / 3e0, usdt, usdt_bnb, spread_capture + i / 7e0,
-      stale_mid - i / 9e0, inventory + i / 11e0, costs, unreconciled, total_usd + i / 13e0 FROM samples, minute`)
+      ask_bps, best_bid_bps, best_ask_bps, ntzs + i, usdc + i / 3e0, usdt, usdt_bnb, posted_spread + i / 7e0,
+      stale_mid - i / 9e0, inventory + i / 11e0, costs, unexplained, total_usd + i / 13e0 FROM samples, minute`)
     const { pages } = db.prepare('SELECT count(*) AS pages FROM dbstat WHERE name = ?').get('samples') as {
       pages: number
     }

@@ -32,7 +32,7 @@ describe('the status', () => {
       'PnL TZS      +106.00 =   spread +120.50   stale mid -20.00   inventory +7.00   costs -1.50',
       '             unreconciled 0.00',
       'PnL USD      +0.0400 =   edge +0.0500   inventory -0.0100   costs 0.0000   unreconciled 0.0000',
-      'books        complete for 0s',
+      'books        reconciled for 0s',
       'fills        0: 0 bid, 0 ask   0.00 USD traded',
       'requests     17 of 60 left this minute',
       'strategy     fixed-spread',
@@ -152,7 +152,7 @@ describe('the status', () => {
       'dry run: changes nothing',
       '  why        halted: balances differ\n             mid-age: the mid is old',
       'not quotable, says the venue',
-      'gap for 1s   fills may be missing   unreconciled -3.50 USDC',
+      'break for 1s   fills may be missing   unreconciled -3.50 USDC',
       'mine.ts   suspended: it threw',
       '2 of 30 (cut from 60) left this minute   4 failed so far',
     ]) {
