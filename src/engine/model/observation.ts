@@ -1,6 +1,7 @@
 import type { Severity } from '../../alerts/entry.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
+import type { ReconciliationStatus } from '../../ledger/reconciliation/actions.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { Amounts, StableAsset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
@@ -13,13 +14,12 @@ import type { VenueFailure } from './venue-answer.ts'
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 /** What we believe the venue quotes for us. */
 export type Belief = 'known' | 'unknown' | 'differs'
-export type ReconciliationStatus = 'reconciled' | 'pending' | 'break'
 
 /** How grave the state of reconciliation is, for the log, the console and notifications alike. */
 export const RECONCILIATION_SEVERITY: Readonly<Record<ReconciliationStatus, Severity>> = {
-  complete: 'info',
-  checking: 'info',
-  gap: 'critical',
+  reconciled: 'info',
+  pending: 'info',
+  break: 'critical',
 }
 
 /**
