@@ -1,8 +1,8 @@
+import type { Hex, OrderCancel, RfqOrder } from '../rfq/rfq-order.ts'
+import { type Amounts, type Asset, ASSETS } from '../money/asset.ts'
 import type { Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import type { Amounts, Asset } from '../money/asset.ts'
 import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
-import type { Hex, OrderCancel, RfqOrder } from '../rfq/rfq-order.ts'
 import type { Ms } from '../base/time.ts'
 
 /** The chain as one maker sees it. Nothing here rejects; failures are values whose `route` begins with 'chain'. */
@@ -17,9 +17,9 @@ export type Chain = {
     fillsFrom: bigint | null,
     after?: SeenBlock | null,
   ) => Promise<Result<ChainReading, VenueFailure>>
-  /** Sends the cancellation and resolves once it is in the network; a reading tells when it took effect. */
+  /** Sends the cancellation and resolves once it is in the network; a reading shows when it takes effect. */
   readonly cancel: (cancel: OrderCancel) => Promise<Result<SentTransaction, VenueFailure>>
-  /** Allows the exchange exactly `amount` and waits for the receipt; nothing is sent where it is so already. */
+  /** Sets the exchange's allowance to exactly `amount` and waits for the receipt; null = it was that already. */
   readonly approve: (asset: Asset, amount: bigint) => Promise<Result<SentTransaction | null, VenueFailure>>
   /** Balances and allowances at the latest block, for commands. */
   readonly wallet: () => Promise<
@@ -30,7 +30,7 @@ export type Chain = {
 
 export type SentTransaction = { readonly txHash: Hex; readonly nonce: number }
 
-/** What the adapter of the chain needs to know. Addresses in lower case. */
+/** The settings of the chain adapter. Addresses in lower case. */
 export type ChainSettings = {
   readonly chainId: number
   /** The exchange contract (0x protocol v4). */
@@ -39,31 +39,31 @@ export type ChainSettings = {
   readonly maker: Hex
   readonly tokens: { readonly [asset in Asset]?: Hex }
   /**
-   * JSON-RPC endpoints, the preferred one first. A URL may hold a key, so it can be a function that gives
-   * it away; no message ever has more of it than the host.
+   * JSON-RPC endpoints, the preferred one first. A URL may hold a key, so it can be a function that reveals it; no
+   * message has more of it than the host.
    */
   readonly urls: readonly (string | (() => string))[]
-  /** So many endpoints must agree on what a reading says. */
+  /** So many endpoints must agree on a reading. */
   readonly quorum: number
   /** For one request and its whole answer. */
   readonly timeoutMs: Ms
-  /** Blocks on top of a transaction's block before it is forgotten here. */
+  /** Blocks on top of a transaction's block before it is final. */
   readonly confirmations: number
-  /** Of all that a unit of gas may cost; beyond it nothing is sent. */
+  /** The most that a unit of gas may cost; above it no transaction is sent. */
   readonly maxFeeGwei: number
-  /** Of that, for whoever builds the block. */
+  /** The part of it that goes to the block's builder. */
   readonly tipGwei: number
-  /** A transaction that is not in a block by then is sent again with a higher fee. */
+  /** A transaction that is in no block after this time is sent again with higher fees. */
   readonly replaceAfterMs: Ms
   /** Whether `approve` may allow the exchange more than any order could name (2^128 - 1). */
   readonly approveUnlimited: boolean
-  /** Whether a reading looks for transfers out of the wallet too. */
+  /** Whether a reading includes transfers out of the wallet. */
   readonly watchTransfers: boolean
   /** Blocks in one request for fills. */
   readonly logsChunkBlocks: number
-  /** A larger answer is none. */
+  /** A larger answer is malformed. */
   readonly maxAnswerBytes: number
-  /** A head older than this makes us look whether another endpoint is further. */
+  /** If the head is older than this, the other endpoints are asked for theirs. */
   readonly maxHeadAgeMs: Ms
   /** How long `approve` waits for its receipt. */
   readonly receiptTimeoutMs: Ms
@@ -84,3 +84,13 @@ export const CHAIN_DEFAULTS = {
   maxHeadAgeMs: 30_000,
   receiptTimeoutMs: 180_000,
 } as const satisfies Partial<ChainSettings>
+
+/** The tokens that the settings name, in the order of all assets. */
+export function tokenList(
+  tokens: ChainSettings['tokens'],
+): readonly { readonly asset: Asset; readonly token: Hex }[] {
+  return ASSETS.flatMap((asset) => {
+    const token = tokens[asset]
+    return token === undefined ? [] : [{ asset, token }]
+  })
+}

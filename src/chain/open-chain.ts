@@ -18,18 +18,18 @@ export type ChainParts = {
   /** Signs transactions; null = this chain is only read. */
   readonly account: LocalAccount | null
   readonly now: () => Ms
-  /** What a transaction of ours cost, once for each that got into a block. */
+  /** Called once for each transaction in a block, with its cost. */
   readonly onGas?: (wei: bigint, purpose: string) => void
-  /** Told after every request: the endpoint's host, `ok` or the failure's kind, and how long it took. */
+  /** Called after every request with the endpoint's host, `ok` or the failure's kind, and the duration. */
   readonly onEndpoint?: (label: string, outcome: string, seconds: number) => void
   readonly onTransaction?: (event: TransactionEvent) => void
-  /** Where transactions under way survive a restart; null = nowhere. Processes may share it. */
+  /** The file in which transactions under way survive a restart; null = none. Processes may share it. */
   readonly transactionsFile: string | null
 }
 
 /**
- * Opens the chain for one maker, after looking at every endpoint that answers: the chain's id, the
- * exchange, the tokens and their decimals must be those of the settings. The error is one line and says what is wrong.
+ * Opens the chain for one maker. Every endpoint that answers must serve the chain, the exchange, the tokens and the
+ * decimals of the settings. The error is one line.
  */
 export async function openChain(given: ChainSettings, parts: ChainParts): Promise<Result<Chain, string>> {
   const settings = inLowerCase(given)
@@ -78,7 +78,7 @@ function openEndpoints(
   return ok(endpoints)
 }
 
-/** What is wrong with any endpoint that answers; null = nothing, and at least one answers. */
+/** The first mismatch of an endpoint, or that none answers; null = at least one answers, and none mismatches. */
 async function checkAll(pool: EndpointPool, settings: ChainSettings): Promise<string | null> {
   const endpoints = pool.inOrder()
   const results = await Promise.all(endpoints.map((endpoint) => checkEndpoint(endpoint, settings)))

@@ -26,7 +26,7 @@ const ABSENT = ['Promise', 'Proxy', 'Uint8Array']
   .map((name) => `const ${name}=class{constructor(){throw new TypeError('a strategy has no ${name}')}};`)
   .join('')
 
-/** What the host asks of a schema happens inside: no object of the host's zod ever meets a strategy's. */
+/** Runs inside the compartment, so that no object of the host's zod meets one of a strategy's. */
 const SCHEMA_TEXT = "(z,schema)=>JSON.stringify(z.toJSONSchema(schema,{io:'input',unrepresentable:'any'}))"
 
 type Kit = { readonly z: object }
@@ -34,8 +34,8 @@ type Kit = { readonly z: object }
 const schemaTexts = new WeakMap<Definition, () => string>()
 
 /**
- * Evaluates a bundled strategy in a compartment of its own, on a thread that is locked down. The error says what
- * is wrong with the file. A file that loops as it is loaded never answers: probe first.
+ * Evaluates a bundled strategy in a compartment of its own, on a thread that is locked down. The error describes the
+ * problem of the file. A file that loops while it is loaded never returns: probe it first.
  */
 export async function evaluateStrategy(name: string, script: string): Promise<Result<Definition, string>> {
   const kitText = await kitScript()
@@ -44,7 +44,7 @@ export async function evaluateStrategy(name: string, script: string): Promise<Re
   const makeKit = compartment.evaluate(`((Intl)=>{${CAPTURED}${ABSENT}${kitText};return kit})`) as (
     intl: Pick<typeof Intl, 'DateTimeFormat'>,
   ) => Kit
-  // For the kit's own check of a time zone; it hands this to nobody.
+  // For the kit's own check of a time zone; the kit does not pass it on.
   const kit = makeKit({ DateTimeFormat: Intl.DateTimeFormat })
   const schemaText = compartment.evaluate(`(()=>{${CAPTURED}return ${SCHEMA_TEXT}})()`) as (
     z: object,

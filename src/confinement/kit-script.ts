@@ -35,7 +35,7 @@ async function fromCheckout(): Promise<string> {
   const script = await buildKit()
   try {
     mkdirSync(folder, { recursive: true })
-    // Whole or not at all, for whoever starts at the same time.
+    // Whole or not at all, for a process that starts at the same time.
     const part = `${file}.${process.pid}.${performance.now()}`
     writeFileSync(part, script)
     renameSync(part, file)

@@ -3,8 +3,8 @@
 let locked: Promise<void> | null = null
 
 /**
- * Freezes the language of this thread for good: from now on nobody changes what Array, Object or Promise do, for
- * himself or for others. Everything that runs a strategy does this first. Idempotent.
+ * Freezes the language of this thread: from now on no code can change Array, Object or Promise. A thread that runs a
+ * strategy does this first. Idempotent.
  *
  * Modules that take a frozen name for their own as they load have to be loaded before: of ours decimal.js, which
  * everything that counts money imports, and viem.

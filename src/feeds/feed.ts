@@ -3,7 +3,7 @@ import type { Ms } from '../base/time.ts'
 import type { FeedSettings } from '../market/feeds.ts'
 import type { Rate } from '../money/rate.ts'
 
-/** A value that may be a key: it is asked for where it is used and kept nowhere. */
+/** A value that may be a key: it is revealed only where it is used, and not kept. */
 export type Hidden = { readonly reveal: () => string }
 
 /** Where a feed is read from; `path`, `timePath`: where in the JSON the rate and its date are. */
@@ -32,7 +32,7 @@ export type FeedSource =
 
 export type Feed = { readonly settings: FeedSettings; readonly everyMs: Ms; readonly source: FeedSource }
 
-/** What a source shows now. Whether it can be true is judged elsewhere. */
+/** The rate that a source shows now, before any plausibility check. */
 export type Figure = { readonly mid: Rate; readonly datedAt: Ms | null }
 
 /** Reads a source once, within its own deadline. Never rejects; the error is a sentence without an address or a key. */

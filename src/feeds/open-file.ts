@@ -5,7 +5,7 @@ import type { FeedReader, FeedSource, Figure } from './feed.ts'
 import { figureInJson, figureOf } from './read-figure.ts'
 
 const MOST_BYTES = 1_024 * 1_024
-/** A disk of the network may hang for ever. */
+/** A network disk may hang. */
 const TIMEOUT_MS = 4_000
 
 type Read = { readonly text: string; readonly changedAt: Ms }
@@ -23,7 +23,7 @@ export function openFile({ file, path, timePath }: Extract<FeedSource, { kind: '
   })
 }
 
-/** The last whole line of a CSV file; one that is half written does not count yet. */
+/** The last complete line of a CSV file. */
 export function openCsv({ file, column, timeColumn }: Extract<FeedSource, { kind: 'csv' }>): FeedReader {
   return readerOf(file, ({ text, changedAt }) => {
     const lines = text.split('\n').slice(0, -1)
@@ -56,7 +56,7 @@ function readerOf(file: string, interpret: (read: Read) => Result<Figure, string
   let pending: Promise<Result<Read, string>> | null = null
   return {
     async read() {
-      // A disk that hangs is asked once: more of them would take every thread that files are read with.
+      // A disk that hangs is read once: further reads would occupy every thread that reads files.
       pending ??= readBounded(file).finally(() => (pending = null))
       const read = await within(pending, TIMEOUT_MS)
       return read.ok ? interpret(read.value) : read
@@ -65,7 +65,7 @@ function readerOf(file: string, interpret: (read: Read) => Result<Figure, string
   }
 }
 
-/** A whole file, unless it is none: a pipe would be waited for, and a device has no end. */
+/** Reads a regular file whole: a pipe would block, and a device has no end. */
 async function readBounded(file: string): Promise<Result<Read, string>> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -8,8 +8,8 @@ import { figureInJson } from './read-figure.ts'
 const MOST_BYTES = 256 * 1_024
 
 /**
- * A JSON document over HTTP: one deadline for all of it, a bounded answer, and no redirect, which may lead to
- * the venue or anywhere. The address is asked for when the feed is opened, and errors never name it.
+ * A JSON document over HTTP, with one deadline, a bounded answer, and no redirects, which could lead anywhere. The
+ * URL is revealed when the feed is opened, and no error names it.
  */
 export function openHttp({ url, headers, ...rest }: Extract<FeedSource, { kind: 'http' }>): FeedReader {
   const { path, timePath, timeoutMs } = rest
@@ -39,7 +39,7 @@ function requestOf(path: string, headers: Readonly<Record<string, string>>): Htt
   return { method: 'GET', path, headers: { ...ours, ...headers }, body: null }
 }
 
-/** Of an answer that breaks off its status says more than how it ended. */
+/** For an answer that breaks off the status is reported rather than how it ended. */
 function withoutFigure({ status, words }: Silence): Result<never, string> {
   return err(status === null || status === 200 ? words : `it answered ${statusText(status)}`)
 }

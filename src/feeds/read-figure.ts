@@ -42,7 +42,7 @@ export function figureOf(shown: unknown, date: unknown, place: string): Result<F
   return ok({ mid: rate.value, datedAt })
 }
 
-/** `rates.TZS`, `data[0].mid`: own properties only, so that no path leads out of the document. */
+/** The value at a path like `rates.TZS` or `data[0].mid`. Own properties only, so that no path leaves the document. */
 function valueAt(document: unknown, path: string): unknown {
   let value = document
   for (const step of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {
@@ -53,7 +53,7 @@ function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** Null where it is no date, or one whose zone would have to be guessed. */
+/** Null for no date, or one without a time zone. */
 function parseDate(value: unknown): Ms | null {
   if (typeof value === 'number') return fromNumber(value)
   if (typeof value !== 'string') return null
@@ -69,7 +69,7 @@ function fromNumber(value: number): Ms | null {
   return Math.round(value < SECONDS_BELOW ? value * 1_000 : value)
 }
 
-/** The beginning of what is there, in quotes and without control characters: it comes from outside. */
+/** The beginning of an external value, in quotes and without control characters. */
 function excerpt(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_SHOWN)) : kindOf(value)
   return text.replaceAll(/[^\x20-\x7e]/g, '?')

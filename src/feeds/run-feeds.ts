@@ -14,13 +14,13 @@ export type RunFeedsParts = {
   readonly now: () => Ms
   /** Takes an event into the journal and the core. */
   readonly submit: (event: FeedEvent) => void
-  /** Told of each reading, whether or not it is news. */
+  /** Called after each reading, also of an unchanged rate. */
   readonly onReading?: (name: string, isOk: boolean) => void
 }
 
 export type RunningFeeds = { readonly close: () => Promise<void> }
 
-/** Reads each feed by its own period until closed; one that hangs holds up no other and is asked once at a time. */
+/** Reads each feed at its own period until closed. A feed that hangs delays no other and is read once at a time. */
 export function runFeeds(parts: RunFeedsParts): RunningFeeds {
   const running = parts.feeds.map((feed) => runFeed(feed, parts))
   return { close: async () => void (await Promise.all(running.map((one) => one.close()))) }
@@ -32,19 +32,19 @@ function runFeed(feed: Feed, { now, submit, onReading }: RunFeedsParts): Running
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function readOnce(): Promise<void> {
     const began = performance.now()
     const read = await reader.read()
-    // What comes after the end belongs to nobody: a reload may have given the name to another source.
+    // A reading after the end is dropped: a reload may have given the name to another source.
     if (isClosed) return
     onReading?.(feed.settings.name, read.ok)
     const event = filter(now(), read)
     if (event !== null) submit(event)
-    timer = setTimeout(() => void look(), Math.max(0, feed.everyMs - (performance.now() - began)))
+    timer = setTimeout(() => void readOnce(), Math.max(0, feed.everyMs - (performance.now() - began)))
     timer.unref()
   }
 
-  void look()
+  void readOnce()
   return {
     close() {
       isClosed = true
@@ -77,12 +77,12 @@ export type ReadingFilter = (t: Ms, read: Result<Figure, string>) => FeedEvent |
 
 const HEARTBEAT_MS = 60_000
 
-type Told = { readonly t: Ms; readonly mid: Rate | null; readonly kind: FeedProblem['kind'] | null }
+type Reported = { readonly t: Ms; readonly mid: Rate | null; readonly kind: FeedProblem['kind'] | null }
 
 /**
- * What goes to the journal: a new figure and a figure that cannot be at once, otherwise a heartbeat, at least
- * three before the feed would count as silent. So the journal does not grow by the poll. A feed that showed a
- * figure that cannot be is not heard again for one heartbeat: one that wavers is not dropped every second.
+ * Selects the readings for the journal, so that it does not grow with every poll: a new or an implausible rate at
+ * once, otherwise a heartbeat, at least three of them before the feed counts as stale. After an implausible rate the
+ * feed's readings are ignored for one heartbeat, so that a feed that wavers is not dropped every second.
  */
 export function createReadingFilter({
   settings,
@@ -90,21 +90,21 @@ export function createReadingFilter({
 }: Pick<Feed, 'settings' | 'everyMs'>): ReadingFilter {
   const { name: source, origin, staleAfterMs } = settings
   const heartbeatMs = Math.max(everyMs, Math.min(HEARTBEAT_MS, staleAfterMs / 3))
-  let told: Told | null = null
+  let reported: Reported | null = null
   let datedAt: Ms | null = null
   let barredUntil: Ms = 0
 
   function failed(t: Ms, kind: FeedProblem['kind'], problem: string): FeedEvent | null {
     if (kind === 'implausible') barredUntil = t + heartbeatMs
-    // What goes on to fail is no news: the figure before it grows old by itself.
+    // A failure that continues is not reported: the rate before it becomes stale by itself.
     const isNews: boolean =
-      told === null || (kind === 'implausible' ? told.kind !== kind : isHeartbeat(t, told))
+      reported === null || (kind === 'implausible' ? reported.kind !== kind : isHeartbeat(t, reported))
     if (!isNews) return null
-    told = { t, mid: told?.mid ?? null, kind }
+    reported = { t, mid: reported?.mid ?? null, kind }
     return { type: 'referenceFailed', t, source, kind, problem }
   }
 
-  function isHeartbeat(t: Ms, { t: before, kind }: Told): boolean {
+  function isHeartbeat(t: Ms, { t: before, kind }: Reported): boolean {
     return kind === null && t - before >= heartbeatMs
   }
 
@@ -117,8 +117,9 @@ export function createReadingFilter({
       return failed(t, 'unreadable', 'its date is earlier than the one of the reading before it')
     datedAt = read.value.datedAt ?? datedAt
     if (t < barredUntil) return null
-    if (told !== null && told.kind === null && told.mid === mid && !isHeartbeat(t, told)) return null
-    told = { t, mid, kind: null }
+    if (reported !== null && reported.kind === null && reported.mid === mid && !isHeartbeat(t, reported))
+      return null
+    reported = { t, mid, kind: null }
     return { type: 'reference', t, source, mid, datedAt: read.value.datedAt, origin }
   }
 }

@@ -6,7 +6,7 @@ import type { Ms } from '../base/time.ts'
 
 export type FileLock = { readonly release: () => void }
 
-/** A handle that nobody refers to any more is collected, and its lock with it: those that are held stay reachable. */
+/** Keeps the handles of held locks reachable: the garbage collector would release the lock with its handle. */
 const held = new Set<DatabaseSync>()
 
 const SQLITE_BUSY = 5
@@ -14,10 +14,10 @@ const LOOK_MS = 25
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Takes a lock that processes on this machine share, or says that another one has it. The lock is an exclusive
+ * Takes a lock that processes on this machine share; an error means that another holder has it. The lock is an exclusive
  * SQLite transaction on `file` that is never ended: the operating system releases it with the process, so
  * kill -9 leaves nothing to clean up, and it holds between containers that share the folder, where a process
- * number means nothing. The file stays; nobody may open it other than through SQLite, because closing any
+ * number means nothing. The file stays; open it only through SQLite, because closing any
  * handle of a process drops all its locks. Throws what SQLite throws for anything but a second holder.
  */
 export function takeFileLock(file: string, patienceMs: Ms = 0): Result<FileLock, 'held'> {
@@ -37,8 +37,8 @@ export function takeFileLock(file: string, patienceMs: Ms = 0): Result<FileLock,
 }
 
 /**
- * Runs `work` while no other process, and nothing else of this one, does so for the same file. Waits for
- * whoever has the lock. Errors where the file cannot be made, or the other one takes too long.
+ * Runs `work` while no other process, and no other caller in this one, does so for the same file. Waits for the
+ * current holder. Errors if the file cannot be created, or the wait is too long.
  */
 export async function withFileLock<T>(
   file: string,
@@ -61,7 +61,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** Null = somebody has it. */
+/** Null = another holder has it. */
 function tryLock(file: string): Result<FileLock | null, string> {
   try {
     const lock = takeFileLock(file)
@@ -71,7 +71,7 @@ function tryLock(file: string): Result<FileLock | null, string> {
   }
 }
 
-/** Whether SQLite says that somebody else has the file. */
+/** Whether a SQLite error means that another holder has the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && (error as Error & { readonly errcode?: unknown }).errcode === SQLITE_BUSY
 }

@@ -1,3 +1,5 @@
+import type { Hex } from './rfq-order.ts'
+
 const STRUCTS = [
   'struct RfqOrder { address makerToken; address takerToken; uint128 makerAmount; uint128 takerAmount; address maker; address taker; address txOrigin; bytes32 pool; uint64 expiry; uint256 salt; }',
   'struct OrderInfo { bytes32 orderHash; uint8 status; uint128 takerTokenFilledAmount; }',
@@ -31,6 +33,11 @@ export const EXCHANGE_ABI = [
   'error CancelSaltTooLowError(uint256 minValidSalt, uint256 oldMinValidSalt)',
   'error SignatureValidationError(uint8 code, bytes32 hash, address signerAddress, bytes signature)',
 ] as const
+
+/** The EIP-712 domain of the exchange: a signature is valid for this contract on this chain only. */
+export function exchangeTypedDomain(chainId: number, exchange: Hex) {
+  return { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange } as const
+}
 
 /** The fields of the struct in their order: what is hashed. Source: contracts-zero-ex 0.38.6, LibNativeOrder. */
 export const RFQ_ORDER_TYPES = {

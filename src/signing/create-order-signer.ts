@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
 import type {
   ExchangeDomain,
+  HashSignature,
   OrderSignature,
   OrderSigner,
   SignedOrder,
@@ -12,13 +13,12 @@ import type {
 } from './order-signer.ts'
 import { createOrderPacker, type PackedOrder } from './order-hash.ts'
 import type { SigningGuard } from './policy/signing-guard.ts'
-import type { HashSignature } from './local/local-signer.ts'
 
 type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
 /**
- * What every signer has in common, wherever its key is: the wall sees the order as a struct and the transaction as a
- * call, and only what it permits is hashed and signed.
+ * The part that all signers share, wherever the key is: the guard checks the order as a struct and the transaction as
+ * a call, and only what it permits is signed.
  */
 export function createOrderSigner(
   address: Hex,
@@ -31,7 +31,7 @@ export function createOrderSigner(
     given: RfqOrder,
     domain: ExchangeDomain = wall.domain,
   ): Promise<Result<SignedOrder, SigningFailure>> => {
-    // What is judged is what is signed, whatever becomes of the caller's object meanwhile.
+    // The guard checks and the key signs this copy, even if the caller changes its object meanwhile.
     const order = { ...given }
     const packed = packOnce(order, pack)
     if (!packed.ok) return packed
@@ -55,13 +55,13 @@ function packOnce(
   try {
     return ok(pack(order))
   } catch (error) {
-    // Nobody was asked to sign yet, so whatever went wrong there is no signature.
+    // Hashing comes before signing, so there is no signature.
     const message = `not signed: the order cannot be hashed (${(error as Error).message})`
     return err({ code: 'SIGN_MALFORMED', message, isVoid: true })
   }
 }
 
-/** viem's account for the same wallet, which signs the transactions of this trade and nothing else. */
+/** viem's account for the same wallet, which signs the transactions that the guard permits and nothing else. */
 function transactionAccount(address: Hex, wall: SigningGuard, signPreimage: SignPreimage): LocalAccount {
   const never = () => Promise.reject(new Error('this wallet signs orders and transactions, nothing else'))
   return toAccount({

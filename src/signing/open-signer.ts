@@ -8,10 +8,10 @@ import { readKeystore } from './keystore/keystore-file.ts'
 import { loadWasmEngine } from './local/wasm-engine.ts'
 import type { SigningGuard } from './policy/signing-guard.ts'
 
-/** Gives a private key away only when asked, and prints as something else everywhere. */
+/** Holds a private key that only `reveal` returns; it prints as something else. */
 export type KeyHolder = { readonly reveal: () => string }
 
-/** Where the key is that signs orders, as the configuration says it. */
+/** The configured place of the key that signs orders. */
 type SignerChoice =
   /** A geth V3 file; its password is the first line of another file. */
   | { readonly kind: 'keystore'; readonly file: string; readonly passwordFile: string }
@@ -20,13 +20,13 @@ type SignerChoice =
   /** A Web3Signer, which keeps the key; `address` is the wallet it has to sign for. */
   | { readonly kind: 'web3signer'; readonly url: string; readonly address: Hex }
 
-/** What a signer is opened with besides where its key is. */
+/** The dependencies of a signer. */
 export type SignerParts = {
   readonly wall: SigningGuard
   readonly mode: 'live' | 'dry-run'
-  /** The wallet that the configuration names; a key of another one is refused. Null: whichever it is. */
+  /** The configured wallet; a key of another one is refused. Null: any wallet. */
   readonly maker: OrderSigner['address'] | null
-  /** Gets a line for people: files that others may read, a key in the environment, a fast engine that is not there. */
+  /** Reports readable secret files, a key in the environment, or a missing fast engine, each in a line. */
   readonly warn: (line: string) => void
   readonly loadEngine?: typeof loadWasmEngine
 }

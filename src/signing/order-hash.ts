@@ -1,19 +1,19 @@
 import { getTypesForEIP712Domain, hashStruct, hashTypedData, type TypedDataDefinition } from 'viem'
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-import { RFQ_ORDER_TYPES } from '../rfq/exchange-abi.ts'
+import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../rfq/exchange-abi.ts'
 import type { ExchangeDomain } from './order-signer.ts'
 import { invariant } from '../base/invariant.ts'
 
 /** The two hashes of an order: of the struct alone, and what is signed in a domain. */
 export type OrderHashes = { readonly structHash: Hex; readonly orderHash: Hex }
 
-/** An order as EIP-712 typed data of the 0x v4 exchange (name ZeroEx, version 1.0.0). */
+/** An order as EIP-712 typed data of the exchange. */
 export function rfqTypedData(
   order: RfqOrder,
   { chainId, exchange }: ExchangeDomain,
 ): TypedDataDefinition<typeof RFQ_ORDER_TYPES, 'RfqOrder'> {
   return {
-    domain: { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange },
+    domain: exchangeTypedDomain(chainId, exchange),
     types: RFQ_ORDER_TYPES,
     primaryType: 'RfqOrder',
     message: order,
@@ -21,8 +21,8 @@ export function rfqTypedData(
 }
 
 /**
- * The reference: both hashes through viem's typed data. Throws viem's errors where a field does not fit
- * its type. `orderHash` equals the exchange's getRfqOrderHash.
+ * The reference: both hashes through viem's typed data. Throws viem's errors for a field that does not fit its
+ * type. `orderHash` equals the exchange's getRfqOrderHash.
  */
 export function hashRfqOrder(order: RfqOrder, domain: ExchangeDomain): OrderHashes {
   return {
@@ -31,9 +31,9 @@ export function hashRfqOrder(order: RfqOrder, domain: ExchangeDomain): OrderHash
   }
 }
 
-/** What stands for the exchange and its chain in every hash. */
+/** The hash of the domain, which is part of every order's hash. */
 export function domainSeparator({ chainId, exchange }: ExchangeDomain): Hex {
-  const domain = { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange }
+  const domain = exchangeTypedDomain(chainId, exchange)
   return hashStruct({
     data: domain,
     primaryType: 'EIP712Domain',
@@ -45,7 +45,7 @@ export function domainSeparator({ chainId, exchange }: ExchangeDomain): Hex {
 export const RFQ_ORDER_TYPE_HASH: Hex = '0xe593d3fdfa8b60e5e17a1b2204662ecbe15c23f2084b9ad5bae40359540a7da9'
 
 export type PackedOrder = {
-  /** 0x1901, the domain, the struct's hash: 66 bytes, what a signer that hashes by itself has to be given. */
+  /** 0x1901, the domain's hash, the struct's hash: 66 bytes, the input of a signer that hashes by itself. */
   readonly preimage: Uint8Array
   /** keccak256 of that. */
   readonly orderHash: Uint8Array
@@ -56,8 +56,8 @@ const STRUCT_BYTES = 11 * WORD
 const STRUCT_HASH_AT = 34
 
 /**
- * Hashes orders of one domain by writing the 352 bytes of the struct by hand, which costs a twentieth of
- * going through typed data. Equal to `hashRfqOrder` for every order whose fields fit their types; trips an
+ * Hashes orders of one domain by writing the 352 bytes of the struct directly, which costs a twentieth of typed
+ * data. Equal to `hashRfqOrder` for every order whose fields fit their types; trips an
  * invariant for any other.
  */
 export function createOrderPacker(

@@ -1,9 +1,8 @@
+import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
 import type { LocalAccount } from 'viem'
 import type { Result } from '../base/result.ts'
-import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-import type { HashSignature } from './local/local-signer.ts'
 
-/** As the exchange takes it: an EIP-712 signature with v 27 or 28 and a low s. */
+/** A signature in the exchange's form: EIP-712, with v 27 or 28 and a low s. */
 export type OrderSignature = {
   readonly signatureType: 2
   readonly v: 27 | 28
@@ -18,34 +17,37 @@ export type SignedOrder = {
   readonly signature: OrderSignature
 }
 
-/** Why there is no signature. `isVoid`: certainly none exists; otherwise somebody may hold one. */
+/** Why there is no signature. `isVoid`: certainly none exists; otherwise one may. */
 export type SigningFailure = {
   readonly code: string
-  /** A sentence for people; never holds key material. */
+  /** A sentence without key material. */
   readonly message: string
   readonly isVoid: boolean
 }
 
-/** Signs orders and transactions of one wallet. The key is nowhere but in the closure, or at a remote signer. */
+/** Signs orders and transactions of one wallet. Only its closure, or the remote signer, has the key. */
 export type OrderSigner = {
   readonly address: Hex
   /**
-   * Signs what its policy permits, once that is counted on disk. An order for another domain than the signer's own is
-   * refused. Never rejects.
+   * Signs an order that the policy permits, after counting it on disk. Refuses an order for another domain than the
+   * signer's own. Never rejects.
    */
   readonly sign: (order: RfqOrder, domain?: ExchangeDomain) => Promise<Result<SignedOrder, SigningFailure>>
   /** For transactions from the same wallet. */
   readonly account: LocalAccount
 }
 
-/** The chain and the contract that a signature is good for, and nowhere else. */
+/** The only chain and contract for which a signature is valid. */
 export type ExchangeDomain = { readonly chainId: number; readonly exchange: Hex }
 
 /**
- * Signs the hash of some bytes, here or far away. Both are given, since some signers hash by themselves.
- * Never rejects, and what it answers with is a valid signature of the wallet.
+ * Signs the hash of some bytes, locally or remotely. It gets both, since some signers hash by themselves. Never
+ * rejects, and resolves to a valid signature of the wallet.
  */
 export type SignPreimage = (
   preimage: Uint8Array,
   hash: Uint8Array,
 ) => Result<HashSignature, SigningFailure> | Promise<Result<HashSignature, SigningFailure>>
+
+/** A signature of secp256k1 with a low s. */
+export type HashSignature = { readonly r: Hex; readonly s: Hex; readonly yParity: 0 | 1 }

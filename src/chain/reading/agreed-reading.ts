@@ -9,8 +9,8 @@ import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 type Witness = { readonly endpoint: RpcEndpoint; readonly reading: ChainReading; readonly text: string }
 
 /**
- * A reading that `quorum` endpoints give alike, word for word except for the price of gas. As many are asked
- * at once; where one fails or contradicts, the rest are asked too. Whoever is outvoted pauses.
+ * A reading on which `quorum` endpoints agree in everything but the gas price. So many are asked at once, and the
+ * others if one fails or disagrees. An outvoted endpoint pauses.
  */
 export async function agreedReading(
   endpoints: readonly RpcEndpoint[],
@@ -66,13 +66,13 @@ function textOf({
   return encodeJson([head.hash, isReorganised ?? false, orders, fills, outflows ?? [], balances, allowances])
 }
 
-/** The first thing that they say differently. */
+/** The first difference between two readings, in words. */
 function differenceOf(a: Witness, b: Witness): string {
   for (const [index, order] of a.reading.orders.entries()) {
     const other = b.reading.orders[index]
     if (encodeJson(order) === encodeJson(other)) continue
-    const said = [order, other].map((one) => `${one?.status} with ${one?.takerFilled} filled`)
-    return `order ${order.salt} is ${said.join(' or ')}`
+    const states = [order, other].map((one) => `${one?.status} with ${one?.takerFilled} filled`)
+    return `order ${order.salt} is ${states.join(' or ')}`
   }
   for (const what of ['balances', 'allowances'] as const) {
     const [ours, theirs] = [a.reading[what], b.reading[what]]

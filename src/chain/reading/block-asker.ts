@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import type { RpcReply } from '../rpc/match-replies.ts'
+import { rpcFailure, type RpcFailure, type RpcReply } from '../rpc/rpc-failure.ts'
 import type { ChainHead } from './heads.ts'
-import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint, RpcRequest } from '../rpc/rpc-endpoint.ts'
 
 /** How a request names the block that it is about. Source: EIP-1898. */
@@ -20,10 +19,10 @@ const LAGGARD_TRIES = 3
 const LAGGARD_PAUSE_MS = 200
 
 /**
- * Blocks are named by their hash where the endpoint can, else by number. Either way the same batch asks
- * which block has that number, so that the node which answers is one that has this block on its chain: behind
- * one URL there are often several nodes, and one that is behind would leave out fills without a word.
- * One that does not have the block yet is given a moment. Fails with HEAD_MOVED where there is another block.
+ * Names the block by its hash if the endpoint supports that, else by number. Either way the same batch reads the
+ * block of that number, so that the node that answers has this block on its chain: one URL often serves several
+ * nodes, and one that is behind would omit fills silently. A node that lacks the block is asked again after a pause.
+ * Fails with HEAD_MOVED if another block has the number.
  */
 export function createBlockAsker(): BlockAsker {
   const numberOnly = new WeakSet<RpcEndpoint>()
@@ -71,7 +70,7 @@ function isBlock(block: unknown, head: ChainHead): boolean {
   return typeof block.hash === 'string' && block.hash.toLowerCase() === head.hash
 }
 
-/** An error that is not the contract's: perhaps the endpoint does not understand the block's hash. */
+/** An error that is not the contract's: the endpoint may not support block hashes. */
 function isUnexplained(reply: RpcReply): boolean {
   return !reply.ok && reply.error.data === null
 }

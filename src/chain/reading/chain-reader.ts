@@ -11,7 +11,7 @@ import { createHeadPicker } from './heads.ts'
 import { readBlock } from './read-block.ts'
 import { rpcFailure, toChainFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import { hashTypedData } from 'viem'
-import { RFQ_ORDER_TYPES } from '../../rfq/exchange-abi.ts'
+import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../../rfq/exchange-abi.ts'
 
 export type ChainReader = (
   orders: readonly RfqOrder[],
@@ -21,8 +21,8 @@ export type ChainReader = (
 const ROUTE = 'chain read'
 
 /**
- * Reads whole blocks. A block that a reorganisation takes away while it is read is read anew, once; an
- * endpoint that fails half-way is followed by the next.
+ * Reads at one block. If a reorganisation removes the block meanwhile, the reading starts over, once. If an endpoint
+ * fails half-way, the next one is asked.
  */
 export function createChainReader(pool: EndpointPool, settings: ChainSettings, now: () => Ms): ChainReader {
   const { quorum } = settings
@@ -57,7 +57,7 @@ export function createChainReader(pool: EndpointPool, settings: ChainSettings, n
   }
 }
 
-/** viem throws where a field does not fit its type. */
+/** viem throws for a field that does not fit its type. */
 function isEncodable(order: RfqOrder, hashOf: (order: RfqOrder) => unknown): boolean {
   try {
     hashOf(order)
@@ -72,15 +72,15 @@ function badOrder({ salt }: RfqOrder): RpcFailure {
   return rpcFailure('refused', words, { code: 'BAD_ORDER', retriable: false })
 }
 
-/** Orders are asked about at every reading and hashing one takes a quarter of a millisecond. */
+/** Every reading asks for the open orders, and hashing one takes a quarter of a millisecond. */
 const KEPT = 10_000
 
 /**
- * What the exchange's getRfqOrderHash must give for an order, worked out here: an endpoint that speaks of
- * another order, another contract or another chain cannot name it. Remembers what it hashed lately.
+ * Computes the result of the exchange's getRfqOrderHash: an endpoint that reads another order, contract or chain
+ * cannot return it. Caches recent hashes.
  */
 export function createOrderHasher(chainId: number, exchange: Hex): (order: RfqOrder) => Hex {
-  const domain = { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange }
+  const domain = exchangeTypedDomain(chainId, exchange)
   const kept = new Map<bigint, { readonly order: RfqOrder; readonly hash: Hex }>()
   return (order) => {
     const known = kept.get(order.salt)

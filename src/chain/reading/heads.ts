@@ -5,23 +5,22 @@ import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import type { RpcReply } from '../rpc/match-replies.ts'
-import { hexOf, MalformedAnswerError, quantityOf } from '../rpc/decode.ts'
+import { decoded, hexOf, MalformedAnswerError, quantityOf, resultOf } from '../rpc/decode.ts'
 
-/** A block to read, and the endpoints that have it, the one to ask first first. */
+/** A block to read, and the endpoints that have it, in the order in which to ask them. */
 export type PickedHead = { readonly head: ChainHead; readonly endpoints: readonly RpcEndpoint[] }
 
 export type HeadPicker = () => Promise<Result<PickedHead, RpcFailure>>
 
 type PickerSettings = Pick<ChainSettings, 'chainId' | 'quorum' | 'maxHeadAgeMs'>
 
-/** Endpoints on two sides of a fork agree some blocks further down. */
+/** Endpoints on two sides of a fork agree a few blocks below it. */
 const BLOCKS_BACK = 3n
 
 /**
- * Picks the block that a reading is about. For a quorum: the highest one that enough endpoints have, by
- * hash and time, so that nobody by himself can invent a block or its clock. Otherwise the head of the first
- * good endpoint; where that is old or behind what was seen before, the highest head of all.
+ * Picks the block of a reading. With a quorum: the highest block that enough endpoints have by hash and time, so
+ * that no single endpoint can invent a block or its time. Otherwise the head of the first good endpoint; if that is
+ * old or behind an earlier one, the highest head of all.
  */
 export function createHeadPicker(pool: EndpointPool, settings: PickerSettings, now: () => Ms): HeadPicker {
   let highest = -1n
@@ -66,12 +65,12 @@ async function pickAgreed(
       return ok({ head, endpoints: agreeing.map(({ endpoint }) => endpoint) })
     }
   }
-  const said = last.map(({ endpoint, head }) => `${endpoint.label} has ${head.hash} of ${head.t}`)
-  const words = `the endpoints disagree on the blocks up to ${height}: ${said.join(', ')}`
+  const versions = last.map(({ endpoint, head }) => `${endpoint.label} has ${head.hash} of ${head.t}`)
+  const words = `the endpoints disagree on the blocks up to ${height}: ${versions.join(', ')}`
   return err(rpcFailure('malformed', words, { code: 'RPC_DISAGREES' }))
 }
 
-/** The block of that number on everybody's chain; those who do not have it are left out. */
+/** Each endpoint's block of that number; endpoints that lack it are left out. */
 async function blocksAt(
   number: bigint,
   seen: readonly SeenHead[],
@@ -121,8 +120,8 @@ export type ChainHead = { readonly number: bigint; readonly hash: Hex; readonly 
 type SeenHead = { readonly endpoint: RpcEndpoint; readonly head: ChainHead }
 
 /**
- * The latest block of an endpoint, or the one of that number. Asks for the chain's id every time: what is
- * behind a URL may change while we run.
+ * The latest block of an endpoint, or the one of that number. Checks the chain's id every time, because the node
+ * behind a URL may change.
  */
 export async function readHead(
   endpoint: RpcEndpoint,
@@ -144,25 +143,6 @@ export async function readHead(
     }
     return ok({ endpoint, head: headOf(resultOf(block)) })
   })
-}
-
-/** Runs what reads an answer; whatever does not fit becomes a failure of that endpoint. */
-export function decoded<T>(endpoint: RpcEndpoint, read: () => Result<T, RpcFailure>): Result<T, RpcFailure> {
-  try {
-    return read()
-  } catch (error) {
-    // viem's words would quote the answer.
-    const what =
-      error instanceof MalformedAnswerError ? error.message : 'the answer is not what was asked for'
-    return err(rpcFailure('malformed', `${endpoint.label}: ${what}`))
-  }
-}
-
-/** What the node gave; its refusal counts as no answer that fits. */
-export function resultOf(reply: RpcReply | undefined): unknown {
-  if (reply === undefined) throw new MalformedAnswerError('an answer is missing')
-  if (!reply.ok) throw new MalformedAnswerError(`${reply.error.message} (${reply.error.code})`)
-  return reply.value
 }
 
 function headOf(block: unknown): ChainHead {

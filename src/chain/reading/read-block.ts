@@ -1,16 +1,16 @@
+import { type ChainSettings, tokenList } from '../chain.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { ChainReading, SeenBlock } from '../../rfq/chain-reading.ts'
 import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
 import type { BlockAsker } from './block-asker.ts'
-import type { ChainSettings } from '../chain.ts'
 import { readFills, readOutflows } from './read-logs.ts'
-import { type ChainHead, decoded, readHead, resultOf } from './heads.ts'
+import { type ChainHead, readHead } from './heads.ts'
 import { readOrderStates } from './read-order-states.ts'
 import type { RpcFailure } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { ASSETS, type Amounts, type Asset } from '../../money/asset.ts'
-import { hexOf, quantityOf } from '../rpc/decode.ts'
+import type { Amounts } from '../../money/asset.ts'
+import { decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
 
 export type BlockParts = {
   readonly settings: ChainSettings
@@ -27,7 +27,7 @@ export type BlockQuestion = {
   readonly after: SeenBlock | null
 }
 
-/** All that a reading has, at one block and from one endpoint. */
+/** A reading at one block from one endpoint. */
 export async function readBlock(
   endpoint: RpcEndpoint,
   { head, orders, fillsFrom, after }: BlockQuestion,
@@ -62,7 +62,7 @@ export async function readBlock(
   })
 }
 
-/** Whether another block stands where this one stood. A head below it says nothing of it. */
+/** Whether the chain has another block of this one's number. Below it the answer is no. */
 async function isReplaced(
   endpoint: RpcEndpoint,
   chainId: number,
@@ -106,16 +106,6 @@ async function readWallet(
       allowances[asset] = wordOf(resultOf(words[2 * index + 1]), `the allowance of ${asset}`)
     }
     return ok({ balances, allowances, gasPriceWei: quantityOf(resultOf(gasPrice), 'the price of gas') })
-  })
-}
-
-/** The tokens that the settings name, in the order of all assets. */
-export function tokenList(
-  tokens: ChainSettings['tokens'],
-): readonly { readonly asset: Asset; readonly token: Hex }[] {
-  return ASSETS.flatMap((asset) => {
-    const token = tokens[asset]
-    return token === undefined ? [] : [{ asset, token }]
   })
 }
 

@@ -3,25 +3,24 @@ import { ok, type Result } from '../../base/result.ts'
 import type { ChainFill, Outflow } from '../../rfq/chain-reading.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import { hexOf, MalformedAnswerError, quantityOf } from '../rpc/decode.ts'
-import type { RpcFailure } from '../rpc/rpc-failure.ts'
-import type { ChainSettings } from '../chain.ts'
-import { tokenList } from './read-block.ts'
-import type { BlockAsker } from './block-asker.ts'
-import { decoded, resultOf, type ChainHead } from './heads.ts'
+import { type ChainSettings, tokenList } from '../chain.ts'
+import { decoded, hexOf, MalformedAnswerError, quantityOf, resultOf } from '../rpc/decode.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
+import type { RpcFailure } from '../rpc/rpc-failure.ts'
+import type { BlockAsker } from './block-asker.ts'
+import type { ChainHead } from './heads.ts'
 
 export type FillsParts = LogsParts & {
   readonly exchange: Hex
   readonly maker: Hex
-  /** The salt of an order that was asked for, by its hash. */
+  /** The salt of an order of the request, by its hash. */
   readonly saltOf: (orderHash: Hex) => bigint | null
 }
 
 type PlacedFill = { readonly fill: ChainFill; readonly logIndex: bigint }
 
 const ABI = parseAbi(EXCHANGE_ABI)
-/** topic0 of RfqOrderFilled; nothing else of it is indexed. */
+/** topic0 of RfqOrderFilled; the event has no other indexed field. */
 export const RFQ_ORDER_FILLED: Hex = toEventSelector(
   'RfqOrderFilled(bytes32,address,address,address,address,uint128,uint128,bytes32)',
 )
@@ -38,37 +37,30 @@ export async function readFills(
   return ok([...found.values()].sort(byPlace).map(({ fill }) => fill))
 }
 
-/** Null for a log that is of another maker, or of a block that is no longer on the chain. */
+/** Null for a log of another maker, or of a block that a reorganisation removed. */
 function fillOf(
-  log: unknown,
-  { first, last }: BlockRange,
+  value: unknown,
+  range: BlockRange,
   { head, exchange, maker, saltOf }: FillsParts,
 ): PlacedFill | null {
-  if (typeof log !== 'object' || log === null) throw new MalformedAnswerError('a fill is no log')
-  const fields = log as Readonly<Record<string, unknown>>
-  if (fields['removed'] === true) return null
-  const topics = Array.isArray(fields['topics']) ? fields['topics'] : []
-  const address = hexOf(fields['address'], 'the contract of a fill', 20)
-  if (address !== exchange || hexOf(topics[0], 'the topic of a fill', 32) !== RFQ_ORDER_FILLED)
+  const log = logOf(value, 'a fill')
+  if (log === null) return null
+  if (log.address !== exchange || hexOf(log.topics[0], 'the topic of a fill', 32) !== RFQ_ORDER_FILLED)
     throw new MalformedAnswerError('a log that was not asked for')
   const { args } = decodeEventLog({
     abi: ABI,
     eventName: 'RfqOrderFilled',
     topics: [RFQ_ORDER_FILLED],
-    data: hexOf(fields['data'], 'the data of a fill'),
+    data: hexOf(log.fields['data'], 'the data of a fill'),
   })
   if (args === undefined) throw new MalformedAnswerError('a fill cannot be read')
   if (args.maker.toLowerCase() !== maker) return null
-  const block = quantityOf(fields['blockNumber'], 'the block of a fill')
-  if (block < first || block > last)
-    throw new MalformedAnswerError('a fill of a block that was not asked for')
+  const { block, logIndex, txHash, key } = placeOf(log, range)
   const isOfAnotherHead =
-    block === head.number && hexOf(fields['blockHash'], 'the block of a fill', 32) !== head.hash
+    block === head.number && hexOf(log.fields['blockHash'], 'the block of a fill', 32) !== head.hash
   if (isOfAnotherHead) throw new MalformedAnswerError('a fill of another block than the head')
-  const logIndex = quantityOf(fields['logIndex'], 'the place of a fill')
-  const txHash = hexOf(fields['transactionHash'], 'the transaction of a fill', 32)
   const fill = {
-    key: `${txHash}:${logIndex}`,
+    key,
     salt: saltOf(args.orderHash),
     orderHash: args.orderHash,
     block,
@@ -89,7 +81,7 @@ function byPlace(a: PlacedFill, b: PlacedFill): number {
 /** topic0 of an ERC-20 Transfer; sender and receiver are the next two. */
 export const TRANSFER: Hex = toEventSelector('Transfer(address,address,uint256)')
 
-/** What left the maker's wallet in the blocks `from` to the head: the Transfer logs of the known tokens. */
+/** The transfers out of the maker's wallet in the blocks `from` to the head: Transfer logs of the known tokens. */
 export async function readOutflows(
   from: bigint,
   { tokens, maker }: Pick<ChainSettings, 'tokens' | 'maker'>,
@@ -105,28 +97,56 @@ export async function readOutflows(
 
 type Expected = { readonly known: ReturnType<typeof tokenList>; readonly sender: Hex }
 
-/** Null for a log of a block that is no longer on the chain, and for a transfer of nothing. */
-function outflowOf(log: unknown, { first, last }: BlockRange, { known, sender }: Expected): Outflow | null {
-  if (typeof log !== 'object' || log === null) throw new MalformedAnswerError('a transfer is no log')
-  const fields = log as Readonly<Record<string, unknown>>
-  if (fields['removed'] === true) return null
-  const topics = Array.isArray(fields['topics']) ? fields['topics'] : []
-  const address = hexOf(fields['address'], 'the token of a transfer', 20)
-  const token = known.find((one) => one.token === address)
+/** Null for a log of a block that a reorganisation removed, and for a transfer of nothing. */
+function outflowOf(value: unknown, range: BlockRange, { known, sender }: Expected): Outflow | null {
+  const log = logOf(value, 'a transfer')
+  if (log === null) return null
+  const { topics } = log
+  const token = known.find((one) => one.token === log.address)
   const isAsked =
     token !== undefined &&
     hexOf(topics[0], 'the topic of a transfer', 32) === TRANSFER &&
     hexOf(topics[1], 'the sender of a transfer', 32) === sender
   if (!isAsked) throw new MalformedAnswerError('a log that was not asked for')
-  const block = quantityOf(fields['blockNumber'], 'the block of a transfer')
-  if (block < first || block > last)
-    throw new MalformedAnswerError('a transfer of a block that was not asked for')
-  const amount = BigInt(hexOf(fields['data'], 'the amount of a transfer', 32))
+  const { block, txHash, key } = placeOf(log, range)
+  const amount = BigInt(hexOf(log.fields['data'], 'the amount of a transfer', 32))
   if (amount === 0n) return null
-  const txHash = hexOf(fields['transactionHash'], 'the transaction of a transfer', 32)
-  const logIndex = quantityOf(fields['logIndex'], 'the place of a transfer')
   const to: Hex = `0x${hexOf(topics[2], 'the receiver of a transfer', 32).slice(-40)}`
-  return { key: `${txHash}:${logIndex}`, asset: token.asset, amount, to, block, txHash }
+  return { key, asset: token.asset, amount, to, block, txHash }
+}
+
+type Log = {
+  /** What it is of, for messages. */
+  readonly what: string
+  readonly address: Hex
+  readonly topics: readonly unknown[]
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Null for a log that a reorganisation removed. */
+function logOf(value: unknown, what: string): Log | null {
+  if (typeof value !== 'object' || value === null) throw new MalformedAnswerError(`${what} is no log`)
+  const fields = value as Readonly<Record<string, unknown>>
+  if (fields['removed'] === true) return null
+  const topics: readonly unknown[] = Array.isArray(fields['topics']) ? fields['topics'] : []
+  return { what, address: hexOf(fields['address'], `the contract of ${what}`, 20), topics, fields }
+}
+
+type LogPlace = {
+  readonly block: bigint
+  readonly logIndex: bigint
+  readonly txHash: Hex
+  /** `transaction:log index`. */
+  readonly key: string
+}
+
+function placeOf({ what, fields }: Log, { first, last }: BlockRange): LogPlace {
+  const block = quantityOf(fields['blockNumber'], `the block of ${what}`)
+  if (block < first || block > last)
+    throw new MalformedAnswerError(`${what} of a block that was not asked for`)
+  const logIndex = quantityOf(fields['logIndex'], `the place of ${what}`)
+  const txHash = hexOf(fields['transactionHash'], `the transaction of ${what}`, 32)
+  return { block, logIndex, txHash, key: `${txHash}:${logIndex}` }
 }
 
 type LogsParts = {
@@ -143,11 +163,11 @@ type BlockRange = { readonly first: bigint; readonly last: bigint }
 export type LogQuestion<Found> = {
   readonly address: Hex | readonly Hex[]
   readonly topics: readonly Hex[]
-  /** Null for a log that does not count; throws MalformedAnswerError for one that was not asked for. */
+  /** Null for a log that does not count; throws MalformedAnswerError for one that was not requested. */
   readonly read: (log: unknown, range: BlockRange) => Found | null
 }
 
-/** What the logs of the blocks `from` to the head say, in the order in which they come. */
+/** The decoded logs of the blocks `from` to the head, in the order of the answers. */
 async function readLogs<Found>(
   from: bigint,
   question: LogQuestion<Found>,
@@ -164,7 +184,7 @@ async function readLogs<Found>(
   return ok(found)
 }
 
-/** Halves the range where a node finds it too long or its answer is too large. */
+/** Halves the range if a node rejects it as too long or its answer is too large. */
 async function readRange<Found>(
   { first, last }: BlockRange,
   question: LogQuestion<Found>,

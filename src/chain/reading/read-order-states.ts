@@ -4,8 +4,8 @@ import type { OrderReading } from '../../rfq/chain-reading.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import { ORDER_STATUSES, type Hex, type RfqOrder } from '../../rfq/rfq-order.ts'
 import type { BlockAsker } from './block-asker.ts'
-import { decoded, type ChainHead } from './heads.ts'
-import { hexOf } from '../rpc/decode.ts'
+import type { ChainHead } from './heads.ts'
+import { decoded, hexOf } from '../rpc/decode.ts'
 import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 
@@ -19,9 +19,9 @@ export type OrderStatesParts = {
 
 const ABI = parseAbi(EXCHANGE_ABI)
 /**
- * Well-formed, and of nobody in particular: r is the x of secp256k1's generator. The contract's batch call
- * swallows every revert, that of an illegal signature included, and then says INVALID of a good order; with this
- * one some address is recovered, and only isSignatureValid, which is not read, means nothing.
+ * A well-formed signature of no known key: r is the x of secp256k1's generator. The contract's batch call swallows
+ * every revert, that of an illegal signature included, and then returns INVALID for a good order. From this one it
+ * recovers some address, and only isSignatureValid, which is not read, is meaningless.
  */
 export const PLACEHOLDER_SIGNATURE = {
   signatureType: 2,
@@ -32,8 +32,8 @@ export const PLACEHOLDER_SIGNATURE = {
 const NO_HASH = `0x${'0'.repeat(64)}`
 
 /**
- * The states of orders at a block, in their order, from one call; halves it where a node cannot take so many.
- * Fails with CHAIN_MISMATCH where the exchange does not know an order by the hash that it has here.
+ * The states of orders at a block, in their order, by one call, which is halved if a node cannot take so many. Fails
+ * with CHAIN_MISMATCH if the exchange's hash of an order differs from ours.
  */
 export async function readOrderStates(
   orders: readonly RfqOrder[],
@@ -60,7 +60,7 @@ export async function readOrderStates(
   }
   const states = decoded(endpoint, () => ok(statesOf(orders, hexOf(reply.value, 'the states of orders'))))
   if (!states.ok) return states
-  // Without gas for all of them the contract gives zeros for the rest.
+  // Without enough gas for all of them the contract returns zeros for the rest.
   if (orders.length > 1 && states.value.some(({ hash }) => hash === NO_HASH)) return inHalves(orders, parts)
   return checked(orders, states.value, parts)
 }

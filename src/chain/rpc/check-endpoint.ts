@@ -2,20 +2,17 @@ import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import { DECIMALS } from '../../money/asset.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
-import type { ChainSettings } from '../chain.ts'
-import { describeRevert, hexOf, quantityOf, readHex } from './decode.ts'
-import type { RpcReply } from './match-replies.ts'
-import { tokenList } from '../reading/read-block.ts'
-import { decoded, resultOf } from '../reading/heads.ts'
+import { type ChainSettings, tokenList } from '../chain.ts'
+import { decoded, describeRevert, hexOf, quantityOf, readHex, resultOf } from './decode.ts'
+import { rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 import type { RpcEndpoint, RpcRequest } from './rpc-endpoint.ts'
-import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 const FILL_RFQ_ORDER = '0xaa77476c'
 
 /**
- * Whether what an endpoint shows is the chain of the settings: its id, the exchange with the function that
- * fills RFQ orders, the tokens and their decimals. What is wrong has the code CHAIN_MISMATCH.
+ * Checks that an endpoint serves the chain of the settings: its id, the exchange with the function that fills RFQ
+ * orders, the tokens and their decimals. Fails with CHAIN_MISMATCH.
  */
 export async function checkEndpoint(
   endpoint: RpcEndpoint,
@@ -67,13 +64,13 @@ function hasNoCode(reply: RpcReply | undefined): boolean {
   return hexOf(resultOf(reply), 'the code of a contract') === '0x'
 }
 
-/** A contract that is no exchange reverts or gives something else. */
+/** A contract that is no exchange reverts or returns something else. */
 function knowsRfqOrders(reply: RpcReply | undefined): boolean {
   const word = readHex(dataOf(reply), 32)
   return word !== null && BigInt(word) !== 0n
 }
 
-/** What a contract answers; a revert is no data, and any other trouble is the endpoint's. */
+/** What a contract returns; a revert counts as no data, and any other error is the endpoint's. */
 function dataOf(reply: RpcReply | undefined): unknown {
   return reply?.ok === false && describeRevert(reply.error) !== null ? '0x' : resultOf(reply)
 }

@@ -1,9 +1,10 @@
-import type { Hex } from '../../rfq/rfq-order.ts'
 import { decodeErrorResult, parseAbi } from 'viem'
+import { err, type Result } from '../../base/result.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
-import type { RpcError } from './match-replies.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+import { type RpcError, rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 
-/** What a node sent is not what JSON-RPC says it should be. Caught where its answer is read. */
+/** A node's answer is not what JSON-RPC specifies. Thrown and caught within `decoded`. */
 export class MalformedAnswerError extends Error {
   override name = 'MalformedAnswerError'
 }
@@ -11,7 +12,7 @@ export class MalformedAnswerError extends Error {
 const HEX = /^0x([0-9a-f]{2})*$/
 const QUANTITY = /^0x[0-9a-f]{1,64}$/
 
-/** Hex of whole bytes, `bytes` of them if that is given, in lower case; null where it is anything else. */
+/** Hex of whole bytes, `bytes` of them if that is given, in lower case; null for anything else. */
 export function readHex(value: unknown, bytes?: number): Hex | null {
   if (typeof value !== 'string') return null
   const text = value.toLowerCase()
@@ -33,15 +34,37 @@ export function quantityOf(value: unknown, what: string): bigint {
   return BigInt(text)
 }
 
+/** Decodes an answer of an endpoint; an answer that does not fit becomes a failure of that endpoint. */
+export function decoded<T>(
+  { label }: { readonly label: string },
+  decode: () => Result<T, RpcFailure>,
+): Result<T, RpcFailure> {
+  try {
+    return decode()
+  } catch (error) {
+    // viem's message would quote the answer.
+    const what =
+      error instanceof MalformedAnswerError ? error.message : 'the answer is not what was asked for'
+    return err(rpcFailure('malformed', `${label}: ${what}`))
+  }
+}
+
+/** The node's result; an error of the node counts as malformed. */
+export function resultOf(reply: RpcReply | undefined): unknown {
+  if (reply === undefined) throw new MalformedAnswerError('an answer is missing')
+  if (!reply.ok) throw new MalformedAnswerError(`${reply.error.message} (${reply.error.code})`)
+  return reply.value
+}
+
 const ABI = parseAbi(EXCHANGE_ABI)
 const LONGEST_VALUE = 200
-/** What `require` and `assert` throw; their names say nothing. */
+/** The errors of `require` and `assert`, whose names carry no reason. */
 const OF_THE_LANGUAGE = new Set<string>(['Error', 'Panic'])
 
-/** Why a contract said no: the name of its error, and a sentence with what the error holds. */
+/** Why a contract reverted: the name of its error, and a sentence with the error's values. */
 export type Revert = { readonly code: string; readonly words: string }
 
-/** Null where it was not the contract that said no. An error that nobody knows is REVERTED. */
+/** Null for an error that is not the contract's. An unknown error of the contract is REVERTED. */
 export function describeRevert({ data, message, code }: RpcError): Revert | null {
   if (data === null || data === '0x') {
     return code === 3 || /revert/i.test(message) ? { code: 'REVERTED', words: message } : null

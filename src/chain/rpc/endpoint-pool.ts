@@ -7,11 +7,11 @@ import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
 /** Which endpoint to ask first: the order of the settings, except for those that failed lately. */
 export type EndpointPool = {
   readonly size: number
-  /** All of them. Those that failed lately come last, the one whose pause ends first before the others. */
+  /** All endpoints; those that pause after a failure come last, ordered by the end of their pause. */
   readonly inOrder: () => readonly RpcEndpoint[]
   /** An answer ends the pause; a failure begins one, twice as long as the last. */
   readonly note: (endpoint: RpcEndpoint, isGood: boolean) => void
-  /** The first good answer, asking one endpoint after another. What went wrong is said of each. */
+  /** The first good answer, asking one endpoint after another. The failure names what each one failed with. */
   readonly first: <T>(
     ask: (endpoint: RpcEndpoint) => Promise<Result<T, RpcFailure>>,
   ) => Promise<Result<T, RpcFailure>>
@@ -60,7 +60,7 @@ export function createEndpointPool(endpoints: readonly RpcEndpoint[], now: () =>
   }
 }
 
-/** One failure for several endpoints: the first one's kind, everybody's words. */
+/** One failure for several endpoints: the kind of the first, the messages of all. */
 function allOf(failures: readonly RpcFailure[]): RpcFailure {
   const [first, ...others] = failures
   if (first === undefined) return rpcFailure('network', 'no endpoint is configured', { retriable: false })

@@ -1,28 +1,17 @@
+import { type RpcError, rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { readHex } from './decode.ts'
-import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
-
-export type RpcReply = Result<unknown, RpcError>
-
-/** What a node says against one request. */
-export type RpcError = {
-  readonly code: number
-  /** In one line, shortened, without parts of the URL. */
-  readonly message: string
-  /** What the contract reverted with, where the node tells. */
-  readonly data: Hex | null
-}
 
 const LONGEST_MESSAGE = 200
-/** A node that is asked too much says so in one of these ways beside HTTP 429. */
+/** How nodes report a rate limit beside HTTP 429. */
 const BUSY_CODES = new Set([429, -32_007])
 const BUSY_WORDS = /rate.?limit|too many requests|request limit|compute units/i
 
 /**
  * The replies to `count` requests numbered from 1, each found by its number: a node may give them in any
- * order, and one that leaves out a reply, repeats one or invents one is not believed at all.
+ * order. An answer with a missing, repeated or extra reply is malformed as a whole.
  */
 export function matchReplies(
   count: number,

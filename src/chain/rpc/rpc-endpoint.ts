@@ -2,18 +2,18 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { exchange, type HttpAnswer, type Silence } from '../../http/exchange.ts'
 import { openPool } from '../../http/open-pool.ts'
-import { matchReplies, type RpcReply } from './match-replies.ts'
-import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
+import { matchReplies } from './match-replies.ts'
+import { rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 
 export type RpcRequest = { readonly method: string; readonly params: readonly unknown[] }
 
 /** One JSON-RPC node. */
 export type RpcEndpoint = {
-  /** Its host, and what tells it from another endpoint there; all that is ever said of its URL. */
+  /** Its host, numbered if several endpoints share it. No message has more of its URL. */
   readonly label: string
   /**
-   * Sends the requests together and gives one reply for each, in their order. A reply may be the node's own
-   * error; a failure is about all of them. Sends nothing twice. Never rejects.
+   * Sends the requests together and returns one reply for each, in their order. A reply may be the node's own
+   * error; a failure concerns all of them. Sends no request twice. Never rejects.
    */
   readonly ask: (requests: readonly RpcRequest[]) => Promise<Result<readonly RpcReply[], RpcFailure>>
   readonly close: () => Promise<void>
@@ -23,7 +23,7 @@ export type EndpointOptions = {
   readonly label: string
   readonly timeoutMs: Ms
   readonly maxBytes: number
-  /** Told after every exchange: outcome is `ok` or the failure's kind. */
+  /** Called after every exchange with `ok` or the failure's kind. */
   readonly onEndpoint?: ((label: string, outcome: string, seconds: number) => void) | undefined
 }
 

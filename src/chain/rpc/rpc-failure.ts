@@ -1,24 +1,26 @@
+import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { VenueFailure, VenueFailureKind } from '../../engine/model/venue-answer.ts'
 
-/** Why an endpoint, or the chain through it, gave no answer that can be used. */
+/** Why an endpoint, or the chain through it, returned no usable answer. */
 export type RpcFailure = {
   readonly kind: VenueFailureKind
   /** The kind in upper case, or what exactly is wrong: CHAIN_MISMATCH, HEAD_MOVED, NO_QUORUM, RPC_DISAGREES ... */
   readonly code: string
-  /** For people. Names endpoints by their host only. */
+  /** A sentence that names endpoints by their host only. */
   readonly words: string
   readonly status: number | null
   /** False = the request certainly never reached the endpoint. */
   readonly wasSent: boolean
-  /** Whether the same request can end otherwise later. */
+  /** Whether the same request may succeed later. */
   readonly retriable: boolean
   readonly retryAfterMs: Ms | null
-  /** The chain itself said it: the endpoint is well, and another one would say the same. */
+  /** The failure is the chain's answer: the endpoint works, and another one would answer the same. */
   readonly isAnswer: boolean
 }
 
-/** A failure with what is true of most of them filled in. */
+/** A failure with the usual values filled in. */
 export function rpcFailure(
   kind: VenueFailureKind,
   words: string,
@@ -37,7 +39,7 @@ export function rpcFailure(
   }
 }
 
-/** The same as the rest of the program knows failures. */
+/** The failure as the engine's events have it. */
 export function toChainFailure(
   route: string,
   failure: RpcFailure,
@@ -45,4 +47,15 @@ export function toChainFailure(
 ): VenueFailure {
   const { kind, code, status, words, retriable, retryAfterMs } = failure
   return { kind, code, status, route, message: `${route}: ${words}`, retriable, outcome, retryAfterMs }
+}
+
+export type RpcReply = Result<unknown, RpcError>
+
+/** A node's error for one request. */
+export type RpcError = {
+  readonly code: number
+  /** In one line, shortened, without parts of the URL. */
+  readonly message: string
+  /** The data of the contract's revert; null if the node returns none. */
+  readonly data: Hex | null
 }

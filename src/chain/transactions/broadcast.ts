@@ -1,14 +1,13 @@
 import { keccak256 } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
+import { type RpcError, rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { SenderParts } from './sender-parts.ts'
 import type { TransactionFees } from './prepare-transaction.ts'
 import type { TrackedTransaction, TransactionVersion } from './transaction-store.ts'
-import type { RpcError } from '../rpc/match-replies.ts'
 import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 
-/** A transaction with these fees, signed. A signer that throws has signed nothing that left it. */
+/** Signs a transaction with these fees. If the signer throws, no signature has left it. */
 export async function signVersion(
   { nonce, to, data, gas }: Pick<TrackedTransaction, 'nonce' | 'to' | 'data' | 'gas'>,
   fees: TransactionFees,
@@ -29,7 +28,7 @@ export async function signVersion(
     const raw = signed.toLowerCase() as Hex
     return ok({ hash: keccak256(raw), raw, ...fees, sentAt: now() })
   } catch (error) {
-    // Only the error's name: a signer's words could hold what it was given.
+    // Only the error's name: a signer's message could quote its input.
     const name = error instanceof Error ? error.name : 'unknown error'
     const words = `the signer did not sign the transaction (${name}); nothing was sent`
     return err(rpcFailure('refused', words, { code: 'NOT_SIGNED', wasSent: false, isAnswer: true }))
@@ -37,7 +36,7 @@ export async function signVersion(
 }
 
 /**
- * What became of a signed transaction. `refused` and `unsent`: no endpoint has it. `unknown`: one of them may.
+ * The outcome of sending a signed transaction. `refused` and `unsent`: no endpoint has it. `unknown`: one may.
  */
 export type BroadcastOutcome =
   | { readonly kind: 'accepted' }
@@ -53,7 +52,7 @@ export type RefusalReason =
   | 'no-funds'
   | 'other'
 
-/** As geth, anvil, erigon, nethermind and besu say it. */
+/** The messages of geth, anvil, erigon, nethermind and besu. */
 const KNOWN = /already ?known|already imported|\bknown transaction/i
 const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/nonce (is )?too low|oldnonce/i, 'nonce-too-low'],
@@ -62,7 +61,7 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/underpriced|feetoolow|fee too low|less than block base fee/i, 'underpriced'],
 ]
 
-/** Gives it to every endpoint at once: the more nodes have it, the sooner it is in a block. */
+/** Sends a signed transaction to every endpoint at once: the more nodes have it, the sooner it is in a block. */
 export async function broadcast(pool: EndpointPool, raw: Hex): Promise<BroadcastOutcome> {
   const answers = await Promise.all(
     pool.inOrder().map(async (endpoint) => ({

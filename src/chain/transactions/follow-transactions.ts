@@ -4,15 +4,14 @@ import { baseFeeOf, higherFees } from './prepare-transaction.ts'
 import type { TrackedTransaction, TransactionVersion } from './transaction-store.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import { decoded, resultOf } from '../reading/heads.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 import type { RpcFailure } from '../rpc/rpc-failure.ts'
-import { hexOf, MalformedAnswerError, quantityOf } from '../rpc/decode.ts'
+import { MalformedAnswerError, decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
 
 /**
- * Looks once where our transactions are: forgets what is buried deep enough, tells its gas, sends again
- * what a reorganisation undid, replaces what waits too long. Must not run beside itself or beside a send.
- * An endpoint that does not answer changes nothing.
+ * Checks once where our transactions are: removes those that are final, reports their gas, sends again those that a
+ * reorganisation undid, and replaces those that wait too long. Must not run beside itself or beside a send. Without an
+ * answer nothing changes.
  */
 export async function followTransactions(parts: SenderParts): Promise<void> {
   const { pool, settings, store } = parts
@@ -30,7 +29,7 @@ export async function followTransactions(parts: SenderParts): Promise<void> {
   }
 }
 
-/** Gives what was signed to the network as it is. After a restart nobody knows whether it ever got there. */
+/** Sends a signed transaction again unchanged, because it may never have reached the network. */
 export async function rebroadcast(transaction: TrackedTransaction, parts: SenderParts): Promise<void> {
   const version = latestOf(transaction)
   const outcome = await broadcast(parts.pool, version.raw)
@@ -73,7 +72,7 @@ async function onWaiting(
   }
   if (now() - latestOf(transaction).sentAt < settings.replaceAfterMs) return
   if (transaction.nonce >= nextNonce) return replace(transaction, baseFee, parts)
-  // Not at once: a node may know the new nonce before it shows the receipt.
+  // Only after that time: a node may count the nonce before it shows the receipt.
   const removed = await store.remove(transaction.nonce)
   if (removed.ok) report('superseded', transaction, parts)
 }
@@ -129,15 +128,15 @@ type Receipt = {
   readonly hash: Hex
   readonly block: bigint
   readonly isReverted: boolean
-  /** What it cost, with what a rollup charges for its data. */
+  /** Its cost, a rollup's fee for its data included. */
   readonly gasWei: bigint
 }
 
-/** Where our transactions are, as one endpoint sees it. */
+/** The receipts of our transactions and the wallet's nonce, by one endpoint. */
 type ReceiptsReading = {
   readonly head: bigint
   readonly baseFee: bigint
-  /** Nonces below it are used up in blocks. */
+  /** Lower nonces are used in blocks. */
   readonly nextNonce: number
   readonly receipts: ReadonlyMap<Hex, Receipt>
 }

@@ -2,29 +2,27 @@ import { formatEther } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { ChainSettings } from '../chain.ts'
-import { describeRevert, hexOf, MalformedAnswerError, quantityOf } from '../rpc/decode.ts'
-import type { RpcReply } from '../rpc/match-replies.ts'
-import { decoded, resultOf } from '../reading/heads.ts'
+import { MalformedAnswerError, decoded, describeRevert, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
+import { rpcFailure, type RpcFailure, type RpcReply } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
-import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 
 export type TransactionCall = { readonly to: Hex; readonly data: Hex; readonly purpose: string }
 
-/** A transaction that would succeed now, with all that it needs but its nonce. */
+/** Gas, fees and nonce of a transaction that would succeed now. */
 export type PreparedTransaction = {
   readonly gas: bigint
   readonly fees: TransactionFees
-  /** The first nonce that this endpoint knows to be free. */
+  /** The first free nonce by this endpoint. */
   readonly nonce: number
 }
 
-/** Part of the estimate that is added to it: state may change before the block. */
+/** A quarter of the estimate is added to it: the state may change before the block. */
 const GAS_MARGIN_DIVISOR = 4n
 const FALSE = `0x${'0'.repeat(64)}`
 
 /**
- * Tries the call on one endpoint, and asks for gas, fees, nonce and the means to pay. A call that would revert
- * fails with the contract's own words, and is not to be sent.
+ * Simulates the call on one endpoint and reads gas, fees, nonce and balance. A call that would revert fails with the
+ * contract's own error, and is not sent.
  */
 export async function prepareTransaction(
   endpoint: RpcEndpoint,
@@ -92,13 +90,13 @@ export type TransactionFees = { readonly maxFeePerGas: bigint; readonly maxPrior
 
 type FeeSettings = Pick<ChainSettings, 'maxFeeGwei' | 'tipGwei'>
 
-/** The base fee can rise by an eighth a block: twice of it lasts six full blocks. Source: EIP-1559. */
+/** The base fee rises by at most an eighth a block: twice of it suffices for six full blocks. Source: EIP-1559. */
 const BASE_FEE_ROOM = 2n
-/** Nodes take a replacement that pays 10% more, some ask for an eighth. */
+/** Nodes accept a replacement that pays 10% more, some only one that pays an eighth more. */
 const BUMP_NUMERATOR = 9n
 const BUMP_DENOMINATOR = 8n
 
-/** What to offer now. Fails with GAS_TOO_HIGH where even the next block costs more than the cap. */
+/** The fees to offer now. Fails with GAS_TOO_HIGH if even the next block costs more than the cap. */
 export function feesNow(baseFee: bigint, settings: FeeSettings): Result<TransactionFees, RpcFailure> {
   const cap = weiOf(settings.maxFeeGwei)
   const tip = weiOf(settings.tipGwei)
@@ -109,7 +107,7 @@ export function feesNow(baseFee: bigint, settings: FeeSettings): Result<Transact
   return ok({ maxFeePerGas: least(BASE_FEE_ROOM * baseFee + tip, cap), maxPriorityFeePerGas: tip })
 }
 
-/** What replaces an offer: an eighth more of both fees, or what is asked now if that is more. Null = above the cap. */
+/** The fees of a replacement: an eighth more of both, or the current ones if they are higher. Null = above the cap. */
 export function higherFees(
   last: TransactionFees,
   baseFee: bigint,

@@ -5,7 +5,7 @@ import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 import type { TransactionStore } from './transaction-store.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
-/** What sending and following transactions needs. */
+/** The dependencies of sending and following transactions. */
 export type SenderParts = {
   readonly account: LocalAccount
   readonly settings: ChainSettings
@@ -16,29 +16,29 @@ export type SenderParts = {
   readonly onTransaction?: ((event: TransactionEvent) => void) | undefined
 }
 
-/** What happened to a transaction of ours, for the log. */
+/** An event of one of our transactions, for the log. */
 export type TransactionEvent = {
   readonly kind:
     | 'sent'
-    /** Again with the same nonce and higher fees: it was not in a block for too long. */
+    /** Sent again with the same nonce and higher fees, because it was in no block for too long. */
     | 'replaced'
-    /** As it was: after a restart, or after a reorganisation took its block away. */
+    /** Sent again unchanged: after a restart, or after a reorganisation removed its block. */
     | 'sent-again'
     | 'mined'
-    /** In a block, but the contract refused; its gas is spent. */
+    /** In a block, but the contract reverted; its gas is spent. */
     | 'reverted'
     | 'undone'
-    /** Deep enough; nothing more will be heard of it. */
+    /** Deep enough in the chain; no event follows. */
     | 'final'
-    /** Its nonce was used by a transaction that is not ours; it will never be in a block. */
+    /** Another program's transaction used its nonce; it will never be in a block. */
     | 'superseded'
-    /** It waits, and a higher fee is not allowed. */
+    /** It waits, and the settings allow no higher fee. */
     | 'fee-capped'
     /** The file, the signer or the network failed; it is tried again. */
     | 'trouble'
   readonly nonce: number
   readonly txHash: Hex
   readonly purpose: string
-  /** More about it; empty where there is nothing more to say. */
+  /** Details; may be empty. */
   readonly words: string
 }

@@ -11,7 +11,7 @@ import type { SenderParts, TransactionEvent } from './sender-parts.ts'
 import type { TrackedTransaction, TransactionStore } from './transaction-store.ts'
 
 export type TransactionSender = {
-  /** Resolves once it is in the network. What is under way already is not sent twice. */
+  /** Resolves once it is in the network. A call that is under way is not sent twice. */
   readonly send: (call: TransactionCall, route: string) => Promise<Result<SentTransaction, VenueFailure>>
   /** Waits until it is in a block. A revert is a failure. */
   readonly settle: (sent: SentTransaction, route: string) => Promise<Result<SentTransaction, VenueFailure>>
@@ -26,13 +26,13 @@ type TransactionEnd = Pick<TransactionEvent, 'kind' | 'txHash' | 'words'>
 type SendFailure = { readonly failure: RpcFailure; readonly outcome: VenueFailure['outcome'] }
 
 const NONCE_TRIES = 3
-const SETTLE_LOOK_MS = 250
-const LONGEST_LOOK_MS = 5_000
+const SETTLE_POLL_MS = 250
+const LONGEST_FOLLOW_MS = 5_000
 const KEPT_ENDS = 1_000
 
 /**
- * Sends transactions of one wallet, one after another, each on disk before it is in the network. Takes up what an
- * earlier run left under way, and follows everything in the background until it is final.
+ * Sends transactions of one wallet, one after another, each on disk before it is in the network. Resumes those that
+ * an earlier run left under way, and follows all in the background until they are final.
  */
 export function createTransactionSender(given: SenderParts): TransactionSender {
   const ends = new Map<number, TransactionEnd>()
@@ -42,43 +42,43 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
   }
   const parts = { ...given, onTransaction }
   const { settings, store, now } = parts
-  const inTurn = createTurns(store)
-  void inTurn(() => resumeTransactions(parts))
-  const lookMs = Math.min(LONGEST_LOOK_MS, Math.max(SETTLE_LOOK_MS, settings.replaceAfterMs / 4))
-  let isLooking = false
+  const enqueue = createQueue(store)
+  void enqueue(() => resumeTransactions(parts))
+  const followMs = Math.min(LONGEST_FOLLOW_MS, Math.max(SETTLE_POLL_MS, settings.replaceAfterMs / 4))
+  let isFollowing = false
   const timer = setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    void inTurn(() => followTransactions(parts)).finally(() => (isLooking = false))
-  }, lookMs)
+    if (isFollowing) return
+    isFollowing = true
+    void enqueue(() => followTransactions(parts)).finally(() => (isFollowing = false))
+  }, followMs)
   timer.unref()
 
   return {
     send: async (call, route) => {
-      const turn = await inTurn(() => sendOnce(call, parts))
-      if (!turn.ok) return err(toChainFailure(route, unwritable(turn.error)))
-      const sent = turn.value
+      const queued = await enqueue(() => sendOnce(call, parts))
+      if (!queued.ok) return err(toChainFailure(route, unwritable(queued.error)))
+      const sent = queued.value
       return sent.ok ? sent : err(toChainFailure(route, sent.error.failure, sent.error.outcome))
     },
     settle: async (sent, route) => {
       const until = now() + settings.receiptTimeoutMs
       let end = ends.get(sent.nonce)
       while (end === undefined && now() < until) {
-        await inTurn(() => followTransactions(parts))
+        await enqueue(() => followTransactions(parts))
         end = ends.get(sent.nonce) ?? (await seenElsewhere(sent, parts))
-        if (end === undefined) await pause(SETTLE_LOOK_MS)
+        if (end === undefined) await pause(SETTLE_POLL_MS)
       }
       if (end?.kind === 'mined') return ok({ ...sent, txHash: end.txHash })
       return err(toChainFailure(route, unsettled(sent, end), end === undefined ? 'unknown' : 'failed'))
     },
     isUnderWay: async (to) => {
-      // What an earlier run left has been looked for by then.
-      await inTurn(() => Promise.resolve())
+      // By then the transactions of an earlier run are resumed.
+      await enqueue(() => Promise.resolve())
       return underWay(store, to).length > 0
     },
     close: async () => {
       clearInterval(timer)
-      await inTurn(() => Promise.resolve())
+      await enqueue(() => Promise.resolve())
     },
   }
 }
@@ -92,7 +92,7 @@ function noteEnd(ends: Map<number, TransactionEnd>, event: TransactionEvent): vo
   if (ends.size > KEPT_ENDS && oldest !== undefined) ends.delete(oldest)
 }
 
-/** How it ended where another process that follows the same file saw it first. */
+/** How it ended, if another process that follows the same file saw that first. */
 async function seenElsewhere(
   { nonce, txHash }: SentTransaction,
   { store, pool, settings }: SenderParts,
@@ -107,10 +107,10 @@ async function seenElsewhere(
   return { kind: isReverted ? 'reverted' : 'mined', txHash: hash, words: `in block ${block}` }
 }
 
-type Turns = <T>(work: () => Promise<T>) => Promise<Result<T, string>>
+type Queue = <T>(work: () => Promise<T>) => Promise<Result<T, string>>
 
 /** One at a time, in the order of asking, and not beside another process. */
-function createTurns(store: TransactionStore): Turns {
+function createQueue(store: TransactionStore): Queue {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const mine = last.then(() => store.exclusively(work))
@@ -119,7 +119,7 @@ function createTurns(store: TransactionStore): Turns {
   }
 }
 
-/** What an earlier run signed and did not see in a block goes to the network again: it may never have got there. */
+/** Sends the transactions of an earlier run that are in no block again: they may never have reached the network. */
 async function resumeTransactions(parts: SenderParts): Promise<void> {
   await followTransactions(parts)
   for (const transaction of parts.store.all()) {
@@ -164,7 +164,7 @@ async function sendOnce(
     }
     if (outcome.kind === 'unknown')
       return err({ failure: unclear(version.value.hash, outcome.words), outcome: 'unknown' })
-    // Nobody has it: its nonce is free.
+    // No endpoint has it: its nonce is free.
     const removed = await store.remove(nonce)
     if (!removed.ok) return failed(unwritable(removed.error))
     const isTaken =
@@ -180,7 +180,7 @@ function underWay(store: TransactionStore, contract: Hex): readonly TrackedTrans
   return store.all().filter(({ mined, to }) => mined === null && to === contract)
 }
 
-/** Of allowances the last one counts: one that another follows is not what this call would bring about. */
+/** Only the last approval counts: one that another follows does not have the effect of this call. */
 function sameCall(
   transactions: readonly TrackedTransaction[],
   { data, purpose }: TransactionCall,

@@ -9,14 +9,14 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 /** One version of a transaction: the first, or one that replaced it with higher fees. */
 export type TransactionVersion = {
   readonly hash: Hex
-  /** As it was signed: it can be sent again without the key. */
+  /** The signed bytes, which can be sent again without the key. */
   readonly raw: Hex
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
   readonly sentAt: Ms
 }
 
-/** A transaction of ours that is not buried deep enough yet to be forgotten. */
+/** A transaction of ours that is not final. */
 export type TrackedTransaction = {
   readonly nonce: number
   readonly purpose: string
@@ -27,7 +27,7 @@ export type TrackedTransaction = {
   readonly versions: readonly [TransactionVersion, ...TransactionVersion[]]
   /** Where it is on the chain; null = in no block. */
   readonly mined: { readonly hash: Hex; readonly block: bigint; readonly isReverted: boolean } | null
-  /** Its gas was told once; after a reorganisation it is not told again. */
+  /** Its gas was reported; it is not reported again after a reorganisation. */
   readonly isGasTold: boolean
 }
 
@@ -38,8 +38,8 @@ export type TransactionStore = {
   readonly put: (transaction: TrackedTransaction) => Promise<Result<void, string>>
   readonly remove: (nonce: number) => Promise<Result<void, string>>
   /**
-   * Runs `work` with what is on disk now, while no other process looks at it: a command may send
-   * from the wallet of a daemon that runs.
+   * Runs `work` with the transactions on disk, while no other process uses them: a command may send from the wallet
+   * of a running daemon.
    */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<Result<T, string>>
 }
@@ -49,8 +49,8 @@ type Owner = { readonly chainId: number; readonly account: Hex }
 const VERSION = 1
 
 /**
- * Opens the file of one wallet on one chain; null keeps them in memory only. A file that cannot be read or
- * has another wallet's is left as it is, and the error says so: it may name transactions that still get mined.
+ * Opens the file of one wallet on one chain; null keeps the transactions in memory only. A file that cannot be read,
+ * or is another wallet's, is an error and stays unchanged: it may name transactions that still get mined.
  */
 export async function openTransactionStore(
   path: string | null,
@@ -105,7 +105,7 @@ async function load(path: string, owner: Owner): Promise<Result<readonly Tracked
 
 type File = Owner & { readonly version: number; readonly transactions: readonly TrackedTransaction[] }
 
-/** Null for whatever this program did not write. */
+/** Null for a text that this program did not write. */
 function parse(text: string): File | null {
   try {
     const file = decodeJson(text) as Partial<File> | null

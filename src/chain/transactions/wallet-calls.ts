@@ -21,8 +21,8 @@ const ROUTE = 'chain approve'
 const MAX_UINT256 = (1n << 256n) - 1n
 
 /**
- * Lets the exchange take exactly `amount` and sees to it that it is so. A token that refuses to change an
- * allowance which is not 0 is set to 0 first (USDT on Ethereum). Null = it was so already, and stays so.
+ * Sets the exchange's allowance to exactly `amount`, and verifies it. A token that refuses to change an allowance
+ * other than 0 is set to 0 first (USDT on Ethereum). Null = the allowance is `amount` already, and stays so.
  */
 export async function approveAllowance(
   asset: Asset,
@@ -57,10 +57,13 @@ export async function approveAllowance(
   const after = await wallet()
   if (!after.ok) return after
   if (after.value.allowances[asset] === amount) return done
-  return refused('ALLOWANCE_NOT_SET', `${asset} says that the allowance is ${after.value.allowances[asset]}`)
+  return refused(
+    'ALLOWANCE_NOT_SET',
+    `the allowance of ${asset} is ${after.value.allowances[asset]} after the approval`,
+  )
 }
 
-/** The call was tried and the token refused; a lack of gas or of an endpoint has another code. */
+/** The token refused the call; a lack of gas or of an endpoint has another code. */
 function isRevert({ code }: VenueFailure): boolean {
   return code === 'REVERTED'
 }
@@ -71,7 +74,7 @@ function refused(code: string, words: string): Approved {
 
 const ABI = parseAbi(EXCHANGE_ABI)
 
-/** The one call that takes these orders back; null where none is named, or one has a field that does not fit. */
+/** The call that cancels these orders; null if none is named, or one has a field that does not fit. */
 export function cancelCall(cancel: OrderCancel, exchange: Hex): TransactionCall | null {
   try {
     return encodeCancel(cancel, exchange)

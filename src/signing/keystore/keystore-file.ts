@@ -7,13 +7,13 @@ import { decryptKeystore, type OpenedKeystore } from './keystore.ts'
 /** A file of secrets as it was found. */
 export type SecretText = {
   readonly text: string
-  /** A line for people where others than its owner may read it; null otherwise. */
+  /** A warning in one line if others than its owner may read it; null otherwise. */
   readonly warning: string | null
 }
 
 const MOST_BYTES = 65_536
 
-/** Reads a keystore, password or key file. The error names the file, never what is in it. */
+/** Reads a keystore, password or key file. The error names the file and never quotes it. */
 export async function readSecretFile(path: string): Promise<Result<SecretText, string>> {
   try {
     const { mode, size } = await stat(path)
@@ -30,7 +30,7 @@ export async function readSecretFile(path: string): Promise<Result<SecretText, s
   }
 }
 
-/** Null for bytes that are no text: whatever stood for them would make one password of many. */
+/** Null for bytes that are not UTF-8: with replacement characters many passwords would be one. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -40,9 +40,8 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Writes a keystore that only its owner may read. It is whole or not there whatever happens meanwhile.
- * A new one never takes the place of a file that exists; one that replaces leaves the old one intact until
- * the new one is on the disk.
+ * Writes a keystore that only its owner may read, whole or not at all. A new one never overwrites a file; one that
+ * replaces leaves the old one intact until the new one is on disk.
  */
 export async function writeKeystoreFile(
   path: string,
@@ -51,7 +50,7 @@ export async function writeKeystoreFile(
 ): Promise<Result<void, string>> {
   let unfinished: string | null = null
   try {
-    // Behind a link, the file that it leads to is meant.
+    // A link stands for the file that it leads to.
     const target = how === 'replace' ? await realpath(path) : path
     unfinished = `${target}.${randomBytes(4).toString('hex')}.part`
     await writeSynced(unfinished, text)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
-/** An encrypted key in geth's V3 format, checked: nothing in it can surprise what decrypts it. */
+/** An encrypted key in geth's V3 format, with every field checked. */
 export type KeystoreFormat = {
-  /** What the file says; unchecked until the key was decrypted. Null where it does not say. */
+  /** The address in the file, unchecked until the key is decrypted; null = the file has none. */
   readonly address: Hex | null
   readonly cipherText: string
   readonly iv: string
@@ -28,7 +28,7 @@ const salt = z.string().regex(/^([0-9a-fA-F]{2}){1,128}$/, 'is not hex of 1 to 1
 const whole = (max: number) => z.int().min(1).max(max)
 const dklen = z.literal(32)
 
-/** Bounds on what deriving a key may cost: a file must not be able to eat the memory or the day. */
+/** Bounds on the cost of deriving a key: a file must not exhaust memory or time. */
 const MOST_MEMORY_BYTES = 2 ** 30
 const MOST_SCRYPT_WORK = 2 ** 25
 
@@ -60,7 +60,7 @@ const file = z.object({
   crypto,
 })
 
-/** Reads the text of a keystore file. The error is one line that names what of it is wrong. */
+/** Parses the text of a keystore file. The error is one line that names the wrong field. */
 export function parseKeystore(text: string): Result<KeystoreFormat, string> {
   let json: unknown
   try {
@@ -69,7 +69,7 @@ export function parseKeystore(text: string): Result<KeystoreFormat, string> {
     return err('is not JSON, so it is no keystore')
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return err('is no keystore')
-  // Some wallets of old wrote `Crypto`; the format is the same.
+  // Some old wallets wrote `Crypto`; the format is the same.
   const { Crypto: capital, ...rest } = json as { readonly Crypto?: unknown; readonly version?: unknown }
   if (rest.version !== 3) return err('is no keystore of version 3')
   const parsed = file.safeParse(capital === undefined ? rest : { crypto: capital, ...rest })
@@ -90,7 +90,7 @@ function formatOf({ address, crypto }: z.infer<typeof file>): KeystoreFormat {
   }
 }
 
-/** The first problem, by its path; never a value of the file. */
+/** The first problem by its path, without a value of the file. */
 function problemOf(error: z.ZodError): string {
   const [first] = error.issues
   return `is a malformed keystore: ${first?.path.join('.')} ${first?.message}`

@@ -16,8 +16,8 @@ export type ScryptCost = { readonly n: number; readonly r: number; readonly p: n
 const GETH_SCRYPT: ScryptCost = { n: 2 ** 18, r: 8, p: 1 }
 
 /**
- * Decrypts the text of a keystore file. The error is one line without key or password; a wrong password and
- * a damaged cipher text look the same, as the format has it. The codes are compared in constant time.
+ * Decrypts the text of a keystore file. The error is one line without key or password; the format does not distinguish
+ * a wrong password from a damaged cipher text. The codes are compared in constant time.
  */
 export async function decryptKeystore(
   text: string,
@@ -31,10 +31,10 @@ export async function decryptKeystore(
   const key = PrivateKey.of(bytes)
   if (!key.ok) return err(`holds no usable key: ${key.error}`)
   const address = addressOfKey(key.value)
-  const said = parsed.value.address
-  if (said === null || said === address) return ok({ key: key.value, address })
+  const named = parsed.value.address
+  if (named === null || named === address) return ok({ key: key.value, address })
   key.value.wipe()
-  return err(`says ${said}, but holds the key of ${address}: somebody mixed up or changed the file`)
+  return err(`names the address ${named}, but holds the key of ${address}: the file was mixed up or changed`)
 }
 
 /** The text of a new keystore file for the key: V3, AES-128-CTR, scrypt as geth's (the cost is for tests). */
@@ -61,7 +61,7 @@ async function decrypt(format: KeystoreFormat, password: string): Promise<Uint8A
   const { kdf, cipherText, iv, mac } = format
   const derived = await deriveKey(kdf, password)
   const crypto = { cipher: 'aes-128-ctr', ciphertext: cipherText, cipherparams: { iv }, mac } as const
-  // Its key was derived already; ox looks at none of these.
+  // The key is derived already, and ox reads none of these.
   const unused = { kdf: 'scrypt', kdfparams: { dklen: 32, salt: '', ...GETH_SCRYPT } } as const
   try {
     // ox throws here for nothing but codes that differ: everything else was checked before.

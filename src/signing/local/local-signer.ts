@@ -1,13 +1,12 @@
+import type { HashSignature, OrderSigner, SigningFailure } from '../order-signer.ts'
 import { keccak256 } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import { addressOfKey, type PrivateKey } from './private-key.ts'
 import { createOrderSigner } from '../create-order-signer.ts'
-import type { OrderSigner, SigningFailure } from '../order-signer.ts'
 import type { WasmEngine } from './wasm-engine.ts'
 import type { SigningGuard } from '../policy/signing-guard.ts'
 import { Secp256k1 } from 'ox'
 import { invariant } from '../../base/invariant.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
 
 /**
  * A signer whose key is in this process. With an engine it signs fast, provided that engine and reference
@@ -27,7 +26,7 @@ export function openLocalSigner(
   return ok(createOrderSigner(address, wall, safely(fast), engine.keccak256))
 }
 
-/** What an engine throws says nothing to anybody and might say too much. */
+/** The error of an engine is dropped: it explains nothing and could contain key material. */
 function safely(signHash: SignHash) {
   return (_preimage: Uint8Array, hash: Uint8Array): Result<HashSignature, SigningFailure> => {
     try {
@@ -44,10 +43,7 @@ function areEqual(one: SignHash, other: SignHash, hash: Uint8Array): boolean {
   return first.r === second.r && first.s === second.s && first.yParity === second.yParity
 }
 
-/** A signature of secp256k1 with a low s. */
-export type HashSignature = { readonly r: Hex; readonly s: Hex; readonly yParity: 0 | 1 }
-
-/** The one place where a key meets a hash. Deterministic (RFC 6979): every implementation signs alike. */
+/** The only place where a key signs a hash. Deterministic (RFC 6979): every implementation returns the same signature. */
 type SignHash = (hash: Uint8Array) => HashSignature
 
 /** The reference, in JavaScript (noble): about 1 ms a signature, nothing to load. */

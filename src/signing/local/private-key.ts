@@ -4,11 +4,11 @@ import { Address, Secp256k1 } from 'ox'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
 /** The order of secp256k1's group: keys are 1 to one less. */
-const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+export const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /**
- * The 32 bytes of a key. Prints as '[private key]' wherever it is logged, inspected, joined or
- * serialised; only `use` gives the bytes to a function, which must not keep them.
+ * The 32 bytes of a key. It prints as '[private key]' when it is logged, inspected, joined or serialised; only `use`
+ * passes the bytes to a function, which must not keep them.
  */
 export class PrivateKey {
   readonly #bytes: Uint8Array

@@ -16,7 +16,7 @@ import {
 
 const UINT256 = 1n << 256n
 
-/** What a rule looks at: the request, the signer's own memory, its own settings, its own clock. */
+/** The input of a rule: the request, the signer's own memory, its own settings and its own clock. */
 export type OrderCheck = OrderRequest & {
   readonly wallet: Hex
   readonly state: PolicyState
@@ -24,11 +24,11 @@ export type OrderCheck = OrderRequest & {
   readonly now: Ms
 }
 
-type Rule = (judged: OrderCheck) => SigningFailure | null
+type Rule = (check: OrderCheck) => SigningFailure | null
 
 /**
- * The rules in their order; the first that refuses names the code. An order is signed only where every rule looked and
- * found nothing: each comparison is written so that a value that cannot be compared is refused.
+ * The rules in their order; the first that refuses gives the code. An order is signed only if every rule permits it:
+ * each comparison is written so that a value that cannot be compared is refused.
  */
 const RULES: readonly Rule[] = [
   domainRule,
@@ -45,10 +45,10 @@ const RULES: readonly Rule[] = [
   clockRule,
 ]
 
-/** Why the order is not signed; null = every rule allows it. Pure: nothing is changed, nobody is asked. */
-export function checkOrder(judged: OrderCheck): SigningFailure | null {
+/** Why the order is not signed; null = every rule permits it. Pure. */
+export function checkOrder(check: OrderCheck): SigningFailure | null {
   for (const rule of RULES) {
-    const refused = rule(judged)
+    const refused = rule(check)
     if (refused !== null) return refused
   }
   return null
@@ -189,7 +189,7 @@ function stopRule({ state, now }: OrderCheck): SigningFailure | null {
   )
 }
 
-/** Two clocks that do not know of each other have to agree: one that was set forward would empty the windows. */
+/** The chain's clock and the signer's have to agree: a clock that was set forward would empty the time windows. */
 function clockRule({ state, policy, now }: OrderCheck): SigningFailure | null {
   const { head } = state
   if (head === null) return refusal('SIGN_CHAIN_UNSEEN', 'the signer has not read the chain yet')
@@ -207,7 +207,7 @@ function clockRule({ state, policy, now }: OrderCheck): SigningFailure | null {
   )
 }
 
-/** The rules before these have seen to it that it is the shilling against a dollar. */
+/** An earlier rule ensures that it is the shilling against a dollar. */
 function sidesOf(
   order: RfqOrder,
   policy: SigningPolicy,

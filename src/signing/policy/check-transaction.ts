@@ -13,7 +13,7 @@ import type { PolicyState } from './policy-state.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
 
 const EXCHANGE = parseAbi(EXCHANGE_ABI)
-/** What may be called on the exchange: it takes orders back, and nothing else. */
+/** The functions of the exchange that may be called: cancellations only. */
 const CANCELLATIONS: readonly string[] = ['cancelRfqOrder', 'batchCancelRfqOrders', 'cancelPairRfqOrders']
 
 type TransactionCheck = {
@@ -25,8 +25,8 @@ type TransactionCheck = {
 }
 
 /**
- * Why a transaction is not signed; null where nothing is wrong. The wallet of orders sends no coins. It cancels orders
- * at the exchange, approves the exchange for at most what is configured, and sends nothing to itself to use a nonce up.
+ * Why a transaction is not signed; null = it is. The wallet sends no coins. It cancels orders at the exchange, approves
+ * the exchange for at most the configured amount, and sends empty transactions to itself to use a nonce.
  */
 export function checkTransaction({
   transaction,
@@ -76,7 +76,7 @@ function approvalProblem(
   const most = policy.approve[asset] ?? 0n
   if (amount > most)
     return `it approves ${amount} base units of ${asset}, and rfq.approve allows ${most}; nothing is ever unlimited`
-  // To take an allowance away is safe at any time.
+  // Removing an allowance is always safe.
   const isStopped = state.stopAt !== null && !(now < state.stopAt)
   return amount > 0n && isStopped ? 'an operator stopped the signer: only 0 may be approved' : null
 }

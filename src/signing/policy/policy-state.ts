@@ -18,9 +18,9 @@ export type SignedRecord = {
   readonly endedAt: Ms | null
 }
 
-/** All that the signer remembers. Its rules look at this and at the request, and at nothing else. */
+/** The signer's own memory. Its rules use this and the request, and nothing else. */
 export type PolicyState = {
-  /** Who may fill orders, as a person confirmed it; null = nobody is pinned, and no order is signed. */
+  /** The solver that an operator confirmed; null = none is pinned here. */
   solver: Hex | null
   /** From then on nothing is signed that puts value at risk; null = never. */
   stopAt: Ms | null
@@ -32,7 +32,7 @@ export type PolicyState = {
   head: { readonly number: bigint; readonly t: Ms; readonly readAt: Ms } | null
 }
 
-/** What the signer asks of the chain by itself. */
+/** The part of a reading that the signer requests for itself. */
 export type OwnReading = Pick<ChainReading, 'head' | 'orders'>
 
 export function emptyPolicyState(): PolicyState {
@@ -44,14 +44,14 @@ export function liveRecords(state: PolicyState): SignedRecord[] {
   return [...state.signed.values()].filter(({ endedAt }) => endedAt === null)
 }
 
-/** What can still be filled of them. */
+/** The USD that can still be filled of live orders. */
 export function outstandingUsd(state: PolicyState): bigint {
   return liveRecords(state).reduce((sum, { usd, filledUsd }) => sum + usd - filledUsd, 0n)
 }
 
 /**
  * Live orders as a whole, and the filled part of those that ended within the window. An order frees its place among
- * the live ones once it is filled, so only this bounds what a lie about the price can take.
+ * the live ones once it is filled, so only this bounds the loss by a wrong price.
  */
 export function atRiskUsd(state: PolicyState, now: Ms, windowMs: Ms): bigint {
   let sum = 0n
@@ -84,9 +84,9 @@ export function dollarSide(
 }
 
 /**
- * Takes a reading of the chain that the signer asked for itself. Returns the records that changed; those to forget are
- * dropped from the state, and are in `forgotten`. A reading with a head behind the last one, or with a clock that is
- * further ahead of ours than allowed, changes nothing but the head that the clock rule looks at.
+ * Applies a reading of the chain that the signer requested for itself. Returns the changed records, and in `forgotten`
+ * the salts of those that it dropped. A reading with a head behind the last one changes nothing, and one with a clock
+ * that is further ahead of ours than allowed only the head, which the clock rule checks.
  */
 export function applyOwnReading(
   state: PolicyState,

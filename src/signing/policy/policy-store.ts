@@ -8,14 +8,14 @@ import type { Ms } from '../../base/time.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { emptyPolicyState, type PolicyState, type SignedRecord } from './policy-state.ts'
 
-/** Whose signatures a file counts: pinned with the first thing that is written to it. */
+/** The wallet whose signatures a file counts, pinned with the first write. */
 export type PolicyOwner = { readonly wallet: Hex; readonly chainId: number; readonly exchange: Hex }
 
-/** The signer's memory on disk. Whatever a function writes is on the disk when it returns; it throws where it is not. */
+/** The signer's memory on disk. What a function writes is on disk when it returns; it throws if writing fails. */
 export type PolicyStore = {
   /** Changed in place by `put` and `forget`. */
   readonly state: PolicyState
-  /** Takes up what a command has written beside: solver and stop. */
+  /** Reads the solver and the stop that a command may have written meanwhile. */
   readonly refresh: () => void
   readonly put: (records: readonly SignedRecord[]) => void
   readonly forget: (salts: readonly bigint[]) => void
@@ -111,7 +111,7 @@ function storeOf(db: DatabaseSync, lock: FileLock | null, owner: string): Policy
   }
 }
 
-/** Made and mended so that nobody but its owner reads who signs what. */
+/** Creates the file, or corrects its mode, so that only its owner can read it. */
 function ownerOnly(path: string): void {
   const file = openSync(path, 'a', 0o600)
   try {
@@ -136,7 +136,7 @@ function openDatabase(path: string | null): DatabaseSync {
   return db
 }
 
-/** Why the file is not this wallet's; null = it is, or is nobody's yet. */
+/** Why the file is not this wallet's; null = it is, or has no owner yet. */
 function ownerProblem(db: DatabaseSync, mine: string): string | null {
   const version = meta(db, 'version')
   if (version === null) return null
@@ -164,7 +164,7 @@ function load(db: DatabaseSync): PolicyState {
   return state
 }
 
-/** What cannot be read as a time stops at once. */
+/** A text that is no time stops at once. */
 function stopOf(text: string | null): Ms | null {
   if (text === null) return null
   const stopAt = Number(text)

@@ -9,7 +9,7 @@ import { dollarSide, liveRecords, applyOwnReading, type OwnReading } from './pol
 import type { PolicyStore } from './policy-store.ts'
 import { refusal, type OrderRequest, type SigningPolicy } from './signing-policy.ts'
 
-/** What stands between whoever asks and the key. Nothing is signed that it has not seen as a struct or a call. */
+/** Guards the key. Nothing is signed that it has not checked as a struct or a call. */
 export type SigningGuard = {
   readonly domain: ExchangeDomain
   /** Once this resolves well, the order is counted on disk as signed. Never rejects. */
@@ -19,11 +19,11 @@ export type SigningGuard = {
 }
 
 export type OrderPermit = {
-  /** For who certainly made no signature of it: its value counts no more. Its salt stays used. */
+  /** For a caller that certainly made no signature: the value does not count any more. The salt stays used. */
   readonly giveBack: () => void
 }
 
-/** The signer's own look at the chain: the states of these orders. The error is a sentence. */
+/** Reads the states of these orders from the chain, for the signer alone. The error is a sentence. */
 export type ReadOwnOrders = (orders: readonly RfqOrder[]) => Promise<Result<OwnReading, string>>
 
 export type SigningGuardParts = {
@@ -35,7 +35,7 @@ export type SigningGuardParts = {
 
 /** The chain is read again before a signature where the last reading is older. */
 const READ_EVERY_MS = 5 * SECOND_MS
-/** And sooner where only a newer reading could lift the refusal. */
+/** And sooner if only a newer reading can lift the refusal. */
 const READ_AGAIN_MS = SECOND_MS
 const LIFTED_BY_READING: readonly string[] = [
   'SIGN_OUTSTANDING_LIMIT',
@@ -46,23 +46,23 @@ const LIFTED_BY_READING: readonly string[] = [
   'SIGN_CLOCK',
 ]
 
-/** Builds the wall. Orders are judged one after another, so that no two of them see the same room left. */
+/** Builds the guard. It checks orders one after another, so that no two of them use the same capacity. */
 export function createSigningGuard({ policy, store, readOrders, now }: SigningGuardParts): SigningGuard {
   const { state } = store
   let last: Promise<unknown> = Promise.resolve()
 
-  async function judged(request: OrderRequest, wallet: Hex): Promise<SigningFailure | null> {
-    const look = () => judgedOrMalformed({ ...request, wallet, state, policy, now: now() })
-    const first = look()
+  async function check(request: OrderRequest, wallet: Hex): Promise<SigningFailure | null> {
+    const checkNow = () => checkedOrMalformed({ ...request, wallet, state, policy, now: now() })
+    const first = checkNow()
     const ageMs = state.head === null ? Number.POSITIVE_INFINITY : Math.abs(now() - state.head.readAt)
     const isDue =
       first === null ? ageMs > READ_EVERY_MS : LIFTED_BY_READING.includes(first.code) && ageMs > READ_AGAIN_MS
     if (!isDue) return first
     await readChain()
-    return look()
+    return checkNow()
   }
 
-  /** Where it fails, the rules see that the last reading gets old. */
+  /** If it fails, the rules see an older reading. */
   async function readChain(): Promise<void> {
     const reading = await readOrders(liveRecords(state).map(({ order }) => order))
     if (!reading.ok) return
@@ -74,7 +74,7 @@ export function createSigningGuard({ policy, store, readOrders, now }: SigningGu
   async function permit(request: OrderRequest, wallet: Hex): Promise<Result<OrderPermit, SigningFailure>> {
     try {
       store.refresh()
-      const refused = await judged(request, wallet)
+      const refused = await check(request, wallet)
       if (refused !== null) return err(refused)
       const { order } = request
       const usd = dollarSide(order, policy.tokens)?.usd ?? 0n
@@ -82,7 +82,7 @@ export function createSigningGuard({ policy, store, readOrders, now }: SigningGu
       store.put([{ order: { ...order }, usd, signedAt: now(), ...nothing }])
       return ok({ giveBack: () => store.forget([order.salt]) })
     } catch (error) {
-      // What is not on disk is not signed.
+      // An order that is not counted on disk is not signed.
       return err(refusal('SIGN_STATE_FAILED', `the signer's own file failed (${(error as Error).message})`))
     }
   }
@@ -99,17 +99,17 @@ export function createSigningGuard({ policy, store, readOrders, now }: SigningGu
         store.refresh()
         return checkTransaction({ transaction, wallet, state, policy, now: now() })
       } catch (error) {
-        return `it cannot be judged (${(error as Error).message})`
+        return `it cannot be checked (${(error as Error).message})`
       }
     },
   }
 }
 
-/** A field of another type than it should have makes a rule throw: that is no order. */
-function judgedOrMalformed(judged: OrderCheck): SigningFailure | null {
+/** A field of a wrong type makes a rule throw: that is no order. */
+function checkedOrMalformed(check: OrderCheck): SigningFailure | null {
   try {
-    return checkOrder(judged)
+    return checkOrder(check)
   } catch (error) {
-    return refusal('SIGN_MALFORMED', `the order cannot be judged (${(error as Error).message})`)
+    return refusal('SIGN_MALFORMED', `the order cannot be checked (${(error as Error).message})`)
   }
 }

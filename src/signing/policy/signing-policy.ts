@@ -6,7 +6,7 @@ import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { ExchangeDomain, SigningFailure } from '../order-signer.ts'
 
 /**
- * The limits of the signer itself, read once at the start. Whatever the rest of the program believes, nothing is
+ * The limits of the signer itself, read once at the start. Whatever the rest of the program requests, nothing is
  * signed beyond them. USD amounts have 18 decimals.
  */
 export type SigningPolicy = {
@@ -34,7 +34,7 @@ export type SigningPolicy = {
   readonly maxClockOffsetMs: Ms
 }
 
-/** An order, and the exchange that whoever asks wants it signed for. */
+/** An order to sign, and the exchange for which the caller wants the signature. */
 export type OrderRequest = { readonly order: RfqOrder; readonly domain: ExchangeDomain }
 
 /** No order lives longer, whatever is configured: it bounds how long a mistake can be filled. */

@@ -2,10 +2,10 @@ import { Address, PublicKey, Secp256k1 } from 'ox'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { createOrderSigner } from '../create-order-signer.ts'
-import type { OrderSigner, SigningFailure, SignPreimage } from '../order-signer.ts'
+import type { HashSignature, OrderSigner, SigningFailure, SignPreimage } from '../order-signer.ts'
+import { GROUP_ORDER } from '../local/private-key.ts'
 import { createWeb3SignerClient, type Web3SignerClient } from './web3-signer-client.ts'
 import type { SigningGuard } from '../policy/signing-guard.ts'
-import type { HashSignature } from '../local/local-signer.ts'
 
 export type RemoteSignerPlace = {
   readonly url: string
@@ -15,9 +15,9 @@ export type RemoteSignerPlace = {
 }
 
 /**
- * A signer whose key is at a Web3Signer (https://docs.web3signer.consensys.io, REST of eth1). That names its
- * keys by their public half, so it is asked for those first. Everything it answers is checked to be the
- * wallet's signature of exactly what was asked.
+ * A signer whose key is at a Web3Signer (https://docs.web3signer.consensys.io, REST of eth1). It identifies its keys
+ * by their public half, so it is asked for those first. Every answer is verified to be the wallet's signature of
+ * exactly the requested hash.
  */
 export async function openRemoteSigner(
   place: RemoteSignerPlace,
@@ -53,11 +53,9 @@ function addressOf(publicKey: string): string | null {
   }
 }
 
-const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
 /**
- * Reads r, s and v from the text that somebody else answered. A high s is turned into the low one of the
- * same signature, as the exchange wants it. What does not recover to `address` is refused.
+ * Reads r, s and v from the remote signer's answer. A high s becomes the low one of the same signature, as the
+ * exchange requires. A signature that does not recover to `address` is refused.
  */
 function readRemoteSignature(
   text: string,
@@ -71,7 +69,7 @@ function readRemoteSignature(
   const signer = signerOf(signature, hash)
   return signer === address
     ? ok(signature)
-    : failure('SIGN_REMOTE_WRONG_KEY', `it signed as ${signer ?? 'nobody'} instead of ${address}`)
+    : failure('SIGN_REMOTE_WRONG_KEY', `it signed as ${signer ?? 'no wallet'} instead of ${address}`)
 }
 
 function lowered(r: bigint, s: bigint, yParity: 0 | 1): HashSignature {
@@ -83,7 +81,7 @@ function lowered(r: bigint, s: bigint, yParity: 0 | 1): HashSignature {
   }
 }
 
-/** Null where the signature is of no key at all. */
+/** Null if the signature is of no key. */
 function signerOf({ r, s, yParity }: HashSignature, hash: Uint8Array): Hex | null {
   try {
     return Secp256k1.recoverAddress({ payload: hash, signature: { r, s, yParity } }).toLowerCase() as Hex

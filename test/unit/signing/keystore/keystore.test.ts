@@ -170,7 +170,7 @@ describe('what is refused in one line', () => {
     const keystore = JSON.parse(await encryptKeystore(privateKey(), PASSWORD, LIGHT)) as object
     const error = await errorOf(changed(keystore, 'address', '11'.repeat(20)))
     expect(error).toBe(
-      `says 0x${'11'.repeat(20)}, but holds the key of ${MAKER}: somebody mixed up or changed the file`,
+      `names the address 0x${'11'.repeat(20)}, but holds the key of ${MAKER}: the file was mixed up or changed`,
     )
   })
 
