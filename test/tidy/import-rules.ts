@@ -3,7 +3,7 @@ import type { Room } from './floor-plan.ts'
 import { isNode, nameOf, textOf, walk, type Node, type SourceFile, type Violation } from './source-file.ts'
 
 /** A place where a file reaches for another one. Null = computed at run time. */
-type Reach = { readonly target: string | null; readonly at: number }
+export type Reach = { readonly target: string | null; readonly at: number }
 
 /** What a file under src/ or strategies/ may import, by the table of rooms. `exists` knows the repository's files. */
 export function checkImports(
@@ -62,7 +62,7 @@ function relativeProblem(
 }
 
 /** 'src/money/rate.ts' is in 'money'; files right under src/ are in no room. */
-function roomOf(path: string): string | null {
+export function roomOf(path: string): string | null {
   const [, name, ...rest] = path.split('/')
   return rest.length > 0 ? (name ?? null) : null
 }
@@ -78,7 +78,7 @@ function packageOf(target: string): string {
 }
 
 /** Static, type-only and dynamic imports, re-exports, require() and new URL('./x.ts', import.meta.url). */
-function reachesOf(program: Node): readonly Reach[] {
+export function reachesOf(program: Node): readonly Reach[] {
   const found: Reach[] = []
   walk(program, (node) => {
     if (

@@ -93,9 +93,9 @@ function checkBarrel(file: SourceFile): readonly Violation[] {
   return found
 }
 
-type Exported = { readonly name: string; readonly kind: 'value' | 'constant' | 'type' | 'error' }
+export type Exported = { readonly name: string; readonly kind: 'value' | 'constant' | 'type' | 'error' }
 
-function exportsOf(program: Node): readonly Exported[] {
+export function exportsOf(program: Node): readonly Exported[] {
   const body = program['body'] as readonly Node[]
   return body.flatMap((statement): readonly Exported[] => {
     if (statement.type === 'ExportDefaultDeclaration') return [{ name: 'default', kind: 'value' }]

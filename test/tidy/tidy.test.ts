@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { EXCEPTIONS } from './exceptions.ts'
+import { EXCEPTIONS, LEFT } from './exceptions.ts'
 import { checkFloorPlan, parseFloorPlan } from './floor-plan.ts'
+import { checkCircles, checkCohesion, checkSizes, importGraph } from './graph-rules.ts'
 import { checkImports } from './import-rules.ts'
 import { checkLockFile, checkReadme, checkVersions, type LockFile, type Manifest } from './package-rules.ts'
 import { checkPurity } from './purity-rules.ts'
@@ -11,6 +12,7 @@ import { checkShape } from './shape-rules.ts'
 import { parseSourceFile, type Violation } from './source-file.ts'
 import { checkTests } from './test-rules.ts'
 import { checkPath, checkText } from './text-rules.ts'
+import { checkWords } from './word-rules.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim()
@@ -88,6 +90,25 @@ describe('the shape of the code', () => {
 
   test('no folder or file is called utils, helpers, common or misc', () => {
     expect(lines(tracked.flatMap((path) => checkPath(path)))).toEqual([])
+  })
+})
+
+describe('the import graph, file by file', () => {
+  const inside = sources.filter(({ path }) => path.startsWith('src/'))
+  const graph = importGraph(inside)
+  const findings = [...checkCircles(graph), ...checkCohesion(inside, graph)]
+
+  test('has no circle, type-only imports included, and no small file that one other file alone imports', () => {
+    expect(graph.size).toBeGreaterThan(300)
+    expect(lines(findings.filter(({ path }) => !LEFT.includes(path)))).toEqual([])
+  })
+
+  test('is spread over folders of at most twenty files, of which at most a dozen have over 400 lines', () => {
+    expect(lines(checkSizes(inside))).toEqual([])
+  })
+
+  test('exports no name made of a word that was retired', () => {
+    expect(lines(inside.flatMap((file) => checkWords(file)))).toEqual([])
   })
 })
 

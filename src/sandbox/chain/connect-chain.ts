@@ -8,7 +8,7 @@ import { count, type VenueState } from '../state.ts'
 import { PLENTY, POOL_ADDRESS } from './addresses.ts'
 import { openChainBook, type ChainBook } from './book.ts'
 import { CHAIN_TOKENS } from './etch-contracts.ts'
-import { lookAtOrders, orderDesk, type OrderLook } from './order-states.ts'
+import { lookAtOrders, orderStates, type OrderLook } from './order-states.ts'
 import { chainBatch, RevertedError, RpcFailure } from './rpc.ts'
 import { fillOrder, type FillRefusal, type OrderFilled, solverWish } from './solver.ts'
 import type { StartedChain } from './start-chain.ts'
@@ -51,7 +51,7 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
         countSilence(venue, 'chain: no answer', error)
       }
     })
-  const desk = orderDesk(chain.rpc, chainBatch(chain.url))
+  const states = orderStates(chain.rpc, chainBatch(chain.url))
   const stopSolver = startSolver(venue, chain, book, oneAtATime)
   await settle()
   return {
@@ -63,7 +63,7 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
       const shape = readSignatureShape(signature)
       // What cannot be read is refused by its form before anybody looks at this.
       if (!read.ok || shape === null) return { kind: 'unavailable' }
-      return desk({ order: read.value, signature: shape })
+      return states({ order: read.value, signature: shape })
     },
     withTransaction(response) {
       const { txHash } = (response.body ?? {}) as { txHash?: unknown }

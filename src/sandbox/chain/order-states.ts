@@ -60,7 +60,7 @@ async function lookAtSome(rpc: ChainRpc, signed: readonly SignedOrderShape[]): P
  * What the chain says of an order that was submitted. Orders that arrive while the chain is being asked
  * are asked for together, so that a whole ladder costs two calls and not eighty.
  */
-export function orderDesk(
+export function orderStates(
   rpc: ChainRpc,
   batch: ChainBatch,
 ): (signed: SignedOrderShape) => Promise<OrderOnChain> {

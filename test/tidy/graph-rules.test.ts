@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { checkCircles, checkCohesion, checkSizes, importGraph } from './graph-rules.ts'
+import { parseSourceFile } from './source-file.ts'
+import { checkWords } from './word-rules.ts'
+
+const filesOf = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([path, text]) => parseSourceFile(path, text))
+
+const circles = (texts: Readonly<Record<string, string>>) =>
+  checkCircles(importGraph(filesOf(texts))).map(({ path, message }) => `${path} ${message}`)
+
+describe('a circle of files', () => {
+  test('is found once, whatever kind of import closes it', () => {
+    for (const back of [
+      "import { a } from './a.ts'",
+      "import type { A } from './a.ts'",
+      "type A = import('./a.ts').A",
+      "const a = await import('./a.ts')",
+      "new Worker(new URL('./a.ts', import.meta.url))",
+    ]) {
+      const texts = {
+        'src/x/a.ts': "import { b } from './b.ts'",
+        'src/x/b.ts': "import '../y/c.ts'",
+        'src/y/c.ts': '',
+      }
+      expect(circles({ ...texts, 'src/y/c.ts': back.replace('./a.ts', '../x/a.ts') })).toEqual([
+        'src/x/a.ts is in a circle with src/x/b.ts, src/y/c.ts',
+      ])
+    }
+  })
+
+  test('is not found where two ways lead to one file, or where a file names itself', () => {
+    const texts = {
+      'src/a.ts': "import './b.ts'; import './c.ts'",
+      'src/b.ts': "import './c.ts'",
+      'src/c.ts': '',
+    }
+    expect(circles(texts)).toEqual([])
+    expect(circles({ 'src/a.ts': "import './a.ts'" })).toEqual([])
+  })
+})
+
+describe('a small file', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, line) => `export const x${line} = 1`).join('\n')
+  const found = (texts: Readonly<Record<string, string>>) => {
+    const files = filesOf(texts)
+    return checkCohesion(files, importGraph(files)).map(({ path }) => path)
+  }
+
+  test('that one file of its room imports is to be merged; one with two importers, a longer one and one of another room are not', () => {
+    const importer = "import '../a/small.ts'; import '../a/long.ts'"
+    const texts = { 'src/a/small.ts': lines(24), 'src/a/long.ts': lines(25), 'src/a/one.ts': importer }
+    expect(found(texts)).toEqual(['src/a/small.ts'])
+    expect(found({ ...texts, 'src/a/two.ts': importer })).toEqual([])
+    expect(found({ 'src/a/small.ts': lines(3), 'src/b/one.ts': importer })).toEqual([])
+    expect(found({ 'src/main.ts': lines(3), 'src/launch.mjs': "import './main.ts'" })).toEqual([])
+  })
+})
+
+describe('sizes', () => {
+  const many = (count: number, text: string, folder: (file: number) => string) =>
+    Array.from({ length: count }, (_, file) => ({ path: `src/${folder(file)}/f${file}.ts`, text }))
+
+  test('twenty files fit into a folder, and twelve long files into the house', () => {
+    expect(checkSizes(many(20, '', () => 'a'))).toEqual([])
+    expect(checkSizes(many(21, '', () => 'a'))).toEqual([
+      { path: 'src/a', line: 1, message: '21 files: a folder has at most 20' },
+    ])
+    const long = '\n'.repeat(400) + 'x'
+    expect(checkSizes(many(12, long, (file) => `r${file}`))).toEqual([])
+    expect(checkSizes(many(13, long, (file) => `r${file}`))).toHaveLength(13)
+  })
+})
+
+describe('a retired word', () => {
+  const found = (text: string) => checkWords(parseSourceFile('src/a.ts', text)).map(({ message }) => message)
+
+  test('is refused in an exported name, whole words only, with the word to write', () => {
+    expect(found('export function pumpQuote() {}')).toEqual(["pumpQuote: 'pump' is retired, write reconcile"])
+    expect(found('export type ContextDesk = 1')).toEqual([
+      "ContextDesk: 'desk' is retired, write provider, service, reader or clients",
+    ])
+    expect(found('export const TURN_MS = 1')).toEqual(["TURN_MS: 'turn' is retired, write transition"])
+    expect(
+      found(
+        'const desk = 1; export const returned = desk; export const deskTop = 1'.replace(
+          'deskTop',
+          'desktop',
+        ),
+      ),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import { exportsOf } from './shape-rules.ts'
+import type { SourceFile, Violation } from './source-file.ts'
+
+/** Words of this project's past and what is written today: one word for one thing. */
+export const RETIRED: Readonly<Record<string, string>> = {
+  agenda: 'scheduler',
+  believed: 'status',
+  clash: 'conflict',
+  cure: 'remedy',
+  desk: 'provider, service, reader or clients',
+  doings: 'driver',
+  doom: 'requestCancel',
+  doomed: 'cancelRequested',
+  librarian: 'cache',
+  noticer: 'noticeMapper',
+  overpromised: 'overcommitted',
+  pump: 'reconcile',
+  reins: 'controls',
+  shelf: 'registry',
+  stance: 'approved target',
+  turn: 'transition',
+  verdict: 'status',
+  voice: 'outputFormat',
+}
+
+/** No exported name is made of a retired word. */
+export function checkWords(file: SourceFile): readonly Violation[] {
+  return exportsOf(file.program).flatMap(({ name }) => {
+    const retired = wordsOf(name).find((word) => Object.hasOwn(RETIRED, word))
+    if (retired === undefined) return []
+    return [
+      { path: file.path, line: 1, message: `${name}: '${retired}' is retired, write ${RETIRED[retired]}` },
+    ]
+  })
+}
+
+/** `noteOverPromised` and `NOTE_OVER_PROMISED` are note, over, promised. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[\s_]+/)
+}
