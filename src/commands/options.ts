@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Ms } from '../base/time.ts'
+import type { TapeWindow } from '../tape/model/batch.ts'
 import { SCENARIOS } from '../sandbox/world/scenario.ts'
 
 /** Options that most commands have in common, spread into commander's `option`. */
@@ -44,4 +45,9 @@ export function timeOption(text: string): Ms {
 
 export function scenarioOption(description: string): Option {
   return new Option('--scenario <name>', description).choices(SCENARIOS).default('normal')
+}
+
+/** The part of a tape that `--from` and `--to` name. */
+export function windowOf({ from, to }: { readonly from?: Ms; readonly to?: Ms }): TapeWindow {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }

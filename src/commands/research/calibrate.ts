@@ -1,3 +1,4 @@
+import { windowOf } from '../options.ts'
 import type { Ms } from '../../base/time.ts'
 import { calibrate as calibrateTape } from '../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -35,9 +36,8 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
   if (tape === null) {
     return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or --config with backtest.tape')
   }
-  const { from, to } = options
   const opened = openTape(tape, {
-    window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    window: windowOf(options),
     standing: true,
   })
   if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)

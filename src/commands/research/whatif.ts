@@ -1,3 +1,4 @@
+import { windowOf } from '../options.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
@@ -38,11 +39,7 @@ function codeWarnings({ config: { codeChanged, strategy } }: Journal): readonly 
 type Tried = { readonly result: BacktestResult; readonly quotes: readonly QuotePoint[]; readonly endsAt: Ms }
 
 async function compare(journal: Journal, wanted: LoadedConfig, options: WhatifOptions): Promise<void> {
-  const { from, to } = options
-  const source = journal.tape.source({
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  })
+  const source = journal.tape.source(windowOf(options))
   const fills = options.fills ?? wanted.backtest.fills
   const seed = options.seed ?? wanted.backtest.seed
   // One calibration for both: the takers are the same whatever each configuration believes of them.

@@ -1,3 +1,4 @@
+import { finding } from './environment.ts'
 import { err } from '../../../base/result.ts'
 import type { Chain } from '../../../chain/chain.ts'
 import { openChain } from '../../../chain/open-chain.ts'
@@ -91,13 +92,4 @@ async function* walletFindings(
       yield finding('wallet', 'warn', detail, '`mizani custody enable` allows what rfq.approve says')
     } else yield finding('wallet', 'ok', detail)
   }
-}
-
-function finding(
-  name: string,
-  status: Finding['status'],
-  detail: string,
-  hint: string | null = null,
-): Finding {
-  return { name, status, detail, hint }
 }

@@ -155,7 +155,8 @@ function portFinding({ http: { host, port } }: LoadedConfig): Promise<Finding> {
   })
 }
 
-function finding(
+/** The result of one check. */
+export function finding(
   name: string,
   status: Finding['status'],
   detail: string,

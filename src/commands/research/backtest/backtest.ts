@@ -1,3 +1,4 @@
+import { windowOf } from '../../options.ts'
 import { reportOf } from './report.ts'
 import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
@@ -75,9 +76,8 @@ function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | nu
     fail(options, EXIT_CODE.usage, why)
     return null
   }
-  const { from, to } = options
   const opened = openTape(path, {
-    window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    window: windowOf(options),
     standing: true,
   })
   if (opened.ok) return tapeProgress(opened.value, path, process.stderr)
@@ -91,7 +91,7 @@ async function writeReport(
   path: string,
   voice: OutputFormat,
 ): Promise<boolean> {
-  const html = renderReport(reportOf(result, trail.series(), { name: config.core.name }))
+  const html = renderReport(reportOf(result, trail.series(), config.core.name))
   const written = await writeTextAtomically(path, html)
   if (written.ok) return true
   fail(voice, EXIT_CODE.failed, written.error)

@@ -27,12 +27,12 @@ export type BacktestJob = {
   readonly source: TapeSource
   readonly fills: FillModelName
   readonly seed: number
-  /** What is known of takers; by default what the configuration names. */
+  /** The calibration of takers; by default the configured one. */
   readonly learned?: Calibration
   /** Draw A and k with the seed: for replicates. */
   readonly draws: boolean
   readonly variantsTried: number
-  /** Hears everything the trail hears. */
+  /** Receives every call that the recorder of metrics receives. */
   readonly listener?: Partial<Recorder>
 }
 
@@ -83,7 +83,7 @@ function custodyWarnings({ core }: BacktestJob): string[] {
 
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
 
-/** A model that needs a calibration and was given none learns from the tape itself, which is said. */
+/** A fill model that needs a calibration and has none uses one of the tape itself, with a warning. */
 async function calibrationFor({
   core,
   fills,
@@ -105,49 +105,29 @@ async function calibrationFor({
   return { calibration, warnings: [same, ...calibration.warnings] }
 }
 
-/** Two trails told the same; the second one listens to what it wants. */
-function both(trail: Recorder, listener: Partial<Recorder>): Recorder {
+/** A recorder that passes everything on to the listener too. */
+function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
+  const call = <Name extends keyof Recorder>(name: Name) =>
+    ((...facts: Parameters<Recorder[Name]>) => {
+      for (const one of [recorder, listener]) {
+        const heard = one[name] as ((...facts: Parameters<Recorder[Name]>) => void) | undefined
+        heard?.(...facts)
+      }
+    }) as Recorder[Name]
   return {
-    open(...told) {
-      trail.open(...told)
-      listener.open?.(...told)
-    },
-    fill(told) {
-      trail.fill(told)
-      listener.fill?.(told)
-    },
-    rejected(...told) {
-      trail.rejected(...told)
-      listener.rejected?.(...told)
-    },
-    mark(...told) {
-      trail.mark(...told)
-      listener.mark?.(...told)
-    },
-    quote(...told) {
-      trail.quote(...told)
-      listener.quote?.(...told)
-    },
-    competition(...told) {
-      trail.competition(...told)
-      listener.competition?.(...told)
-    },
-    routed(...told) {
-      trail.routed(...told)
-      listener.routed?.(...told)
-    },
-    day(...told) {
-      trail.day(...told)
-      listener.day?.(...told)
-    },
-    end(...told) {
-      trail.end(...told)
-      listener.end?.(...told)
-    },
+    open: call('open'),
+    fill: call('fill'),
+    rejected: call('rejected'),
+    mark: call('mark'),
+    quote: call('quote'),
+    competition: call('competition'),
+    routed: call('routed'),
+    day: call('day'),
+    end: call('end'),
   }
 }
 
-/** Within so many bps of the best the venue takes turns; a journal does not know the setting. */
+/** The venue routes round-robin within this tolerance; a journal does not hold the setting. */
 const TOLERANCE_BPS = 5
 
 /** A backtest of what a journal ran with, with the defaults of the configuration for the rest. */

@@ -4,29 +4,21 @@ import type { ReportData } from '../../../report/report-data.ts'
 import { backtestRows, pnlRows, runRow } from './rows.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
-/** What the result itself does not say. */
-export type ReportExtra = {
-  /** Of the position, in its configuration. */
-  readonly name: string
-  /** The tape's path and whatever else belongs to the data window. */
-  readonly facts?: readonly (readonly [label: string, value: string])[]
-}
-
 type Table = ReportData['tables'][number]
 
-/** A backtest as the report shows it: what is drawn is handed on, what is told is put in words. */
-export function reportOf(result: BacktestResult, series: BacktestSeries, extra: ReportExtra): ReportData {
+/** A backtest as the report shows it, under the name of its position: series for the charts, text for the tables. */
+export function reportOf(result: BacktestResult, series: BacktestSeries, name: string): ReportData {
   const { spreadCapture, staleMid, inventory, costs, unreconciled, t } = series.attribution
   return {
     ...series,
-    title: `${extra.name}: ${result.strategy}, ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)}`,
+    title: `${name}: ${result.strategy}, ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)}`,
     headline: headline(result),
     warnings: result.warnings,
     tables: [
       { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result.pnl) },
       measures(result),
       parameters(result.params),
-      dataWindow(result, extra.facts ?? []),
+      dataWindow(result),
     ],
     attribution: {
       t,
@@ -97,7 +89,7 @@ function parameters(params: unknown): Table {
   }
 }
 
-function dataWindow(result: BacktestResult, facts: NonNullable<ReportExtra['facts']>): Table {
+function dataWindow(result: BacktestResult): Table {
   const [label, pieces] = runRow(result)
   return {
     title: 'Data',
@@ -105,7 +97,6 @@ function dataWindow(result: BacktestResult, facts: NonNullable<ReportExtra['fact
     rows: [
       [label, pieces.join('; ')],
       ['tape', `${countText(result.events, 'row')}, ${countText(result.days, 'day')}`],
-      ...facts,
       ['digest', result.digest],
     ],
   }

@@ -1,3 +1,4 @@
+import { windowOf } from '../../options.ts'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -59,10 +60,9 @@ export async function sweep(options: SweepOptions): Promise<void> {
   const variants = numberVariants(changes.value)
   const identity = await identityOf(options, tape, variants)
   if (!identity.ok) return fail(options, EXIT_CODE.usage, identity.error)
-  const { from, to } = options
   const manifest = makeManifest({
     ...identity.value,
-    window: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    window: windowOf(options),
     fills: options.fills ?? config.backtest.fills,
     seed: seedOf(options, config),
     variants,

@@ -70,12 +70,12 @@ describe('the summary of a backtest', () => {
 })
 
 describe('the report of a backtest', () => {
-  const data = reportOf(result, run.trail.series(), { name: 'base', facts: [['tape file', 'week.jsonl']] })
+  const data = reportOf(result, run.trail.series(), 'base')
 
   test('keeps the promises that the report makes about its data', () => {
     expect(() => checkReportData(data)).not.toThrow()
     expect(() =>
-      checkReportData(reportOf(resultOfRun(emptyRun(), 5), emptyRun().trail.series(), { name: 'x' })),
+      checkReportData(reportOf(resultOfRun(emptyRun(), 5), emptyRun().trail.series(), 'x')),
     ).not.toThrow()
   })
 
@@ -102,7 +102,7 @@ describe('the report of a backtest', () => {
     short.fill(1, 'ask', 100, 60)
     short.print(2, 2510)
     short.end(24)
-    const { markouts } = reportOf(resultOfRun(short, 24), short.trail.series(), { name: 'x' })
+    const { markouts } = reportOf(resultOfRun(short, 24), short.trail.series(), 'x')
     expect(markouts.map(({ horizon }) => horizon)).toEqual(['next print'])
     expect(markouts[0]?.low).toBeNaN()
     expect(data.markouts).toHaveLength(4)
@@ -115,13 +115,13 @@ describe('the report of a backtest', () => {
       ['halfSpreadBps', '60'],
       ['tiers', '[1,2]'],
     ])
-    expect(tables['Data']).toContainEqual(['tape file', 'week.jsonl'])
+    expect(tables['Data']).toContainEqual(['digest', result.digest])
     expect(tables['PnL']?.at(-1)?.[0]).toBe('total')
     expect(JSON.stringify([data.tables, data.headline])).not.toMatch(/NaN|undefined|Infinity/)
   })
 
   test('parameters that are no object are shown as they are', () => {
-    const plain = reportOf({ ...result, params: null }, run.trail.series(), { name: 'base' })
+    const plain = reportOf({ ...result, params: null }, run.trail.series(), 'base')
     expect(plain.tables.find(({ title }) => title === 'Parameters')?.rows).toEqual([['', 'null']])
   })
 })
