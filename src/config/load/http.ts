@@ -6,14 +6,14 @@ import type { PathStep, Finding } from '../source/problem.ts'
 import { field } from '../schema/field.ts'
 import { readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 
-/** A guess at 6000 requests a minute from each of many addresses must stay hopeless. */
+/** Guessing at 6000 requests a minute from each of many addresses must not succeed. */
 const SHORTEST_TOKEN = 24
 /** The names of http.token and http.readToken in the journal. */
 const TAKEN_NAMES = ['operator', 'reader']
 
 const permission = z.enum(['read', 'operate', 'withdraw', 'approve'])
 
-/** A token of a person: the name is what the journal has as who did it. */
+/** A token with the name under which the journal records its commands. */
 const namedToken = z.strictObject({
   name: z
     .string()
@@ -22,7 +22,7 @@ const namedToken = z.strictObject({
       'not a name; letters, digits, dots, dashes (at most 63) would be right',
     )
     .refine((name) => !TAKEN_NAMES.includes(name), 'the name of http.token or http.readToken; take another')
-    .describe('Who did it, in the journal.'),
+    .describe('The name of the operator in the journal.'),
   token: field.secret,
   may: z
     .array(permission)
@@ -30,7 +30,7 @@ const namedToken = z.strictObject({
     .describe('read, operate, withdraw (request withdrawals), approve (withdrawals that others requested).'),
 })
 
-/** The HTTP server: where it listens, and who may do what. */
+/** The HTTP server: its address, and the permissions of each token. */
 export const httpSection = z
   .strictObject({
     host: field.text.default('127.0.0.1'),
@@ -39,17 +39,17 @@ export const httpSection = z
       .nullable()
       .default(null)
       .describe(
-        'One operator, who may all but approve what he requested. Without any token POSTs are refused.',
+        'The token of one operator with every permission, except to approve a withdrawal of his own. Without any token POSTs are rejected.',
       ),
     readToken: field.secret
       .nullable()
       .default(null)
-      .describe('Reads and nothing else: for Prometheus and dashboards.'),
+      .describe('A read-only token, for Prometheus and dashboards.'),
     tokens: z
       .array(namedToken)
       .max(50)
       .default([])
-      .describe('Tokens of people: the journal has the name of the token that gave a command.'),
+      .describe('Named tokens: the journal records the name of the token with each command.'),
   })
   .refine(({ tokens }) => new Set(tokens.map(({ name }) => name)).size === tokens.length, {
     path: ['tokens'],

@@ -30,13 +30,13 @@ export type LoadConfigOptions = {
    * strategy is evaluated there and not asked.
    */
   readonly probe?: { readonly timeLimitMs: number; readonly only?: 'ask' | 'load' }
-  /** Awaited once the file is known to be right and before a strategy locks this thread down. */
+  /** Awaited after the file is validated and before a strategy locks this thread down. */
   readonly beforeStrategy?: (file: ConfigFile) => Promise<unknown>
-  /** For work that never speaks to a venue: secrets are not looked for, and what stands for them is no secret. */
+  /** For work without a venue: secrets are not read, and a placeholder replaces them. */
   readonly offline?: boolean
-  /** The caller will quote or sign: a configuration whose prices have no bounds is refused. */
+  /** The caller will quote or sign: a configuration without a price corridor is rejected. */
   readonly forTrading?: boolean
-  /** What is otherwise than in the file, by dotted path, before it is validated: a variant, a recording. */
+  /** Changes by dotted path, applied before validation: a variant, a recording. */
   readonly changes?: Changes
 }
 
@@ -46,7 +46,7 @@ type Located = { readonly file: ConfigFile; readonly tree: YamlTree; readonly lo
 
 /**
  * Reads and validates a configuration file with all that it names: secrets and the strategy. All or
- * nothing; every problem that can be told at once is told at once. Never throws for what is in the file,
+ * nothing; all problems are reported together. Never throws for what is in the file,
  * and no problem's text holds a secret. `env` is where `!env` looks.
  */
 export async function loadConfig(
@@ -92,12 +92,12 @@ function parseConfig(file: string, changes: Changes): Result<Located, readonly C
   return err(issues.map(({ path, at, message }) => locator.atPath(tree.value, path, at, message)))
 }
 
-/** As one reads the file, and not so many that the first ones scroll away. */
+/** In the order of the file, and few enough that the first ones stay on the screen. */
 function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MAX_PROBLEMS)
 }
 
-/** Whoever trades with money names the prices that no answer of anybody may lead beyond. */
+/** Live trading and signed orders need bounds that no answer of a venue or feed can move a price beyond. */
 function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Finding[]> {
   if (risk.priceCorridor !== null || (mode !== 'live' && rfq === null)) return ok(null)
   const why = mode === 'live' ? 'mode: live' : 'rfq'
@@ -107,7 +107,7 @@ function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Fin
 
 const NO_KEY = new Secret('offline')
 
-/** The venue names its keys for production and sandbox by their prefix; whatever is no test key is taken as live. */
+/** The prefix of a key tells production from sandbox; every key that is not a test key counts as live. */
 function approvalFor(apiKey: Secret): bigint | null {
   return apiKey === NO_KEY || apiKey.reveal().startsWith('mm_test_') ? null : 0n
 }

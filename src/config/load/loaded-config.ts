@@ -22,11 +22,11 @@ export type LoadedConfig = {
   readonly allowedCode: readonly string[] | null
   readonly venue: VenueChoice
   readonly apiKey: Secret
-  /** Null where self-custody is off, or where no secrets were looked for. */
+  /** Null without self-custody, or when secrets were not read. */
   readonly rfq: LoadedRfq | null
-  /** Null where nobody is told, or where no secrets were looked for. */
+  /** Null without a channel, or when secrets were not read. */
   readonly notify: LoadedNotify | null
-  /** Empty where there are none, or where no secrets were looked for. */
+  /** Empty without feeds, or when secrets were not read. */
   readonly feeds: readonly Feed[]
   readonly store: { readonly path: string; readonly keepJournalDays: number }
   readonly http: LoadedHttp
@@ -37,13 +37,13 @@ export type LoadedConfig = {
   readonly backtest: ConfigFile['backtest']
   /** The file as it was named. */
   readonly file: string
-  /** What of it is otherwise than in the file: whoever loads it again makes the same changes. */
+  /** Differences from the file; a reload applies the same changes. */
   readonly changes: Changes
-  /** Absolute paths of all that this came from: the file, secret files, strategy sources. */
+  /** Absolute paths of every source: the file, secret files, strategy sources. */
   readonly watchFiles: readonly string[]
 }
 
-/** Whom the daemon tells, with the secrets read. At least one channel is not null. */
+/** The channels of notifications, with their secrets. At least one is not null. */
 export type LoadedNotify = {
   readonly telegram:
     | (ChannelRules & { readonly botToken: Secret; readonly chatId: string; readonly apiUrl: string })
@@ -51,7 +51,7 @@ export type LoadedNotify = {
   readonly slack: (ChannelRules & { readonly webhookUrl: Secret }) | null
   readonly webhook: (ChannelRules & { readonly url: Secret; readonly hmacKey: Secret }) | null
   readonly groupMs: Ms
-  /** Null = a halt is told once. */
+  /** Null = a halt is sent once. */
   readonly remindMs: Ms | null
   readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null
   readonly timezone: string
@@ -65,7 +65,7 @@ export type ChannelRules = {
   readonly summary: boolean
 }
 
-/** What the shell needs for self-custody beyond what the core knows: endpoints, the key's place, gas. */
+/** The shell's part of self-custody: endpoints, the place of the key, gas. */
 export type LoadedRfq = {
   readonly rpc: {
     /** Secret, for many an endpoint has its key in the path. */
@@ -75,7 +75,7 @@ export type LoadedRfq = {
   }
   readonly signer: LoadedSigner
   readonly gas: { readonly maxFeeGwei: number; readonly tipGwei: number; readonly replaceAfterMs: Ms }
-  /** What the exchange is to be allowed, in base units; a token not named gets no allowance. */
+  /** The allowances of the exchange, in base units; a token not named gets none. */
   readonly approve: Partial<Amounts>
   /** The signer's own limits, USD with 18 decimals; it reads them at its start only. */
   readonly limits: {

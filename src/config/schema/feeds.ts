@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { field, rate } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
-/** Four days, as for the mid of the venue: a board that stands still over a long weekend is not frozen. */
+/** Four days, as for the mid of the venue: a rate that does not change over a long weekend is not frozen. */
 const FROZEN_AFTER_MS = 345_600_000
 const URL_SHAPE = /^https?:\/\/[^\s@#]+$/
 const NO_URL =
   'not an address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
-/** A reading that fails once must not be the end of a feed. */
+/** One failed reading must not make a feed stale. */
 const READINGS_BEFORE_STALE = 3
 
 const http = z
@@ -15,22 +15,22 @@ const http = z
     url: z
       .union([z.string().regex(URL_SHAPE, NO_URL), z.instanceof(SecretReference)], { error: NO_URL })
       .meta({ type: 'string', description: 'https://; `!env` or `!file` where it holds a key.' }),
-    path: field.text.describe('Where the rate is in the JSON, such as rates.TZS or data[0].mid.'),
+    path: field.text.describe('Path of the rate in the JSON, such as rates.TZS or data[0].mid.'),
     timePath: field.text
       .nullable()
       .default(null)
-      .describe("Where the source's own date is: ISO 8601 with a zone, or seconds since 1970."),
+      .describe("Path of the source's own date: ISO 8601 with a zone, or seconds since 1970."),
     headers: z
       .record(z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/), field.secret)
       .default({})
       .describe('Each value is `!env NAME` or `!file PATH`.'),
-    timeoutMs: z.int().min(100).max(60_000).default(4_000).describe('For all of the answer.'),
+    timeoutMs: z.int().min(100).max(60_000).default(4_000).describe('Deadline of the whole answer.'),
     allowPlainHttp: z
       .boolean()
       .default(false)
-      .describe('http:// away from this machine, where anybody on the way may change the rate.'),
+      .describe('Allows http:// to another host, where anybody on the network can change the rate.'),
   })
-  .describe('A JSON document that is fetched.')
+  .describe('A JSON document over HTTP.')
 
 const csv = z
   .strictObject({
@@ -50,36 +50,38 @@ const file = z
 
 const fixed = z
   .strictObject({ mid: rate().describe('TZS per USD.') })
-  .describe('A figure that does not change: a peg, or a test.')
+  .describe('A fixed rate: a peg, or a test.')
 
 const feed = z
   .strictObject({
     name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'not a name; lower-case letters, digits and dashes would be right')
-      .describe('In alerts, metrics and on tapes.'),
+      .describe('The name in alerts, metrics and tapes.'),
     http: http.optional(),
     csv: csv.optional(),
     file: file.optional(),
     fixed: fixed.optional(),
-    everyMs: field.intervalMs.min(1_000).default(30_000).describe('How often it is read.'),
-    staleAfterMs: field.intervalMs.default(300_000).describe('Without a good reading for this long: silent.'),
+    everyMs: field.intervalMs.min(1_000).default(30_000).describe('Interval between two reads.'),
+    staleAfterMs: field.intervalMs
+      .default(300_000)
+      .describe('The feed is silent after this long without a valid reading.'),
     frozenAfterMs: field.intervalMs
       .nullable()
       .default(FROZEN_AFTER_MS)
-      .describe('Figure or date have not moved for this long: frozen. null = never.'),
+      .describe('The feed is frozen when its rate or date has not changed for this long. null = never.'),
     band: z
       .strictObject({ min: rate(), max: rate() })
       .refine(({ min, max }) => min < max, { path: ['max'], message: 'not above min' })
       .nullable()
       .default(null)
-      .describe('A figure outside is implausible; null: risk.priceCorridor.'),
-    weight: z.number().positive().max(1_000).default(1).describe('In the weighted median.'),
+      .describe('A rate outside is implausible. null: risk.priceCorridor.'),
+    weight: z.number().positive().max(1_000).default(1).describe('Weight in the weighted median.'),
     origin: z
       .enum(['independent', 'venue'])
       .default('independent')
       .describe(
-        "venue: it repeats the venue's figure and has no voice; so does any address of the venue's own.",
+        "venue: the feed repeats the venue's rate and does not count; every address of the venue counts as venue.",
       ),
   })
   .superRefine((one, context) => {
@@ -99,7 +101,7 @@ const feed = z
       })
   })
 
-/** Second sources of the rate. Without one the venue's word stands alone. */
+/** Independent sources of the rate. Without one only the venue's mid is known. */
 export const feedsSection = z
   .array(feed)
   .max(10)
@@ -111,4 +113,4 @@ export const feedsSection = z
       context.addIssue({ code: 'custom', path: [index, 'name'], message })
     })
   })
-  .describe('Reference feeds: other sources of the rate than the venue.')
+  .describe('Reference feeds: sources of the rate that are independent of the venue.')

@@ -9,25 +9,27 @@ const rules = {
   minSeverity: z
     .enum(['critical', 'warning', 'info'])
     .default('warning')
-    .describe('Nothing less grave is sent here.'),
+    .describe('Lowest severity that is sent to this channel.'),
   maxPerHour: z
     .int()
     .min(1)
     .max(1_000)
     .default(30)
-    .describe('What is over it is told as one summary later; a fifth is kept for critical ones.'),
-  summary: z.boolean().default(true).describe('Whether the daily summary is sent here.'),
+    .describe(
+      'Further messages come later as one digest; a fifth of the limit is reserved for critical messages.',
+    ),
+  summary: z.boolean().default(true).describe('Whether this channel receives the daily summary.'),
 }
 
 const telegram = z.strictObject({
-  botToken: field.secret.describe('Of the bot, as @BotFather gives it.'),
+  botToken: field.secret.describe('The token of the bot, as @BotFather gives it.'),
   chatId: z
     .string()
     .regex(/^(-?\d{1,20}|@\w{3,60})$/, 'not a chat; its number in quotes, or @channel, would be right')
     .describe('The chat, group or channel; groups have a negative number.'),
   apiUrl: field.url
     .default('https://api.telegram.org')
-    .describe('Another one where you run the Bot API yourself.'),
+    .describe('The address of the Bot API, for a server of your own.'),
   ...rules,
 })
 
@@ -37,12 +39,12 @@ const slack = z.strictObject({
 })
 
 const webhook = z.strictObject({
-  url: field.secret.describe('Where each message is posted to, as JSON.'),
-  hmacKey: field.secret.describe('At least 16 characters; every message is signed with it.'),
+  url: field.secret.describe('The address to which each message is posted as JSON.'),
+  hmacKey: field.secret.describe('The key that signs every message; at least 16 characters.'),
   ...rules,
 })
 
-/** Whom the daemon tells, and when. Without a channel it tells nobody. */
+/** Channels and times of notifications. Without a channel none is sent. */
 export const notifySection = z.strictObject({
   telegram: telegram.nullable().default(null).describe('null = off.'),
   slack: slack.nullable().default(null).describe('null = off.'),
@@ -50,7 +52,7 @@ export const notifySection = z.strictObject({
   groupMs: field.intervalMs
     .default(30_000)
     .describe(
-      'What is told twice within it becomes one message with a count. Critical ones do not wait for it.',
+      'Equal notifications within this time become one message with a count. Critical ones are sent at once.',
     ),
   remindHours: z
     .number()
@@ -58,30 +60,30 @@ export const notifySection = z.strictObject({
     .max(168)
     .nullable()
     .default(6)
-    .describe('While it stays HALTED it is said again this often; null = once.'),
+    .describe('A halt is repeated at this interval while it lasts; null = once.'),
   quietHours: z
     .string()
     .regex(HOURS, 'not hours; two times such as 22:00-07:00 in quotes would be right')
     .nullable()
     .default(null)
     .describe(
-      'Only critical messages within them, such as `22:00-07:00`; the others come as a summary afterwards.',
+      'Hours in which only critical messages are sent, such as `22:00-07:00`; the others follow as a digest.',
     ),
   timezone: z
     .string()
     .refine(isTimezone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
     .default('Africa/Dar_es_Salaam')
-    .describe('Of `quietHours`, `summaryAt` and the times in messages.'),
+    .describe('Time zone of `quietHours`, `summaryAt` and the times in messages.'),
   summaryAt: z
     .string()
     .regex(CLOCK, 'not a time; one such as 08:00 in quotes would be right')
     .nullable()
     .default('08:00')
-    .describe('When the daily summary comes; null = never.'),
+    .describe('Time of the daily summary; null = never.'),
   runbookUrl: field.text
     .regex(/^[^\s#]+$/, 'not an address; one without spaces and without # would be right')
     .default('docs/runbook.md')
-    .describe('Messages link to it, with the code as the anchor. Where your people can read it.'),
+    .describe('Address of the runbook; messages link to it with the code as the anchor.'),
 })
 
 function isTimezone(name: string): boolean {

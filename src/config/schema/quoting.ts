@@ -5,7 +5,7 @@ import { field, money, perAsset } from './field.ts'
 export const quoteSection = z.strictObject({
   requoteThresholdBps: field.bps.default(2),
   minRequoteIntervalMs: field.durationMs.default(2_000),
-  safeBps: field.spreadBps.default(500).describe('Both sides at this spread is the safe quote.'),
+  safeBps: field.spreadBps.default(500).describe('The spread of both sides of the safe quote.'),
   whenBothOff: z.enum(['deactivate', 'safe']).default('safe'),
   onExit: z.enum(['keep', 'widen', 'deactivate']).default('widen'),
   ditherBps: z
@@ -13,8 +13,10 @@ export const quoteSection = z.strictObject({
     .min(0)
     .max(100)
     .default(0)
-    .describe('Up to so many bps either way are added at random, to learn how takers answer; it is logged.'),
-  ditherPeriodMs: field.intervalMs.default(3_600_000).describe('How long one draw of the dither stands.'),
+    .describe(
+      'Random offset of the spread, up to this many bps either way, to measure the response of takers; it is logged.',
+    ),
+  ditherPeriodMs: field.intervalMs.default(3_600_000).describe('How long one draw of the dither applies.'),
   pairs: z
     .array(z.enum(COUNTER_TOKENS))
     .min(1)
@@ -22,7 +24,7 @@ export const quoteSection = z.strictObject({
     .nullable()
     .default([...OWNED_TOKENS])
     .describe(
-      'Counter tokens that are quoted. null = all of the venue, also those that cannot be booked or withdrawn.',
+      'Counter tokens that are quoted. null = all of the venue, including those that cannot be booked or withdrawn.',
     ),
 })
 
@@ -43,7 +45,7 @@ export const inventorySection = z.strictObject({
     .describe('Tokens. Below min only the side that refills, above max only the one that drains.'),
 })
 
-/** How often to ask when there is nothing urgent; the pacer asks sooner where it pays and never over the budget. */
+/** Intervals of polls when nothing is urgent; the pacer polls sooner where it pays, and never over the budget. */
 export const pacingSection = z.strictObject({
   fillsIntervalMs: field.intervalMs.default(2_000),
   rateIntervalMs: field.intervalMs.default(6_000),

@@ -29,19 +29,26 @@ const rpcSection = z
       .min(1)
       .max(10)
       .describe(
-        'JSON-RPC endpoints; the first that answers is asked. `!env` or `!file` where one holds a key.',
+        'JSON-RPC endpoints; the first one that answers is used. `!env` or `!file` where one holds a key.',
       ),
     allowPlainHttp: z
       .boolean()
       .default(false)
-      .describe('Lets urls be http:// away from this machine: who is on the way can lie about the chain.'),
+      .describe(
+        'Allows http:// to another host for urls: anybody on the network can forge answers of the chain.',
+      ),
     quorum: z
       .int()
       .min(1)
       .max(10)
       .default(1)
-      .describe('So many endpoints must agree on the states of orders.'),
-    timeoutMs: z.int().min(100).max(60_000).default(5_000).describe('Then the next endpoint is asked.'),
+      .describe('Number of endpoints that must agree on the states of orders.'),
+    timeoutMs: z
+      .int()
+      .min(100)
+      .max(60_000)
+      .default(5_000)
+      .describe('Deadline of a request; then the next endpoint is used.'),
   })
   .refine(({ urls, quorum }) => quorum <= urls.length, {
     path: ['quorum'],
@@ -50,11 +57,11 @@ const rpcSection = z
 
 const gasSection = z
   .strictObject({
-    maxFeeGwei: z.number().positive().max(10_000).default(5).describe('No transaction bids more for gas.'),
-    tipGwei: z.number().min(0).max(10_000).default(0.01).describe('For whoever makes the block.'),
+    maxFeeGwei: z.number().positive().max(10_000).default(5).describe('Highest gas fee of a transaction.'),
+    tipGwei: z.number().min(0).max(10_000).default(0.01).describe('Priority fee of a transaction.'),
     replaceAfterMs: field.intervalMs
       .default(30_000)
-      .describe('A transaction that is not in a block by then is sent again with a higher bid.'),
+      .describe('A transaction that is not in a block by then is replaced with a higher fee.'),
   })
   .refine(({ maxFeeGwei, tipGwei }) => tipGwei <= maxFeeGwei, {
     path: ['tipGwei'],
@@ -65,79 +72,88 @@ const cancelSection = z.strictObject({
   policy: z
     .enum(['auto', 'always', 'never'])
     .default('auto')
-    .describe('auto: where a fill is expected to cost more than the gas.'),
-  usdPerEth: z.number().positive().max(1_000_000).default(3_000).describe('Values gas.'),
+    .describe('auto: cancel where a fill is expected to cost more than the gas.'),
+  usdPerEth: z.number().positive().max(1_000_000).default(3_000).describe('USD per ETH, to value gas.'),
   pickOffsPerMinute: z
     .number()
     .min(0)
     .max(1_000)
     .default(0.5)
-    .describe('How often an order that is too good is expected to be taken.'),
+    .describe('Expected rate at which mispriced orders are picked off.'),
 })
 
 const whole = z.strictObject({
   chainId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
   exchange: checkedAddress
     .prefault('0xdef1c0ded9bec7f1a1670819833240f027b25eff')
-    .describe('The exchange proxy that orders are filled by.'),
-  maker: checkedAddress.describe('Our wallet, whose tokens orders promise.'),
+    .describe('The exchange proxy that fills orders.'),
+  maker: checkedAddress.describe('Our wallet, whose tokens orders commit.'),
   solver: checkedAddress
     .nullable()
     .default(null)
-    .describe('Who may fill orders. null: as the venue says; otherwise the venue must say the same.'),
+    .describe(
+      'The address that may fill orders. null: the one that the venue names; otherwise the venue must name the same.',
+    ),
   tokens: perAsset(() => checkedAddress).describe('The tokens on this chain: NTZS and at least one dollar.'),
   rpc: rpcSection,
   signer: signerSection,
   expiryMs: field.durationMs
     .default(120_000)
-    .describe('How long an order lives. Short lives are the first defence against being picked off.'),
-  refreshMs: field.durationMs.default(45_000).describe('An order with less than this to live is replaced.'),
+    .describe('Lifetime of an order. A short lifetime is the first defence against being picked off.'),
+  refreshMs: field.durationMs.default(45_000).describe('An order with less than this left is replaced.'),
   replaceThresholdBps: field.bps
     .default(5)
-    .describe('An order whose price is further than this from the one wanted is replaced.'),
+    .describe('An order whose price is further than this from its target is replaced.'),
   promiseFactor: field.share
     .positive()
     .default(1)
-    .describe('Orders promise at most this part of balance and allowance.'),
-  maxOrders: z.int().min(1).max(1_000).default(40).describe('More than these are never owed at once.'),
+    .describe('Orders commit at most this share of balance and allowance.'),
+  maxOrders: z.int().min(1).max(1_000).default(40).describe('Maximum number of open orders.'),
   minOrderUsd: z.number().positive().max(1_000_000).default(1).describe('Smaller orders are not signed.'),
-  minEdgeBps: field.bps.default(10).describe('No order is better for the taker than this from the mid.'),
+  minEdgeBps: field.bps.default(10).describe('Minimum distance of an order from the mid.'),
   confirmations: z
     .int()
     .min(0)
     .max(10_000)
     .default(12)
-    .describe('Blocks on top of a block before what it says is final.'),
-  pollMs: field.intervalMs.default(2_000).describe('How often the chain is read.'),
+    .describe('Number of blocks after which a block is final.'),
+  pollMs: field.intervalMs.default(2_000).describe('Interval between two reads of the chain.'),
   maxChainLagMs: field.intervalMs
     .default(30_000)
-    .describe('A chain whose newest block is older is no ground for new promises.'),
+    .describe('No new order is signed while the newest block is older than this.'),
   maxClockOffsetMs: field.intervalMs
     .max(60_000)
     .default(5_000)
-    .describe('Clocks further apart (ours, the venue, the chain) are no ground for them either.'),
+    .describe(
+      'No new order is signed while the clocks (ours, the venue, the chain) differ by more than this.',
+    ),
   cancel: cancelSection.prefault({}),
   gas: gasSection.prefault({}),
   approve: perAsset(money)
     .default({})
-    .describe('What `mizani custody enable` lets the exchange take, in tokens; never unlimited.'),
+    .describe('Allowance of the exchange after `mizani custody enable`, in tokens; never unlimited.'),
   maxOrderUsd: money(18)
     .prefault('1000')
     .describe('The signer refuses a larger order. Like the limits below it changes by restart only.'),
   maxOutstandingUsd: money(18)
     .prefault('5000')
-    .describe('What can still be filled of all live signatures stays within this.'),
+    .describe('Limit of the unfilled amount of all live signatures.'),
   maxAtRiskUsdPerHour: money(18)
     .nullable()
     .default(null)
     .describe(
-      'Live signatures and what was filled within the last hour stay within this: it bounds what a wrong price can cost. null: twice maxOutstandingUsd.',
+      'Limit of live signatures plus fills of the last hour, which bounds the cost of a wrong price. null: twice maxOutstandingUsd.',
     ),
   maxAtRiskUsdPerDay: money(18)
     .nullable()
     .default(null)
     .describe('The same for 24 hours. null: five times maxOutstandingUsd.'),
-  maxSignaturesPerMinute: z.int().min(1).max(600).default(60).describe('The signer signs no more orders.'),
+  maxSignaturesPerMinute: z
+    .int()
+    .min(1)
+    .max(600)
+    .default(60)
+    .describe('Maximum number of orders signed in a minute.'),
 })
 
 type Whole = z.output<typeof whole>

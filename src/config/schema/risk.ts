@@ -36,7 +36,7 @@ export const riskSection = z.strictObject({
     .positive()
     .nullable()
     .default(50)
-    .describe('A fill that costs more than the quote least favourable to us by this, fee included, halts.'),
+    .describe('A fill that is worse than our least favourable quote by more than this, fee included, halts.'),
   reviewAfter: z
     .strictObject({
       fills: field.count.nullable().default(null).describe('Fills of both sides.'),
@@ -46,28 +46,28 @@ export const riskSection = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'After so much since a person last resumed: the safe quote until a person resumes. null = never.',
+      'After this much since an operator last resumed: the safe quote until an operator resumes. null = never.',
     ),
   maxMidMoveBpsPerHour: field.bps
     .positive()
     .nullable()
     .default(200)
-    .describe('The same for every mid of the last hour together: a walk of small steps.'),
+    .describe('The same limit against every mid of the last hour, which bounds many small steps.'),
   maxMidMoveBpsPerDay: field.bps
     .positive()
     .nullable()
     .default(500)
-    .describe('And for every mid of the last 24 hours.'),
+    .describe('The same limit against every mid of the last 24 hours.'),
   foreignWrites: z
     .enum(['latch', 'repair'])
     .default('latch')
     .describe(
-      'A deactivation, spread or custody switch that this key did not send: latch = the safe quote and no activation until a person says so; repair = put back without asking.',
+      'A deactivation, spread or custody switch that this key did not send: latch = the safe quote and no activation until an operator resumes; repair = the daemon restores its own setting.',
     ),
   maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
   maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
   maxFillsPerMinute: field.count.nullable().default(null),
-  maxVolumePerDayUsd: money(18).nullable().default(null).describe('Per side and rolling 24 hours.'),
+  maxVolumePerDayUsd: money(18).nullable().default(null).describe('USD per side in a rolling 24 hours.'),
   errorCyclesThreshold: field.count.default(5),
   unexplainedGraceMs: field.durationMs
     .default(30_000)

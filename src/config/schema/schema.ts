@@ -10,8 +10,11 @@ import { feedsSection } from './feeds.ts'
 import { venueSection } from './venue.ts'
 
 const strategySection = z.strictObject({
-  use: field.text.describe('A name in strategies/, or a path relative to this file.'),
-  params: z.record(z.string(), z.unknown()).default({}).describe('As the strategy itself declares them.'),
+  use: field.text.describe('The name of a strategy in strategies/, or a path relative to this file.'),
+  params: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Parameters, as the strategy declares them.'),
   allow: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; 64 hexadecimal digits would be right'))
     .min(1)
@@ -19,27 +22,31 @@ const strategySection = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'sha-256 of the strategies that may run, wrapped ones included; `mizani check` names that of one that is not listed. null = all.',
+      'sha-256 of the strategies that may run, wrapped ones included; `mizani check` prints the hash of one that is not listed. null = all.',
     ),
 })
 
 const withdrawSection = z
   .strictObject({
     enabled: z.boolean().default(false),
-    destinations: z.array(writtenAddress).max(100).default([]).describe('The only addresses to withdraw to.'),
+    destinations: z
+      .array(writtenAddress)
+      .max(100)
+      .default([])
+      .describe('The addresses that may receive withdrawals.'),
     maxPerDay: perAsset(money).default({}).describe('Tokens per rolling 24 hours; a token not named is 0.'),
     approvalAboveUsd: money(18)
       .nullable()
       .optional()
       .describe(
-        'Above it another token approves; null = nobody second. Default: 0, and null with a test key.',
+        'Above it another token must approve; null = no second approval. Default: 0, and null with a test key.',
       ),
     coolOffMs: field.durationMs
       .default(600_000)
-      .describe('From the approval until the tokens leave; anybody may cancel meanwhile.'),
+      .describe('Time from the approval until the tokens are sent; every operator may cancel meanwhile.'),
     approvalWithinMs: field.intervalMs
       .default(14_400_000)
-      .describe('A request that nobody approves within this has ended.'),
+      .describe('A request that is not approved within this time expires.'),
   })
   .refine((section) => !section.enabled || section.destinations.length > 0, {
     path: ['destinations'],
@@ -55,11 +62,11 @@ export const configSchema = z
         /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
         'not a position name; letters, digits, dots, dashes (at most 63) would be right',
       )
-      .describe('The position, in metrics, logs and file names.'),
+      .describe('Name of the position in metrics, logs and file names.'),
     mode: z
       .enum(['live', 'dry-run'])
       .default('live')
-      .describe('dry-run decides and journals, and changes nothing.'),
+      .describe('dry-run decides and journals, but changes nothing at the venue.'),
     venue: venueSection,
     strategy: strategySection,
     inventory: inventorySection.prefault({}),
@@ -84,7 +91,9 @@ export const configSchema = z
     calibration: field.text
       .nullable()
       .default(null)
-      .describe('What `mizani calibrate` wrote, relative to this file; strategies read it.'),
+      .describe(
+        'A calibration written by `mizani calibrate --out`, relative to this file; strategies read it.',
+      ),
     record: recordSection.prefault({}),
     backtest: backtestSection.prefault({}),
     rfq: rfqSection

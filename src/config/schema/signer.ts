@@ -7,14 +7,18 @@ const KINDS = ['keystore', 'envKey', 'web3signer'] as const
 export const signerSection = z
   .strictObject({
     keystore: field.text.optional().describe('A geth V3 file, relative to this file.'),
-    password: field.secret.optional().describe('Of the keystore: !file PATH; its first line counts.'),
+    password: field.secret
+      .optional()
+      .describe('The password of the keystore: !file PATH; its first line is read.'),
     envKey: field.secret.optional().describe('32 bytes of hex, for tests: !env NAME.'),
     allowInLive: z.boolean().default(false).describe('Lets `envKey` sign in mode live.'),
     web3signer: field.url.optional().describe('A Web3Signer that keeps the key of `maker`.'),
     allowPlainHttp: z
       .boolean()
       .default(false)
-      .describe('Lets web3signer be http:// away from this machine: who is on the way can ask it to sign.'),
+      .describe(
+        'Allows http:// to another host for web3signer: anybody on the network can send it orders to sign.',
+      ),
   })
   .superRefine((signer, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })

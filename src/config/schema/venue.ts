@@ -11,12 +11,14 @@ const whole = z.strictObject({
   publicUrl: field.url
     .nullable()
     .optional()
-    .describe('For /api/v1/swap/rate, which costs nothing of the key; null turns it off. Default: baseUrl.'),
+    .describe(
+      "Base URL of /api/v1/swap/rate, which does not use the key's budget; null turns it off. Default: baseUrl.",
+    ),
   allowPlainHttp: z
     .boolean()
     .default(false)
     .describe(
-      'Lets baseUrl and publicUrl be http:// away from this machine: the key is readable on the way.',
+      'Allows http:// to another host for baseUrl and publicUrl: the key is readable on the network.',
     ),
   apiKey: field.secret,
   requestsPerMinute: field.count.max(6_000).default(60).describe("The contract's limit per key."),
@@ -36,17 +38,19 @@ const whole = z.strictObject({
   tokens: z
     .record(field.address, z.enum(['NTZS', ...STABLE_ASSETS]))
     .default({})
-    .describe('Which asset a token address is, for fills that name addresses.'),
-  protocolFeeBps: field.bps.max(1_000).default(10).describe('Used until the venue says it.'),
+    .describe('The asset of each token address, for fills that name addresses.'),
+  protocolFeeBps: field.bps.max(1_000).default(10).describe('Used until the venue reports its fee.'),
   bidFormula: z.enum(['divide', 'multiply']).default('divide'),
   toleranceBps: field.bps
     .default(5)
-    .describe('Within so many bps of the best the venue takes turns; backtests and calibrations use it.'),
+    .describe(
+      'The venue routes round-robin among quotes within this many bps of the best; for backtests and calibrations.',
+    ),
   clock: z
     .enum(['real', 'virtual'])
     .default('real')
     .describe(
-      'virtual: a simulated venue on this machine, whose time may run otherwise than ours; its dates are not compared with our clock.',
+      'virtual: a simulated venue on this machine with simulated time; its dates are not compared with our clock.',
     ),
   quoteProbeUsd: z
     .number()
