@@ -52,13 +52,13 @@ function hasNoSpace(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize < NO_SPACE_BYTES
   } catch {
-    // The folder itself is gone: an I/O failure, and no statement about space.
+    // The folder itself is missing: an I/O failure, which shows nothing about space.
     return false
   }
 }
 
 /**
- * The store could not be read on. An iterator has no other way to say so in the middle; `exportRows`
+ * The store could not be read on. An iterator has no other way to report it in the middle; `exportRows`
  * turns it into a value, others catch it where they iterate.
  */
 export class StoreReadError extends Error {

@@ -12,7 +12,7 @@ export function readRequests(file: string, now: Ms): readonly Ms[] {
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // It only saves a refusal: without it the venue's own counting stops whoever sends too much.
+    // The file only saves a refusal: without it the venue's own count stops a client that sends too much.
     return []
   }
   if (!Array.isArray(parsed)) return []

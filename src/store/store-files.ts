@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 /**
- * The files of a store. Nobody may open `database` or `lock` other than through SQLite: POSIX locks belong
+ * The files of a store. `database` and `lock` may be opened through SQLite only: POSIX locks belong
  * to the process, and closing any handle on a file drops every lock the process has on it.
  */
 export type StoreFiles = {

@@ -10,7 +10,7 @@ export type StoreLock = { readonly release: () => void }
 /** `inspectLock` touches the lock for some microseconds: wait that out rather than refuse a daemon's start. */
 const PATIENCE_MS = 250
 
-/** Takes the store for this process, or says who has it. */
+/** Takes the store for this process, or returns a failure that names the holder. */
 export function takeStoreLock(files: StoreFiles, holder: LockHolder): Result<StoreLock, StoreFailure> {
   let held: FileLock | null = null
   try {
@@ -43,11 +43,11 @@ function lockedBy(files: StoreFiles): StoreFailure {
 export type LockState = {
   /** Whether a daemon has the store open now. */
   readonly held: boolean
-  /** Who; null when nobody, or when the note is missing. */
+  /** Null when the lock is free, or when the note is missing. */
   readonly holder: LockHolder | null
 }
 
-/** Asks the lock itself, not the note beside it: a daemon killed with -9 is told from a living one. */
+/** Reads the lock itself, not the note beside it, so that a daemon killed with -9 does not count as a running one. */
 export function readLockState(folder: string): Result<LockState, StoreFailure> {
   const files = storeFiles(folder)
   if (!existsSync(files.lock)) return ok({ held: false, holder: null })
@@ -64,7 +64,7 @@ export function readLockState(folder: string): Result<LockState, StoreFailure> {
   }
 }
 
-/** Who opened the store, as the sidecar file says. A process killed with -9 leaves it behind. */
+/** Who opened the store, by the note beside the lock. A process killed with -9 leaves the note behind. */
 type LockHolder = { readonly pid: number; readonly startedAt: string }
 
 /** Reads the sidecar file; null when it is missing or not what a daemon writes. */
@@ -73,7 +73,7 @@ function readLockHolder(file: string): LockHolder | null {
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // The file is information only: the lock itself says whether somebody is there.
+    // The file is information only: the lock itself shows whether it is held.
     return null
   }
   if (typeof parsed !== 'object' || parsed === null) return null

@@ -31,7 +31,7 @@ export type ThreadLink<Item, Call, Answer, Failure> = {
   readonly close: () => Promise<void>
 }
 
-/** `ended`: the failure when the thread has gone away, which loses what it had not acknowledged. */
+/** `ended`: the failure when the thread dies or ends, which loses what it had not acknowledged. */
 export function createThreadLink<Item, Call, Answer, Failure>(
   thread: LinkedThread<Item, Call>,
   ended: (how: string) => Failure,

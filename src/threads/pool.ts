@@ -37,7 +37,7 @@ export function createThreadPool<Job, Value>(worker: URL, size: number): ThreadP
       if (!threads.delete(thread) || closed) return
       const { busy } = thread
       thread.busy = null
-      // A thread that cannot even start would be started for ever.
+      // A thread that cannot even start would be started again and again.
       if (busy !== null) start()
       busy?.settle(err(`its thread ${why}`))
       if (threads.size === 0) for (const { settle } of waiting.splice(0)) settle(err(`its thread ${why}`))
@@ -64,7 +64,7 @@ export function createThreadPool<Job, Value>(worker: URL, size: number): ThreadP
   }
 }
 
-/** With the code, for Node's own errors of a thread (out of memory) say more by it. */
+/** With the code, which identifies Node's own errors of a thread (out of memory). */
 function textOf(thrown: unknown): string {
   const { code, message } = thrown as { code?: unknown; message?: unknown }
   return `${typeof message === 'string' ? message : String(thrown)}${typeof code === 'string' ? ` (${code})` : ''}`

@@ -9,9 +9,8 @@ import {
 import { venueSettingsSchema } from '../../venue/settings.ts'
 
 /**
- * A client whose key the venue has not refused. A venue that does not answer is no reason not to start:
- * the loop deals with that, and somebody has to watch what stands. A refused key is: nothing could be
- * read, set or made safe with it.
+ * A client whose key the venue has not refused. A venue that does not answer does not prevent the start: the loop
+ * handles that, and the live quote has to be watched. A refused key does: with it nothing can be read, set or made safe.
  */
 export async function connectVenue(
   config: LoadedConfig,
@@ -33,8 +32,8 @@ export function venueSecrets({ apiKey, withdraw }: LoadedConfig): VenueClientSec
 }
 
 /**
- * Another key takes the place of the one in use: the venue has to take it, and it has to be of the same wallet. Why
- * not, in a sentence, and the old one stays; null = it is in use from the next request on.
+ * Replaces the key in use by another one, which the venue has to accept and which has to belong to the same wallet.
+ * Returns null when the next request uses it, else the reason, a sentence; then the old key stays.
  */
 export async function exchangeKey(client: VenueClient, config: LoadedConfig): Promise<string | null> {
   const problem = await tryKey(config, client)

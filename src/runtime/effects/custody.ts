@@ -17,7 +17,7 @@ import { createOrderPerformer, type OrderEffect } from './perform-orders.ts'
 /** What performs the orders of a position: its key and its chain. */
 export type Custody = {
   readonly perform: (effect: OrderEffect) => Promise<Event>
-  /** An outcome as the core gets it: with the venue's word on the solver comes whom the signer signs for. */
+  /** Adds to the venue's report of its solver the one that the signer has pinned. */
   readonly attach: (event: Event) => Event
   readonly close: () => Promise<void>
 }
@@ -36,7 +36,7 @@ const WEI_PER_ETH = 1e18
 
 /**
  * Opens what the `rfq` section names; null where there is none. A signer that cannot sign ends the start. A
- * chain that does not answer does not: it is tried again with every reading, and nothing is signed before.
+ * chain that does not answer does not: each reading tries it again, and nothing is signed before.
  */
 export async function openCustody(parts: CustodyParts): Promise<Result<Custody | null, string>> {
   const { config, client, clock, log, metrics } = parts
@@ -46,12 +46,12 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const opened = openSignerFile(wallet)
   if (!opened.ok) return opened
   const store = opened.value
-  const leave = (why: string) => {
+  const fail = (why: string) => {
     store.close()
     return err(why)
   }
   const conflict = solverConflict(store, rfq)
-  if (conflict !== null) return leave(conflict)
+  if (conflict !== null) return fail(conflict)
   if (store.state.solver === null && rfq.solver === null) log.warn({}, NOBODY_PINNED)
   let chain: LazyChain | null = null
   const signer = await openWalletSigner({
@@ -66,8 +66,8 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     warn: (line) => log.warn({}, line),
     now: clock.now,
   })
-  if (!signer.ok) return leave(signer.error)
-  chain = lazily(() =>
+  if (!signer.ok) return fail(signer.error)
+  chain = openOnce(() =>
     openChain(chainSettings(config, rfq), {
       account: signer.value.account,
       now: clock.now,
@@ -144,8 +144,8 @@ type LazyChain = {
   readonly close: () => Promise<void>
 }
 
-/** Opened by whoever needs it first, once; a failure is told and the next one tries again. */
-function lazily(open: () => Promise<Result<Chain, string>>): LazyChain {
+/** Opens with the first use, once; after a failure the next use tries again. */
+function openOnce(open: () => Promise<Result<Chain, string>>): LazyChain {
   let opening: Promise<Result<Chain, string>> | null = null
   return {
     async get() {

@@ -10,9 +10,9 @@ const LONGEST_PAUSE_MS: Ms = 8_000
 const PATIENCE_MS: Ms = 75_000
 
 /**
- * The journal cannot be written, so nothing may be decided any more; but the venue would go on quoting the
- * last spread for ever. The one write that needs no memory is the safe quote: it is sent outside the journal,
- * again and again for a minute where the venue does not take it, and the next start reads back what became of it.
+ * The journal cannot be written, so nothing may be decided any more; but the venue goes on quoting the last spread
+ * until it gets another one. The one write that needs no memory is the safe quote: it is sent outside of the journal,
+ * again and again for a minute where the venue does not accept it, and the next start reads back its outcome.
  */
 export async function emergencyWiden(
   client: Pick<VenueClient, 'spread'>,

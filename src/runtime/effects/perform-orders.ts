@@ -28,7 +28,7 @@ export type OrderPerformerParts = {
   readonly signer: OrderSigner
   /** What the core's orders are for; the signer has its own, and signs where they agree. */
   readonly domain: ExchangeDomain
-  /** The chain, once it could be opened; the error says why it could not. */
+  /** The chain, once it could be opened; or the reason why it could not. */
   readonly chain: () => Promise<Chain | string>
   /** How long a signature took, whether or not there is one. */
   readonly onSigned: (seconds: number) => void
@@ -72,7 +72,7 @@ function withheld(
   return { type: 'orderWithheld', t: clock.now(), request: id, salt, why }
 }
 
-/** Signs, then submits. From the moment the request may have left, somebody may hold the order. */
+/** Signs, then submits. From the moment the request may have left, a taker may hold the order. */
 async function placeOrder(parts: OrderPerformerParts, request: number, order: RfqOrder): Promise<Event> {
   const { clock, signer, client, domain } = parts
   const { salt } = order

@@ -12,7 +12,7 @@ type Reader = Pick<HistoryReader, 'fills' | 'midAt' | 'samplesAt' | 'firstSample
 
 const HORIZONS = { m5: 5 * MINUTE_MS, h1: 60 * MINUTE_MS, d1: DAY_MS } as const
 const TEN_THOUSAND = 10_000
-/** A mid that nobody confirmed for so long is not what the mid was. */
+/** A mid that was not confirmed for so long is not known any more. */
 const KNOWN_FOR_MS = 10 * MINUTE_MS
 
 /** A page of fills, newest first, with what each earned at once and what the mid did afterwards. */
@@ -79,8 +79,8 @@ function dollarsOf(amount: bigint, asset: Asset, mid: number): number {
 }
 
 /**
- * The mid at a moment; null where the daemon did not run then, so that nobody knows. Before samples were
- * taken there is no telling, and the last mid counts.
+ * The mid at a moment; null where the daemon did not run then, so that it is not known. Before the first sample
+ * nothing shows whether it ran, and the last mid counts.
  */
 function midKnownAt(reader: Reader, moment: Ms, firstSample: Ms | null): number | null {
   const known = reader.midAt(moment)

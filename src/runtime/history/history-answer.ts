@@ -7,7 +7,7 @@ import type { HistoryReader } from '../../store/history/open-history.ts'
 import type { SampleRow } from '../../store/tables/samples.ts'
 import { readObservation } from '../../engine/upcast/written.ts'
 
-/** A sample a minute: one that is missing for longer was not taken, and what was then is not known. */
+/** A sample a minute: where one is missing for longer, none was taken, and the values are not known. */
 const SAMPLE_LASTS_MS = 3 * MINUTE_MS
 const MAX_MARKS = 300
 
@@ -62,7 +62,7 @@ function shareOf(row: SampleRow | null): number | null {
   return total > 0 ? dollars / total : null
 }
 
-/** A reload that a person made is told once, as that person's; one of a file as the strategy it loaded. */
+/** A reload by an operator appears once, as the operator's; a reload of a file appears as the strategy it loaded. */
 function marksOf(records: readonly NoticeRecord[]): HistoryAnswer['marks'] {
   const byHand = new Set(records.filter(({ type }) => type === 'operator').map(({ seq }) => seq))
   return records.flatMap((record): HistoryAnswer['marks'] => {

@@ -21,7 +21,7 @@ const KEPT = 500
 
 type Kept = { readonly seq: number; readonly n: number; readonly observation: Observation }
 
-/** Keeps what was observed; sentences are made only when somebody asks. */
+/** Keeps observations; sentences are made only for a reader. */
 export function createRecentNotices(): RecentNotices {
   let kept: Kept[] = []
   return {
@@ -48,7 +48,7 @@ export function createRecentNotices(): RecentNotices {
   }
 }
 
-/** Told apart by type: making sentences costs more than leaving them unmade. */
+/** Left out by type, because making a sentence costs more than not keeping the observation. */
 const HAS_NO_SENTENCE: ReadonlySet<Observation['type']> = new Set(UNLISTED)
 
 function recentRow({ seq, n, observation }: Kept): readonly NoticeRow[] {

@@ -16,7 +16,7 @@ import { supervisePosition, UNANSWERED, type Supervisor } from './supervisor.ts'
 export type Host = {
   /** Where the console listens. */
   readonly url: string
-  /** Resolves when the last position is gone for good, with the exit code. */
+  /** Resolves with the exit code when the last position has ended for good. */
   readonly ended: Promise<number>
   readonly reload: () => void
   /** Leaves every position as configured; one line each with what the venue confirmed. */
@@ -29,7 +29,7 @@ const STRATEGY_TIMEOUT_MS = 1_000
 /** SIGTERM has to be over in ten seconds. */
 const SHUTDOWN_MS = 7_500
 const WHOLE_SHUTDOWN_MS = 9_400
-/** What people may still be told on the way out. */
+/** How long notifications may still be sent on the way out. */
 const LAST_WORDS_MS = { least: 300, most: 2_000 }
 
 /**
@@ -54,10 +54,10 @@ export async function runHost(
     log.error({ err: error }, 'the console failed'),
   )
   if (!console.ok) return { exitCode: 1, message: console.error }
-  const fate = trackLifecycles(configs)
-  const { supervisors, notifiers } = await superviseAll(configs, version, log, (name, failure, told) => {
+  const lifecycles = trackLifecycles(configs)
+  const { supervisors, notifiers } = await superviseAll(configs, version, log, (name, failure, notified) => {
     onFatal(name, failure.message)
-    fate.gone(name, failure, told)
+    lifecycles.terminated(name, failure, notified)
   })
   const history = createHistoryService()
   ports.push(
@@ -71,7 +71,7 @@ export async function runHost(
   const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
   if (!running.includes(true)) {
     await Promise.all([console.value.close(), history.close()])
-    return fate.failure()
+    return lifecycles.failure()
   }
   if (credentials.made !== null)
     leaveToken(
@@ -80,7 +80,7 @@ export async function runHost(
     )
   return {
     url: console.value.url,
-    ended: fate.ended,
+    ended: lifecycles.ended,
     reload: () => {
       for (const supervisor of supervisors) void supervisor.ask({ method: 'reload' }, SHUTDOWN_MS)
     },
@@ -120,9 +120,9 @@ function listen(
   })
 }
 
-type Fatal = (name: string, failure: HostFailure, told: Promise<void>) => void
+type Fatal = (name: string, failure: HostFailure, notified: Promise<void>) => void
 
-/** A supervisor a position, and whoever tells people about it: each of them knows the other. */
+/** A supervisor for each position, and its notifier; each of them calls the other. */
 async function superviseAll(
   configs: readonly LoadedConfig[],
   version: string,
@@ -159,30 +159,30 @@ async function superviseAll(
   return { supervisors, notifiers }
 }
 
-/** Which positions are gone for good. The process ends with the first failure once people have been told of the last. */
+/** Which positions have ended for good. The process ends with the first failure, after the last notification was sent. */
 function trackLifecycles(configs: readonly LoadedConfig[]) {
   const alive = new Set(configs.map((config) => config.core.name))
   const ended = Promise.withResolvers<number>()
-  const lastWords: Promise<void>[] = []
+  const notifications: Promise<void>[] = []
   let first: HostFailure | null = null
   return {
     ended: ended.promise,
-    gone(name: string, failure: HostFailure, told: Promise<void>): void {
+    terminated(name: string, failure: HostFailure, notified: Promise<void>): void {
       first ??= failure
       alive.delete(name)
-      lastWords.push(told)
+      notifications.push(notified)
       const { exitCode } = first
-      if (alive.size === 0) void Promise.all(lastWords).then(() => ended.resolve(exitCode))
+      if (alive.size === 0) void Promise.all(notifications).then(() => ended.resolve(exitCode))
     },
-    /** Why there is nothing to run; resolves once people have been told. */
+    /** Why there is nothing to run; resolves once the notifications were sent. */
     async failure(): Promise<HostFailure> {
-      await Promise.all(lastWords)
+      await Promise.all(notifications)
       return first ?? { exitCode: 1, message: 'no position could be started' }
     },
   }
 }
 
-/** Leaves every position as configured, and then tells people as far as there is time. */
+/** Leaves every position as configured, and then sends notifications as far as there is time. */
 async function leave(
   supervisors: readonly Supervisor[],
   notifiers: HostNotifiers,
@@ -192,9 +192,9 @@ async function leave(
   const lines = await Promise.all(supervisors.map((supervisor) => supervisor.shutdown(SHUTDOWN_MS)))
   const { least, most } = LAST_WORDS_MS
   const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
-  const told = supervisors.map(({ name }, index) =>
+  const notified = supervisors.map(({ name }, index) =>
     notifiers.get(name)?.stopped(lines[index] ?? UNANSWERED, withinMs),
   )
-  await Promise.all([...told, closeOthers()])
+  await Promise.all([...notified, closeOthers()])
   return lines
 }

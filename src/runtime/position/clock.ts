@@ -4,13 +4,13 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 export type Clock = { readonly now: () => Ms }
 
 export type SystemClock = Clock & {
-  /** From now on it is this late at least: what a journal has seen is past. */
+  /** Sets the least time from now on: what is in the journal is past. */
   readonly notBefore: (t: Ms) => void
   /** The machine's clock as it is, right or wrong. */
   readonly wall: () => Ms
   /**
-   * Hears once that the machine's clock has jumped away from the time that passed, and by how much it is ahead
-   * of ours, and once (0) that it is back. One listener; null ends it.
+   * Called once when the machine's clock has jumped away from the time that passed, with how much it is ahead of
+   * ours, and once with 0 when it is back. One listener; null removes it.
    */
   readonly onJump: (listener: ((aheadMs: Ms) => void) | null) => void
 }
@@ -37,15 +37,15 @@ export function systemClock(
   let time: number = wallMs()
   let seen = passedMs()
   let isApart = false
-  let tell: ((aheadMs: Ms) => void) | null = null
+  let jumpListener: ((aheadMs: Ms) => void) | null = null
 
   function note(aheadMs: Ms): void {
     const apart = Math.abs(aheadMs) > JUMP_MS
-    if (apart === isApart || tell === null) return
+    if (apart === isApart || jumpListener === null) return
     isApart = apart
-    const [hear, told] = [tell, apart ? Math.round(aheadMs) : 0]
-    // Whoever asks for the time is in the middle of something.
-    queueMicrotask(() => hear(told))
+    const [listener, jumpMs] = [jumpListener, apart ? Math.round(aheadMs) : 0]
+    // The caller asked for the time in the middle of its work.
+    queueMicrotask(() => listener(jumpMs))
   }
 
   return {
@@ -67,7 +67,7 @@ export function systemClock(
     },
     wall: wallMs,
     onJump(listener) {
-      tell = listener
+      jumpListener = listener
     },
   }
 }

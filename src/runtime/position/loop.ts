@@ -19,9 +19,9 @@ export type PositionLoopParts = {
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
-  /** Told of every event once it is decided upon; absent where nothing is recorded. */
+  /** Called with every event and what the core decided. */
   readonly record?: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
-  /** Told before and after the core runs, so that a supervisor can see it hang. */
+  /** Set before and after the core runs, so that a supervisor detects a core that hangs. */
   readonly heartbeat: Heartbeat
   readonly from: { readonly seq: number; readonly digest: string }
 }
@@ -61,7 +61,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     gate.hold(audit)
     wakeAt(audit.wakeAt)
     parts.record?.(seq, event, audit, engine.state())
-    // Logging and hashing are done while the journal is written: nobody waits for them.
+    // Logging and hashing are done while the journal is written, off the path of the effects.
     queueMicrotask(() => {
       audit.observations.forEach(parts.observe)
       chain.value()
@@ -99,7 +99,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   }
 }
 
-/** The core's turn, timed, with the heartbeat telling the supervisor that it is inside. */
+/** Runs the core on one event, timed and inside the heartbeat. */
 function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: number, event: Event): Audit {
   heartbeat.enter(seq)
   const began = performance.now()
@@ -121,12 +121,12 @@ export type EffectGate = {
 /** Journal before effect: nothing is sent that a restart would not know of. */
 function createEffectGate(
   perform: (effect: Effect) => Promise<Event>,
-  hear: (outcome: Event) => void,
+  onOutcome: (outcome: Event) => void,
 ): EffectGate {
   const held: Audit[] = []
   let closed = false
   const pass = (outcome: Event): void => {
-    if (!closed) hear(outcome)
+    if (!closed) onOutcome(outcome)
   }
   return {
     hold(audit) {

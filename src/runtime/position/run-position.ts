@@ -31,7 +31,7 @@ export type RunPositionParts = {
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
-  /** As in the loop; it hears of what a restart replays too. */
+  /** As in the loop; it is called for replayed events too. */
   readonly record?: PositionLoopParts['record']
   readonly heartbeat: Heartbeat
   readonly suspension: Suspension | null
@@ -58,7 +58,7 @@ export type RunningPosition = {
   readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
   /** The journal has that a reload was refused, and whose. */
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
-  /** Leaves the position as `quote.onExit` says, waits for the venue's word, writes a snapshot. */
+  /** Leaves the position as `quote.onExit` says, waits for the venue's confirmation, writes a snapshot. */
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
   readonly stop: () => void
 }

@@ -20,8 +20,8 @@ export type CatchUp = {
 }
 
 /**
- * Brings a tape up to the end of the journal that the process before left: of the events after the mark it
- * may have all rows, some or none. What is missing before the replay's beginning is read from the journal.
+ * Brings a tape up to the end of the journal that the process before left: of the events after the cursor it may have
+ * all rows, some or none. What is missing before the beginning of the replay is read from the journal.
  */
 export async function catchUpTape(completion: CatchUp): Promise<void> {
   const { folder, writer, missing, replayed, earlier, append, onNotice } = completion
@@ -70,7 +70,7 @@ async function rowsNotOnTape(folder: string, rows: readonly TapeRow[]): Promise<
   })
 }
 
-/** A fill is told by its id, a quote by its time: what is told without the core may say less of them. */
+/** Fills are compared by id and quotes by time, because rows made without the core may have fewer details of them. */
 function keyOf(row: TapeRow): string {
   if (row.type === 'fill') return `fill ${row.id}`
   return row.type === 'quote' ? `quote ${row.t}` : encodeRow(row)

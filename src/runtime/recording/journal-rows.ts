@@ -18,8 +18,8 @@ export type JournalRange = {
 const SLICE = 500
 
 /**
- * What a stretch of the journal in `storeFolder` leaves on a tape, told without the core, for what
- * is too far back to be replayed: all but decisions. Fills are those that the core posted then. Throws StoreReadError.
+ * The tape rows of a range of the journal in `storeFolder`, made without the core, for events that are too far back
+ * to be replayed: all but decisions. Fills are those that the core posted then. Throws StoreReadError.
  */
 export async function* journalRows(
   storeFolder: string,
@@ -35,7 +35,7 @@ export async function* journalRows(
       if (Number(seq) >= from && Number(seq) <= to) posted.add(String(id))
       if (++passed % SLICE === 0) await nextTurn()
     }
-    const rowsOf = createTeller(posted, mode)
+    const rowsOf = createRowMapper(posted, mode)
     let rows: TapeRow[] = []
     for (const { seq, event } of reader.journal(from)) {
       if (seq > to) break
@@ -51,10 +51,13 @@ export async function* journalRows(
   }
 }
 
-/** Each of the `posted` fills is told once, where it first appears. */
-function createTeller(posted: Set<string>, mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
+/** Each of the `posted` fills makes one row, where it first appears. */
+function createRowMapper(
+  posted: Set<string>,
+  mode: JournalRange['mode'],
+): (event: Event) => readonly TapeRow[] {
   let aheadMs: Ms = 0
-  const quoteOf = createQuoteTeller(mode)
+  const quoteOf = createQuoteMapper(mode)
   return (event) => {
     if (event.type === 'rate' && event.venueTime !== null) aheadMs = event.venueTime - event.t
     if (event.type === 'fills') {
@@ -66,7 +69,7 @@ function createTeller(posted: Set<string>, mode: JournalRange['mode']): (event: 
 }
 
 /** Our quote by what was confirmed of it and of the position's being in the market. */
-function createQuoteTeller(mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
+function createQuoteMapper(mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
   let isDryRun = mode === 'dry-run'
   // Null from a start until the venue reports it; undefined where the range begins in the middle of a run.
   let isActive: boolean | null | undefined

@@ -12,13 +12,13 @@ export type RecordPositionParts = {
   readonly store: Pick<PostedStore, 'durableSeq'>
   readonly log: Log
   readonly metrics: Metrics
-  /** Told when nothing is recorded any more. */
+  /** Called when nothing is recorded any more. */
   readonly onTrouble?: (message: string) => void
 }
 
 /**
  * Records a position on the tape in `record.path`/its name; null where nothing is to be recorded. A tape that
- * cannot be written is said, counted, and done without.
+ * cannot be written is logged and counted, and the position runs without it.
  */
 export async function recordPosition({
   config,
@@ -32,7 +32,7 @@ export async function recordPosition({
   const { name, mode } = config.core
   const folder = join(path, name)
   metrics.tapeRecording.set(1)
-  // Only then: Parquet is much code for a start that records nothing.
+  // Loaded only here: Parquet is much code for a start that records nothing.
   const { startRecorder } = await import('./recorder.ts')
   return startRecorder({
     folder,

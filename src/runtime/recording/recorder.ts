@@ -140,8 +140,8 @@ async function open(recording: Recording): Promise<void> {
 }
 
 /**
- * Waits for the end of the replay and marks where a new tape begins, whether or not it can be written: what
- * it lacks from then on is brought when it can. Resolves with what is in the way of the marker.
+ * Waits for the end of the replay and sets the cursor where a new tape begins, whether or not it can be written: what
+ * it lacks from then on is added when it can. Resolves with the error that the cursor met.
  */
 async function begin(recording: Recording): Promise<string | null> {
   const { cursor: marker } = recording.parts
@@ -162,7 +162,7 @@ function release(recording: Recording): void {
   for (const { rows } of queue.takeUpTo(parts.durableSeq())) append(recording, rows)
 }
 
-/** The marker moves only over what is on disk, and not before there is no hole behind it. */
+/** The cursor moves only over rows that are on disk, and only once there is no hole behind it. */
 async function putOnDisk(recording: Recording): Promise<void> {
   const { queue, parts, writer } = recording
   if (!recording.isComplete || recording.failed || writer === null || recording.firstSeq === null) return
@@ -185,7 +185,7 @@ function fail(recording: Recording, message: string): void {
   void recording.writer?.close()
 }
 
-/** While the work is under way, who wants it done again gets that one: a disk that hangs is asked once. */
+/** A call while the work is under way joins it: a disk that hangs is asked once. */
 function onePerTime(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null
   return () => {

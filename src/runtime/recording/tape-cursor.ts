@@ -6,15 +6,15 @@ import { join, resolve } from 'node:path'
 export type TapeCursor = {
   /** Null where nothing is known of this journal on this tape. */
   readonly seq: () => number | null
-  /** Remembers it on disk; whole or as it was. Rejects with what the file system says. */
+  /** Remembers it on disk; whole or as it was. Rejects with the error of the file system. */
   readonly moveTo: (seq: number) => Promise<void>
 }
 
 const FILE = 'recorded.json'
 
 /**
- * The marker lies beside the journal that it counts, with the tape that it is about: another journal or
- * another tape begins anew. One that is beyond `lastSeq`, the end of the journal, is about an older journal.
+ * The cursor lies beside the journal that it counts and names the tape: another journal or another tape begins
+ * anew. One that is beyond `lastSeq`, the end of the journal, belongs to an older journal.
  */
 export function openTapeCursor(storeFolder: string, tapeFolder: string, lastSeq: number): TapeCursor {
   const path = join(storeFolder, FILE)
@@ -32,7 +32,7 @@ export function openTapeCursor(storeFolder: string, tapeFolder: string, lastSeq:
   }
 }
 
-/** A marker that is not there or cannot be read marks nothing. */
+/** A cursor that is missing or cannot be read is none. */
 function read(path: string, expected: string): number | null {
   try {
     const { tape, seq } = JSON.parse(readFileSync(path, 'utf8')) as { tape?: unknown; seq?: unknown }

@@ -55,7 +55,7 @@ function datable(at: Ms | null): Ms | null {
   return at !== null && at >= 0 && at <= LATEST_TIME ? at : null
 }
 
-/** The probe tells of one side; the other was not asked. */
+/** A probe is about one side; the other one was not asked for. */
 function competitionRow({ t, side, probe, bestBps }: PublicRateEvent): TapeRow {
   return side === 'ask'
     ? { type: 'competition', t, from: 'USDC', to: 'NTZS', amount: probe, bidBps: null, askBps: bestBps }
@@ -105,7 +105,7 @@ function quoteRow(t: Ms, { config, quoting, activation }: EngineState): TapeRow[
   return quoting.belief === 'unknown' ? [] : [{ type: 'quote', t, ...standing }]
 }
 
-/** A dry run sets no quote; what somebody else has set is seen when both sides were read back. */
+/** A dry run sets no quote; what another process has set is known once both sides were read back. */
 function readBack({ read: { bid, ask } }: EngineState['quoting']): Spread | null {
   if (bid === null || ask === null) return null
   return { bidBps: bid, askBps: ask, quoteBid: true, quoteAsk: true, quotePairs: null }

@@ -6,14 +6,13 @@ import { strategiesFolder } from '../position/strategy-registry.ts'
 import type { WorkerInit } from './messages.ts'
 
 /**
- * The configuration a worker begins with. What operators set belongs to it; but where the file was changed
- * since so that the two do not fit together any more, the file alone is taken: a position that runs as its
- * file says is better than none.
+ * The configuration a worker starts with, with what operators have set. Where the file was changed since so that the
+ * two do not fit together any more, the file alone counts: a position that runs by its file is better than none.
  */
 export async function loadInitialConfig(
-  birth: WorkerInit,
+  init: WorkerInit,
 ): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
-  const { configFile, changes = {}, set = {} } = birth
+  const { configFile, changes = {}, set = {} } = init
   const load = (all: typeof changes) =>
     loadConfig(configFile, process.env, {
       strategiesFolder: strategiesFolder(),

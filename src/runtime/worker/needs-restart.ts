@@ -24,7 +24,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   return changed
 }
 
-/** The last bound on what anything is sold for does not move while somebody may be misled. */
+/** The price corridor is the last bound on any price: an operator who is deceived cannot move it while the daemon runs. */
 function corridorOf({ core: { risk } }: LoadedConfig): string {
   return risk.priceCorridor ? formatBand(risk.priceCorridor) : ''
 }
@@ -52,7 +52,7 @@ function feedsTextOf({ feeds }: LoadedConfig): string {
   return encodeJson([feeds, secrets.map((one) => one.reveal())])
 }
 
-/** Whom to tell, with the secrets themselves: a new token in the same file is a change. */
+/** The channels with the secrets themselves: a new token in the same file is a change. */
 function notifyOf({ notify }: LoadedConfig): string {
   if (notify === null) return ''
   const { telegram, slack, webhook } = notify

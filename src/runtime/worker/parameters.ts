@@ -23,7 +23,7 @@ export async function parametersOf({
   }
 }
 
-/** What the file says without what was set; null where it cannot be read just now. */
+/** The configuration of the file without what operators set; null where it cannot be read just now. */
 async function fileAlone(config: LoadedConfig, set: readonly string[]): Promise<LoadedConfig | null> {
   const changes = Object.fromEntries(Object.entries(config.changes).filter(([path]) => !set.includes(path)))
   const options = { strategiesFolder: strategiesFolder(), changes, offline: true }

@@ -12,12 +12,12 @@ export type RelayServer = { readonly close: () => void }
 /** A line of a command is a few hundred bytes. */
 const MAX_LINE = 4_096
 const MAX_CONNECTIONS = 8
-/** For so long a read waits for room in the budget; then the command hears that there is none. */
+/** For so long a read waits for room in the budget; then it is refused. */
 const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
 
 /**
  * Lets commands of this machine read the venue with the daemon's key, out of the daemon's budget. It is a Unix
- * socket in the store's folder, so that whoever may read the store may use it, and nobody else. Each line is a
+ * socket in the store's folder, so that who may read the store may use it, and no one else. Each line is a
  * read, each answer a line. Calls `onFailure` where the socket cannot be made: then commands count by themselves.
  */
 export function serveRelay(
@@ -26,7 +26,7 @@ export function serveRelay(
   position: Pick<RunningPosition, 'now' | 'elsewhere'>,
   onFailure: (error: Error) => void,
 ): RelayServer {
-  // The lock of the store is ours: a socket that is there was left by a daemon that is gone.
+  // The lock of the store is ours: a socket that is there was left by a daemon that has ended.
   rmSync(path, { force: true })
   const server = createServer((socket) => serve(socket, (line) => answerTo(line, client, position)))
   server.maxConnections = MAX_CONNECTIONS
@@ -38,7 +38,7 @@ export function serveRelay(
 
 function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void {
   let size = 0
-  // Only what waits for an answer keeps the process; a command that is gone is nothing to report.
+  // Only what waits for an answer keeps the process; a command that has ended is nothing to report.
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk: Buffer) => {
     size += chunk.length

@@ -20,14 +20,14 @@ export type ReloaderParts = {
   readonly set: Changes
   readonly onSet: (set: Changes) => void
   readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
-  /** Uses the key of this configuration from now on; a sentence says why not, and the old one stays. */
+  /** Uses the key of this configuration from now on; else returns the reason, and the old key stays. */
   readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'reloads'>
 }
 
 export type Reloader = {
-  /** Reads everything again and takes it as a whole, or keeps what was and says why. */
+  /** Reads everything again and applies it as a whole, or keeps what was and reports why. */
   readonly reload: (cause: string, order?: ReloadRequest) => Promise<CommandAnswer>
   /** What runs now. */
   readonly current: () => LoadedConfig
@@ -43,7 +43,7 @@ export type Reloader = {
  */
 const PROBE_MS = 5_000
 
-/** Nobody is there any more who could take it, or write down why not. */
+/** The position could neither apply the configuration nor journal the refusal. */
 const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
 
 /** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
@@ -131,7 +131,7 @@ async function looseningOf(
   return loosenedBy({ file, strategiesFolder: strategiesFolder(), before, after, changes })
 }
 
-/** The configuration as its file is now, with these changes; the error says why it cannot run here. */
+/** The configuration as its file is now, with these changes; or why it cannot run here. */
 async function readAnew(current: LoadedConfig, changes: Changes): Promise<Result<LoadedConfig, string>> {
   const options = {
     strategiesFolder: strategiesFolder(),

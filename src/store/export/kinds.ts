@@ -14,7 +14,7 @@ export type ExportTable = {
   readonly columns: readonly string[]
   /**
    * A page of rows after (seq, n, p), oldest first: its parameters are those three and the page's size,
-   * its columns `seq`, `n`, `p` say where the next page goes on.
+   * its columns `seq`, `n`, `p` are where the next page begins.
    */
   readonly page: string
   readonly rowOf: (row: DatabaseRow) => ExportRow

@@ -7,7 +7,7 @@ import { readObservation } from '../../engine/upcast/written.ts'
 
 const USD_DECIMALS = 18
 
-/** Everything that may be known of one step of an order; null where that step does not say it. */
+/** Everything that may be known of one step of an order; null where that step does not have it. */
 const COLUMNS = [
   'at',
   'event',

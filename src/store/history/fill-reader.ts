@@ -22,7 +22,7 @@ export type FillRow = {
   /** |dollars|, at 18 decimals. */
   readonly volumeUsd: bigint
   readonly txHash: string | null
-  /** On the venue's clock; null where it does not say. */
+  /** On the venue's clock; null where it is not dated. */
   readonly executedAt: Ms | null
   /** On ours. */
   readonly bookedAt: Ms
@@ -43,7 +43,7 @@ export type FillReader = {
 
 const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 
-/** The column `fee` is the fee in full, also where it is somebody else's; the ledger knows whose it was. */
+/** The column `fee` is the fee in full, also where it belongs to another provider; the ledger knows whose it was. */
 const PAGE = `SELECT f.*, (
     SELECT p.amount FROM ledger_entries e JOIN postings p USING (seq, n)
     WHERE e.seq = f.seq AND e.kind = 'fill' AND e.fill_id = f.venue_id AND p.account = 'fees'

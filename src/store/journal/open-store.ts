@@ -17,7 +17,7 @@ export type StoreOptions = {
 }
 
 const WORKER = workerUrl(import.meta.url, './journal-worker')
-/** A small nursery: what is written is gone at once. */
+/** A small nursery: what is written is garbage at once. */
 const LIMITS = { maxYoungGenerationSizeMb: 6 }
 const MAX_BACKLOG = 200_000
 const BUSY_TIMEOUT_MS = 5_000

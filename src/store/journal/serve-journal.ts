@@ -21,7 +21,7 @@ const PRUNE_ROWS = 2_000
 const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
 
 /**
- * Opens the store and serves it over `port` until it is told to close: everything queued goes into one
+ * Opens the store and serves it over `port` until it is asked to close: everything queued goes into one
  * transaction, and its last number comes back once it is on disk. The first error is final.
  */
 export async function serveJournal(port: MessagePort, birth: JournalInit): Promise<void> {

@@ -16,7 +16,7 @@ type Place = readonly [seq: number, n: number]
 /**
  * Prepares the statements once. A row is known by its event and its place in it, so writing it again
  * changes nothing. A venue id that comes back under another event is not written twice either, but it is
- * said in the notices: the core promises that it never happens.
+ * listed in the notices: the core guarantees that it never happens.
  */
 export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   const writeFill = createFillWriter(db)
@@ -63,7 +63,7 @@ function insertInto(db: DatabaseSync, table: string, columns: number): Statement
   return db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`)
 }
 
-/** Says false where the venue's id is already there under another place. */
+/** Returns false where the venue's id is already there under another place. */
 function createFillWriter(db: DatabaseSync): (place: Place, posted: FillPosted) => boolean {
   const fills = insertInto(db, 'fills', 18)
   const placeOf = db.prepare('SELECT seq, n FROM fills WHERE venue_id = ?')

@@ -29,21 +29,21 @@ export function openChannels({ telegram, slack, webhook, timezone }: LoadedNotif
 
 type OnOutcome = (channel: string, outcome: Outcome, messages: number, why: string | null) => void
 
-/** Logs what becomes of messages: each way in which a channel fails is said once until it takes messages again. */
+/** Logs the outcome of messages: each failure of a channel is logged once until it takes messages again. */
 export function notificationLog(log: Log): OnOutcome {
-  const said = new Map<string, Set<string>>()
+  const logged = new Map<string, Set<string>>()
   return (channel, outcome, messages, why) => {
     const line = { event: 'notification', channel, outcome, messages }
-    const before = said.get(channel) ?? new Set<string>()
+    const before = logged.get(channel) ?? new Set<string>()
     if (outcome === 'sent') {
-      said.delete(channel)
+      logged.delete(channel)
       if ([...before].some((key) => !key.startsWith('held')))
         log.info(line, `${channel} takes messages again`)
       return
     }
     const key = `${outcome} ${why}`
     if (outcome !== 'lost' && before.has(key)) return
-    said.set(channel, before.add(key))
+    logged.set(channel, before.add(key))
     const text = TEXTS[outcome](channel, messages, why ?? '')
     if (outcome === 'held') log.info(line, text)
     else log.warn(line, text)

@@ -3,7 +3,7 @@ import type { PositionView } from '../../../view/position-view.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import type { PositionNotifier } from './position-notifier.ts'
 
-/** By position: who tells people about it. A position whose configuration names no channel is not in it. */
+/** The notifiers by position. A position whose configuration names no channel has none. */
 export type HostNotifiers = ReadonlyMap<string, PositionNotifier>
 
 export type HostNotifiersParts = {
@@ -12,7 +12,7 @@ export type HostNotifiersParts = {
   readonly look: (position: string) => Promise<PositionView | null>
 }
 
-/** Their code is loaded only where somebody is to be told. */
+/** Their code is loaded only where a channel is configured. */
 export async function hostNotifiers(
   configs: readonly LoadedConfig[],
   { version, log, look }: HostNotifiersParts,

@@ -30,15 +30,15 @@ export type NotifyPositionParts = {
 }
 
 /**
- * Tells people about one position, from the thread that outlives its worker. Nothing here throws or is waited
- * for by who trades; what goes wrong is logged and counted.
+ * Notifies people of what happens to one position, from the thread that outlives its worker. Nothing here throws, and
+ * trading waits for nothing here; what goes wrong is logged and counted.
  */
 export type PositionNotifier = {
   readonly notify: (notice: Notice) => void
   /** The position runs. */
   readonly started: () => void
   readonly restarting: (why: string) => void
-  /** It is gone for good; resolves when that is told or cannot be in time. */
+  /** The position has ended for good; resolves when that was sent or cannot be in time. */
   readonly terminated: (message: string) => Promise<void>
   /** The daemon leaves in good order. */
   readonly stopped: (report: string, withinMs: Ms) => Promise<void>
@@ -52,9 +52,9 @@ type Watch = {
   readonly file: SummaryFile
   readonly metrics: ReturnType<typeof createNotifyMetrics>
   book: DailySummary
-  /** When the halt was told last in this process; null = it does not stand, or nobody was told. */
-  haltToldAt: Ms | null
-  /** A look that is older than the last word about the halt says nothing about it. */
+  /** When this process last sent a notification of the halt; null = there is no halt, or none was sent. */
+  haltNotifiedAt: Ms | null
+  /** A view that is older than the last change of the halt does not show it. */
   haltChangedAt: Ms
   isLooking: boolean
   writing: Promise<void>
@@ -76,19 +76,19 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
   const watch = openWatch(parts)
   const { notifier, metrics } = watch
   return {
-    notify: (notice) => tell(watch, notice),
+    notify: (notice) => notify(watch, notice),
     started: () => start(watch),
-    restarting: (why) => tell(watch, positionNotice('worker-crash', why)),
+    restarting: (why) => notify(watch, positionNotice('worker-crash', why)),
     async terminated(message) {
       watch.isGone = true
-      tell(watch, positionNotice('daemon-gone', message))
+      notify(watch, positionNotice('daemon-gone', message))
       await end(watch, LAST_WORDS_MS)
     },
     async stopped(report, withinMs) {
       if (watch.isGone) return
       watch.book.isRunning = false
       const isUnknown = report === UNANSWERED
-      tell(
+      notify(
         watch,
         isUnknown ? positionNotice('exit-unconfirmed', report) : positionNotice('daemon-stop', report),
       )
@@ -107,7 +107,7 @@ function openWatch(parts: NotifyPositionParts): Watch {
   const { config, notify, log } = parts
   const { name, mode } = config.core
   const metrics = createNotifyMetrics(name)
-  const say = notificationLog(log)
+  const logOutcome = notificationLog(log)
   const channels = openChannels(notify)
   // A counter that begins with its first failure shows no increase to an alert rule.
   for (const { name: channel } of channels)
@@ -119,7 +119,7 @@ function openWatch(parts: NotifyPositionParts): Watch {
     ...notify,
     onOutcome(channel, outcome, messages, why) {
       observeNotification(metrics, channel, outcome, messages)
-      say(channel, outcome, messages, why)
+      logOutcome(channel, outcome, messages, why)
     },
   })
   return {
@@ -129,7 +129,7 @@ function openWatch(parts: NotifyPositionParts): Watch {
     clock: notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone),
     file: summaryFile(join(config.store.path, FILE)),
     book: createDailySummary(Date.now()),
-    haltToldAt: null,
+    haltNotifiedAt: null,
     haltChangedAt: 0,
     isLooking: false,
     writing: Promise.resolve(),
@@ -139,12 +139,12 @@ function openWatch(parts: NotifyPositionParts): Watch {
   }
 }
 
-function tell(watch: Watch, notice: Notice): void {
+function notify(watch: Watch, notice: Notice): void {
   countIncident(watch.book, notice)
   if (notice.code === 'halted') {
     watch.haltChangedAt = notice.t
     const isOver = notice.kind === 'lifted'
-    watch.haltToldAt = isOver ? null : Date.now()
+    watch.haltNotifiedAt = isOver ? null : Date.now()
     watch.book.halted = isOver ? null : { since: notice.since ?? notice.t, text: notice.text }
     save(watch)
   }
@@ -168,10 +168,10 @@ function start(watch: Watch): void {
   const { starts } = watch.book
   if (!wasLeft && starts.length >= CRASH_LOOP.starts) {
     const text = `started ${starts.length} times within ten minutes, and the process before did not end in good order`
-    tell(watch, positionNotice('crash-loop', text))
+    notify(watch, positionNotice('crash-loop', text))
   }
   const before = wasLeft ? '' : '; the process before it did not end in good order'
-  tell(watch, positionNotice('daemon-start', `mizani ${version} runs ${config.core.strategy.use}${before}`))
+  notify(watch, positionNotice('daemon-start', `mizani ${version} runs ${config.core.strategy.use}${before}`))
   save(watch)
   watch.timers = [
     setInterval(() => void look(watch), LOOK_EVERY_MS).unref(),
@@ -210,28 +210,28 @@ function see(watch: Watch, view: PositionView, now: Ms): void {
       quotedMs: 0,
       incidents: {},
     }
-    tell(watch, { ...raisedNotice(now, 'daily-summary', text), kind: 'summary' })
+    notify(watch, { ...raisedNotice(now, 'daily-summary', text), kind: 'summary' })
     save(watch)
   }
   watch.book.lookedAt = now
 }
 
-/** A halt that was there before this process, one that stays, and one whose end nobody heard of. */
+/** A halt from before this process, one that stays, and one whose end was not observed. */
 function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
-  const { book, haltToldAt, parts } = watch
+  const { book, haltNotifiedAt, parts } = watch
   if (view.now <= watch.haltChangedAt) return
   if (view.tradingState !== 'HALTED') {
     if (book.halted !== null) {
       const text = `trading is ${view.tradingState} again`
-      tell(watch, liftedNotice(view.now, 'halted', text))
+      notify(watch, liftedNotice(view.now, 'halted', text))
     }
     return
   }
   const { remindMs } = parts.notify
-  if (haltToldAt !== null && (remindMs === null || now - haltToldAt < remindMs)) return
+  if (haltNotifiedAt !== null && (remindMs === null || now - haltNotifiedAt < remindMs)) return
   const since = book.halted?.since ?? view.startedAt
   const text = `trading is ${view.reasons[0] ?? 'halted'}`
-  tell(watch, { ...raisedNotice(view.now, 'halted', text, since), kind: 'reminder' })
+  notify(watch, { ...raisedNotice(view.now, 'halted', text, since), kind: 'reminder' })
 }
 
 /** Whether takers can trade with us, as far as we know. */

@@ -3,7 +3,7 @@ import { createCalendar } from '../../position/calendar.ts'
 
 /** When the daily summary is due. */
 export type SummaryClock = {
-  /** Whether it became due after `from` and up to `to`; `lastAt` = when the last one was told. */
+  /** Whether it became due after `from` and up to `to`; `lastAt` = when the last one was sent. */
   readonly isDue: (from: Ms, to: Ms, lastAt: Ms | null) => boolean
 }
 
@@ -11,7 +11,7 @@ export type SummaryClock = {
 const LEAST_PAUSE_MS = HOUR_MS + MINUTE_MS
 /** The longest day; an hour that they leave out in spring brings no minute to match. */
 const LONGEST_PAUSE_MS = 25 * HOUR_MS + MINUTE_MS
-/** A daemon that was away for longer says it once. */
+/** After a longer absence the daemon sends one summary. */
 const MOST_MINUTES = 24 * 60
 
 /** Once a day when the clocks of the zone show that time, daylight saving or not; late rather than never. */
