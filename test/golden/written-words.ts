@@ -2,7 +2,9 @@
  * Words that were renamed since the recordings: today's on the left, the written ones on the right. Kinds of
  * events, effects and observations, and the values of their fields, are compared in the written words.
  */
-const WRITTEN: Readonly<Record<string, string>> = {}
+const WRITTEN: Readonly<Record<string, string>> = {
+  reconciliationChanged: 'completenessChanged',
+}
 
 /** The enumerations of the expectations, which name facts in today's words: the recorded word on the left. */
 const TODAY: Readonly<Record<string, string>> = {

@@ -71,7 +71,6 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const midAtFill = pricing.mid ?? market.mid
   const debit = feeDebit(reconciliation.fees.model, fee)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
-  checkFillPrice(transition, fill, debit)
   if (formula === 'unexplained' && state.heard.rate) {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
     transition.alert('fill-unexplained', message)
@@ -102,7 +101,11 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
   const volumeUsd = countFill(state.flow, now, fill)
   showFill(state.flow, now, fill)
   const entry = postFill(state.book, now, fill, debit, midAtFill, fairValue(state.market), where)
+  // An order names its price, so that only a fill of the pool can be priced wrongly.
+  if (where === 'pool') checkFillPrice(transition, fill, debit)
   reviewFill(transition, { side: fill.side, usd18: volumeUsd })
+  // Journals are compared observation by observation: the entry of an order's fill comes first.
+  if (where === 'wallet') emitEntry(transition, entry)
   const feeSource = fill.fee === null ? 'computed' : 'row'
   transition.emit({
     type: 'fillPosted',
@@ -114,7 +117,7 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
     formula,
     volumeUsd,
   })
-  emitEntry(transition, entry)
+  if (where === 'pool') emitEntry(transition, entry)
 }
 
 /**

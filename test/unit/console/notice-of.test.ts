@@ -52,7 +52,7 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
   [
     { type: 'reconciliationChanged', t, state: 'reconciled', why: '', unreconciled: {} },
     'info',
-    'books against balances: complete',
+    'books against balances: reconciled',
   ],
   [
     { type: 'feeModelChanged', t, model: 'from-position', why: 'x' },
