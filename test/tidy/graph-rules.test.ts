@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkCircles, checkCohesion, checkSizes, importGraph } from './graph-rules.ts'
 import { parseSourceFile } from './source-file.ts'
+import { checkWalks, parseWalks } from './walks.ts'
 import { checkWords } from './word-rules.ts'
 
 const filesOf = (texts: Readonly<Record<string, string>>) =>
@@ -90,5 +91,27 @@ describe('a retired word', () => {
         ),
       ),
     ).toEqual([])
+  })
+})
+
+describe('a walk', () => {
+  const README =
+    '# Plan\n\n## Walks\n\n- **A fill**: `a.ts` -> `b.ts` ->\n  `d.ts`, then `x/e.ts`\n\n## Decisions\n\n`b.ts` -> `a.ts`\n'
+  const graph = new Map([
+    ['src/a.ts', ['src/b.ts']],
+    ['src/b.ts', ['src/c.ts']],
+    ['src/c.ts', ['src/d.ts']],
+    ['src/d.ts', ['src/a.ts']],
+  ])
+
+  test('is read from its section of the README, and its steps are imports with at most one file between', () => {
+    expect(parseWalks(README)).toEqual([['src/a.ts', 'src/b.ts', 'src/d.ts']])
+    expect(checkWalks(parseWalks(README), graph)).toEqual([])
+    expect(checkWalks([['src/a.ts', 'src/d.ts']], graph)).toEqual(['src/a.ts does not lead to src/d.ts'])
+    expect(checkWalks([['src/a.ts', 'src/x.ts']], graph)).toEqual([
+      'src/a.ts does not lead to src/x.ts',
+      'src/x.ts is no file',
+    ])
+    expect(() => parseWalks('# Plan')).toThrow("no heading '## Walks'")
   })
 })

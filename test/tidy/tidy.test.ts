@@ -12,6 +12,7 @@ import { checkShape } from './shape-rules.ts'
 import { parseSourceFile, type Violation } from './source-file.ts'
 import { checkTests } from './test-rules.ts'
 import { checkPath, checkText } from './text-rules.ts'
+import { checkWalks, parseWalks } from './walks.ts'
 import { checkWords } from './word-rules.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -105,6 +106,12 @@ describe('the import graph, file by file', () => {
 
   test('is spread over folders of at most twenty files, of which at most a dozen have over 400 lines', () => {
     expect(lines(checkSizes(inside))).toEqual([])
+  })
+
+  test('has every step of the walks that src/README.md describes', () => {
+    const walks = parseWalks(read('src/README.md'))
+    expect(walks.length).toBeGreaterThan(10)
+    expect(checkWalks(walks, graph)).toEqual([])
   })
 
   test('exports no name made of a word that was retired', () => {
