@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { buildKit } from '../src/confinement/kit-script.ts'
 import { pageFiles } from '../src/console/page-routes.ts'
+import { bundlePage, PAGE_SCRIPT, PAGE_STYLE } from '../src/report/page-assets.ts'
 import { billOfMaterials } from './sbom.mjs'
 
 // `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.
@@ -81,12 +82,12 @@ for (const [name, files] of [
 // What `mizani start` makes its market from.
 await cp(join(root, 'config/sandbox.yaml'), join(out, 'config/sandbox.yaml'))
 
-// What a report is made of: the page's own scripts and styles, and uPlot's.
-const page = join(out, 'report-page')
-await cp(join(root, 'src/report/page'), page, { recursive: true })
-for (const file of ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE']) {
-  await cp(join(root, 'node_modules/uplot', file), join(page, basename(file)))
-}
+// What a report is made of, as a checkout bundles it in memory.
+const reportPage = join(out, 'report-page')
+await mkdir(reportPage)
+const report = bundlePage()
+await writeFile(join(reportPage, PAGE_SCRIPT), report.script)
+await writeFile(join(reportPage, PAGE_STYLE), report.style)
 
 // The console's page, as a checkout makes it in memory.
 const consolePage = join(out, 'console-page')

@@ -1,5 +1,4 @@
-import type { Chart, ChartLine, Figure, TimeChart } from './figures/figure.ts'
-import { figureText } from './figure-text.ts'
+import { type Chart, type ChartLine, type Figure, figureText, type TimeChart } from './figures/figure.ts'
 import type { ReportData } from './report-data.ts'
 
 /** HTML that is safe to write as it is: only `markup` makes it. */

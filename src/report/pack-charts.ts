@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { ChartLine, DaysChart, Figure, PointsChart, TimeChart } from './figures/figure.ts'
+import type { ColumnHead, PackedChart, PackedCharts, PackedLine } from './packed-charts.ts'
 
 /**
  * What the page draws, as base64 of gzip of: the header's length (32 bits, little-endian), the header in
@@ -9,28 +10,32 @@ import type { ChartLine, DaysChart, Figure, PointsChart, TimeChart } from './fig
 export function packCharts(figures: readonly Figure[]): string {
   const columns: Column[] = []
   const add = (kind: 'time' | 'value', values: Float64Array) => columns.push({ kind, values }) - 1
-  const charts = figures.flatMap(({ id, unit, digits, chart }) => {
+  const charts = figures.flatMap(({ id, unit, digits, chart }): PackedChart[] => {
     if (chart === null) return []
-    return [{ id, unit, digits, kind: chart.kind, ...drawable(chart, columns, add) }]
+    return [{ id, unit, digits, ...drawable(chart, columns, add) }]
   })
   const { heads, bytes } = packColumns(columns)
-  const header = Buffer.from(JSON.stringify({ window: windowOf(figures), charts, columns: heads }))
+  const packed: PackedCharts = { window: windowOf(figures), charts, columns: heads }
+  const header = Buffer.from(JSON.stringify(packed))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
   return gzipSync(Buffer.concat([length, header, bytes])).toString('base64')
 }
 
+/** What is one kind of chart's own. */
+type Drawable<Chart = PackedChart> = Chart extends PackedChart ? Omit<Chart, 'id' | 'unit' | 'digits'> : never
 type Add = (kind: 'time' | 'value', values: Float64Array) => number
 
-function drawable(chart: TimeChart | DaysChart | PointsChart, columns: Column[], add: Add): object {
+function drawable(chart: TimeChart | DaysChart | PointsChart, columns: Column[], add: Add): Drawable {
   switch (chart.kind) {
     case 'points':
       // JSON has no NaN: a bound that is not known becomes null.
-      return { points: chart.points }
+      return { kind: 'points', points: chart.points }
     case 'days':
-      return { x: add('time', chart.t), lines: packLines(chart.lines, add) }
+      return { kind: 'days', x: add('time', chart.t), lines: packLines(chart.lines, add) }
     case 'time':
       return {
+        kind: 'time',
         x: add('time', chart.t),
         lines: packLines(chart.lines, add),
         band: chart.band && { low: add('value', chart.band.low), high: add('value', chart.band.high) },
@@ -49,7 +54,7 @@ function drawable(chart: TimeChart | DaysChart | PointsChart, columns: Column[],
   }
 }
 
-function packLines(lines: readonly ChartLine[], add: Add): readonly object[] {
+function packLines(lines: readonly ChartLine[], add: Add): readonly PackedLine[] {
   return lines.map(({ colour, stroke, values }) => ({ colour, stroke, y: add('value', values) }))
 }
 
@@ -74,20 +79,12 @@ type Column =
   | { readonly kind: 'time' | 'value'; readonly values: Float64Array }
   | { readonly kind: 'flags'; readonly values: Uint8Array }
 
-/** What the page must know to read a column back. */
-export type ColumnHead = {
-  readonly kind: Column['kind']
-  readonly count: number
-  readonly base: number
-  readonly step: number
-}
-
 const MAX_UINT32 = 0xffff_ffff
 
 /**
  * The columns' bytes, one after the other. Those of a 32-bit column are laid out by place: all lowest bytes,
  * then the next ones, because neighbours differ in the low places and are equal in the high ones, which
- * compresses. page/unpack.js is the other half.
+ * compresses. page/unpack.ts is the other half.
  */
 function packColumns(columns: readonly Column[]): {
   readonly heads: readonly ColumnHead[]

@@ -2,52 +2,54 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** The texts that every report has in it. */
-export type PageAssets = { readonly chartScript: string; readonly pageScript: string; readonly style: string }
+export type PageAssets = { readonly script: string; readonly style: string }
 
-/** In the order in which they are joined: what runs at once comes last. Also what the bundle takes along. */
-export const PAGE_SCRIPTS = [
-  'unpack.js',
-  'number-text.js',
-  'time-text.js',
-  'colours.js',
-  'frame.js',
-  'readout.js',
-  'zoom.js',
-  'markers.js',
-  'time-chart.js',
-  'days-chart.js',
-  'points-chart.js',
-  'keys.js',
-  'paper.js',
-  'main.js',
-]
-export const PAGE_STYLES = ['colours.css', 'layout.css', 'figures.css', 'paper.css']
+/** What the image's bundle has beside it in report-page/, as `bundlePage` makes it (scripts/build.mjs). */
+export const PAGE_SCRIPT = 'page.js'
+export const PAGE_STYLE = 'page.css'
+
+/** In the order in which they apply. */
+const STYLES = ['colours.css', 'layout.css', 'figures.css', 'paper.css']
+
+/** What is asked of esbuild, which a checkout has. */
+type Bundler = {
+  readonly buildSync: (options: object) => { readonly outputFiles: readonly { readonly text: string }[] }
+}
 
 let cached: PageAssets | null = null
 
-/**
- * Reads the page's files once. They are plain browser modules: joined in a fixed order, with their imports
- * of one another and the word `export` taken out, they are one module, so nothing must be bundled before a
- * report can be written. In the bundle of the image they lie in report-page/ beside it (scripts/build.mjs).
- */
+/** Reads the page's texts once: as they lie beside the bundle of the image, or bundled in memory in a checkout. */
 export function pageAssets(): PageAssets {
-  return (cached ??= readAssets())
+  return (cached ??= import.meta.url.endsWith('.ts') ? bundlePage() : readBuilt())
 }
 
-function readAssets(): PageAssets {
-  const fromSource = import.meta.url.endsWith('.ts')
-  const page = new URL(fromSource ? './page/' : './report-page/', import.meta.url)
-  const read = (name: string) => readFileSync(new URL(name, page), 'utf8')
+function readBuilt(): PageAssets {
+  const read = (name: string) => readFileSync(new URL(`./report-page/${name}`, import.meta.url), 'utf8')
+  return { script: read(PAGE_SCRIPT), style: read(PAGE_STYLE) }
+}
+
+/** Bundles the page from its sources, with uPlot and its licence. Throws where esbuild is not installed. */
+export function bundlePage(): PageAssets {
   const require = createRequire(import.meta.url)
-  const readChart = (name: string) =>
-    fromSource ? readFileSync(require.resolve(`uplot/${name}`), 'utf8') : read(name.replace('dist/', ''))
+  const readPackage = (name: string) => readFileSync(require.resolve(`uplot/${name}`), 'utf8').trim()
+  const page = new URL('./page/', import.meta.url)
+  const esbuild = require('esbuild') as Bundler
+  const [bundled] = esbuild.buildSync({
+    entryPoints: [new URL('main.ts', page).pathname],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    banner: { js: `/*\n${readPackage('LICENSE')}\n*/` },
+  }).outputFiles
   return {
-    chartScript: `/*\n${readChart('LICENSE').trim()}\n*/\n${readChart('dist/uPlot.iife.min.js').trim()}\n`,
-    pageScript: PAGE_SCRIPTS.map((name) => withoutModuleWords(read(name))).join('\n'),
-    style: [readChart('dist/uPlot.min.css').trim(), ...PAGE_STYLES.map(read)].join('\n'),
+    script: bundled?.text ?? '',
+    style: [
+      readPackage('dist/uPlot.min.css'),
+      ...STYLES.map((name) => readFileSync(new URL(name, page), 'utf8')),
+    ].join('\n'),
   }
-}
-
-function withoutModuleWords(text: string): string {
-  return text.replaceAll(/^import [^;]*? from '[^']*'\n/gm, '').replaceAll(/^export /gm, '')
 }

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * The report as one HTML file that needs nothing else: no network, no folder beside it. Its policy lets only
- * its own two scripts and its style run. Equal data gives equal text. Data that breaks the promises of
+ * its own script and its style run. Equal data gives equal text. Data that breaks the promises of
  * ReportData throws an InvariantError.
  */
 export function renderReport(data: ReportData): string {
@@ -27,16 +27,15 @@ export function renderReport(data: ReportData): string {
     competitionFigure(data, 'ask'),
     uptimeFigure(data),
   ]
-  const { chartScript, pageScript, style } = pageAssets()
-  const policy = contentSecurityPolicy([chartScript, pageScript], [style])
+  const { script, style } = pageAssets()
+  const policy = contentSecurityPolicy([script], [style])
   // What stands between the tags of a script is not escaped: it is our own text and base64.
   return [
     head(data.title, policy).html,
     `<style>${style}</style>\n</head>\n`,
     bodyOf(data, figures).html,
     `<script type="application/octet-stream" id="data">${packCharts(figures)}</script>\n`,
-    `<script>${chartScript}</script>\n`,
-    `<script type="module">${pageScript}</script>\n`,
+    `<script type="module">${script}</script>\n`,
     '</body>\n</html>\n',
   ].join('')
 }

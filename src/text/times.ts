@@ -30,6 +30,12 @@ export function minuteText(t: Ms): string {
   return isMoment(t) ? `${dateText(t)}, ${isoText(t).slice(11, 16)} UTC` : 'unknown'
 }
 
+/** A moment of a chart that shows `shownMs`: to the minute, to the second below an hour, only the day where it shows days. */
+export function momentText(t: Ms, shownMs: Ms): string {
+  if (shownMs === Infinity) return dateText(t)
+  return `${dateText(t)}, ${isoText(t).slice(11, shownMs < HOUR_MS ? 19 : 16)} UTC`
+}
+
 /** `21 Nov 2026`, UTC. */
 export function dateText(t: Ms): string {
   return isMoment(t) ? `${dayText(t)} ${new Date(t).getUTCFullYear()}` : 'unknown'

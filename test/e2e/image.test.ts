@@ -117,7 +117,7 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
         'app/LICENSE',
         'app/dist/mizani.js',
         'app/dist/strategies/inventory-skew.js',
-        'app/dist/report-page/main.js',
+        'app/dist/report-page/page.js',
         'app/dist/console-page/index.html',
         'app/dist/console-page/main.js',
         'usr/local/bin/node',

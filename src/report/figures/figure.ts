@@ -1,3 +1,5 @@
+import { floatText } from '../../text/numbers.ts'
+
 /** A colour's name in page/colours.css: eight that colour-blind readers tell apart, and the text's own. */
 export type Colour = 'blue' | 'red' | 'green' | 'purple' | 'ochre' | 'sky' | 'pink' | 'grey' | 'ink'
 
@@ -71,4 +73,14 @@ export type Figure = {
   readonly height: 'low' | 'middle' | 'tall'
   /** Null = there is nothing to draw, and `words` says why. */
   readonly chart: Chart | null
+}
+
+/** '-1,234.50' with so many decimals; a figure that is not finite is 'unknown'. Never '-0'. */
+export function figureText(value: number, digits: number): string {
+  return Number.isFinite(value) ? floatText(value, digits) : 'unknown'
+}
+
+/** The text with spaces that no line breaks at. */
+export function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0')
 }

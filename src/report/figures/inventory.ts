@@ -1,5 +1,4 @@
-import type { Figure } from './figure.ts'
-import { figureText } from '../figure-text.ts'
+import { type Figure, figureText } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 import { seriesSummary } from './reduce-lines.ts'
 import { timeChart } from './time-chart.ts'

@@ -1,9 +1,8 @@
-import type { ChartLine, Colour, Figure } from './figure.ts'
-import { figureText } from '../figure-text.ts'
+import { figureText, unbroken, type ChartLine, type Colour, type Figure } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 import { seriesSummary } from './reduce-lines.ts'
 import { timeChart } from './time-chart.ts'
-import { minuteText } from '../minute-text.ts'
+import { minuteText } from '../../text/times.ts'
 
 const COLOURS: readonly Colour[] = ['blue', 'red', 'green', 'purple', 'ochre', 'sky', 'pink', 'grey']
 const STROKES: readonly ChartLine['stroke'][] = ['solid', 'dashed', 'dotted']
@@ -66,7 +65,7 @@ function wordsOf({ t, usd, low, high }: ReportData['equity'], hasBand: boolean):
   const share = line.first === 0 ? NaN : (change / line.first) * 100
   const inPercent = Number.isFinite(share) ? ` (${figureText(share, 2)} %)` : ''
   const sentences = [
-    `${minuteText(t[0] ?? NaN)} to ${minuteText(t.at(-1) ?? NaN)}.`,
+    `${unbroken(minuteText(t[0] ?? NaN))} to ${unbroken(minuteText(t.at(-1) ?? NaN))}.`,
     `From ${figureText(line.first, 2)} to ${figureText(line.last, 2)} USD, a change of ${figureText(change, 2)}${inPercent}.`,
     `Lowest ${figureText(line.lowest, 2)}, highest ${figureText(line.highest, 2)}.`,
   ]
@@ -86,7 +85,7 @@ export function drawdownFigure({ drawdown }: Pick<ReportData, 'drawdown'>): Figu
     toZero: true,
     highest: 0,
   })
-  const deepest = `${figureText(-lowest, 2)} USD below the peak at ${minuteText(t[usd.indexOf(lowest)] ?? NaN)}`
+  const deepest = `${figureText(-lowest, 2)} USD below the peak at ${unbroken(minuteText(t[usd.indexOf(lowest)] ?? NaN))}`
   const words =
     points === 0
       ? 'No equity was measured.'

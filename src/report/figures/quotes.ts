@@ -1,10 +1,9 @@
-import type { Figure, Markers } from './figure.ts'
-import { figureText } from '../figure-text.ts'
+import { type Figure, figureText, type Markers, unbroken } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 import { seriesSummary } from './reduce-lines.ts'
 import { thinFills } from './thin-fills.ts'
 import { pickRows, timeChart } from './time-chart.ts'
-import { dayText } from '../minute-text.ts'
+import { dateText } from '../../text/times.ts'
 
 /** What was quoted, what it was worth, and who took it. */
 export function quotesFigure({ quotes, fills }: Pick<ReportData, 'quotes' | 'fills'>): Figure {
@@ -171,7 +170,7 @@ function sideWords(side: string, t: Float64Array, percent: Float64Array): string
   if (known.length === 0) return `${side}: not known.`
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length
   const worst = known.reduce((lowest, value) => Math.min(lowest, value))
-  const worstDay = dayText(t[percent.indexOf(worst)] ?? NaN)
+  const worstDay = unbroken(dateText(t[percent.indexOf(worst)] ?? NaN))
   const days = known.length === 1 ? 'one day' : `${figureText(known.length, 0)} days`
   return `${side} ${figureText(mean, 1)} % on average over ${days}, worst ${figureText(worst, 1)} % (${worstDay}).`
 }

@@ -170,7 +170,7 @@ describe.skipIf(needs('chromium'))('the report in a browser', () => {
     expect(await page.locator('.warnings li').innerText()).toBe(hostile)
     await page.locator('[data-chart="markouts"] .plot').hover()
     expect(await legend(page, 'markouts')).toContain(hostile)
-    expect(await page.locator('img, script:not(#data)').count()).toBe(2)
+    expect(await page.locator('img, script:not(#data)').count()).toBe(1)
     expect(complaints).toEqual([])
   })
 })

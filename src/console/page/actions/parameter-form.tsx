@@ -1,7 +1,7 @@
 import type { ParameterField } from './parameter-fields.ts'
 import type { PreviewAnswer, PreviewedQuote } from '../../api/api-types.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { numberText } from '../text/number-text.ts'
+import { numberText } from '../text.ts'
 
 type ParameterFormProps = {
   readonly fields: readonly ParameterField[]

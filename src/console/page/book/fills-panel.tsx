@@ -1,9 +1,7 @@
 import type { FillAnswerRow } from '../../api/api-types.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { decimalText } from '../text/decimal-text.ts'
-import { numberText } from '../text/number-text.ts'
-import { timeText } from '../text/time-text.ts'
+import { decimalText, numberText, timeText } from '../text.ts'
 import { usePages } from './use-pages.ts'
 
 const PAGE_ROWS = 25

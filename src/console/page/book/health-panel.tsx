@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { PositionView } from '../../../view/position-view.ts'
-import { ageText } from '../text/age-text.ts'
-import { decimalText } from '../text/decimal-text.ts'
-import { numberText } from '../text/number-text.ts'
+import { ageText, decimalText, numberText } from '../text.ts'
 
 type Props = { readonly view: PositionView; readonly sinceMs: number }
 

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { OrderView, RfqView } from '../../../view/rfq-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { ageText } from '../text/age-text.ts'
-import { decimalText } from '../text/decimal-text.ts'
-import { numberText } from '../text/number-text.ts'
+import { ageText, decimalText, numberText } from '../text.ts'
 
 type Props = { readonly rfq: RfqView; readonly now: number }
 

@@ -1,7 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
-import { decimalText } from '../text/decimal-text.ts'
-import { numberText } from '../text/number-text.ts'
+import { decimalText, numberText } from '../text.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { HistoryAnswer } from '../../api/api-types.ts'
 import { askApi, query } from '../live/ask-api.ts'

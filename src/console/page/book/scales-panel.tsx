@@ -1,7 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { decimalText } from '../text/decimal-text.ts'
-import { numberText } from '../text/number-text.ts'
+import { decimalText, numberText } from '../text.ts'
 import { type OffZone, offZones } from './off-zones.ts'
 import { useWidth } from '../live/hooks.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import type { HistoryAnswer } from '../../api/api-types.ts'
-import { timeText } from '../text/time-text.ts'
+import { timeText } from '../text.ts'
 import { chartLines } from './chart-lines.ts'
 import { TimeChart } from './time-chart.tsx'
 import { RANGES, timeRange, type TimeRange, useHistory } from './history.ts'

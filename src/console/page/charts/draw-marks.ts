@@ -1,7 +1,8 @@
 import type uPlot from 'uplot'
 import type { HistoryAnswer } from '../../api/api-types.ts'
 import type { ChartMarks, ChartSpec } from './chart-lines.ts'
-import { colourOf, FONT } from './plot-options.ts'
+import { drawLevel, FONT } from '../../../charts/axes.ts'
+import { colourOf } from '../../../charts/colours.ts'
 
 /** Draws what is no line: fills on the quotes, and halts, resumptions and reloads across the chart. */
 export function drawMarks(
@@ -17,7 +18,7 @@ export function drawMarks(
   ctx.clip()
   let free = -Infinity
   for (const mark of history.marks) free = drawEvent(u, mark, free)
-  if (spec.level !== null) drawLevel(u, spec.level)
+  if (spec.level !== null) drawLevel(u, spec.level, colourOf('quiet'))
   for (const marks of spec.marks) if (!hidden.has(marks.label)) drawFills(u, history.t, marks)
   ctx.restore()
 }
@@ -49,17 +50,6 @@ function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number], free: 
   if (from < free) return free
   ctx.fillText(kind, from + gap, bbox.top + 2 * pixel)
   return Math.max(x, from + width + 8 * pixel)
-}
-
-function drawLevel(u: uPlot, value: number): void {
-  const { ctx, bbox } = u
-  const y = Math.round(u.valToPos(value, 'y', true)) + 0.5
-  ctx.strokeStyle = colourOf('quiet')
-  ctx.lineWidth = devicePixelRatio
-  ctx.beginPath()
-  ctx.moveTo(bbox.left, y)
-  ctx.lineTo(bbox.left + bbox.width, y)
-  ctx.stroke()
 }
 
 function drawFills(u: uPlot, t: readonly number[], { values, counts, colour, points }: ChartMarks): void {

@@ -3,10 +3,11 @@ import uPlot from 'uplot'
 import type { HistoryAnswer } from '../../api/api-types.ts'
 import { useWidth } from '../live/hooks.ts'
 import type { ChartSpec, Values } from './chart-lines.ts'
-import { onColourChange, plotOptions } from './plot-options.ts'
+import { plotOptions } from './plot-options.ts'
 import { drawMarks } from './draw-marks.ts'
-import { numberText } from '../text/number-text.ts'
-import { dayText, timeText } from '../text/time-text.ts'
+import { numberText, timeText } from '../text.ts'
+import { onColourChange } from '../../../charts/colours.ts'
+import { dayText } from '../../../text/times.ts'
 
 type TimeChartProps = {
   readonly spec: ChartSpec

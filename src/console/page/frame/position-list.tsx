@@ -1,8 +1,6 @@
 import type { LivePosition, LiveState } from '../live/live-state.ts'
 import { routeTo } from '../live/hooks.ts'
-import { ageText } from '../text/age-text.ts'
-import { decimalText } from '../text/decimal-text.ts'
-import { numberText } from '../text/number-text.ts'
+import { ageText, decimalText, numberText } from '../text.ts'
 import { standing, StateMark } from './standing.tsx'
 import { Column, TableHead } from './table-head.tsx'
 

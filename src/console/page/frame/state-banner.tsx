@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { LivePosition } from '../live/live-state.ts'
-import { ageText } from '../text/age-text.ts'
+import { ageText } from '../text.ts'
 import { standing, StateMark } from './standing.tsx'
 
 type Props = { readonly position: LivePosition; readonly now: number; readonly children: ComponentChildren }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { NoticeRow } from '../../api/api-types.ts'
 import { usePages } from '../book/use-pages.ts'
-import { timeText } from '../text/time-text.ts'
+import { timeText } from '../text.ts'
 import { parseEventPlace } from '../../api/event-place.ts'
 
 const PAGE_ROWS = 50

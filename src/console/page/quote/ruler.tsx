@@ -1,6 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import { useWidth } from '../live/hooks.ts'
-import { decimalText } from '../text/decimal-text.ts'
+import { decimalText } from '../text.ts'
 import { sidesOf, type StandingSide } from './sides-of.ts'
 
 const HEIGHT = 216

@@ -6,7 +6,7 @@ import { standing } from '../../../../src/console/page/frame/standing.tsx'
 import { beliefOf } from '../../../../src/console/page/quote/quote-panel.tsx'
 import { rulerScale } from '../../../../src/console/page/quote/ruler.tsx'
 import { sidesOf } from '../../../../src/console/page/quote/sides-of.ts'
-import { tickText } from '../../../../src/console/page/charts/plot-options.ts'
+import { tickTexts } from '../../../../src/charts/axes.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 describe('the ruler', () => {
@@ -133,5 +133,29 @@ test.each([
   [-12_000, 4_000, '−12k'],
   [0, 0.1, '0'],
 ])('a tick at %s with steps of %s reads %s', (value, step, text) => {
-  expect(tickText(value, step)).toBe(text)
+  expect(tickTexts([value], step)).toEqual([text])
+})
+describe('the labels of an axis', () => {
+  test.each([
+    [[0, 2_000_000, 4_000_000], 2_000_000, ['0', '2M', '4M']],
+    [[100_000, 100_500, 101_000], 500, ['100.0k', '100.5k', '101.0k']],
+    [[1_000_000, 1_000_001], 1, ['1,000,000', '1,000,001']],
+    [[2_560, 2_562.5], 2.5, ['2,560.0', '2,562.5']],
+    [[-0.05, 0, 0.05], 0.05, ['−0.05', '0', '0.05']],
+  ])('of %j are as short as tells them apart', (ticks, step, labels) => {
+    expect(tickTexts(ticks, step)).toEqual(labels)
+  })
+
+  test('of different ticks differ', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -1_000, max: 1_000 }),
+        fc.constantFrom(1e-4, 1e-3, 0.025, 0.5, 1, 2.5, 20, 500, 25_000, 1e6),
+        (from, step) => {
+          const ticks = [0, 1, 2, 3].map((i) => (from + i) * step)
+          expect(new Set(tickTexts(ticks, step)).size).toBe(4)
+        },
+      ),
+    )
+  })
 })

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageText } from '../../../../src/console/page/text/age-text.ts'
-import { decimalText } from '../../../../src/console/page/text/decimal-text.ts'
-import { numberText } from '../../../../src/console/page/text/number-text.ts'
-import { priceAt } from '../../../../src/console/page/text/price-at.ts'
-import { timeText, timeTicks } from '../../../../src/console/page/text/time-text.ts'
+import { ageText, decimalText, numberText, timeText } from '../../../../src/console/page/text.ts'
+import { timeTicks } from '../../../../src/text/times.ts'
+import { priceAt } from '../../../../src/console/page/quote/quote-panel.tsx'
 
 describe('exact decimal text for reading', () => {
   test.each([
@@ -64,13 +62,13 @@ test('a float that is not finite is a dash, never NaN', () => {
 })
 
 test.each([
-  [0, '0 s'],
-  [-500, '0 s'],
-  [59_999, '59 s'],
-  [60_000, '1 min'],
-  [3_600_000, '1 h'],
-  [7_500_000, '2 h 5 min'],
-  [90_000_000, '1 d 1 h'],
+  [0, '0s'],
+  [-500, '0s'],
+  [59_999, '59s'],
+  [60_000, '1m 0s'],
+  [3_600_000, '1h 0m'],
+  [7_500_000, '2h 5m'],
+  [90_000_000, '1d 1h'],
   [null, '–'],
 ])('%s ms is an age of %s', (ms, text) => {
   expect(ageText(ms)).toBe(text)
