@@ -47,14 +47,12 @@ function actionOf({ key, shiftKey }: KeyboardEvent, u: uPlot, zoom: Zoom): (() =
   return key === 'Escape' || key === '0' ? zoom.reset : null
 }
 
-/** uPlot's own signature has a third argument that its types lack: whether the charts beside it follow. */
-type SetCursor = (
-  at: { readonly left: number; readonly top: number },
-  fires: boolean,
-  publishes: boolean,
-) => void
+/** uPlot's `setCursor` takes a third argument that its types lack: whether the charts beside it follow. */
+type Publishing = {
+  setCursor(at: { readonly left: number; readonly top: number }, fires: boolean, publishes: boolean): void
+}
 
 function move(u: uPlot, left: number): void {
-  const setCursor = u.setCursor as SetCursor
-  setCursor({ left, top: left < 0 ? -10 : u.over.clientHeight / 2 }, true, true)
+  const plot: Publishing = u
+  plot.setCursor({ left, top: left < 0 ? -10 : u.over.clientHeight / 2 }, true, true)
 }
