@@ -4,7 +4,7 @@ export const EXIT_CODE = {
   failed: 1,
   /** The command line or the configuration is wrong; nothing was started. */
   usage: 2,
-  /** Risk, or the state of things, refuses; the answer says why. */
+  /** A risk rule or the present state refuses; the answer gives the reason. */
   refused: 3,
   /** The venue did not answer, or did not accept the key. */
   unreachable: 4,

@@ -15,13 +15,13 @@ import { mkdirSync } from 'node:fs'
 import { takeStoreLock, type StoreLock } from '../../store/store-lock.ts'
 import { storeFiles } from '../../store/store-files.ts'
 
-/** The wallet and the chain in a command's hands, while no daemon has them. */
+/** The wallet and the chain for a command, while no daemon uses them. */
 export type CustodyClients = {
   readonly settings: RfqSettings
-  /** What the exchange is to be allowed, in base units. */
+  /** The configured allowances of the exchange, in base units. */
   readonly approve: Partial<Amounts>
   readonly chain: Chain
-  /** Whom the signer signs for. */
+  /** The solver that the signer signs for. */
   readonly solvers: Pick<PolicyStore, 'state' | 'pinSolver'>
   readonly close: () => Promise<void>
 }
@@ -73,7 +73,7 @@ export async function openCustodyClients(
   return ok({ settings, approve: config.rfq.approve, chain: chain.value, solvers: store, close })
 }
 
-/** A failure of the chain or the venue as the end of a command. `what` says what was wanted. */
+/** A failure of the chain or the venue as the result of a command; `what` names the step. */
 export function failedEnd(failure: VenueFailure, what: string): CommandResult {
   const { kind, outcome, message } = failure
   if (outcome === 'unknown')
@@ -136,7 +136,7 @@ function hold(path: string): Result<StoreLock, CommandResult> {
 export type CustodyStep = { readonly step: string; readonly isChange: boolean; readonly text: string }
 
 export type CustodySteps = {
-  /** What was told so far, for the JSON document. */
+  /** The steps so far, for the JSON document. */
   readonly reported: readonly CustodyStep[]
   readonly report: (step: string, isChange: boolean, text: string) => void
   /** Something to wait for: for people only. */

@@ -31,7 +31,7 @@ export type CustodyDisableOptions = OutputFormat & {
   readonly wait?: boolean
 }
 
-/** Lets nothing stand, takes the exchange's allowances back and tells the venue. */
+/** Ends every order, revokes the exchange's allowances and switches the venue to pooled capital. */
 export async function custodyDisable(options: CustodyDisableOptions): Promise<void> {
   if (options.cancel === true && options.wait === true)
     return fail(options, EXIT_CODE.usage, '--cancel and --wait exclude each other; give one of them')
@@ -49,13 +49,13 @@ export async function custodyDisable(options: CustodyDisableOptions): Promise<vo
 async function disable(config: LoadedConfig, how: DisableHow, steps: CustodySteps): Promise<CommandResult> {
   const owed = await openOrdersInStore(config)
   if (!owed.ok) return owed.error
-  const desk = await openCustodyClients(config)
-  if (!desk.ok) return desk.error
+  const clients = await openCustodyClients(config)
+  if (!clients.ok) return clients.error
   const venue = openVenue(config)
   try {
-    return await disableCustody({ clients: desk.value, venue, openOrders: owed.value, how, steps })
+    return await disableCustody({ clients: clients.value, venue, openOrders: owed.value, how, steps })
   } finally {
-    await Promise.all([venue.close(), desk.value.close()])
+    await Promise.all([venue.close(), clients.value.close()])
   }
 }
 
@@ -65,7 +65,7 @@ export type DisableHow = 'refuse' | 'cancel' | 'wait'
 export type DisableParts = {
   readonly clients: CustodyClients
   readonly venue: Pick<VenueClient, 'custody'>
-  /** All that the store remembers as owed. */
+  /** The open orders by the store. */
   readonly openOrders: readonly OpenOrder[]
   readonly how: DisableHow
   readonly steps: CustodySteps
@@ -77,8 +77,8 @@ const CANCEL_WITHIN_MS = 300_000
 const CLOCK_SLACK_MS = 120_000
 
 /**
- * From signed orders back: no order may stand any more, then the exchange's allowances go to zero, then
- * the venue is told. May be broken off and run again at any point.
+ * From signed orders to pooled capital: first every order has ended, then the exchange's allowances go to zero, then
+ * the venue is switched. May be interrupted and run again at any point.
  */
 export async function disableCustody(parts: DisableParts): Promise<CommandResult> {
   for (const step of [endOrders, withdrawAllowances, switchVenue]) {
@@ -93,7 +93,7 @@ export async function disableCustody(parts: DisableParts): Promise<CommandResult
 }
 
 async function endOrders({
-  clients: desk,
+  clients,
   openOrders: owed,
   how,
   steps,
@@ -102,7 +102,7 @@ async function endOrders({
     steps.report('orders', false, 'no order is open')
     return null
   }
-  const seen = await ordersOnChain(desk, owed)
+  const seen = await ordersOnChain(clients, owed)
   if (!seen.ok) return seen.error
   const { standing, now } = seen.value
   if (standing.length === 0) {
@@ -111,12 +111,12 @@ async function endOrders({
   }
   if (how === 'refuse') return stillOwed(standing, now)
   if (how === 'cancel') {
-    const failed = await cancelOnChain(desk, standing, seen.value, steps)
+    const failed = await cancelOnChain(clients, standing, seen.value, steps)
     if (failed !== null) return failed
   }
   const last = Math.max(...standing.map(expiresAt))
   const withinMs = how === 'cancel' ? CANCEL_WITHIN_MS : Math.max(0, last - now) + CLOCK_SLACK_MS
-  const failed = await untilEnded(desk, standing, withinMs, steps)
+  const failed = await untilEnded(clients, standing, withinMs, steps)
   if (failed !== null) return failed
   steps.report('orders', true, `${standing.length} ended: none can be filled any more`)
   return null
@@ -134,10 +134,10 @@ function stillOwed(standing: readonly OpenOrder[], now: Ms): CommandResult {
   }
 }
 
-async function withdrawAllowances({ clients: desk, steps }: DisableParts): Promise<CommandResult | null> {
+async function withdrawAllowances({ clients, steps }: DisableParts): Promise<CommandResult | null> {
   for (const asset of ASSETS) {
-    if (desk.settings.tokens[asset] === undefined) continue
-    const sent = await desk.chain.approve(asset, 0n)
+    if (clients.settings.tokens[asset] === undefined) continue
+    const sent = await clients.chain.approve(asset, 0n)
     if (!sent.ok) return failedEnd(sent.error, `taking the allowance of ${asset} back`)
     const text = `the exchange may take no ${asset}`
     if (sent.value === null) steps.report('approve', false, text)

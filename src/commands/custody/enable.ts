@@ -46,8 +46,8 @@ async function enable(
   lend: LendStore,
   steps: CustodySteps,
 ): Promise<CommandResult> {
-  const desk = await openCustodyClients(config)
-  if (!desk.ok) return desk.error
+  const clients = await openCustodyClients(config)
+  if (!clients.ok) return clients.error
   const venue = openVenue(config)
   const leavePool = async () => {
     const left = await lend(() => deactivateOnce(config, operatorName(), options.reason))
@@ -55,13 +55,13 @@ async function enable(
   }
   try {
     const confirmSolver = (solver: string, pinned: string | null) => confirmedSolver(solver, pinned, options)
-    return await enableCustody({ clients: desk.value, venue, leavePool, steps, confirmSolver })
+    return await enableCustody({ clients: clients.value, venue, leavePool, steps, confirmSolver })
   } finally {
-    await Promise.all([venue.close(), desk.value.close()])
+    await Promise.all([venue.close(), clients.value.close()])
   }
 }
 
-/** Why the solver is not confirmed; null = a person has named it, or said yes to it on the terminal. */
+/** Why the solver is not confirmed; null = the operator named it, or confirmed it on the terminal. */
 async function confirmedSolver(
   solver: string,
   pinned: string | null,
@@ -91,14 +91,14 @@ export type EnableParts = {
   /** Takes the pooled position out of the market and confirms it. */
   readonly leavePool: () => Promise<CommandResult>
   readonly steps: CustodySteps
-  /** Has a person look at the solver that orders will name; the answer is why not, null = confirmed. */
+  /** Asks the operator to confirm the solver that orders name; returns why not, null = confirmed. */
   readonly confirmSolver: (solver: Hex, pinned: Hex | null) => Promise<string | null>
 }
 
 /**
  * From pooled capital to signed orders: first everything is checked, then the pool is left, the exchange
- * is allowed exactly the configured amounts, and the venue is told. Each step looks at what is so already,
- * so that it may be broken off and run again at any point.
+ * is allowed exactly the configured amounts, and the venue is switched. Each step first checks whether it is done, so
+ * that the command may be interrupted and run again at any point.
  */
 export async function enableCustody(parts: EnableParts): Promise<CommandResult> {
   const walk = [checkVenue, pinSolver, showWallet, leaveThePool, approveAmounts, switchVenue]
@@ -139,11 +139,11 @@ async function checkVenue({
  */
 async function pinSolver({
   venue,
-  clients: desk,
+  clients,
   steps,
   confirmSolver,
 }: EnableParts): Promise<CommandResult | null> {
-  const { settings, solvers } = desk
+  const { settings, solvers } = clients
   const info = await venue.rfqInfo()
   if (!info.ok) return failedEnd(info.error, 'reading the solver from the venue')
   const named = settings.solver ?? info.value.solverWallet
@@ -162,16 +162,16 @@ async function pinSolver({
   return null
 }
 
-async function showWallet({ clients: desk, steps }: EnableParts): Promise<CommandResult | null> {
-  const wallet = await desk.chain.wallet()
+async function showWallet({ clients, steps }: EnableParts): Promise<CommandResult | null> {
+  const wallet = await clients.chain.wallet()
   if (!wallet.ok) return failedEnd(wallet.error, 'reading the wallet on the chain')
   const { balances, allowances } = wallet.value
-  const text = `${desk.settings.maker} holds ${listOf(balances)}; the exchange may take ${listOf(allowances)}`
+  const text = `${clients.settings.maker} holds ${listOf(balances)}; the exchange may take ${listOf(allowances)}`
   steps.report('wallet', false, text)
   return null
 }
 
-/** Asked once more after the pool was left: only the venue's own word counts. */
+/** Reads the account again after the deactivation: only the venue's answer counts. */
 async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<CommandResult | null> {
   const before = await venue.account()
   if (!before.ok) return failedEnd(before.error, 'reading from the venue whether capital is pooled')
@@ -192,17 +192,17 @@ async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<C
   return null
 }
 
-/** What the configuration does not name is left as it is, and said where nothing of it can be promised. */
-async function approveAmounts({ clients: desk, steps }: EnableParts): Promise<CommandResult | null> {
+/** A token that rfq.approve does not name keeps its allowance, and the step reports that. */
+async function approveAmounts({ clients, steps }: EnableParts): Promise<CommandResult | null> {
   for (const asset of ASSETS) {
-    if (desk.settings.tokens[asset] === undefined) continue
-    const amount = desk.approve[asset]
+    if (clients.settings.tokens[asset] === undefined) continue
+    const amount = clients.approve[asset]
     if (amount === undefined) {
       steps.report('approve', false, `${asset} is not in rfq.approve: its allowance is unchanged`)
       continue
     }
     const what = `${formatAmount(amount, asset)} ${asset}`
-    const sent = await desk.chain.approve(asset, amount)
+    const sent = await clients.chain.approve(asset, amount)
     if (!sent.ok) return failedEnd(sent.error, `allowing the exchange ${what}`)
     const text = `the exchange may take ${what}`
     if (sent.value === null) steps.report('approve', false, text)

@@ -13,7 +13,7 @@ import { storeFiles } from '../../store/store-files.ts'
 import { storedPosition } from '../inspect/position.ts'
 import { ageText } from '../../text/times.ts'
 
-/** What the chain says of orders now. */
+/** The states of orders on the chain now. */
 export type OnChain = {
   /** Those that a taker can still fill. */
   readonly standing: readonly OpenOrder[]
@@ -22,9 +22,9 @@ export type OnChain = {
   readonly gasPriceWei: bigint
 }
 
-const TELL_EVERY_MS = 15_000
+const REPORT_EVERY_MS = 15_000
 
-/** Which of these can still be filled: by the chain's word and the chain's clock, nobody else's. */
+/** Which of these can still be filled, by the chain's states and the chain's clock alone. */
 export async function ordersOnChain(
   { chain }: CustodyClients,
   owed: readonly OpenOrder[],
@@ -47,18 +47,18 @@ export async function ordersOnChain(
  * that is `kept`. Resolves once all are in the network.
  */
 export async function cancelOnChain(
-  desk: CustodyClients,
+  clients: CustodyClients,
   unwanted: readonly OpenOrder[],
   { standing, now, gasPriceWei }: OnChain,
   steps: CustodySteps,
 ): Promise<CommandResult | null> {
   const kept = standing.filter((one) => !unwanted.includes(one))
-  // A person says so: what the policy says of the daemon's own decisions does not count here.
-  const settings = { ...desk.settings, cancel: { ...desk.settings.cancel, policy: 'always' } } as const
+  // An operator's command: the policy of the daemon's own cancellations does not apply.
+  const settings = { ...clients.settings, cancel: { ...clients.settings.cancel, policy: 'always' } } as const
   const choices = planCancels({ settings, unwanted, kept, must: true, fairValue: null, gasPriceWei, now })
   for (const { cancel, orders } of choices) {
     const what = `${orders.length} ${orders.length === 1 ? 'order' : 'orders'}`
-    const sent = await desk.chain.cancel(cancel)
+    const sent = await clients.chain.cancel(cancel)
     if (!sent.ok) return failedEnd(sent.error, `cancelling ${what}`)
     const how = cancel.kind === 'pair' ? 'all of their pair at once' : 'one by one'
     steps.report(
@@ -72,15 +72,15 @@ export async function cancelOnChain(
 
 /** Waits until none of them can be filled any more, or until that takes longer than it may. */
 export async function untilEnded(
-  desk: CustodyClients,
+  clients: CustodyClients,
   owed: readonly OpenOrder[],
   withinMs: Ms,
   steps: CustodySteps,
 ): Promise<CommandResult | null> {
   const deadline = performance.now() + withinMs
-  let nextTold = performance.now()
+  let nextReport = performance.now()
   for (;;) {
-    const seen = await ordersOnChain(desk, owed)
+    const seen = await ordersOnChain(clients, owed)
     if (seen.ok && seen.value.standing.length === 0) return null
     if (performance.now() > deadline) {
       if (!seen.ok) return seen.error
@@ -90,11 +90,11 @@ export async function untilEnded(
         answer: `the chain still shows as fillable, after ${ageText(withinMs)}: ${left}; run this again`,
       }
     }
-    if (performance.now() >= nextTold) {
-      nextTold += TELL_EVERY_MS
+    if (performance.now() >= nextReport) {
+      nextReport += REPORT_EVERY_MS
       steps.wait(seen.ok ? standingText(seen.value) : seen.error.answer)
     }
-    await new Promise((resolve) => setTimeout(resolve, desk.settings.pollMs))
+    await new Promise((resolve) => setTimeout(resolve, clients.settings.pollMs))
   }
 }
 
@@ -103,7 +103,7 @@ function standingText({ standing, now }: OnChain): string {
   return `${standing.length} can still be filled; the last of them expires in ${ageText(last - now)}`
 }
 
-/** Every order that the store remembers as owed; none where there is no store. Throws StoreReadError. */
+/** Every open order by the store; none without a store. Throws StoreReadError. */
 export async function openOrdersInStore(
   config: LoadedConfig,
 ): Promise<Result<readonly OpenOrder[], CommandResult>> {

@@ -12,16 +12,16 @@ export async function servePositions(
   configs: readonly LoadedConfig[],
   onLeft: () => readonly string[] = () => [],
 ): Promise<void> {
-  // Before the first quote can stand: a signal that finds no handler ends the process on the spot.
+  // Before the first quote: a signal without a handler ends the process at once.
   const signal = signalled()
-  // Nor may a reader of these lines that has gone away end who trades.
+  // A closed pipe must not end a process that trades.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   let reload = (): void => undefined
   process.on('SIGHUP', () => reload())
   const starting = runHost(configs, version, (name, message) =>
     process.stderr.write(`${name}: ${message.split('\n').map(printable).join('\n')}\n`),
   )
-  const host = await Promise.race([starting, signal.then(() => endOfPatience())])
+  const host = await Promise.race([starting, signal.then(() => startTimeout())])
   if (host === null) {
     process.stdout.write('ended while starting: the quote at the venue is unchanged\n')
     process.exit(EXIT_CODE.ok)
@@ -40,15 +40,15 @@ export async function servePositions(
   process.exit(exitCode ?? EXIT_CODE.ok)
 }
 
-/** A start that a signal interrupts may still come to its end, so that it is left in good order. */
-const START_PATIENCE_MS = 1_000
+/** An interrupted start may still complete within this time, so that it shuts down in order. */
+const START_TIMEOUT_MS = 1_000
 
-/** Resolves with null when a start that was interrupted has had its time. Longer, and its venue is silent. */
-function endOfPatience(): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, START_PATIENCE_MS, null))
+/** Resolves with null after that time: a longer start waits for a venue that does not answer. */
+function startTimeout(): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, START_TIMEOUT_MS, null))
 }
 
-/** Resolves with null at SIGTERM or SIGINT; a second one is harmless, the way out is already bounded. */
+/** Resolves with null at SIGTERM or SIGINT; a second signal changes nothing, the shutdown is bounded. */
 function signalled(): Promise<null> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve(null))

@@ -9,7 +9,7 @@ import { recoverPosition } from '../../runtime/position/recover.ts'
 import { createStrategyRegistry, strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { timeText } from '../../text/times.ts'
 
-/** `note` says that the figures are the store's, and as of when; null = the daemon's own. */
+/** `note` states that the figures are the store's, and their time; null = the daemon's own. */
 export type PositionRead = { readonly view: PositionView; readonly note: string | null }
 export type PositionUnavailable = { readonly exitCode: number; readonly why: string }
 

@@ -15,7 +15,7 @@ import { decimalText } from '../../text/numbers.ts'
 
 export type QuoteOptions = OutputFormat & { readonly config: string }
 
-/** One side as a taker would see it. Texts are exact decimals; null = the venue does not say. */
+/** One side as a taker would see it. Texts are exact decimals; null = not given by the venue. */
 export type QuotedSide = {
   readonly side: Side
   readonly spreadBps: number
@@ -25,7 +25,7 @@ export type QuotedSide = {
   readonly takerGets: string | null
   /** Which formula gives the venue's own figure; null = none that is known. */
   readonly formula: string | null
-  /** The best spread on the public market for the same size; null = nobody, or not seen. */
+  /** The best spread on the public market for the same size; null = no quote, or not known. */
   readonly publicBestBps: number | null
 }
 

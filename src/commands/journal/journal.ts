@@ -22,7 +22,7 @@ export type Journal = {
   readonly replayed: Replayed
 }
 
-/** Reads the journal of the store in `folder` and hands it on; what stands in the way is said. */
+/** Reads the journal of the store in `folder` and passes it to `use`; prints why it cannot. */
 export async function withJournal(
   folder: string,
   configFile: string,
@@ -44,11 +44,11 @@ export async function withJournal(
 export type JournalReplay = {
   /** What the position ran with last. */
   readonly config: JournalConfig
-  /** Runs it from its beginning, with progress; `onRecord` hears of every event. Throws StoreReadError. */
+  /** Runs it from its beginning, with progress; `onRecord` receives every event. Throws StoreReadError. */
   readonly run: (onRecord: OnRecord) => Promise<Replayed>
 }
 
-/** Opens the store in `folder` for reading and hands its replay to `use`; what stands in the way is said. */
+/** Opens the store in `folder` for reading and passes its replay to `use`; prints why it cannot. */
 export async function withReplay(
   folder: string,
   configFile: string,
@@ -86,8 +86,8 @@ type JournalConfig = FallbackStrategy & {
 }
 
 /**
- * What a store says it ran with, with its strategy loaded: a name from strategies/, a path relative to
- * `configFile`. Throws StoreReadError; the error says what to give.
+ * The configuration that a store's position ran with, with its strategy loaded: a name from strategies/, a path
+ * relative to `configFile`. Throws StoreReadError; the error names the option to give.
  */
 async function journalConfig(
   reader: StoreReader,
@@ -112,7 +112,7 @@ async function journalConfig(
     )
   }
   const { strategy } = loaded.value
-  // Under today's hash: code that was edited since is then told from the code that ran.
+  // Under today's hash, so that edited code differs from the code that ran.
   const codeChanged = strategy.sourceHash !== core.strategy.sourceHash
   const today = { ...core, strategy: { ...core.strategy, sourceHash: strategy.sourceHash } }
   return ok({ core: today, strategy, file: configFile, configurations: seen.size, codeChanged })

@@ -48,7 +48,7 @@ export type KeysAddressOptions = OutputFormat & {
   readonly passwordFile?: string | undefined
 }
 
-/** Says whose key a keystore file holds: proved with the password, or as the file says. */
+/** Prints the address of the key in a keystore file: verified with the password, or as the file states it. */
 export async function keysAddress(options: KeysAddressOptions): Promise<void> {
   const { keystore: file, passwordFile } = options
   if (passwordFile === undefined) return sayUnchecked(options)
@@ -105,7 +105,7 @@ async function replace(file: string, key: PrivateKey, password: string): Promise
   return writeKeystoreFile(file, text, 'replace')
 }
 
-/** Writes a key encrypted to a file that did not exist, says its address, and wipes the key. */
+/** Writes a key encrypted to a new file, prints its address, and wipes the key. */
 export async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Promise<void> {
   try {
     const password = await readPassword(options.passwordFile, printWarning)

@@ -10,12 +10,12 @@ import { EXIT_CODE } from '../exit-code.ts'
 import type { Outcome, CommandResult } from '../output/print.ts'
 import { userInfo } from 'node:os'
 
-/** What the running daemon said. `status` is null where something took the connection and never answered. */
+/** The daemon's answer. `status` is null when a program accepted the connection and never answered. */
 type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
 
 const READ_TIMEOUT_MS = 5_000
 const NONCE_BYTES = 32
-/** The daemon itself waits this long for the venue; a command is not asked twice, so nobody leaves before. */
+/** The daemon waits this long for the venue. A command is not sent twice, so the client waits at least as long. */
 const COMMAND_TIMEOUT_MS = 190_000
 
 /**
@@ -62,7 +62,7 @@ export async function askDaemon(
 
 type Proof = 'proven' | 'unproven' | 'silent' | 'nobody-there'
 
-/** Asks whoever has the port to prove that it knows the token, which is not sent for that. */
+/** Requests a proof that the program on the port knows the token, without sending the token. */
 async function provesItself(url: string, token: string): Promise<Proof> {
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
   const timeout = { headersTimeout: READ_TIMEOUT_MS, bodyTimeout: READ_TIMEOUT_MS }
@@ -98,7 +98,7 @@ export function daemonUrl({ http: { host, port } }: LoadedConfig): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** `EADDRNOTAVAIL` is what port 0 brings: the daemon took a free one that nobody here knows. */
+/** Port 0 brings `EADDRNOTAVAIL`: the daemon listens on a free port that is not known here. */
 const NOBODY_THERE = new Set([
   'ECONNREFUSED',
   'EADDRNOTAVAIL',
@@ -116,14 +116,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: whoever this is, it is no daemon of ours.
+    // Not JSON: the program on the port is no daemon of ours.
     return null
   }
 }
 
 /**
  * Gives a command to the running daemon of this position. Null = none runs, and the store is free. A store
- * that is held by somebody who does not answer is an outcome: nothing may be done behind that one's back.
+ * that is held by a process which does not answer is an outcome: nothing may be changed beside that process.
  */
 export async function commandDaemon(
   config: LoadedConfig,

@@ -28,7 +28,7 @@ export type OneShot = {
   readonly observations: readonly Observation[]
   /** Whether the one write that is allowed went out. */
   readonly hasSent: () => boolean
-  /** True once `look` says so; false when `withinMs` passed or the journal failed before. */
+  /** True once `look` returns true; false after `withinMs` or a failure of the journal. */
   readonly until: (look: () => boolean, withinMs: Ms) => Promise<boolean>
 }
 
@@ -37,7 +37,7 @@ const LOOK_MS = 25
 /**
  * Runs the real loop (journal, ledger, risk) around one command, without a daemon. Only effects that
  * `sends` names go out; reads always do. Nothing else is changed at the venue: a quote of a process that
- * ends in a moment would be watched by nobody.
+ * ends in a moment would be unmonitored.
  */
 export async function oneShot<Answer>(
   config: LoadedConfig,

@@ -39,7 +39,7 @@ export function openVenue(config: LoadedConfig): VenueClient {
   }
 }
 
-/** One connection to the daemon's socket; nobody there is an answer, given once. */
+/** One connection to the daemon's socket. Without a daemon the answer is null, found once. */
 function relayTo(path: string): { readonly ask: Relay; readonly close: () => void } {
   let line: Promise<Line | null> | null = null
   return {
@@ -59,7 +59,7 @@ type Line = {
   readonly close: () => void
 }
 
-/** Null = nobody listens: the socket was left by a daemon that was killed. */
+/** Null = no process listens: a killed daemon left the socket. */
 async function openLine(path: string): Promise<Line | null> {
   const socket = connect(path)
   const isOpen = await new Promise<boolean>((resolve) => {
@@ -103,7 +103,7 @@ function lineOver(socket: Socket): Line {
   }
 }
 
-/** The daemon's own `refused` is told as a failure that never left; it is not gone round. */
+/** The daemon's `refused` becomes a failure of a request that was not sent; the client does not send it itself. */
 function answerOf(text: string): RelayedAnswer {
   const reply = JSON.parse(text) as RelayedAnswer | { readonly refused: string }
   if (!('refused' in reply)) return reply
@@ -132,7 +132,7 @@ function paceBy(config: LoadedConfig): (call: { readonly isPublic: boolean }) =>
   }
 }
 
-/** What the store says was sent; a store that cannot be read says nothing, and `check` reports that itself. */
+/** Times of requests by the store. None for a store that cannot be read, which `check` reports itself. */
 async function sentByDaemon(config: LoadedConfig): Promise<readonly Ms[]> {
   const reader = openReader(config.store.path)
   if (!reader.ok) return []

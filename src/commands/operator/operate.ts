@@ -28,8 +28,8 @@ export async function operate(command: Operation, options: OperateOptions): Prom
 async function carryOut(config: LoadedConfig, command: Operation, reason: string): Promise<Outcome> {
   const who = operatorName()
   const why = reasonText(reason)
-  const told = await commandDaemon(config, command.name, { who, why, ...fieldsOf(command) })
-  if (told !== null) return told
+  const outcome = await commandDaemon(config, command.name, { who, why, ...fieldsOf(command) })
+  if (outcome !== null) return outcome
   if (command.name === 'deactivate') return deactivateOnce(config, who, why)
   const common = { command: command.name, position: config.core.name }
   if (command.name === 'activate') {
@@ -71,7 +71,7 @@ export async function answerWithdrawal(
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
-  const told = await commandDaemon(config, command, body)
+  const outcome = await commandDaemon(config, command, body)
   const answer = 'no daemon runs, and only a daemon checks tokens: start `run` first'
   const nobody = {
     command,
@@ -80,5 +80,5 @@ export async function answerWithdrawal(
     exitCode: EXIT_CODE.refused,
     answer,
   } as const
-  printOutcome(options, told ?? nobody, { key: options.key })
+  printOutcome(options, outcome ?? nobody, { key: options.key })
 }

@@ -60,7 +60,7 @@ export const UNKNOWN_WITHDRAWAL: CommandResult = {
 
 /**
  * What became of a withdrawal that the daemon took on, read from its journal after event `after`. Unknown
- * when nothing is said in time. Throws StoreReadError.
+ * without an event in time. Throws StoreReadError.
  */
 export async function followWithdrawal(
   config: LoadedConfig,
@@ -87,7 +87,7 @@ export async function followWithdrawal(
   return UNKNOWN_WITHDRAWAL
 }
 
-/** What an event says about this withdrawal; null = nothing. At most one is under way at a time. */
+/** The result of this withdrawal by an event; null = the event is about something else. At most one is under way. */
 export function withdrawalEnd(event: Event, order: WithdrawalOrder): CommandResult | null {
   if (event.type === 'withdrawn' && event.asset === order.asset && event.amount === order.amount) {
     return {

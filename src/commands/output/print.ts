@@ -42,7 +42,7 @@ export function printOutcome(voice: OutputFormat, outcome: Outcome, details: obj
   else fail(voice, exitCode, text, { command, position, via, accepted: false, answer, ...details })
 }
 
-/** Runs what reads a store; a store that cannot be read is said and exit code 1 set. Other errors pass. */
+/** Runs `read`; prints the error of a store that cannot be read and sets exit code 1. Other errors pass. */
 export async function printStoreError(voice: OutputFormat, read: () => Promise<void>): Promise<void> {
   try {
     await read()
@@ -58,8 +58,8 @@ export function printWarning(line: string): void {
 }
 
 /**
- * `mizani export | head` is no failure: when whoever reads stdout has gone, the process ends without a
- * word. Not for the daemon, which has a position to look after.
+ * `mizani export | head` is no failure: when the reader of stdout has gone, the process ends silently. Not for the
+ * daemon, which manages a position.
  */
 export function exitWhenPipeCloses(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -42,7 +42,7 @@ export function createScreen(
 
 /**
  * The terminal's other page, with the cursor hidden. It is given back also when the process ends by an error
- * or by `process.exit`; a signal that nobody hears, or kill -9, leaves no time for that.
+ * or by `process.exit`; a signal without a handler, or kill -9, leaves no time for that.
  */
 function pageScreen(output: Output, colour: boolean): Screen {
   let last: ScreenContent | null = null
@@ -85,7 +85,7 @@ function inlineScreen(output: Output, colour: boolean): Screen {
     output.write(frame(shown, start, { columns, rows: shown.length + 1 }))
     drawn = shown.length
   }
-  // Where lines were wrapped anew nobody knows how far up the drawing began.
+  // The terminal may have wrapped lines again, so the start of the drawing is not known.
   const redraw = (): void => draw(CLEAR)
   return {
     show(picture) {
@@ -144,7 +144,7 @@ function frame(lines: readonly string[], start: string, room: TerminalSize): str
   return `${HOLD}${start}${drawn.join('\r\n')}${rest}${RELEASE}`
 }
 
-/** As many lines as there is room for; the last one says how many there are below it. */
+/** As many lines as fit; the last one gives the number of lines below it. */
 function fit(lines: readonly string[], { rows }: TerminalSize): readonly string[] {
   if (lines.length <= rows) return lines
   const shown = Math.max(0, rows - 1)

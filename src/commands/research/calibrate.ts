@@ -28,7 +28,7 @@ export type CalibrateOptions = OutputFormat & {
 const DEFAULT_TOLERANCE_BPS = 5
 const DEFAULT_SEED = 1
 
-/** What a tape says about takers and the mid, for people, as JSON, and as the file that `calibration:` names. */
+/** Calibrates takers and the mid from a tape, and prints it as text, JSON, or the file that `calibration:` names. */
 export async function calibrate(options: CalibrateOptions): Promise<void> {
   const config = await configOf(options)
   if (config === 'wrong') return

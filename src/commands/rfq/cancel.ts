@@ -20,7 +20,7 @@ import { readPosition } from '../inspect/position.ts'
 export type RfqCancelOptions = OutputFormat & {
   readonly config: string
   readonly reason: string
-  /** Which order; neither = all that are owed. */
+  /** Which order; neither = every open order. */
   readonly salt?: string
   readonly hash?: string
 }
@@ -29,7 +29,7 @@ export type RfqCancelOptions = OutputFormat & {
 const CANCEL_WITHIN_MS = 300_000
 const HASH = /^0x[0-9a-f]{64}$/i
 
-/** Takes one order back on chain. */
+/** Cancels one order on chain. */
 export async function rfqCancel(options: RfqCancelOptions): Promise<void> {
   if ((options.salt === undefined) === (options.hash === undefined))
     return fail(options, EXIT_CODE.usage, 'which order: give --salt or --hash')
@@ -44,7 +44,7 @@ export async function rfqCancel(options: RfqCancelOptions): Promise<void> {
   await cancel(options)
 }
 
-/** Takes every order back that is owed. */
+/** Cancels every open order on chain. */
 export async function rfqCancelAll(options: Omit<RfqCancelOptions, 'salt' | 'hash'>): Promise<void> {
   await cancel(options)
 }
@@ -68,17 +68,17 @@ async function carryOut(
   const salt = await saltOf(config, options)
   if (!salt.ok) return { ...common, ...salt.error }
   const salts = salt.value === null ? null : [salt.value]
-  const told = await commandDaemon(config, 'cancelOrders', {
+  const outcome = await commandDaemon(config, 'cancelOrders', {
     who: operatorName(),
     why: options.reason,
     salts,
   })
-  if (told !== null) return told
+  if (outcome !== null) return outcome
   const end = await withStoreLock(config, () => cancelHere(config, salt.value, steps))
   return { ...common, ...end }
 }
 
-/** Null = all. A hash is looked up where the order is owed. */
+/** Null = all. A hash is looked up among the open orders. */
 async function saltOf(
   config: LoadedConfig,
   { salt, hash }: RfqCancelOptions,
@@ -100,19 +100,19 @@ async function cancelHere(
   const chosen = owed.value.filter(({ order }) => salt === null || order.salt.toString() === salt)
   if (chosen.length === 0)
     return salt === null ? { exitCode: EXIT_CODE.ok, answer: 'no order is open' } : notOwed(`salt ${salt}`)
-  const desk = await openCustodyClients(config)
-  if (!desk.ok) return desk.error
+  const clients = await openCustodyClients(config)
+  if (!clients.ok) return clients.error
   try {
-    const seen = await ordersOnChain(desk.value, owed.value)
+    const seen = await ordersOnChain(clients.value, owed.value)
     if (!seen.ok) return seen.error
     const unwanted = chosen.filter((one) => seen.value.standing.includes(one))
     if (unwanted.length === 0) return over(chosen)
     const failed =
-      (await cancelOnChain(desk.value, unwanted, seen.value, steps)) ??
-      (await untilEnded(desk.value, unwanted, CANCEL_WITHIN_MS, steps))
+      (await cancelOnChain(clients.value, unwanted, seen.value, steps)) ??
+      (await untilEnded(clients.value, unwanted, CANCEL_WITHIN_MS, steps))
     return failed ?? cancelled(unwanted)
   } finally {
-    await desk.value.close()
+    await clients.value.close()
   }
 }
 

@@ -12,7 +12,7 @@ export type RfqListOptions = OutputFormat & { readonly config: string }
 
 export const NO_SELF_CUSTODY = 'there are no signed orders: the configuration has no section rfq'
 
-/** Everything that is owed: as the running daemon says, otherwise as the store remembers. */
+/** Every open order, from the daemon or, without one, from the store. */
 export async function rfqList(options: RfqListOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return

@@ -47,7 +47,7 @@ export async function tapeMerge(paths: readonly string[], options: TapeMergeOpti
   )
 }
 
-/** What is copied, and what there is to say about it when that is done. */
+/** The rows of a copy, and what is reported after it. */
 export type TapeCopy = {
   readonly rows: AsyncIterable<TapeRow>
   /** About how many rows. */
@@ -57,7 +57,7 @@ export type TapeCopy = {
   readonly repeated: () => number
 }
 
-/** Writes rows to a new tape at `to`, with progress, and says what was written and what was not. */
+/** Writes rows to a new tape at `to`, with progress, and prints what was written and what was not. */
 export async function copyTape(
   { rows, total, problems, repeated }: TapeCopy,
   to: string,

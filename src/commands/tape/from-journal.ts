@@ -38,7 +38,7 @@ export async function tapeFromJournal(options: TapeFromJournalOptions): Promise<
   })
 }
 
-/** A late answer tells of fills of hours ago: rows are sorted on disk first, so that memory stays as it is. */
+/** A late answer holds fills of hours ago: rows are sorted on disk first, so that memory stays bounded. */
 async function write(replay: JournalReplay, folder: string, options: TapeFromJournalOptions): Promise<void> {
   const runs = createSortedRuns(folder)
   const replayed = await replay.run(({ event }, audit, state) => runs.add(tapeRowsOf(event, audit, state)))
@@ -70,7 +70,7 @@ function workFolder(out: string): string | null {
 /** Rows in any order, sorted on disk: the folder is then read as one tape in its order. */
 export type SortedRuns = {
   readonly add: (rows: readonly TapeRow[]) => void
-  /** Writes what is left, and says how many rows there were. */
+  /** Writes the remaining rows, and returns the number of all rows. */
   readonly end: () => number
 }
 

@@ -14,7 +14,7 @@ import { tapeMeter } from '../output/progress.ts'
 import { isoText, timeText } from '../../text/times.ts'
 import { decimalText, floatText } from '../../text/numbers.ts'
 
-/** Reads a tape from end to end and says what is on it, and what of it cannot be read. */
+/** Reads a whole tape and prints its rows, its gaps and its invalid rows. */
 export async function tapeInspect(path: string, voice: OutputFormat): Promise<void> {
   const opened = openTape(path, { decisions: true })
   if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)

@@ -40,7 +40,7 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Fi
   yield await portFinding(config)
 }
 
-/** Whether a second person stands between a stolen token and the money. */
+/** Whether a withdrawal needs a second token, so that one stolen token is not enough. */
 function withdrawalFinding({ withdraw, http }: LoadedConfig): Finding {
   if (withdraw.approvalAboveUsd === null) {
     const detail = 'withdraw.approvalAboveUsd is null: one token alone lets tokens leave'

@@ -36,7 +36,7 @@ export function noteContent(text: string): ScreenContent {
   return { lines: (look) => tableRow('', [text], look), line: () => text }
 }
 
-/** One line that says how it goes, for logs and pipes. */
+/** The state in one line, for logs and pipes. */
 export function statusLine(view: PositionView): string {
   const { quote, fills, pnl, inventory, reconciliation, rfq } = view
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : `${bps ?? '?'}`)

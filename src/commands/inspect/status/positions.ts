@@ -4,12 +4,12 @@ import { BOOKS_TONE, STATE_TONE } from './render.ts'
 import { tableRow, type Piece, type RowOptions } from '../../output/tables.ts'
 import { decimalText } from '../../../text/numbers.ts'
 
-/** A position of a list; the name is the configuration's, for it may not be there to say its own. */
+/** A position of a list; the name is that of its configuration, because the position may not be readable. */
 export type ListedPosition = { readonly name: string; readonly seen: PositionRead | PositionUnavailable }
 
 const MAX_WIDTH = 120
 
-/** Several positions, numbered, a row or two each. Unknown is said, never shown as 0. */
+/** Several positions, numbered, a row or two each. An unknown value is named as such, never shown as 0. */
 export function renderPositions(positions: readonly ListedPosition[], options: RowOptions): string[] {
   const row = { ...options, width: Math.min(MAX_WIDTH, options.width) }
   return positions.flatMap(({ name, seen }, index) =>

@@ -12,7 +12,7 @@ const MIN_WIDTH = 40
 const MAX_WIDTH = 120
 const FILLS_SHOWN = 3
 
-/** What a position is doing and why, as lines for a terminal of this width. Unknown is said, never shown as 0. */
+/** What a position is doing and why, as lines for a terminal of this width. An unknown value is named as such, never shown as 0. */
 export function renderStatus(view: PositionView, options: RowOptions): string[] {
   const row = { ...options, width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.width)) }
   return [
@@ -106,7 +106,7 @@ function side(bps: number | null, isOn: boolean | null): string {
   return bps === null ? 'unknown' : `${bps} bps`
 }
 
-/** Only where it is not what stands already. */
+/** The target, only where it differs from the live quote. */
 function wanted({ target, bidBps, askBps, quoteBid, quoteAsk }: QuoteView): Piece[] {
   if (target === null) return []
   const standing = { bidBps: quoteBid === false ? null : bidBps, askBps: quoteAsk === false ? null : askBps }

@@ -7,7 +7,7 @@ import { ASSETS } from '../../../money/asset.ts'
 import { ageText } from '../../../text/times.ts'
 import { decimalText } from '../../../text/numbers.ts'
 
-/** The rows of the reference feeds in a status: what they say together, then each by itself. */
+/** The rows of the reference feeds in a status: their combined mid, then each feed. */
 export function referenceRows({ reference }: PositionView, row: RowOptions): string[] {
   return [
     ...tableRow('reference', summary(reference), row),

@@ -16,7 +16,7 @@ export type StatusOptions = OutputFormat & {
 
 const DEFAULT_WIDTH = 80
 
-/** What positions are doing and why: as their running daemon says, otherwise as their stores remember. */
+/** The state of positions and its reasons, from their daemon or, without one, from their store. */
 export async function status(options: StatusOptions): Promise<void> {
   const configs: LoadedConfig[] = []
   for (const file of options.config) {
@@ -42,7 +42,7 @@ function show(position: ListedPosition, voice: OutputFormat): void {
   print(voice, [...(note === null ? [] : [note]), ...lines].join('\n'), positionDocument(position))
 }
 
-/** A position that cannot be seen is said in its row, and by the exit code. */
+/** A position that cannot be read shows the reason in its row, and sets the exit code. */
 function showList(positions: readonly ListedPosition[], voice: OutputFormat): void {
   print(voice, renderPositions(positions, look()).join('\n'), positions.map(positionDocument))
   if (positions.some(({ seen }) => 'why' in seen)) process.exitCode = EXIT_CODE.failed

@@ -10,7 +10,7 @@ import { tableRow } from '../../output/tables.ts'
 import { listenForKeys } from '../../output/keys.ts'
 
 const LOOK_MS = 1_000
-/** A store is read whole each time, and what nobody writes does not change. */
+/** A store is read whole each time, and without a daemon it does not change. */
 const LOOK_AT_STORE_MS = 5_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const KEYS = { interrupt: '\u0003', end: '\u0004', suspend: '\u001A', escape: ESCAPE } as const
@@ -64,7 +64,7 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Outpu
   }
 }
 
-/** On a terminal the last line says which keys there are. */
+/** On a terminal the last line lists the keys. */
 function pictureOf(positions: readonly ListedPosition[], open: number | null): ScreenContent {
   const one = open === null ? undefined : positions[open]
   const picture = one === undefined ? positionsContent(positions) : statusContent(one.seen)

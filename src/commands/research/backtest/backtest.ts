@@ -63,7 +63,7 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   print(options, `${renderBacktest(result)}${more}`, { ...result, replicates: replicates.value })
 }
 
-/** On a terminal only: somebody is waiting there. */
+/** Progress, on a terminal only. */
 function progressLine(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}\r`)
 }

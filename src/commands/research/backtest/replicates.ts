@@ -15,7 +15,7 @@ export type Replicates = {
 
 type Quantiles = { readonly q05: number; readonly q50: number; readonly q95: number }
 
-/** Null where the fill model draws nothing. Seeds follow the job's own. `note` is told after each. */
+/** Null where the fill model draws nothing. Seeds follow the job's own. `note` is called after each. */
 export async function runReplicates(
   job: BacktestJob,
   count: number,

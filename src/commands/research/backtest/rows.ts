@@ -11,12 +11,12 @@ import {
   roundToSum,
 } from '../../../text/numbers.ts'
 
-/** A labelled line of a summary: pieces that each say one thing. An empty label goes on with the line above. */
+/** A labelled line of a summary, in pieces of one fact each. An empty label continues the line above. */
 export type BacktestRow = readonly [label: string, pieces: readonly string[]]
 
 const UNKNOWN = 'too little data'
 
-/** What was measured, in words, for the summary and the report. What is not known is said, never shown as 0. */
+/** The measurements as text, for the summary and the report. An unknown one is named as such, never shown as 0. */
 export function backtestRows(result: BacktestResult): readonly BacktestRow[] {
   return [
     ['turnover', turnoverPieces(result)],

@@ -78,7 +78,7 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
   cancelOrders: 'cancelSent',
 }
 
-/** A failed request says nothing about what it was: that something was sent is all there is to compare. */
+/** A failed request does not show what it was: only that a request was sent can be compared. */
 function daemonSide(event: Extract<Event, { request: number }>): string {
   if (event.type === 'requestFailed') return 'a request'
   if (event.type === 'orderReserved') return orderText(event.reservation.order)

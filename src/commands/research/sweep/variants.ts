@@ -12,7 +12,7 @@ const PROBLEMS_SHOWN = 10
 
 /**
  * Loads the configuration of every variant and gives sha-256 of what each comes to, its strategy's code and
- * calibration included, wherever the files lie. The error says of each problem what would be right and which
+ * calibration included, wherever the files lie. The error names each problem, its correction and a
  * variant has it.
  */
 export async function checkVariants(
@@ -64,7 +64,7 @@ export function variantChanges(changes: Changes): Changes {
 type Bounds = { readonly minimum?: number; readonly maximum?: number }
 
 /**
- * Where `--random` draws from when nobody says it: every number above 0 among the strategy's parameters from
+ * The ranges of `--random` without `--space`: every number above 0 among the strategy's parameters from
  * half of what it is to twice that, as far as the strategy allows. JSON as `--space` takes it; null = the
  * strategy has no such parameter.
  */
@@ -79,7 +79,7 @@ export function sweepSpace({ params, definition }: LoadedStrategy): string | nul
   return ranges.length === 0 ? null : JSON.stringify(Object.fromEntries(ranges))
 }
 
-/** What the strategy's schema says of each parameter; nothing where it cannot be written down. */
+/** The bounds of each parameter by the strategy's schema; none where the schema has no JSON form. */
 function boundsOf(schema: z.ZodType): Readonly<Record<string, Bounds>> {
   const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return (properties ?? {}) as Readonly<Record<string, Bounds>>

@@ -33,7 +33,7 @@ test('the proposal covers the mids of the tape as well, of which the present one
   expect(hint).toContain('the mids of the tape (2380 to 2501)')
 })
 
-test('where nothing is known nothing is made up', async () => {
+test('mizani check proposes no corridor without a mid or a tape', async () => {
   expect((await found({}, null)).hint).toContain('there is no proposal')
 })
 

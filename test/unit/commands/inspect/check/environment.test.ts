@@ -9,7 +9,7 @@ import { load, VALID } from '../../../config/config-fixture.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mizani-home-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the doctor finds on this machine with these lines instead of those of the example. */
+/** What `mizani check` finds on this machine with these lines instead of those of the example. */
 async function found(
   http: string,
   log = '{ level: info }',
@@ -26,7 +26,7 @@ async function found(
   return findings
 }
 
-describe('the doctor at home', () => {
+describe('mizani check of this machine', () => {
   test.each([
     ['{ host: 0.0.0.0, port: 0 }', true],
     ['{ host: 0.0.0.0, port: 0, token: !env MIZANI_HTTP_TOKEN }', false],
