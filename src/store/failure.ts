@@ -76,3 +76,16 @@ export type StoreFailure = {
   /** What happened and what to do. */
   readonly message: string
 }
+
+/** Returns what `read` returns; what it throws becomes a StoreReadError. */
+export function readOrThrow<T>(
+  folder: string,
+  read: () => T,
+  failureOf: (error: unknown, folder: string) => StoreFailure = storeFailureOf,
+): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new StoreReadError(failureOf(error, folder))
+  }
+}

@@ -1,5 +1,5 @@
-import { type Kysely, sql, SqliteDialect } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import { Kysely, sql, SqliteDialect } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 /**
@@ -7,7 +7,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
  * observed, keyed by the event's number and the observation's place in it. Amounts are TEXT in base units:
  * SQLite's integers end at 9.2 tokens of 18 decimals. Times are milliseconds since the epoch.
  */
-export const firstTables: Migration = {
+const firstTables: Migration = {
   async up(db: Kysely<unknown>) {
     await createMemory(db)
     await createFills(db)
@@ -131,7 +131,7 @@ async function createMarket(db: Kysely<unknown>): Promise<void> {
  * decided from it, and a year of exact texts would be five times as large. `t` is the row's own number, so
  * that a range of time is a range of the table. The indexes are for what charts and lists ask for by time.
  */
-export const samples: Migration = {
+const samples: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
       .createTable('samples')
@@ -162,7 +162,7 @@ export const samples: Migration = {
 }
 
 /** Version 3. What operators did, each row with the hash of the one before it. */
-export const operatorActions: Migration = {
+const operatorActions: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
       .createTable('operator_actions')
@@ -183,14 +183,29 @@ export const operatorActions: Migration = {
 }
 
 /** Version 4. Records carry the version of their form from here on; a mizani that reads only the first form refuses them. */
-export const versionedRecords: Migration = {
+const versionedRecords: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`PRAGMA user_version = 4`.execute(db)
   },
 }
 
+/** All versions in order, by the names that a store remembers them by. */
+const MIGRATIONS = {
+  '0001-first-tables': firstTables,
+  '0002-samples': samples,
+  '0003-operator-actions': operatorActions,
+  '0004-versioned-records': versionedRecords,
+}
+
+export function createMigrator(db: DatabaseSync): Migrator {
+  return new Migrator({
+    db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+  })
+}
+
 /** Lets Kysely work on a connection of node:sqlite, which stays the caller's to close. */
-export function sqliteDialect(db: DatabaseSync): SqliteDialect {
+function sqliteDialect(db: DatabaseSync): SqliteDialect {
   return new SqliteDialect({
     database: {
       close: () => undefined,

@@ -5,7 +5,7 @@ import type { ExportKind, ExportRow } from './export/kinds.ts'
 import { EXPORT_TABLES } from './export/tables.ts'
 import { createJournalReader, type JournalReader } from './journal/reader.ts'
 import { newerStore, OLDEST_READABLE, schemaVersion, SCHEMA_VERSION } from './schema.ts'
-import { corruptStore, type StoreFailure, storeFailureOf, StoreReadError } from './failure.ts'
+import { corruptStore, readOrThrow, type StoreFailure, storeFailureOf } from './failure.ts'
 import { storeFiles } from './store-files.ts'
 
 /** A store opened for reading, whether or not a daemon has it open. Its methods throw StoreReadError. */
@@ -49,20 +49,12 @@ function* readRows(db: DatabaseSync, folder: string, what: ExportKind): Generato
   const table = EXPORT_TABLES[what]
   let after: readonly [number, number, number] = [0, -1, -1]
   for (;;) {
-    const page = guarded(storeFailureOf, folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))
+    const page = readOrThrow(folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))
     for (const row of page) {
       after = [Number(row['seq']), Number(row['n']), Number(row['p'])]
-      yield guarded(damagedRow, folder, () => table.rowOf(row))
+      yield readOrThrow(folder, () => table.rowOf(row), damagedRow)
     }
     if (page.length < PAGE_ROWS) return
-  }
-}
-
-function guarded<T>(failureOf: typeof storeFailureOf, folder: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new StoreReadError(failureOf(error, folder))
   }
 }
 

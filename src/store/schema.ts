@@ -24,29 +24,16 @@ export function newerStore(folder: string, version: number): StoreFailure {
 
 /**
  * Brings the tables to this version in one transaction, or refuses a store that a newer mizani wrote. A
- * store that is up to date costs one look: Kysely is not even loaded.
+ * store that is up to date costs one query: Kysely is not even loaded.
  */
 export async function migrateStore(db: DatabaseSync, folder: string): Promise<Result<null, StoreFailure>> {
   const version = schemaVersion(db)
   if (version > SCHEMA_VERSION) return err(newerStore(folder, version))
   if (version === SCHEMA_VERSION) return ok(null)
-  const { Kysely } = await import('kysely')
-  const { Migrator } = await import('kysely/migration')
-  const { firstTables, operatorActions, samples, sqliteDialect, versionedRecords } =
-    await import('./migrations.ts')
-  const migrations = {
-    '0001-first-tables': firstTables,
-    '0002-samples': samples,
-    '0003-operator-actions': operatorActions,
-    '0004-versioned-records': versionedRecords,
-  }
-  const migrator = new Migrator({
-    db: new Kysely<unknown>({ dialect: sqliteDialect(db) }),
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-  })
+  const { createMigrator } = await import('./migrations.ts')
   // Kysely runs migrations of SQLite without a transaction: a process killed in between would leave half of one.
   db.exec('BEGIN IMMEDIATE')
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await createMigrator(db).migrateToLatest()
   if (error === undefined) {
     db.exec('COMMIT')
     return ok(null)

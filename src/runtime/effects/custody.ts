@@ -18,7 +18,7 @@ import { createOrderPerformer, type OrderEffect } from './perform-orders.ts'
 export type Custody = {
   readonly perform: (effect: OrderEffect) => Promise<Event>
   /** Adds to the venue's report of its solver the one that the signer has pinned. */
-  readonly attach: (event: Event) => Event
+  readonly withPinnedSolver: (event: Event) => Event
   readonly close: () => Promise<void>
 }
 
@@ -87,7 +87,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const { close } = chain
   return ok({
     perform,
-    attach(event) {
+    withPinnedSolver(event) {
       const isNews = event.type === 'rfqInfo' && (store.state.solver !== null || rfq.solver === null)
       return isNews ? { ...event, pinnedSolver: store.state.solver } : event
     },

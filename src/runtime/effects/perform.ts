@@ -28,7 +28,7 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
       return { type: 'spreadSet', t: clock.now(), request: effect.id, spread: effect.spread }
     }
     const outcome = withWall(await performEffect(client, effect, clock.now), clock)
-    return custody === null ? outcome : custody.attach(outcome)
+    return custody === null ? outcome : custody.withPinnedSolver(outcome)
   }
 }
 

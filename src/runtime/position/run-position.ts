@@ -50,7 +50,7 @@ export type RunningPosition = {
    * Whether a request of a command may leave now, out of the position's own budget; if so it is journalled as
    * sent. False as well once the position has ended.
    */
-  readonly elsewhere: (lane: RequestsElsewhereEvent['lane']) => boolean
+  readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
   /** A reading of a feed, or the failure to get one. */
@@ -94,7 +94,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     now: clock.now,
     seq: loop.seq,
     digest: loop.digest,
-    elsewhere(lane) {
+    admitRequest(lane) {
       const t = clock.now()
       if (ended || elsewhereFrom(stateNow(), t, lane) > t) return false
       loop.submit({ type: 'requestsElsewhere', t, lane, times: [t] })

@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
 export function serveRelay(
   path: string,
   client: Pick<VenueClient, 'readFor'>,
-  position: Pick<RunningPosition, 'now' | 'elsewhere'>,
+  position: Pick<RunningPosition, 'now' | 'admitRequest'>,
   onFailure: (error: Error) => void,
 ): RelayServer {
   // The lock of the store is ours: a socket that is there was left by a daemon that has ended.
@@ -56,13 +56,13 @@ function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void
 async function answerTo(
   line: string,
   client: Pick<VenueClient, 'readFor'>,
-  position: Pick<RunningPosition, 'now' | 'elsewhere'>,
+  position: Pick<RunningPosition, 'now' | 'admitRequest'>,
 ): Promise<RelayedAnswer | { readonly refused: string }> {
   const read = parseRead(line)
   if (read === null) return { refused: 'not a read' }
   const lane = read.isPublic ? 'public' : 'key'
   const until = position.now() + LONGEST_WAIT_MS
-  while (!position.elsewhere(lane)) {
+  while (!position.admitRequest(lane)) {
     if (position.now() >= until) return { refused: 'the budget of the key has no room' }
     await pause(SECOND_MS / 4)
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readEvent } from '../../engine/upcast/written.ts'
 import type { Event } from '../../engine/model/event.ts'
-import { corruptStore, storeFailureOf, StoreReadError } from '../failure.ts'
+import { corruptStore, readOrThrow, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
 
 /** What a position remembers: the journal and what a restart or a replay needs beside it. */
@@ -26,7 +26,7 @@ export function createJournalReader(db: DatabaseSync, folder: string): JournalRe
   function snapshot(order: 'ASC' | 'DESC'): Snapshot | null {
     const sql = `SELECT seq, t, state, digest FROM snapshots ORDER BY seq ${order} LIMIT 1`
     // Spread: SQLite's rows have no prototype, ours are plain objects.
-    return guarded(folder, () => {
+    return readOrThrow(folder, () => {
       const row = db.prepare(sql).get() as Snapshot | undefined
       return row === undefined ? null : { ...row }
     })
@@ -38,7 +38,7 @@ export function createJournalReader(db: DatabaseSync, folder: string): JournalRe
     oldestSnapshot: () => snapshot('ASC'),
     latestSnapshot: () => snapshot('DESC'),
     suspensions: () =>
-      guarded(folder, () => {
+      readOrThrow(folder, () => {
         const rows = db.prepare('SELECT seq, reason FROM suspensions ORDER BY seq').all()
         return rows.map((row) => ({ ...(row as Suspension) }))
       }),
@@ -55,12 +55,12 @@ export function createJournalReader(db: DatabaseSync, folder: string): JournalRe
 const FIRST_SEQ = 'SELECT min(seq) AS seq FROM journal'
 
 function* readJournal(db: DatabaseSync, folder: string, fromSeq: number): Generator<JournalRecord> {
-  const page = guarded(folder, () =>
+  const page = readOrThrow(folder, () =>
     db.prepare('SELECT seq, body FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?'),
   )
   let expected = fromSeq
   for (;;) {
-    const rows = guarded(folder, () => page.all(expected, PAGE_ROWS)) as { seq: number; body: string }[]
+    const rows = readOrThrow(folder, () => page.all(expected, PAGE_ROWS)) as { seq: number; body: string }[]
     for (const { seq, body } of rows) {
       if (seq !== expected) throw missing(db, folder, expected, seq)
       yield { seq, event: decodeEvent(folder, seq, body) }
@@ -87,13 +87,5 @@ function decodeEvent(folder: string, seq: number, body: string): Event {
 }
 
 function numberOf(db: DatabaseSync, folder: string, sql: string): number {
-  return guarded(folder, () => Number(db.prepare(sql).get()?.['seq'] ?? 0))
-}
-
-function guarded<T>(folder: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new StoreReadError(storeFailureOf(error, folder))
-  }
+  return readOrThrow(folder, () => Number(db.prepare(sql).get()?.['seq'] ?? 0))
 }

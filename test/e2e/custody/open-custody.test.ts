@@ -85,7 +85,9 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
     const order = { ...(await orderOn(market.chain, 77n)), expiry }
     const { solver, stranger } = market.chain.accounts
     // The venue names the right one, and no person has confirmed it.
-    expect(nobody.custody.value.attach(rfqInfo(solver.address))).toMatchObject({ pinnedSolver: null })
+    expect(nobody.custody.value.withPinnedSolver(rfqInfo(solver.address))).toMatchObject({
+      pinnedSolver: null,
+    })
     const early = await nobody.custody.value.perform({ type: 'placeOrder', id: 8, order })
     expect(early).toMatchObject({
       type: 'orderFailed',
@@ -105,9 +107,12 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
     file.value.close()
     const { custody, close } = await opened({ rfq: { solver: null } })
     if (!custody.ok || custody.value === null) throw new Error(JSON.stringify(custody))
-    const { perform, attach } = custody.value
+    const { perform, withPinnedSolver } = custody.value
     const pinnedSolver = solver.address.toLowerCase()
-    expect(attach(rfqInfo(stranger.address))).toMatchObject({ solverWallet: stranger.address, pinnedSolver })
+    expect(withPinnedSolver(rfqInfo(stranger.address))).toMatchObject({
+      solverWallet: stranger.address,
+      pinnedSolver,
+    })
     const theirs = { ...order, taker: stranger.address, txOrigin: stranger.address }
     const foreign = await perform({ type: 'placeOrder', id: 9, order: theirs })
     expect(foreign).toMatchObject({ stage: 'sign', isVoid: true, failure: { code: 'SIGN_WRONG_SOLVER' } })

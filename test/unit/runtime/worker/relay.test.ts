@@ -38,7 +38,7 @@ async function relayed(room: number) {
   let left = room
   const position = {
     now: () => Date.now(),
-    elsewhere: (lane: string) => {
+    admitRequest: (lane: string) => {
       asked.push(lane)
       left -= 1
       return left >= 0
@@ -136,7 +136,7 @@ describe("a command's way to the venue without a daemon", () => {
     serveRelay(
       far,
       { readFor: () => Promise.resolve(null) },
-      { now: Date.now, elsewhere: () => true },
+      { now: Date.now, admitRequest: () => true },
       (error) => told.push(error),
     )
     await expect.poll(() => told.length).toBe(1)
