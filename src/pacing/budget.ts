@@ -23,8 +23,8 @@ export function maySend(
   purpose: Purpose,
   budget: BudgetName = 'key',
 ): boolean {
-  const { silentUntil, sent } = state[budget]
-  if (now < silentUntil) return false
+  const { blockedUntil, sent } = state[budget]
+  if (now < blockedUntil) return false
   if (countSent(sent, now) >= capacityFor(state, settings, now, purpose, budget)) return false
   return purpose !== 'quote' || countSent(state.quoteWrites, now) < quoteCapacity(state, settings, now)
 }
@@ -41,8 +41,8 @@ export function maySendFrom(
   budget: BudgetName = 'key',
 ): Ms {
   if (configuredLimit(settings, budget) <= 0) return Infinity
-  const { silentUntil, sent, limitAt } = state[budget]
-  const base = Math.max(now, silentUntil)
+  const { blockedUntil, sent, limitAt } = state[budget]
+  const base = Math.max(now, blockedUntil)
   let from = timeWhenAtMost(sent, base, capacityFor(state, settings, base, purpose, budget) - 1)
   if (purpose === 'quote') {
     from = Math.max(from, timeWhenAtMost(state.quoteWrites, base, quoteCapacity(state, settings, base) - 1))
@@ -55,7 +55,7 @@ export function maySendFrom(
 
 /** Requests the key could still send now, reserve included; 0 while it is blocked. */
 export function budgetRemaining(state: PacingState, settings: PacingSettings, now: Ms): number {
-  if (now < state.key.silentUntil) return 0
+  if (now < state.key.blockedUntil) return 0
   return Math.max(0, effectiveLimit(state, settings, now) - countSent(state.key.sent, now))
 }
 

@@ -56,7 +56,7 @@ function pollDueAt(state: PacingState, settings: PacingSettings, kind: PollKind)
 }
 
 function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms {
-  if (!poll.demanded) return poll.dueAt
+  if (!poll.expedited) return poll.dueAt
   if (poll.lastSentAt === null || !isLowPoll(kind)) return 0
   const gap = Math.min(MAX_EXPEDITED_GAP_MS, baseInterval(settings, kind) / 3)
   return Math.min(poll.lastSentAt + gap, poll.dueAt)
@@ -76,8 +76,8 @@ export function pollInterval(state: PacingState, settings: PacingSettings, now: 
   const capacity = (unreserved - slack(unreserved)) * (MINUTE_MS / WINDOW_MS)
   // Recent writes and expedited polls reduce what is left for polling. They do not come evenly, so a few more
   // requests stay free; a quarter is always for polling.
-  const unplanned = countSent(state.unplanned, now)
-  const forPolls = Math.max(capacity / 4, capacity - unplanned - Math.min(slack(unreserved), unplanned / 2))
+  const onDemand = countSent(state.onDemand, now)
+  const forPolls = Math.max(capacity / 4, capacity - onDemand - Math.min(slack(unreserved), onDemand / 2))
   const others = othersPerMinute(settings)
   const fills = fillsPerMinute(state, settings, forPolls - others / OTHERS_FIRST)
   const all = Math.max(1, (fills + others / OTHERS_FIRST) / forPolls)

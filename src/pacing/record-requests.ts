@@ -21,7 +21,7 @@ const SHRINK = 0.8
 export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
   if (kind === 'quoteWrite' || kind === 'safetyWrite') {
     rememberSent(state.key.sent, now)
-    rememberSent(state.unplanned, now)
+    rememberSent(state.onDemand, now)
     if (kind === 'quoteWrite') rememberSent(state.quoteWrites, now)
     return
   }
@@ -29,9 +29,9 @@ export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
   if (isPublicPoll(kind)) rememberSent(state.public.sent, now)
   else {
     rememberSent(state.key.sent, now)
-    if (poll.demanded) rememberSent(state.unplanned, now)
+    if (poll.expedited) rememberSent(state.onDemand, now)
   }
-  poll.demanded = false
+  poll.expedited = false
   poll.lastSentAt = now
   poll.inFlightSince = now
 }
@@ -41,7 +41,7 @@ export function recordElsewhere(state: PacingState, now: Ms, times: readonly Ms[
   for (const time of times) {
     const t = Math.min(time, now)
     rememberSent(state[budget].sent, t)
-    if (budget === 'key') rememberSent(state.unplanned, t)
+    if (budget === 'key') rememberSent(state.onDemand, t)
   }
 }
 
@@ -108,11 +108,11 @@ export function recordRateLimited(
   const budget = state[name]
   const wanted = retryAfterMs !== null && retryAfterMs >= 0 ? retryAfterMs : DEFAULT_BLOCK_MS
   const blockMs = Math.min(MAX_BLOCK_MS, Math.max(MIN_BLOCK_MS, wanted))
-  if (now >= budget.silentUntil) {
+  if (now >= budget.blockedUntil) {
     const configured = configuredLimit(settings, name)
     const shrunken = Math.floor(effectiveLimit(state, settings, now, name) * SHRINK)
     budget.limit = Math.max(limitFloor(configured), shrunken)
   }
-  budget.silentUntil = Math.max(budget.silentUntil, now + blockMs)
-  budget.limitAt = budget.silentUntil
+  budget.blockedUntil = Math.max(budget.blockedUntil, now + blockMs)
+  budget.limitAt = budget.blockedUntil
 }

@@ -10,7 +10,7 @@ import { baseInterval, pollInterval } from './poll-schedule.ts'
 export function expedite(state: PacingState, kind: PollKind, since: Ms = Infinity): void {
   const poll = state.polls[kind]
   if (poll.inFlightSince !== null && poll.inFlightSince > since) return
-  poll.demanded = true
+  poll.expedited = true
 }
 
 /** A poll that is brought forward keeps this part of its interval to the one before it. */
@@ -30,7 +30,7 @@ export function bringForward(state: PacingState, settings: PacingSettings, now: 
 /** Postpones a poll whose answer would be of no use before `until`; `expedite` still makes it due at once. */
 export function holdPoll(state: PacingState, kind: PollKind, until: Ms): void {
   const poll = state.polls[kind]
-  poll.demanded = false
+  poll.expedited = false
   poll.dueAt = Math.max(poll.dueAt, until)
 }
 
@@ -50,7 +50,7 @@ export function restartPolls(state: PacingState): void {
   for (const kind of POLL_KINDS) {
     const poll = state.polls[kind]
     poll.inFlightSince = null
-    poll.demanded = true
+    poll.expedited = true
     poll.failures = 0
     poll.backOffUntil = 0
   }

@@ -59,14 +59,14 @@ export type Budget = {
   limit: number
   limitAt: Ms
   /** No request leaves before this time. */
-  silentUntil: Ms
+  blockedUntil: Ms
 }
 
 export type PollState = {
   /** When the next one is due by its interval. */
   dueAt: Ms
   /** An expedited poll is due at once, whatever `dueAt` is; the back-off still holds. */
-  demanded: boolean
+  expedited: boolean
   /** When the last one left, answered or not. */
   lastSentAt: Ms | null
   /** When the one in flight left, null when none is. */
@@ -80,8 +80,8 @@ export type PacingState = {
   key: Budget
   public: Budget
   /** The key's requests that no interval asked for: writes and expedited polls. Also counted in `key`. */
-  unplanned: SentWindow
-  /** Writes that are not for safety. Also counted in `key` and `unplanned`. */
+  onDemand: SentWindow
+  /** Writes that are not for safety. Also counted in `key` and `onDemand`. */
   quoteWrites: SentWindow
   polls: Record<PollKind, PollState>
   fills: {
@@ -99,7 +99,7 @@ export function createPacing(settings: PacingSettings, seed = 0): PacingState {
   return {
     key: createBudget(settings.requestsPerMinute),
     public: createBudget(settings.publicRequestsPerMinute),
-    unplanned: { times: [], head: 0 },
+    onDemand: { times: [], head: 0 },
     quoteWrites: { times: [], head: 0 },
     polls: {
       quoteBid: createPoll(),
@@ -117,9 +117,9 @@ export function createPacing(settings: PacingSettings, seed = 0): PacingState {
 }
 
 function createBudget(limit: number): Budget {
-  return { sent: { times: [], head: 0 }, limit, limitAt: 0, silentUntil: 0 }
+  return { sent: { times: [], head: 0 }, limit, limitAt: 0, blockedUntil: 0 }
 }
 
 function createPoll(): PollState {
-  return { dueAt: 0, demanded: true, lastSentAt: null, inFlightSince: null, failures: 0, backOffUntil: 0 }
+  return { dueAt: 0, expedited: true, lastSentAt: null, inFlightSince: null, failures: 0, backOffUntil: 0 }
 }

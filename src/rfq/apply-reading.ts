@@ -62,7 +62,7 @@ export function applyReading(
   const mismatched: OpenOrder[] = []
   const ended: { open: OpenOrder; how: OrderEnd }[] = []
   for (const order of reading.orders) {
-    const open = state.owed[order.salt.toString()]
+    const open = state.openOrders[order.salt.toString()]
     if (open === undefined) continue
     if (order.takerFilled !== open.takerFilled) {
       mismatched.push(open)
@@ -71,7 +71,7 @@ export function applyReading(
     const how = endOf(open, order, reading)
     recordEnd(open, order, how, head.number)
     if (how === null || endedSince(open, reading) > final) continue
-    delete state.owed[order.salt.toString()]
+    delete state.openOrders[order.salt.toString()]
     if (how !== 'filled') state.counts[how] += 1
     ended.push({ open, how })
   }
@@ -81,8 +81,8 @@ export function applyReading(
 }
 
 /** After a reorganisation the end of an order may be in a later block than before. */
-function forgetEnds({ owed }: RfqState): void {
-  for (const open of Object.values(owed)) open.endedAt = null
+function forgetEnds({ openOrders }: RfqState): void {
+  for (const open of Object.values(openOrders)) open.endedAt = null
 }
 
 function compareFills(
@@ -149,8 +149,8 @@ function finalise(state: RfqState, final: bigint): void {
 }
 
 /** The open order that a fill belongs to; null = none. */
-export function orderOfFill({ owed }: RfqState, { salt, orderHash }: ChainFill): OpenOrder | null {
-  const bySalt = salt === null ? undefined : owed[salt.toString()]
+export function orderOfFill({ openOrders }: RfqState, { salt, orderHash }: ChainFill): OpenOrder | null {
+  const bySalt = salt === null ? undefined : openOrders[salt.toString()]
   // It may have been placed after the reading was requested.
-  return bySalt ?? Object.values(owed).find(({ hash }) => hash === orderHash) ?? null
+  return bySalt ?? Object.values(openOrders).find(({ hash }) => hash === orderHash) ?? null
 }

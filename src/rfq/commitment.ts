@@ -10,7 +10,7 @@ const FACTOR_PARTS = 1_000_000
 /** How much of each token takers can still take by open orders. */
 export function committed(state: RfqState): Amounts {
   const sums = zeroAmounts()
-  for (const open of Object.values(state.owed)) sums[open.makerAsset] += outstandingAmount(open)
+  for (const open of Object.values(state.openOrders)) sums[open.makerAsset] += outstandingAmount(open)
   return sums
 }
 
@@ -61,12 +61,12 @@ export function corridorProblem({ tzsPerUsd }: TargetOrder, corridor: RateBand |
 /** Why this order exceeds `maxOutstandingUsd` beside the other open orders; null = it does not. */
 export function outstandingProblem(
   order: OpenOrder,
-  { owed }: RfqState,
+  { openOrders }: RfqState,
   { maxOutstandingUsd }: RfqSettings,
 ): string | null {
   if (maxOutstandingUsd === undefined) return null
   let total = outstandingUsd(order)
-  for (const one of Object.values(owed)) if (one !== order) total += outstandingUsd(one)
+  for (const one of Object.values(openOrders)) if (one !== order) total += outstandingUsd(one)
   if (total <= maxOutstandingUsd) return null
   const [now, most] = [Number(total) / 1e18, Number(maxOutstandingUsd) / 1e18]
   return `with it ${now.toFixed(2)} dollars would be outstanding, and rfq.maxOutstandingUsd is ${most}`

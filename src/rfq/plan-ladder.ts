@@ -40,7 +40,7 @@ export function planLadder(
   targets: readonly TargetOrder[],
   { settings, solver, free, now }: LadderParts,
 ): LadderPlan {
-  const standing = Object.values(state.owed).filter((open) => isLive(open) && open.cancel === null)
+  const standing = Object.values(state.openOrders).filter((open) => isLive(open) && open.cancel === null)
   // An order that the venue refused or never confirmed may be filled and still be invisible, and the current
   // solver cannot fill one that names a former solver: neither fills a level.
   const offered = standing.filter(

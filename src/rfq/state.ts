@@ -27,7 +27,7 @@ export type RfqState = {
   /** The salt of the youngest order; 0 before the first. */
   lastSalt: bigint
   /** The open orders by salt, until their end is final. */
-  owed: Record<string, OpenOrder>
+  openOrders: Record<string, OpenOrder>
   /** Booked fills of blocks that are not final, oldest first. */
   recentFills: RecentOrderFill[]
   /** The first block whose fills are not final; null before the first reading. */
@@ -49,7 +49,7 @@ export function createRfqState(): RfqState {
   return {
     wallet: null,
     lastSalt: 0n,
-    owed: {},
+    openOrders: {},
     recentFills: [],
     fillsFrom: null,
     chain: null,
@@ -63,7 +63,7 @@ const KEPT_TRANSACTIONS = 2_000
 /** Adds an order that was decided: its tokens are committed from now on. */
 export function addOrder(state: RfqState, open: OpenOrder): void {
   const { salt } = open.order
-  state.owed[salt.toString()] = open
+  state.openOrders[salt.toString()] = open
   if (salt > state.lastSalt) state.lastSalt = salt
 }
 
@@ -73,7 +73,7 @@ export function addOrder(state: RfqState, open: OpenOrder): void {
  */
 export function startPlacing(state: RfqState, reservation: Reservation, now: Ms): OpenOrder {
   const { order } = reservation
-  const decided = state.owed[order.salt.toString()]
+  const decided = state.openOrders[order.salt.toString()]
   const isSame = decided !== undefined && encodeJson(decided.order) === encodeJson(order)
   const open = isSame ? decided : openOrderFrom(reservation, now)
   open.phase = 'placing'
@@ -84,7 +84,7 @@ export function startPlacing(state: RfqState, reservation: Reservation, now: Ms)
 /** The venue accepted the order. */
 export function recordAccepted(state: RfqState, salt: bigint, hash: Hex): void {
   state.counts.signed += 1
-  const open = state.owed[salt.toString()]
+  const open = state.openOrders[salt.toString()]
   if (open === undefined) return
   open.phase = 'open'
   open.hash = hash
@@ -102,7 +102,7 @@ export type Rejection = {
 export function recordRejected(state: RfqState, salt: bigint, { stage, phase, hash }: Rejection): void {
   if (stage === 'submit') state.counts.signed += 1
   state.counts.rejected += 1
-  const open = state.owed[salt.toString()]
+  const open = state.openOrders[salt.toString()]
   if (open === undefined) return
   open.phase = phase
   open.hash = hash ?? open.hash
@@ -110,8 +110,8 @@ export function recordRejected(state: RfqState, salt: bigint, { stage, phase, ha
 
 /** Removes an order of which certainly no signature exists. False = it is not open. */
 export function removeVoid(state: RfqState, salt: bigint): boolean {
-  if (state.owed[salt.toString()] === undefined) return false
-  delete state.owed[salt.toString()]
+  if (state.openOrders[salt.toString()] === undefined) return false
+  delete state.openOrders[salt.toString()]
   state.counts.void += 1
   return true
 }
@@ -119,7 +119,7 @@ export function removeVoid(state: RfqState, salt: bigint): boolean {
 /** The cancellation of these orders is in the network. */
 export function recordCancelSent(state: RfqState, salts: readonly bigint[], txHash: Hex): void {
   for (const salt of salts) {
-    const open = state.owed[salt.toString()]
+    const open = state.openOrders[salt.toString()]
     if (open?.cancel) open.cancel.txHash = txHash
   }
 }
@@ -127,7 +127,7 @@ export function recordCancelSent(state: RfqState, salts: readonly bigint[], txHa
 /** The cancellation of these orders was not sent, or had no effect: they can be cancelled again. */
 export function recordCancelFailed(state: RfqState, salts: readonly bigint[]): void {
   for (const salt of salts) {
-    const open = state.owed[salt.toString()]
+    const open = state.openOrders[salt.toString()]
     if (open !== undefined) open.cancel = null
   }
 }
@@ -146,9 +146,9 @@ export function startFillsAtNextReading(state: RfqState): void {
 }
 
 /** After a restart: what was being signed or sent may exist, and what was only decided was never signed. */
-export function resumeOrders({ owed }: RfqState): void {
-  for (const [salt, open] of Object.entries(owed)) {
-    if (open.phase === 'reserving') delete owed[salt]
+export function resumeOrders({ openOrders }: RfqState): void {
+  for (const [salt, open] of Object.entries(openOrders)) {
+    if (open.phase === 'reserving') delete openOrders[salt]
     if (open.phase === 'placing') open.phase = 'unknown'
     if (open.cancel?.txHash === null) open.cancel = null
   }
@@ -169,8 +169,8 @@ export function bindWallet(state: RfqState, settings: RfqSettings): boolean {
 }
 
 /** Whether orders are open that these settings can neither read nor cancel. */
-export function isOfOtherWallet({ wallet, owed }: RfqState, settings: RfqSettings): boolean {
-  return wallet !== null && wallet !== walletOf(settings) && Object.keys(owed).length > 0
+export function isOfOtherWallet({ wallet, openOrders }: RfqState, settings: RfqSettings): boolean {
+  return wallet !== null && wallet !== walletOf(settings) && Object.keys(openOrders).length > 0
 }
 
 function walletOf({ chainId, exchange, maker, tokens }: RfqSettings): string {

@@ -98,7 +98,7 @@ export function rfqView(state: EngineState, now: Ms): RfqView | null {
     free: texts(chain === null ? {} : available(rfq, settings)),
     balances: texts(chain?.balances ?? {}),
     allowances: texts(chain?.allowances ?? {}),
-    orders: Object.values(rfq.owed).map(orderView),
+    orders: Object.values(rfq.openOrders).map(orderView),
     counts: {
       signed: counts.signed,
       filled: counts.fills,

@@ -42,7 +42,7 @@ export function positionFacts(state: EngineState): Facts {
       unknown: withdrawals.unknown,
       requests: withdrawals.requests.map(({ key, stage, amount }) => [key, stage, amount]),
     },
-    openOrders: Object.values(rfq.owed)
+    openOrders: Object.values(rfq.openOrders)
       .map((order) => ({
         id: order.order.salt,
         side: order.side,

@@ -54,7 +54,7 @@ export function createWorld(): World {
   const { give } = core
   Object.assign(core, {
     give(event: Event): Audit {
-      const before = { ...core.state()?.rfq.owed }
+      const before = { ...core.state()?.rfq.openOrders }
       const audit = give(event)
       world.audits.push(encodeJson({ ...audit }))
       if (event.type === 'chainRead') expectFinal(world, event.reading.head.hash, audit, before)
@@ -125,7 +125,7 @@ function expectFinal(
 
 function expectNothingOwed({ core }: World, isActive: boolean): void {
   const { rfq, config } = core.state()
-  if (isActive) expect([config.rfq, Object.keys(rfq.owed)]).toEqual([null, []])
+  if (isActive) expect([config.rfq, Object.keys(rfq.openOrders)]).toEqual([null, []])
 }
 
 /** What is left of an order by the chain's word at the newest block, in the maker's token. */
@@ -179,7 +179,7 @@ function assetOf(order: RfqOrder): Asset {
 
 /** All that can be filled is owed, in sane amounts, and the PnL adds up. */
 export function expectNothingForgotten(world: World): void {
-  const { owed } = world.core.state().rfq
+  const { openOrders: owed } = world.core.state().rfq
   for (const order of world.held.values()) {
     if (world.chain.status(order) === 'FILLABLE') expect(owed).toHaveProperty(order.salt.toString())
   }

@@ -141,7 +141,7 @@ export function orderHarness(
   const world = harness
   Object.assign(world, {
     core: { now: start },
-    owed: () => Object.values(world.core.state().rfq.owed),
+    owed: () => Object.values(world.core.state().rfq.openOrders),
     want(wishes: readonly TargetOrder[]) {
       world.wishes = wishes
       const { config } = world.core.state()

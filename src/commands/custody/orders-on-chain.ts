@@ -113,7 +113,7 @@ export async function openOrdersInStore(
   if (!reader.ok) return err({ exitCode: EXIT_CODE.failed, answer: reader.error.message })
   try {
     const stored = await storedPosition(config, reader.value)
-    return ok(stored === null ? [] : Object.values(stored.state.rfq.owed))
+    return ok(stored === null ? [] : Object.values(stored.state.rfq.openOrders))
   } finally {
     reader.value.close()
   }

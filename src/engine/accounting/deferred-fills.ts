@@ -15,7 +15,7 @@ const CHAIN_TIMEOUT_MS = 30 * SECOND_MS
 export function deferFills({ state, now }: Transition, rows: readonly Fill[]): readonly Fill[] {
   const { reconciliation, rfq, orders, activation, config } = state
   const isPooled = activation.isActive === true
-  const waits = config.rfq !== null || (Object.keys(rfq.owed).length > 0 && !isPooled)
+  const waits = config.rfq !== null || (Object.keys(rfq.openOrders).length > 0 && !isPooled)
   const hadOrders = orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
   if (!(waits || hadOrders) || !reconciliation.opened) return rows
   // With pooled capital nobody reads the chain: the rows that waited for it are booked now.

@@ -73,7 +73,7 @@ function isWantedAgain({ activation, book }: EngineState): boolean {
 function wantedActivation(state: EngineState, stance: Target): boolean | null {
   if (state.config.mode === 'dry-run') return null
   // Going active sweeps the wallet: nothing of it may be promised, and nobody trades both ways at once.
-  const mayEnter = state.config.rfq === null && Object.keys(state.rfq.owed).length === 0
+  const mayEnter = state.config.rfq === null && Object.keys(state.rfq.openOrders).length === 0
   const wanted = wantedByRules(state, stance)
   return wanted === true && !mayEnter ? null : wanted
 }

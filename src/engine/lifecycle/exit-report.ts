@@ -33,9 +33,9 @@ export function exitSettled(state: EngineState): ExitReport {
 
 /** In self-custody orders are all that can be left behind, and each ends by itself. */
 function ordersLeft(state: EngineState): ExitReport {
-  const standing = Object.values(state.rfq.owed).filter(isLive)
+  const standing = Object.values(state.rfq.openOrders).filter(isLive)
   if (standing.length === 0) return { settled: true, text: 'no order stands, by the word of the chain' }
-  const until = `the last one expires in ${Math.max(0, Math.ceil((lastExpiry(state.rfq.owed) - state.now) / 1_000))} s`
+  const until = `the last one expires in ${Math.max(0, Math.ceil((lastExpiry(state.rfq.openOrders) - state.now) / 1_000))} s`
   if (state.config.quote.onExit === 'keep' || state.config.rfq?.cancel.policy === 'never') {
     return { settled: true, text: `${standing.length} orders are left to expire; ${until}` }
   }

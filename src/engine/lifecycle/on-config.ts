@@ -22,7 +22,7 @@ export function applyConfig(transition: Transition, config: CoreConfig): void {
 
 /** Without its settings nobody reads what becomes of an order; that is no reason to forget it. */
 function sayOrdersLeft({ state, alert }: Transition): void {
-  const owed = Object.keys(state.rfq.owed).length
+  const owed = Object.keys(state.rfq.openOrders).length
   if (owed === 0) return
   const message = `${owed} signed orders are owed and the configuration has no rfq section: nobody reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
   alert('orders-left', message)

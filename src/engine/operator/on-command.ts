@@ -157,7 +157,7 @@ function doom({ state }: Transition, salts: readonly bigint[] | null): Answer {
     return no(
       'the orders are of another wallet, exchange or chain; put the former rfq section back, then cancel them',
     )
-  const standing = Object.values(state.rfq.owed).filter(isLive)
+  const standing = Object.values(state.rfq.openOrders).filter(isLive)
   const wanted = salts ?? standing.map(({ order }) => order.salt)
   const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
   if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)

@@ -29,7 +29,7 @@ export function overdrawn(
   const free = available(state.rfq, settings)
   for (const open of must) free[open.makerAsset] += outstandingAmount(open)
   // Orders that have ended, or whose cancellation is under way, will free their tokens too.
-  for (const open of Object.values(state.rfq.owed))
+  for (const open of Object.values(state.rfq.openOrders))
     if (open.cancel !== null || !isLive(open)) free[open.makerAsset] += outstandingAmount(open)
   const largestFirst = standing
     .filter((open) => !must.includes(open))
@@ -52,7 +52,7 @@ export function cancelOrders(
 ): void {
   const { state, now } = transition
   if (now < state.orders.cancelNotBefore || state.config.mode === 'dry-run') return
-  const standing = Object.values(state.rfq.owed).filter((owed) => isLive(owed) && owed.cancel === null)
+  const standing = Object.values(state.rfq.openOrders).filter((owed) => isLive(owed) && owed.cancel === null)
   const asked = standing.filter(({ order }) => state.orders.doomed.includes(order.salt))
   const must = standing.filter((owed) => safety && unwanted.includes(owed) && !asked.includes(owed))
   must.push(...overdrawn(transition, settings, standing, [...must, ...asked]))
@@ -71,5 +71,7 @@ export function cancelOrders(
   send(transition, { ...common, unwanted: must, kept, must: true })
   const may = unwanted.filter((owed) => owed.cancel === null)
   send(transition, { ...common, unwanted: may, kept, must: false })
-  state.orders.doomed = state.orders.doomed.filter((salt) => state.rfq.owed[salt.toString()] !== undefined)
+  state.orders.doomed = state.orders.doomed.filter(
+    (salt) => state.rfq.openOrders[salt.toString()] !== undefined,
+  )
 }

@@ -72,7 +72,9 @@ function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedRead
  */
 function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt: Ms): boolean {
   const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
-  return unknown && Object.values(state.rfq.owed).some((owed) => isLive(owed) && owed.reservedAt >= askedAt)
+  return (
+    unknown && Object.values(state.rfq.openOrders).some((owed) => isLive(owed) && owed.reservedAt >= askedAt)
+  )
 }
 
 function tellEnd(transition: Transition, salt: bigint, how: OrderEnd): void {
@@ -88,7 +90,7 @@ function tellMismatch({ state, alert }: Transition, salt: bigint): void {
 
 /** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
 function giveUpCancels({ state, now, alert }: Transition): void {
-  for (const open of Object.values(state.rfq.owed)) {
+  for (const open of Object.values(state.rfq.openOrders)) {
     const { cancel, order } = open
     if (!isLive(open) || cancel === null || cancel.txHash === null) continue
     if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue

@@ -25,7 +25,7 @@ export function placeOrders(
   const { solver, venueOffsetMs } = state.orders
   if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
   const free = freeOfOrders(state, settings)
-  let standing = Object.values(state.rfq.owed).filter(isLive).length
+  let standing = Object.values(state.rfq.openOrders).filter(isLive).length
   for (const wish of missing) {
     if (standing >= settings.maxOrders) return Number.POSITIVE_INFINITY
     if (!maySend(state.pacing, state.config.pacing, now, 'quote')) {

@@ -53,7 +53,7 @@ function readChain(transition: Transition, settings: RfqSettings): Ms {
   if (now < dueAt) return dueAt
   orders.readAskedAt = now
   const id = openRequest(transition, { what: 'chainRead', sentAt: now }, null)
-  const owed = Object.values(rfq.owed).map(({ order }) => order)
+  const owed = Object.values(rfq.openOrders).map(({ order }) => order)
   const after = rfq.chain === null ? null : { number: rfq.chain.head.number, hash: rfq.chain.head.hash }
   send({ type: 'readChain', id, orders: owed, fillsFrom: rfq.fillsFrom, after })
   return Number.POSITIVE_INFINITY
@@ -79,7 +79,7 @@ function askInfo(transition: Transition): Ms {
 function isSameWallet({ state, alert }: Transition, settings: RfqSettings): boolean {
   const { rfq, orders } = state
   if (bindWallet(rfq, settings)) return true
-  const count = Object.keys(rfq.owed).length
+  const count = Object.keys(rfq.openOrders).length
   const why = `${count} orders of another wallet, exchange or chain are open; restore the former rfq section until they have ended`
   if (orders.blocked !== why) {
     orders.blocked = why
@@ -109,7 +109,7 @@ function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings)
 /** What is on its way into the journal can still be kept from being signed: that costs nothing. */
 function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
   const { blocked, doomed } = state.orders
-  for (const open of Object.values(state.rfq.owed)) {
+  for (const open of Object.values(state.rfq.openOrders)) {
     if (open.phase !== 'reserving' || open.cancel !== null) continue
     if (blocked === null && !unwanted.includes(open) && !doomed.includes(open.order.salt)) continue
     requestCancel(open, now)

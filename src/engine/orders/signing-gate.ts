@@ -96,7 +96,7 @@ function whyNoRequest({ pacing, config, now }: EngineState): string | null {
 export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
   const { rfq, stance, orders, now } = state
   const { solver, venueOffsetMs } = orders
-  const stands = Object.values(rfq.owed).some((owed) => isLive(owed) && owed.cancel === null)
+  const stands = Object.values(rfq.openOrders).some((owed) => isLive(owed) && owed.cancel === null)
   if (stands || stance === null || solver === null) return null
   if (stance.orders.length === 0) return `none is wanted: ${stance.because.at(-1) ?? 'nobody says why'}`
   const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }

@@ -63,7 +63,7 @@ export function recentKeyRequests({ pacing }: EngineState, now: Ms): readonly Ms
  */
 export function noteSharedKey({ state, now, alert }: Transition): void {
   const { pacing, config } = state
-  if (now < pacing.key.silentUntil) return
+  if (now < pacing.key.blockedUntil) return
   const [sent, limit] = [countSent(pacing.key.sent, now), configuredLimit(config.pacing, 'key')]
   if (sent >= limit / 2) return
   if (state.sharedKeyToldAt !== undefined && now - state.sharedKeyToldAt < HOUR_MS) return

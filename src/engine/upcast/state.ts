@@ -2,6 +2,7 @@ import { restoreReconciliation } from '../../ledger/reconciliation/state.ts'
 import type { EngineState } from '../model/state.ts'
 import { createOrderState } from '../orders/state.ts'
 import { createWithdrawals } from '../withdrawals/state.ts'
+import { upcastPacingAndOrderNames } from './pacing-and-order-names.ts'
 import { upcastReconciliationNames } from './reconciliation-names.ts'
 import type { Written } from './upcaster.ts'
 
@@ -14,6 +15,7 @@ type StateUpcaster = {
 /** In this order: each takes what the one before it made. */
 const UPCASTERS: readonly StateUpcaster[] = [
   { below: 2, upcast: upcastReconciliationNames },
+  { below: 2, upcast: upcastPacingAndOrderNames },
   { below: 2, upcast: withTheSlicesOfTwo },
 ]
 

@@ -11,7 +11,7 @@ const MINUTE = 60_000
 /** Everything was just polled and answered at this time: nothing is due. */
 function settled(now: number): PacingState {
   const state = createPacing(DEFAULTS)
-  for (const kind of POLL_KINDS) state.polls[kind].demanded = false
+  for (const kind of POLL_KINDS) state.polls[kind].expedited = false
   for (const kind of sendAll(state, DEFAULTS, now)) recordAnswered(state, DEFAULTS, now, kind)
   return state
 }

@@ -27,7 +27,7 @@ function wallet(...wishes: TargetOrder[]) {
       for (let i = 0; i < blocks; i++) chain.mine(chain.tip().t + 2_000)
     },
     read: (over: Partial<ReturnType<ToyChain['read']>> = {}, blocks = chain.blocks): ChainChanges => {
-      const orders = Object.values(state.owed).map(({ order }) => order)
+      const orders = Object.values(state.openOrders).map(({ order }) => order)
       const reading = { ...chain.read(orders, state.fillsFrom, blocks), ...over }
       const news = applyReading(state, reading, chain.tip().t, CONFIRMATIONS)
       for (const { fill } of news.fills) recordBookedFill(state, { fill, mid: null }, true)
@@ -46,12 +46,12 @@ function owe(state: RfqState, wish: TargetOrder): OpenOrder {
   const built = buildOrder(wish, { settings: SETTINGS, solver: SOLVER, salt, now: START, offsetMs: 0 })
   if (!built.ok) throw new Error(built.error)
   state.lastSalt = salt
-  state.owed[salt.toString()] = built.value
+  state.openOrders[salt.toString()] = built.value
   return built.value
 }
 
-function first({ owed }: RfqState): OpenOrder {
-  return Object.values(owed)[0]!
+function first({ openOrders }: RfqState): OpenOrder {
+  return Object.values(openOrders)[0]!
 }
 
 describe('a reading of the chain', () => {
@@ -168,7 +168,7 @@ describe('a reading of the chain', () => {
         mine()
       }
       expect(read().ended.map((end) => end.how)).toEqual([how])
-      expect(state.owed).toEqual({})
+      expect(state.openOrders).toEqual({})
     },
   )
 
@@ -257,7 +257,7 @@ describe('a reading of the chain', () => {
     const news = read({ fills: [] })
     expect(news.mismatched).toHaveLength(1)
     expect(news.ended).toEqual([])
-    expect(Object.keys(state.owed)).toHaveLength(1)
+    expect(Object.keys(state.openOrders)).toHaveLength(1)
     expect(read().fills).toHaveLength(1)
   })
 

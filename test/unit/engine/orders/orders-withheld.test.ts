@@ -64,14 +64,14 @@ describe.each(NEWS)('after %s, an order that was decided before', (_name, hear, 
     const all = decided()
     const { world, reservation } = all
     hear(world)
-    expect(Object.keys(world.core.state().rfq.owed)).toEqual([String(reservation.order.salt)])
+    expect(Object.keys(world.core.state().rfq.openOrders)).toEqual([String(reservation.order.salt)])
     reserve(all)
     expect(kindsOf(world, 'placeOrder', 'withholdOrder', 'cancelOrders')).toEqual(['withholdOrder'])
     expect(world.seen('orderWithheld')).toMatchObject([
       { salt: reservation.order.salt, why: expect.stringMatching(why) },
     ])
     expect(world.seen('orderResolved')).toMatchObject([{ how: 'void' }])
-    expect(world.core.state().rfq.owed).not.toHaveProperty(String(reservation.order.salt))
+    expect(world.core.state().rfq.openOrders).not.toHaveProperty(String(reservation.order.salt))
     expect(world.held.size).toBe(0)
     expect(world.core.state().rfq.counts).toMatchObject({ signed: 0, rejected: 0, void: 1 })
   })
@@ -131,6 +131,6 @@ test('a journal in which it was signed owes it, though the code that reads it wo
     calendar: () => false,
   })
   for (const [i, event] of world.core.journal.entries()) reader.process(i + 1, event)
-  expect(encodeJson(reader.state()?.rfq.owed[salt]?.order)).toBe(encodeJson(reservation.order))
-  expect(reader.state()?.rfq.owed[salt]?.phase).toBe('open')
+  expect(encodeJson(reader.state()?.rfq.openOrders[salt]?.order)).toBe(encodeJson(reservation.order))
+  expect(reader.state()?.rfq.openOrders[salt]?.phase).toBe('open')
 })

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { upcastPacingAndOrderNames } from '../../../../src/engine/upcast/pacing-and-order-names.ts'
+
+test('a snapshot of 0.1.0 keeps the values of its budgets, polls and open orders under the names of today', () => {
+  const written = {
+    seq: 7,
+    pacing: {
+      key: { limit: 48, silentUntil: 5 },
+      public: { limit: 24, silentUntil: 0 },
+      unplanned: { times: [1, 2], head: 0 },
+      polls: { fills: { dueAt: 3, demanded: true }, rate: { dueAt: 4, demanded: false } },
+    },
+    rfq: { lastSalt: 9n, owed: { '9': { phase: 'open' } } },
+  }
+  expect(upcastPacingAndOrderNames(written)).toEqual({
+    seq: 7,
+    pacing: {
+      key: { limit: 48, blockedUntil: 5 },
+      public: { limit: 24, blockedUntil: 0 },
+      onDemand: { times: [1, 2], head: 0 },
+      polls: { fills: { dueAt: 3, expedited: true }, rate: { dueAt: 4, expedited: false } },
+    },
+    rfq: { lastSalt: 9n, openOrders: { '9': { phase: 'open' } } },
+  })
+})
+
+test('a snapshot without pacing or orders gets none', () => {
+  expect(upcastPacingAndOrderNames({ seq: 1 })).toEqual({ seq: 1 })
+})
