@@ -31,6 +31,7 @@ import { createBook } from '../ledger/book/book.ts'
 import { createMarket } from '../market/market-state.ts'
 import { createActivation } from './activation/state.ts'
 import { createFlow } from './accounting/flow.ts'
+import { suspendStrategy, takeCause } from './decision/pending.ts'
 
 /** What one event brought about. The arrays belong to the caller until the next call. */
 export type Audit = {
@@ -78,7 +79,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (transition === null) {
       invariant(event.type === 'started', 'the first event of a journal is `started`')
       transition = begin(initialState(event))
-      transition.state.strategy.suspended = suspendAtStart
+      if (suspendAtStart !== null) suspendStrategy(transition.state, suspendAtStart)
     } else if (event.type === 'started' || event.type === 'reloaded') {
       transition.strategy = strategyFor(event.config.strategy)
     }
@@ -101,7 +102,7 @@ export function createEngine(parts: EngineParts): Engine {
     process,
     suspendStrategy(why) {
       if (transition === null) suspendAtStart = why
-      else transition.state.strategy.suspended = why
+      else suspendStrategy(transition.state, why)
     },
     state: () => transition?.state ?? null,
   }
@@ -128,9 +129,7 @@ function conclude(transition: Transition, contexts: ContextProvider): Ms {
   // Asked to leave everything as it stands: not one request more.
   if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
   if (isWarm(state) && (state.dirty !== null || now >= state.decideAt || state.stance === null)) {
-    const cause = state.dirty ?? 'timer'
-    state.dirty = null
-    decide(transition, contexts, cause)
+    decide(transition, contexts, takeCause(state))
     // A due time was set under the load of its moment; when that has passed nothing waits for it.
     if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
   }

@@ -5,6 +5,7 @@ import type { Ms } from '../base/time.ts'
 import type { PollKind } from '../pacing/state.ts'
 import type { Cause } from '../strategy/context.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
+import { requestDecision } from './decision/pending.ts'
 import type { Effect } from './model/effect.ts'
 import type { Observation } from './model/observation.ts'
 import type { EngineState } from './model/state.ts'
@@ -76,7 +77,7 @@ export function createTransition(
     inform: (code, message) => raise(transition, { severity: 'info', code }, message),
     send: (effect) => void transition.effects.push(effect),
     expedite: (poll) => expedite(state.pacing, poll),
-    requestDecision: (cause) => void (state.dirty ??= cause),
+    requestDecision: (cause) => requestDecision(state, cause),
   }
   return transition
 }

@@ -135,3 +135,10 @@ export function forgetMismatches(state: QuotingState): void {
   delete state.isCounted
   delete state.unverified
 }
+
+/** A new process takes over: nothing of the quote is known until it is read back. */
+export function restartQuoting(state: QuotingState): void {
+  delete state.asked
+  beliefLost(state, 'not read back since the start')
+  state.failures = 0
+}

@@ -71,3 +71,31 @@ function dueBy({ fills, side, sameSideFills, usd18 }: Review, limits: ReviewLimi
   if (limits.usd !== null && usd18 >= limits.usd) return `${usd18 / 10n ** 18n} USD traded`
   return null
 }
+
+/** An operator's pause; the first one names the reason. */
+export function pause(latch: Latch, why: string, since: Ms): void {
+  latch.paused ??= { why, since }
+}
+
+/** Halts trading, by a rule or an operator; the first one names the reason. */
+export function halt(latch: Latch, rule: RuleBreach['rule'], why: string, since: Ms): void {
+  latch.halted ??= { rule, why, since }
+}
+
+/** A write with our key that is not ours was seen; the first one names the reason. */
+export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string, since: Ms): void {
+  latch.foreign ??= { what, why, since }
+}
+
+/** An operator has looked at what somebody else wrote. */
+export function liftForeignWrite(latch: Latch): void {
+  latch.foreign = null
+}
+
+/** An operator lifts pause and halt. Returns the reasons of what was lifted. */
+export function liftLatch(latch: Latch): readonly string[] {
+  const lifted = [latch.halted?.why, latch.paused?.why].filter((why) => why !== undefined)
+  latch.halted = null
+  latch.paused = null
+  return lifted
+}

@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { classifyFill, rememberFill } from '../../ledger/fills/dedupe.ts'
 import type { Transition } from '../transition.ts'
+import { releaseRows, holdRow } from '../orders/state.ts'
 
 /** An order's fill is on the chain for this long before a venue's row of it counts as a fill of the pool. */
 const CHAIN_TIMEOUT_MS = 30 * SECOND_MS
@@ -19,33 +20,33 @@ export function deferFills({ state, now }: Transition, rows: readonly Fill[]): r
   const hadOrders = orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
   if (!(waits || hadOrders) || !reconciliation.opened) return rows
   // With pooled capital nobody reads the chain: the rows that waited for it are booked now.
-  const back = waits ? [] : orders.heldRows.splice(0).map(({ fill }) => fill)
+  const back = waits ? [] : releaseRows(orders, () => true)
   const taken: Fill[] = []
   for (const fill of [...back, ...rows]) {
     if (classifyFill(reconciliation.memory, fill) !== 'new') taken.push(fill)
     else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(reconciliation.memory, fill)
     // After a restart nobody knows yet where the capital is.
     else if (!waits || isPooled) taken.push(fill)
-    else orders.heldRows.push({ fill, seenAt: now })
+    else holdRow(orders, fill, now)
   }
   return taken
 }
 
 /** Drops the rows that were booked from the chain; returns those that the chain does not show after half a minute. */
 export function releaseDeferredFills({ state }: Transition): Fill[] {
-  const released: Fill[] = []
   const { rfq, orders, reconciliation } = state
   const seenUpTo = rfq.chain?.head.t ?? 0
-  orders.heldRows = orders.heldRows.filter(({ fill, seenAt }) => {
-    const isOrders = isBooked(rfq.bookedTransactions, fill)
-    if (!isOrders && seenUpTo < Math.max(seenAt, fill.createdAt ?? 0) + CHAIN_TIMEOUT_MS) return true
+  const released = releaseRows(
+    orders,
+    ({ fill, seenAt }) =>
+      isBooked(rfq.bookedTransactions, fill) ||
+      seenUpTo >= Math.max(seenAt, fill.createdAt ?? 0) + CHAIN_TIMEOUT_MS,
+  )
+  return released.filter((fill) => {
     if (classifyFill(reconciliation.memory, fill) !== 'new') return false
     rememberFill(reconciliation.memory, fill)
-    if (isOrders) return false
-    released.push(fill)
-    return false
+    return !isBooked(rfq.bookedTransactions, fill)
   })
-  return released
 }
 
 function isBooked(transactions: readonly string[], { txHash }: Fill): boolean {

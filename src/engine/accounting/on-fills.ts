@@ -1,13 +1,7 @@
 import { applyFill, postFill } from '../../ledger/book/post-fill.ts'
 import type { Location } from '../../ledger/book/book.ts'
 import { dedupeFills } from '../../ledger/fills/dedupe.ts'
-import {
-  feeAtRate,
-  feeDebit,
-  type FeeLearning,
-  postedFill,
-  type PostedFill,
-} from '../../ledger/fills/fees.ts'
+import { feeAtRate, feeDebit, type FeeLearning, postedFill, type PostedFill } from '../../ledger/fills/fees.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
 import { inferPricing, type FillFormula, type PricingCandidates } from '../../ledger/fills/pricing.ts'
@@ -24,11 +18,12 @@ import type { Transition } from '../transition.ts'
 import { deferFills } from './deferred-fills.ts'
 import { countFill, showFill } from './flow.ts'
 import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
+import { recordSeen } from '../lifecycle/state.ts'
 
 /** GET /fills: books every new row once, reports the rows that cannot be booked, and reconciles the balances. */
 export function handleFills(transition: Transition, event: FillsEvent): void {
   const { state, now } = transition
-  state.heard.fills = true
+  recordSeen(state, 'fills')
   const deduped = dedupeFills(state.reconciliation, deferFills(transition, event.fills))
   const posted = deduped.fresh.map((fill) => bookPoolFill(transition, fill))
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })

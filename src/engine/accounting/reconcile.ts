@@ -11,6 +11,8 @@ import type { BalancesEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
 import { isWithdrawing } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
+import { settleUnknownWithdrawal } from '../withdrawals/state.ts'
+import { recordSeen } from '../lifecycle/state.ts'
 
 /** Posts the entries of a reconciliation's actions, asks for its polls and reports its findings. */
 export function applyActions(transition: Transition, actions: readonly ReconciliationAction[]): void {
@@ -26,7 +28,7 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
         transition.requestDecision('balances')
         break
       case 'book':
-        if (action.kind === 'withdrawal') settleWithdrawal(transition, action)
+        if (action.kind === 'withdrawal') settleUnknownWithdrawal(state.withdrawals, action)
         break
       case 'setFeeModel': {
         const { model, why } = action
@@ -65,21 +67,6 @@ function applyStatus(
   transition.requestDecision('balances')
 }
 
-/** The balances show that a withdrawal without an answer did go out. */
-function settleWithdrawal(
-  transition: Transition,
-  booked: Extract<ReconciliationAction, { do: 'book' }>,
-): void {
-  const { unknown, requests } = transition.state.withdrawals
-  const at = unknown.findIndex(({ asset, amount }) => asset === booked.asset && amount === booked.amount)
-  if (at < 0) return
-  unknown.splice(at, 1)
-  const request = requests.find(
-    ({ stage, asset, amount }) => stage === 'unknown' && asset === booked.asset && amount === booked.amount,
-  )
-  if (request !== undefined) request.stage = 'done'
-}
-
 export function emitEntry(transition: Transition, entry: LedgerEntry): void {
   transition.emit({ type: 'entryPosted', entry })
 }
@@ -89,7 +76,7 @@ export function handleBalances(transition: Transition, event: BalancesEvent): vo
   const { state, now } = transition
   // In self-custody the chain itself shows the wallet, and at which block.
   if (state.config.rfq !== null && state.activation.isActive === false) return
-  state.heard.balances = true
+  recordSeen(state, 'balances')
   // Only an inactive position shows its wallet: the account answers which it is.
   if (event.source === 'wallet' && state.activation.isActive === true) transition.expedite('account')
   applyActions(
@@ -118,7 +105,7 @@ export function reconcileWallet(
   const { state, now } = transition
   const { chain } = state.rfq
   if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
-  state.heard.balances = true
+  recordSeen(state, 'balances')
   const amounts = Object.fromEntries(Object.entries(chain.balances).filter(([asset]) => asset in tokens))
   const terms = reconciliationTerms(state, now, now, posted)
   reconcileAtBlock(state.reconciliation, terms, amounts, (actions) => applyActions(transition, actions))

@@ -3,8 +3,8 @@ import { checkDeactivation, checkWallet, settleOwnDeactivation } from '../safegu
 import type { InFlight } from '../requests/state.ts'
 import { movePosition } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
-import { backoffMs } from '../../base/backoff.ts'
-import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { recordSeen } from '../lifecycle/state.ts'
+import { activationPause } from './state.ts'
 
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
 export function handleAccount(
@@ -16,7 +16,7 @@ export function handleAccount(
   const { activation } = state
   checkWallet(transition, event)
   const first = !state.heard.account
-  state.heard.account = true
+  recordSeen(state, 'account')
   // While a sweep is under way the account may still show the state before it.
   if (activation.inFlight !== null) return
   if (request !== undefined && request.sentAt < activation.answeredAt) {
@@ -80,7 +80,3 @@ function learn(transition: Transition, isActive: boolean, partial: boolean): voi
   transition.requestDecision('balances')
 }
 
-/** How long to wait after so many activations in a row without a clear yes: 2 s, doubling to a minute. */
-export function activationPause(failures: number): Ms {
-  return backoffMs(failures, 2 * SECOND_MS, MINUTE_MS)
-}

@@ -1,4 +1,6 @@
-import type { Ms } from '../../base/time.ts'
+import { type Ms, SECOND_MS, MINUTE_MS } from '../../base/time.ts'
+import type { VenueFailure } from '../model/venue-answer.ts'
+import { backoffMs } from '../../base/backoff.ts'
 
 export type ActivationState = {
   /** What the venue last said in this process; null before it said anything, or when nobody knows. */
@@ -35,4 +37,44 @@ export function createActivation(): ActivationState {
     notBefore: 0,
     answeredAt: 0,
   }
+}
+
+/** What a new process takes over. A sweep that was under way may be still, and the account show the state before it. */
+export function restartActivation(activation: ActivationState, now: Ms): void {
+  const look = activation.inFlight === null ? null : { at: now, count: 1 }
+  Object.assign(activation, { isActive: null, inFlight: null, failures: 0, notBefore: 0, look })
+  delete activation.seenActive
+}
+
+/** An operator wants the position in or out of the market. Returns whether an active one is activated once more. */
+export function requestActivation(activation: ActivationState, isActive: boolean, now: Ms): boolean {
+  activation.wanted = isActive
+  activation.notBefore = now
+  activation.again = isActive && activation.isActive === true
+  return activation.again
+}
+
+/** Somebody else took the position out: a request from before is no answer to that. */
+export function dropActivationRequest(activation: ActivationState): void {
+  activation.wanted = null
+}
+
+/** A call failed, or had no clear answer: the account is read again, and the call waits. */
+export function recordActivationFailed(
+  activation: ActivationState,
+  now: Ms,
+  { message, outcome }: Pick<VenueFailure, 'message' | 'outcome'>,
+): void {
+  activation.inFlight = null
+  activation.failures += 1
+  activation.problem = message
+  activation.notBefore = now + activationPause(activation.failures)
+  activation.look = { at: activation.notBefore, count: 1 }
+  // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
+  if (outcome === 'unknown') activation.isActive = null
+}
+
+/** How long to wait after so many activations in a row without a clear yes: 2 s, doubling to a minute. */
+export function activationPause(failures: number): Ms {
+  return backoffMs(failures, 2 * SECOND_MS, MINUTE_MS)
 }

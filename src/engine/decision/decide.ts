@@ -1,3 +1,5 @@
+import { thrownText } from '../../strategy/ask-strategy.ts'
+import { freshMemory } from '../../strategy/memory.ts'
 import { position } from '../../ledger/book/book.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { approve } from '../../risk/approve.ts'
@@ -18,6 +20,7 @@ import { endReviewOverride } from '../safeguards/review.ts'
 import type { ContextProvider } from './strategy-context.ts'
 import { riskInputOf } from './risk-input.ts'
 import type { Transition } from '../transition.ts'
+import { halt } from '../../risk/latch.ts'
 
 /**
  * Events between two looks at the whole memory, besides the quarter of a minute of the timer: looking through a long
@@ -106,10 +109,10 @@ function approvalSettings({ state }: Transition): ApprovalSettings {
 
 function latchHalt(transition: Transition, findings: readonly RuleBreach[]): void {
   const { latch } = transition.state
-  const halt = findings.find((finding) => finding.effect === 'halt')
-  if (halt === undefined || latch.halted !== null) return
-  latch.halted = { rule: halt.rule, why: halt.message, since: transition.now }
-  transition.halt(halt.rule, `trading is halted: ${halt.message}`)
+  const breach = findings.find((finding) => finding.effect === 'halt')
+  if (breach === undefined || latch.halted !== null) return
+  halt(latch, breach.rule, breach.message, transition.now)
+  transition.halt(breach.rule, `trading is halted: ${breach.message}`)
 }
 
 /** Says a rule once when it begins to bind and once when it lets go. */
@@ -133,4 +136,21 @@ function noteState(transition: Transition, to: TradingState, stance: Target): vo
   if (from === to) return
   const why = stance.because[0] ?? ''
   transition.emit({ type: 'tradingStateChanged', t: transition.now, from: from ?? 'ACTIVE', to, why })
+}
+
+/** A fresh memory for the strategy and a new chance for a suspended one. */
+export function reviveStrategy(transition: Transition): void {
+  const { state, now, strategy } = transition
+  state.strategy.suspended = null
+  state.strategy.wanted = null
+  try {
+    state.strategy.memory = freshMemory(strategy)
+  } catch (thrown) {
+    const why = `strategy ${strategy.use} threw in init: ${thrownText(thrown)}`
+    state.strategy.memory = null
+    state.strategy.suspended = why
+    transition.emit({ type: 'strategySuspended', t: now, why })
+  }
+  const { use, params, sourceHash } = state.config.strategy
+  transition.emit({ type: 'strategyLoaded', t: now, use, params, sourceHash })
 }

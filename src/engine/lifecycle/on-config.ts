@@ -1,10 +1,10 @@
 import { encodeJson } from '../../base/codec.ts'
-import { freshMemory } from '../../strategy/memory.ts'
-import { thrownText } from '../../strategy/ask-strategy.ts'
 import type { CoreConfig } from '../model/config.ts'
 import { awaitFeeds, feedsOf } from '../market/on-reference.ts'
 import { retunePacing } from '../../pacing/reschedule.ts'
+import type { ReloadedEvent, ReloadRefusedEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
+import { reviveStrategy } from '../decision/decide.ts'
 
 /** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */
 export function applyConfig(transition: Transition, config: CoreConfig): void {
@@ -28,27 +28,36 @@ function sayOrdersLeft({ state, alert }: Transition): void {
   alert('orders-left', message)
 }
 
-/** A fresh memory for the strategy and a new chance for a suspended one. */
-export function reviveStrategy(transition: Transition): void {
-  const { state, now, strategy } = transition
-  state.strategy.suspended = null
-  state.strategy.wanted = null
-  try {
-    state.strategy.memory = freshMemory(strategy)
-  } catch (thrown) {
-    const why = `strategy ${strategy.use} threw in init: ${thrownText(thrown)}`
-    state.strategy.memory = null
-    state.strategy.suspended = why
-    transition.emit({ type: 'strategySuspended', t: now, why })
-  }
-  const { use, params, sourceHash } = state.config.strategy
-  transition.emit({ type: 'strategyLoaded', t: now, use, params, sourceHash })
-}
-
 function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
   return (
     a.strategy.use === b.strategy.use &&
     a.strategy.sourceHash === b.strategy.sourceHash &&
     encodeJson(a.strategy.params) === encodeJson(b.strategy.params)
   )
+}
+
+/** New parameters or new code, already validated as a whole. */
+export function handleReloaded(transition: Transition, { config, by }: ReloadedEvent): void {
+  applyConfig(transition, config)
+  if (by !== undefined) sayReload(transition, by, true, by.what)
+  transition.requestDecision('params')
+}
+
+/** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */
+export function handleReloadRefused(transition: Transition, { by, problems }: ReloadRefusedEvent): void {
+  if (by !== undefined) return sayReload(transition, by, false, `${by.what}: ${problems}`)
+  // What is indented is the excerpt of the file below its problem.
+  const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
+  const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
+  transition.alert('reload-refused', message)
+}
+
+function sayReload(
+  { emit, now }: Transition,
+  { who, why }: NonNullable<ReloadedEvent['by']>,
+  accepted: boolean,
+  answer: string,
+): void {
+  emit({ type: 'operator', t: now, who, why, command: 'reload', accepted, answer })
 }

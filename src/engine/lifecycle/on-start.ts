@@ -1,15 +1,19 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
 import { resumeOrders } from '../../rfq/state.ts'
-import { beliefLost } from '../../quoting/confirmation.ts'
-import type { EngineState } from '../model/state.ts'
-import type { StartedEvent } from '../model/event.ts'
-import { createOrderState } from '../orders/state.ts'
+import type { ClockJumpedEvent, StartedEvent } from '../model/event.ts'
 import { noteBelief } from '../quote/on-quote.ts'
 import { awaitFeeds } from '../market/on-reference.ts'
 import type { Transition } from '../transition.ts'
 import { applyConfig } from './on-config.ts'
-import { noteWithdrawalEnd, noteWithdrawRules } from '../withdrawals/on-request.ts'
+import { noteWithdrawRules } from '../withdrawals/on-request.ts'
+import { dropApproved } from '../decision/pending.ts'
+import { forgetFailures } from '../requests/key-access.ts'
+import { dropRequests } from '../requests/requests.ts'
+import { recordUnknownWithdrawal } from '../withdrawals/state.ts'
+import { restartOrders } from '../orders/state.ts'
+import { restartActivation } from '../activation/state.ts'
+import { restartQuoting } from '../../quoting/confirmation.ts'
 
 const BALANCES_PATIENCE_MS = 3_000
 
@@ -22,32 +26,22 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   state.processStartedAt = now
   state.version = event.version
   state.exiting = false
-  state.stance = null
-  state.errorCycles = 0
-  state.authFailure = null
-  delete state.authRefusals
-  delete state.quoting.asked
+  dropApproved(state)
+  forgetFailures(state)
   state.heard = { account: false, rate: false, balances: false, fills: false }
-  for (const request of Object.values(state.requests)) {
-    if (request.what === 'withdraw') {
-      state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
-      noteWithdrawalEnd(state, request.key, 'unknown')
-    }
-  }
-  state.requests = {}
-  takeUpOrders(state)
-  // A sweep that was under way may be still, and the account show the state before it.
-  const look = state.activation.inFlight === null ? null : { at: now, count: 1 }
-  state.activation = { ...state.activation, isActive: null, inFlight: null, failures: 0, notBefore: 0, look }
-  delete state.activation.seenActive
+  for (const request of dropRequests(state))
+    if (request.what === 'withdraw') recordUnknownWithdrawal(state.withdrawals, request, now)
+  // Every order is live until the chain shows otherwise; what was being signed or sent may be out there.
+  resumeOrders(state.rfq)
+  restartOrders(state.orders)
+  restartActivation(state.activation, now)
   restartPolls(state.pacing)
   // Balances mean nothing before the first fills answer, which asks for them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
   // The two public probes take turns, so that a new mid is seen twice as soon.
   holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
   const before = state.quoting.belief
-  beliefLost(state.quoting, 'not read back since the start')
-  state.quoting.failures = 0
+  restartQuoting(state.quoting)
   noteBelief(transition, before)
   noteWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
   applyConfig(transition, event.config)
@@ -55,14 +49,19 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   transition.requestDecision('start')
 }
 
-/** Every order is live until the chain says otherwise; what was being signed or sent may be out there. */
-function takeUpOrders(state: EngineState): void {
-  const { heldRows, doomed, toldOutflows = [] } = state.orders
-  state.orders = { ...createOrderState(), heldRows, doomed, toldOutflows }
-  resumeOrders(state.rfq)
-}
-
 /** Half the time between two probes of one side: each side has half of the public requests. */
 function publicOffset(perMinute: number): Ms {
   return perMinute > 0 ? MINUTE_MS / perMinute : 0
+}
+
+/** Time goes on as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
+export function handleClockJumped({ alert, inform }: Transition, { aheadMs }: ClockJumpedEvent): void {
+  if (aheadMs === 0) {
+    const message = "the machine's clock agrees with the time that passed again"
+    inform('clock-jump', message)
+    return
+  }
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  const message = `the machine's clock jumped: it is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that passed; the daemon does not follow it. Mend the clock; a restart begins with it`
+  alert('clock-jump', message)
 }

@@ -6,20 +6,19 @@ import type { MidBounds } from '../../market/mid-bounds.ts'
 import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../../market/take-rate.ts'
 import { formatRate, type Rate } from '../../money/rate.ts'
 import type { CoreConfig } from '../model/config.ts'
-import type { PublicRateEvent, RateEvent } from '../model/event.ts'
+import type { PublicRateEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid } from '../safeguards/quote-history.ts'
 import type { Transition } from '../transition.ts'
+import { recordSeen } from '../lifecycle/state.ts'
 
 /** GET /rate: the mid, or why there is none. */
 export function handleRate(transition: Transition, event: RateEvent): void {
   const { state } = transition
   const { problem: before, quotable, rateUpdatedAt } = state.market
   const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(transition))
-  state.heard.rate = true
-  // A Date header has whole seconds: the time lies half a second above it, give or take as much.
-  if (event.venueTime !== null) state.orders.venueOffsetMs = event.venueTime + 500 - transition.now
+  recordSeen(state, 'rate')
   if (change.kind === 'refused' && change.reason !== before) noteRefused(transition, change)
   // The same figure published anew is younger than it was.
   const redated = rateUpdatedAt !== state.market.rateUpdatedAt
@@ -106,4 +105,9 @@ function noteMid(transition: Transition, change: MidChange, source: 'key' | 'pub
     rateUpdatedAt: source === 'key' ? state.market.rateUpdatedAt : null,
     source,
   })
+}
+
+/** The key's quote shows by which formula the venue prices a bid. */
+export function recordBidFormula({ state }: Transition, { formula }: QuoteReadEvent): void {
+  if (formula !== null) state.market.bidFormula = formula
 }

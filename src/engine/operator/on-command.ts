@@ -3,7 +3,7 @@ import { ASSETS } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
 import { forgetMismatches } from '../../quoting/confirmation.ts'
 import type { OperatorCommand, OperatorEvent } from '../model/event.ts'
-import { reviveStrategy } from '../lifecycle/on-config.ts'
+import { reviveStrategy } from '../decision/decide.ts'
 import { acceptMid } from '../market/on-rate.ts'
 import { settleBreach } from '../../risk/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
@@ -13,6 +13,11 @@ import { bookUnreconciled } from '../accounting/transfers.ts'
 import { isOfOtherWallet } from '../../rfq/state.ts'
 import type { Transition } from '../transition.ts'
 import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from '../withdrawals/on-request.ts'
+import { pause, halt, liftLatch, liftForeignWrite } from '../../risk/latch.ts'
+import { beginExit } from '../lifecycle/state.ts'
+import { forgetFailures } from '../requests/key-access.ts'
+import { allowSigning, requestCancels } from '../orders/state.ts'
+import { requestActivation } from '../activation/state.ts'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
 type Answer = { readonly accepted: boolean; readonly answer: string }
@@ -29,10 +34,10 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
   const { state, now } = transition
   switch (command.name) {
     case 'pause':
-      state.latch.paused ??= { why: `paused by ${who}: ${why}`, since: now }
+      pause(state.latch, `paused by ${who}: ${why}`, now)
       return yes('paused: both sides go to the safe quote until resume')
     case 'halt':
-      state.latch.halted ??= { rule: 'operator', why: `halted by ${who}: ${why}`, since: now }
+      halt(state.latch, 'operator', `halted by ${who}: ${why}`, now)
       return yes('halted: only resume lifts it, a restart does not')
     case 'resume':
       return resume(transition, command, { who, why })
@@ -49,9 +54,9 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
     case 'deactivate':
       return activation(transition, false)
     case 'cancelOrders':
-      return doom(transition, command.salts)
+      return cancelByOperator(transition, command.salts)
     case 'shutdown':
-      state.exiting = true
+      beginExit(state)
       return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
     case 'withdraw':
       return requestWithdrawal(transition, command, who)
@@ -91,20 +96,16 @@ function resume(
   const refused = named === undefined ? null : acceptMid(transition, named, sayer)
   if (refused !== null) return no(refused)
   if (book !== null) bookUnreconciled(transition, book, sayer)
-  const due = state.review?.due ?? undefined
-  const lifted = [latch.halted?.why, latch.paused?.why, due].filter((text) => text !== undefined)
-  latch.halted = null
-  latch.paused = null
-  state.authFailure = null
-  state.orders.notInCustody = null
-  delete state.authRefusals
+  const due = state.review?.due ?? null
+  const lifted = [...liftLatch(latch), ...(due === null ? [] : [due])]
+  forgetFailures(state)
+  allowSigning(state.orders)
   forgetMismatches(state.quoting)
   settleBreach(priceMemory(state))
   acceptWallet(transition)
   if (latch.foreign?.what === 'spread' || latch.foreign?.what === 'transfer' || state.config.rfq !== null)
-    latch.foreign = null
+    liftForeignWrite(latch)
   reviewDone(state, by, until)
-  state.errorCycles = 0
   if (strategy.suspended !== null) reviveStrategy(transition)
   transition.expedite('account')
   const done = named === undefined ? [] : [`the mid ${formatRate(named)} is adopted`]
@@ -134,22 +135,18 @@ function wrongSign({ state }: Transition, book: 'adjustment' | 'deposit' | 'with
 }
 
 function activation(transition: Transition, isActive: boolean): Answer {
-  const { activation: state } = transition.state
-  if (transition.state.config.mode === 'dry-run')
-    return no('this is a dry run: nothing is changed at the venue')
-  if (isActive) transition.state.latch.foreign = null
-  state.wanted = isActive
-  state.notBefore = transition.now
-  state.again = isActive && state.isActive === true
-  if (state.again)
+  const { state, now } = transition
+  if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  if (isActive) liftForeignWrite(state.latch)
+  if (requestActivation(state.activation, isActive, now))
     return yes('the position is active already; it is activated once more, for what was sent to its wallet')
-  if (state.isActive === isActive) return yes('the position is inactive already')
+  if (state.activation.isActive === isActive) return yes('the position is inactive already')
   return yes(
     isActive ? 'the position goes active once the quote is known' : 'the position is taken out of the market',
   )
 }
 
-function doom({ state }: Transition, salts: readonly bigint[] | null): Answer {
+function cancelByOperator({ state }: Transition, salts: readonly bigint[] | null): Answer {
   const { rfq: settings, mode } = state.config
   if (settings === null) return no('there are no orders: the configuration has no rfq section')
   if (mode === 'dry-run') return no('this is a dry run: nothing is changed on the chain')
@@ -161,8 +158,7 @@ function doom({ state }: Transition, salts: readonly bigint[] | null): Answer {
   const wanted = salts ?? standing.map(({ order }) => order.salt)
   const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
   if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)
-  state.orders.doomed = [...new Set([...state.orders.doomed, ...wanted])]
-  state.orders.cancelNotBefore = 0
+  requestCancels(state.orders, wanted)
   return yes(
     `${wanted.length} orders are cancelled on chain; \`mizani rfq list\` shows when that took effect`,
   )

@@ -1,26 +1,14 @@
 import { TO_18_DECIMALS } from '../../money/asset.ts'
 import { requestCancel } from '../../rfq/open-order.ts'
-import {
-  recordAccepted,
-  recordCancelFailed,
-  recordCancelSent,
-  recordRejected,
-  removeVoid,
-  startPlacing,
-} from '../../rfq/state.ts'
-import type {
-  CancelSentEvent,
-  OrderFailedEvent,
-  OrderPlacedEvent,
-  OrderReservedEvent,
-  OrderWithheldEvent,
-} from '../model/order-event.ts'
+import { recordAccepted, recordCancelFailed, recordCancelSent, recordRejected, removeVoid, startPlacing } from '../../rfq/state.ts'
+import type { CancelSentEvent, OrderFailedEvent, OrderPlacedEvent, OrderReservedEvent, OrderWithheldEvent } from '../model/order-event.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'
 import { recordRateLimited } from '../../pacing/record-requests.ts'
 import { rejectionPolicy } from './rejection-policy.ts'
 import type { InFlight } from '../requests/state.ts'
+import { loseKey } from '../requests/key-access.ts'
 
 /**
  * The journal has the order: it is signed now, unless something changed in between. An order that is kept back
@@ -82,10 +70,7 @@ function giveBack({ state, now, emit }: Transition, salt: bigint): void {
 function learn(transition: Transition, { failure, stage }: OrderFailedEvent): void {
   const { state, now, alert } = transition
   const { orders } = state
-  if (failure.kind === 'auth') {
-    state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
-    transition.requestDecision('timer')
-  }
+  if (failure.kind === 'auth') loseKey(transition, failure)
   const { pauseMs, isPassing, remedy: cure } = rejectionPolicy(failure, stage)
   if (failure.code === 'NOT_SELF_CUSTODY')
     orders.notInCustody = `the venue says that this position is not in self-custody (${failure.message}); ${cure}, or resume once it is mended`

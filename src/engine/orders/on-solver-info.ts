@@ -2,6 +2,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import type { RfqInfoEvent } from '../model/order-event.ts'
 import type { Transition } from '../transition.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { RateEvent } from '../model/event.ts'
 
 /** GET /rfq/info: the solver that orders name. What contradicts the configuration is never followed. */
 export function handleRfqInfo(transition: Transition, event: RfqInfoEvent): void {
@@ -48,4 +49,9 @@ export function rfqInfoProblem(
     return 'GET /rfq/info names the zero address as solver: no order for it can be filled, so none is signed'
   if (settings.solver !== null || solverWallet !== null) return null
   return 'GET /rfq/info names no solver: name it in rfq.solver'
+}
+
+/** How far the venue's clock is ahead of ours. A Date header has whole seconds: the time lies half a second above it, give or take as much. */
+export function recordVenueClock({ state, now }: Transition, { venueTime }: RateEvent): void {
+  if (venueTime !== null) state.orders.venueOffsetMs = venueTime + 500 - now
 }

@@ -20,6 +20,7 @@ export type OrderState = {
   notBeforeWhy: string
   /** A cancellation that failed is not tried again before. */
   cancelNotBefore: Ms
+  
   /** How far the venue's clock is ahead of ours; null = it does not say its time. */
   venueOffsetMs: Ms | null
   /** Operators want these gone. */
@@ -54,4 +55,48 @@ export function createOrderState(): OrderState {
     heldRows: [],
     mismatched: [],
   }
+}
+
+/** What a new process takes over: the venue and the chain are asked anew, what operators asked for stays. */
+export function restartOrders(orders: OrderState): void {
+  const { heldRows, doomed, toldOutflows = [] } = orders
+  Object.assign(orders, createOrderState(), { heldRows, doomed, toldOutflows })
+}
+
+/** Operators want these orders cancelled on chain, whatever it costs. */
+export function requestCancels(orders: OrderState, salts: readonly bigint[]): void {
+  orders.doomed = [...new Set([...orders.doomed, ...salts])]
+  orders.cancelNotBefore = 0
+}
+
+/** An operator has seen why nothing was signed. */
+export function allowSigning(orders: OrderState): void {
+  orders.notInCustody = null
+}
+
+/** Transfers whose alert is remembered. */
+const MAX_TOLD = 200
+
+/** Whether this transfer out of the wallet is new: each is reported once. */
+export function recordOutflow(orders: OrderState, key: string): boolean {
+  const told = (orders.toldOutflows ??= [])
+  if (told.includes(key)) return false
+  told.push(key)
+  if (told.length > MAX_TOLD) told.shift()
+  return true
+}
+
+/** A row of GET /fills waits until the chain shows whether it is an order's fill. */
+export function holdRow(orders: OrderState, fill: Fill, seenAt: Ms): void {
+  orders.heldRows.push({ fill, seenAt })
+}
+
+/** Takes out the rows that wait no longer. */
+export function releaseRows(
+  orders: OrderState,
+  isReleased: (row: OrderState['heldRows'][number]) => boolean,
+): Fill[] {
+  const released = orders.heldRows.filter(isReleased)
+  if (released.length > 0) orders.heldRows = orders.heldRows.filter((row) => !released.includes(row))
+  return released.map(({ fill }) => fill)
 }

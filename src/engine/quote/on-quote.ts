@@ -52,7 +52,6 @@ export function handleQuoteRead(
     checkSpread(transition, event.side, event.spreadBps)
     sideRead(state.quoting, event.side, event.spreadBps)
   }
-  if (event.formula !== null) state.market.bidFormula = event.formula
   noteBelief(transition, before)
   if (state.quoting.belief !== 'known') transition.requestDecision('timer')
 }

@@ -6,7 +6,7 @@ import type { VenueFailure } from '../model/venue-answer.ts'
 import { type BudgetName, configuredLimit, maySendFrom } from '../../pacing/budget.ts'
 import { recordElsewhere } from '../../pacing/record-requests.ts'
 import { countSent } from '../../pacing/request-window.ts'
-import type { RequestsElsewhereEvent } from '../model/event.ts'
+import type { Event, RequestsElsewhereEvent } from '../model/event.ts'
 
 /** One refusal may be a mistake of the venue's; a second one this much later is its decision. */
 const SECOND_REFUSAL_MS = 5 * SECOND_MS
@@ -24,12 +24,11 @@ export function noteAuthRefusal(transition: Transition, { what }: InFlight, fail
   const names = failure.status === FORBIDDEN ? [what] : [what, 'any']
   const isSecond = names.some((name) => now - (refusals[name] ??= now) >= SECOND_REFUSAL_MS)
   if (!isSecond) return
-  state.authFailure = `the venue refused the key (${failure.status ?? failure.code} on ${failure.route})`
-  transition.requestDecision('timer')
+  loseKey(transition, failure)
 }
 
 /** A request succeeded: the key is good, and good for this. */
-export function noteAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
+function noteAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
   if (authRefusals === undefined) return
   delete authRefusals['any']
   if (request !== undefined) delete authRefusals[request.what]
@@ -72,4 +71,40 @@ export function noteSharedKey({ state, now, alert }: Transition): void {
     'shared-key',
     `the venue refuses requests as too many, and this daemon has sent ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with a store of its own`,
   )
+}
+
+/** The venue refuses the key for good: nothing is asked of it until an operator resumes. */
+export function loseKey(transition: Transition, { status, code, route }: VenueFailure): void {
+  transition.state.authFailure = `the venue refused the key (${status ?? code} on ${route})`
+  transition.requestDecision('timer')
+}
+
+/** A new process, or an operator who resumes, takes the venue as if it had never failed. */
+export function forgetFailures(state: EngineState): void {
+  state.errorCycles = 0
+  state.authFailure = null
+  delete state.authRefusals
+}
+
+/** The public endpoint, the chain and the core itself show nothing of the venue's health and of the key there. */
+const ANSWERS_OF_OTHERS: readonly Event['type'][] = [
+  'publicRate',
+  'chainRead',
+  'cancelSent',
+  'orderReserved',
+  'orderWithheld',
+  'orderFailed',
+]
+
+/** The venue answered a request of the key. */
+export function recordKeyAnswer(
+  transition: Transition,
+  { type }: Event,
+  request: InFlight | undefined,
+): void {
+  const { state } = transition
+  if (ANSWERS_OF_OTHERS.includes(type)) return
+  if (state.errorCycles >= state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
+  state.errorCycles = 0
+  noteAuthSuccess(state, request)
 }

@@ -1,7 +1,6 @@
 import { recordFailed, recordRateLimited } from '../../pacing/record-requests.ts'
 import { isPublicPoll } from '../../pacing/state.ts'
 import { beliefLost, countMismatch, patchRefused, sideUnreadable } from '../../quoting/confirmation.ts'
-import { activationPause } from '../activation/on-account.ts'
 import type { InFlight } from './state.ts'
 import { checkCustody, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import { cancelFailed } from '../orders/on-order-events.ts'
@@ -9,16 +8,18 @@ import { noteBelief, STUCK_AFTER, tellStuck } from '../quote/on-quote.ts'
 import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
 import { isPoll } from './requests.ts'
 import type { Transition } from '../transition.ts'
-import { noteWithdrawalEnd } from '../withdrawals/on-request.ts'
+import type { RequestFailedEvent } from '../model/event.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
+import { recordActivationFailed } from '../activation/state.ts'
+import { recordUnknownWithdrawal, forgetWithdrawal } from '../withdrawals/state.ts'
 
 /** A request that brought no answer, or a no. What it was about decides what is now unknown. */
 export function handleFailure(
   transition: Transition,
-  request: InFlight,
-  failure: VenueFailure,
-  id: number,
+  { failure, request: id }: RequestFailedEvent,
+  request: InFlight | undefined,
 ): void {
+  if (request === undefined) return
   const { state, now } = transition
   transition.emit({ type: 'requestFailed', t: now, request: id, failure })
   if (request.what === 'cancelOrders') return cancelFailed(transition, request.salts, failure.message)
@@ -80,35 +81,19 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
     if (failure.kind === 'refused') countMismatch(state.quoting)
   }
   if (request.what === 'activate') {
-    const { activation } = state
-    activation.inFlight = null
-    activation.failures += 1
-    activation.problem = failure.message
+    recordActivationFailed(state.activation, now, failure)
     if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
     if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)
-    activation.notBefore = now + activationPause(activation.failures)
-    activation.look = { at: activation.notBefore, count: 1 }
-    // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
-    if (failure.outcome === 'unknown') activation.isActive = null
     transition.expedite('account')
     transition.expedite('balances')
   }
-  if (request.what === 'withdraw') noteWithdrawalEnd(state, request.key, failure.outcome)
   if (request.what === 'withdraw' && failure.outcome === 'unknown') {
-    state.withdrawals.unknown.push({ at: now, asset: request.asset, amount: request.amount })
+    recordUnknownWithdrawal(state.withdrawals, request, now)
     transition.expedite('balances')
     transition.alert(
       'withdrawal-unknown',
       'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
     )
   }
-  if (request.what === 'withdraw' && failure.outcome === 'failed') forgetWithdrawal(transition, request)
-}
-
-/** A withdrawal that certainly did not happen gives its part of the day's cap back. */
-function forgetWithdrawal({ state }: Transition, request: Extract<InFlight, { what: 'withdraw' }>): void {
-  const at = state.withdrawals.sent.findIndex(
-    (sent) => sent.at === request.sentAt && sent.asset === request.asset && sent.amount === request.amount,
-  )
-  if (at >= 0) state.withdrawals.sent.splice(at, 1)
+  if (request.what === 'withdraw' && failure.outcome === 'failed') forgetWithdrawal(state.withdrawals, request)
 }

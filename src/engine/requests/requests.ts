@@ -1,8 +1,12 @@
 import { POLL_KINDS, type PollKind } from '../../pacing/state.ts'
-import { recordSent, type SentKind } from '../../pacing/record-requests.ts'
+import { recordAnswered, recordSent, type SentKind } from '../../pacing/record-requests.ts'
+import type { Event } from '../model/event.ts'
+import { recordKeyAnswer } from './key-access.ts'
 import type { InFlight } from './state.ts'
 import type { Transition } from '../transition.ts'
 import type { EngineState } from '../model/state.ts'
+
+type Answer = Extract<Event, { readonly request: number }>
 
 /** Enters a request as in flight and counts it against the budget, if it costs any; the number names it from now on. */
 export function openRequest(transition: Transition, request: InFlight, counts: SentKind | null): number {
@@ -15,7 +19,7 @@ export function openRequest(transition: Transition, request: InFlight, counts: S
 }
 
 /** Takes a request out of flight. Undefined when it is not ours to hear about any more. */
-export function closeRequest(transition: Transition, id: number): InFlight | undefined {
+function closeRequest(transition: Transition, id: number): InFlight | undefined {
   const request = transition.state.requests[id]
   delete transition.state.requests[id]
   return request
@@ -28,4 +32,28 @@ export function isPoll(request: InFlight): request is Extract<InFlight, { what: 
 /** Whether a withdrawal is under way: until it is answered nobody knows where its tokens are. */
 export function isWithdrawing({ requests }: EngineState): boolean {
   return Object.values(requests).some((request) => request.what === 'withdraw')
+}
+
+/**
+ * An answer counts whether or not its request is remembered: after a restart with another strategy the replay may
+ * number its requests otherwise, and no fill may be lost to that. The request only adds what was asked for, and frees
+ * its place in the pacing. Returns it; undefined = it is not remembered.
+ */
+export function takeAnswer(transition: Transition, event: Answer): InFlight | undefined {
+  const { state, now } = transition
+  const request = closeRequest(transition, event.request)
+  if (event.type === 'requestFailed') return request
+  recordKeyAnswer(transition, event, request)
+  if (request !== undefined && isPoll(request)) {
+    const newFills = event.type === 'fills' ? event.fills.length : 0
+    recordAnswered(state.pacing, state.config.pacing, now, request.what, { newFills })
+  }
+  return request
+}
+
+/** What was in flight when the process before ended has no answer any more. Returns it. */
+export function dropRequests(state: EngineState): readonly InFlight[] {
+  const dropped = Object.values(state.requests)
+  state.requests = {}
+  return dropped
 }

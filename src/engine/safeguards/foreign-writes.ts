@@ -2,18 +2,17 @@ import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { type Side, SIDES } from '../../money/side.ts'
 import type { ChainReading } from '../../rfq/chain-reading.ts'
-import type { ForeignWrite } from '../../risk/latch.ts'
+import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import type { AccountEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
-import { type OwnWrites } from './state.ts'
+import type { OwnWrites } from './state.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
+import { dropActivationRequest } from '../activation/state.ts'
+import { recordOutflow } from '../orders/state.ts'
 
 const NOBODY =
   'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
-
-/** Transfers of whose telling is remembered. */
-const MOST_TOLD = 200
 
 /** The account says inactive while this process knew the position to be active. */
 export function checkDeactivation(transition: Transition, { isActive }: AccountEvent): void {
@@ -22,7 +21,7 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
   if (isActive || mayDeactivateLate(state)) return
   if (activation.isActive === true) {
     // A wish from before is no answer to it: whoever wants it back says so.
-    activation.wanted = null
+    dropActivationRequest(activation)
     tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
   } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
     tellAtStart(transition, `the position is inactive that was active when the last process ended, ${NOBODY}`)
@@ -54,16 +53,13 @@ export function checkCustody(transition: Transition): void {
  */
 export function checkOutflows(transition: Transition, { outflows = [], fills }: ChainReading): void {
   const { state, now } = transition
-  const told = (state.orders.toldOutflows ??= [])
   for (const { key, asset, amount, to, txHash } of outflows) {
     const isFill =
       fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
     const isAsked = state.withdrawals.sent.some(
       (sent) => sent.asset === asset && sent.amount === amount && now - sent.at <= DAY_MS,
     )
-    if (isFill || isAsked || told.includes(key)) continue
-    told.push(key)
-    if (told.length > MOST_TOLD) told.shift()
+    if (isFill || isAsked || !recordOutflow(state.orders, key)) continue
     const words = `transaction ${txHash} took ${formatAmount(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
     // What left before the first reading of this process may be of any age.
     if (state.heard.balances) tellForeign(transition, 'transfer', words)
@@ -99,7 +95,7 @@ function tellForeign(transition: Transition, what: ForeignWrite, why: string): v
   if (state.config.risk.foreignWrites !== 'latch') return
   // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is told each time.
   if (state.latch.foreign && what !== 'transfer') return
-  state.latch.foreign ??= { what, why, since: now }
+  latchForeignWrite(state.latch, what, why, now)
   alert('foreign-write', why)
   transition.requestDecision('timer')
 }

@@ -72,7 +72,8 @@ function withoutVersion(text: string): unknown {
 }
 
 function splitVersion(parsed: unknown): { readonly version: number; readonly written: Written } {
-  if (typeof parsed !== 'object' || parsed === null) throw new SyntaxError('not a written record')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new SyntaxError('not a written record')
   const { v, ...written } = parsed as Written
   const version = typeof v === 'number' ? v : FIRST_VERSION
   if (version > WRITTEN_VERSION)

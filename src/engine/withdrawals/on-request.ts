@@ -1,19 +1,12 @@
-import { listed, type WithdrawalRequest } from './state.ts'
+import { listed, type WithdrawalRequest, endWithdrawal } from './state.ts'
 import type { Ms } from '../../base/time.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
-import type { OperatorCommand } from '../model/event.ts'
+import type { OperatorCommand, WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
-import {
-  forbiddenTransfer,
-  isGuarded,
-  needsApproval,
-  sendTransfer,
-  spanText,
-  transferObstacle,
-  transferText,
-} from './transfer-rules.ts'
+import { forbiddenTransfer, isGuarded, needsApproval, sendTransfer, spanText, transferObstacle, transferText } from './transfer-rules.ts'
+import type { InFlight } from '../requests/state.ts'
 
 type Answer = { readonly accepted: boolean; readonly answer: string }
 type Withdrawal = Extract<OperatorCommand, { readonly name: 'withdraw' }>
@@ -128,16 +121,6 @@ function end(
   transition.alert('withdrawal-ended', text)
 }
 
-/** What the venue, or a restart, says of one that was sent. */
-export function noteWithdrawalEnd(
-  state: EngineState,
-  key: string | undefined,
-  stage: 'done' | 'failed' | 'unknown',
-): void {
-  const request = state.withdrawals.requests.find((one) => key !== undefined && one.key === key)
-  if (request?.stage === 'sent') request.stage = stage
-}
-
 /**
  * A start with other rules than before: destinations that are new begin to wait, and where the rules let more out
  * than they did, people are told.
@@ -235,4 +218,13 @@ function yes(answer: string): Answer {
 
 function no(answer: string): Answer {
   return { accepted: false, answer }
+}
+
+/** The venue confirmed a withdrawal: the request that it answers is done. */
+export function confirmWithdrawal(
+  { state }: Transition,
+  _event: WithdrawnEvent,
+  request: InFlight | undefined,
+): void {
+  if (request?.what === 'withdraw') endWithdrawal(state.withdrawals, request.key, 'done')
 }

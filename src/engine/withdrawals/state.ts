@@ -46,3 +46,45 @@ export function listed(
     }),
   )
 }
+
+type Outflow = { readonly asset: Asset; readonly amount: bigint; readonly key?: string }
+
+/** How a withdrawal that was sent has ended: by the venue's answer, or because nobody knows after a restart. */
+export function endWithdrawal(
+  withdrawals: WithdrawalState,
+  key: string | undefined,
+  stage: 'done' | 'failed' | 'unknown',
+): void {
+  const request = withdrawals.requests.find((one) => key !== undefined && one.key === key)
+  if (request?.stage === 'sent') request.stage = stage
+}
+
+/** It had no clear answer: the balances show whether it went out. */
+export function recordUnknownWithdrawal(
+  withdrawals: WithdrawalState,
+  { asset, amount, key }: Outflow,
+  at: Ms,
+): void {
+  endWithdrawal(withdrawals, key, 'unknown')
+  withdrawals.unknown.push({ at, asset, amount })
+}
+
+/** The balances show that a withdrawal without an answer did go out. */
+export function settleUnknownWithdrawal(withdrawals: WithdrawalState, booked: Outflow): void {
+  const { unknown, requests } = withdrawals
+  const isBooked = ({ asset, amount }: Outflow) => asset === booked.asset && amount === booked.amount
+  const at = unknown.findIndex(isBooked)
+  if (at < 0) return
+  unknown.splice(at, 1)
+  const request = requests.find((one) => one.stage === 'unknown' && isBooked(one))
+  if (request !== undefined) request.stage = 'done'
+}
+
+/** A withdrawal that certainly did not happen gives its part of the day's cap back. */
+export function forgetWithdrawal(withdrawals: WithdrawalState, failed: Outflow & { readonly sentAt: Ms }): void {
+  endWithdrawal(withdrawals, failed.key, 'failed')
+  const at = withdrawals.sent.findIndex(
+    (sent) => sent.at === failed.sentAt && sent.asset === failed.asset && sent.amount === failed.amount,
+  )
+  if (at >= 0) withdrawals.sent.splice(at, 1)
+}
