@@ -1,10 +1,11 @@
+import type { Ms } from '../../base/time.ts'
+import type { RuleBreach } from '../../risk/rule-breach.ts'
+import type { TradingState } from './observation.ts'
 import type { FlowState } from '../accounting/flow.ts'
-import type { Decision } from '../decision/state.ts'
 import type { InFlight } from '../requests/state.ts'
 import type { WithdrawalState } from '../withdrawals/state.ts'
 import type { OrderState } from '../orders/state.ts'
 import type { ActivationState } from '../activation/state.ts'
-import type { Ms } from '../../base/time.ts'
 import type { BookState } from '../../ledger/book/book.ts'
 import type { ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import type { MarketState } from '../../market/market-state.ts'
@@ -76,4 +77,11 @@ export type EngineState = {
   stance: Approved<Target> | null
   dirty: Cause | null
   decideAt: Ms
+}
+
+/** The latest approved decision and why. */
+export type Decision = {
+  at: Ms
+  tradingState: TradingState
+  findings: readonly RuleBreach[]
 }
