@@ -9,7 +9,13 @@ import { handleReference, handleReferenceFailed } from './market/on-reference.ts
 import { handleOperator } from './operator/on-command.ts'
 import { handleQuoteRead, handleSpreadSet } from './quote/on-quote.ts'
 import { handleStarted, handleClockJumped } from './lifecycle/on-start.ts'
-import { handleCancelSent, handleOrderFailed, handleOrderPlaced, handleOrderReserved, handleOrderWithheld } from './orders/on-order-events.ts'
+import {
+  handleCancelSent,
+  handleOrderFailed,
+  handleOrderPlaced,
+  handleOrderReserved,
+  handleOrderWithheld,
+} from './orders/on-order-events.ts'
 import { handleChainRead } from './orders/on-chain-state.ts'
 import { handleRfqInfo, recordVenueClock } from './orders/on-solver-info.ts'
 import { handleFills } from './accounting/on-fills.ts'

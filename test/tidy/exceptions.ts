@@ -14,7 +14,4 @@ export const EXCEPTIONS: readonly {
 ]
 
 /** What the rules of the import graph found when they came, by the file that is named first; each one is to go. */
-export const LEFT: readonly string[] = [
-  'src/report/page/paper.js',
-  'src/console/page/text/price-at.ts',
-]
+export const LEFT: readonly string[] = ['src/report/page/paper.js', 'src/console/page/text/price-at.ts']

@@ -1,7 +1,13 @@
 import { applyFill, postFill } from '../../ledger/book/post-fill.ts'
 import type { Location } from '../../ledger/book/book.ts'
 import { dedupeFills } from '../../ledger/fills/dedupe.ts'
-import { feeAtRate, feeDebit, type FeeLearning, postedFill, type PostedFill } from '../../ledger/fills/fees.ts'
+import {
+  feeAtRate,
+  feeDebit,
+  type FeeLearning,
+  postedFill,
+  type PostedFill,
+} from '../../ledger/fills/fees.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
 import { inferPricing, type FillFormula, type PricingCandidates } from '../../ledger/fills/pricing.ts'

@@ -79,4 +79,3 @@ function learn(transition: Transition, isActive: boolean, partial: boolean): voi
   transition.expedite('fills')
   transition.requestDecision('balances')
 }
-

@@ -1,7 +1,20 @@
 import { TO_18_DECIMALS } from '../../money/asset.ts'
 import { requestCancel } from '../../rfq/open-order.ts'
-import { recordAccepted, recordCancelFailed, recordCancelSent, recordRejected, removeVoid, startPlacing } from '../../rfq/state.ts'
-import type { CancelSentEvent, OrderFailedEvent, OrderPlacedEvent, OrderReservedEvent, OrderWithheldEvent } from '../model/order-event.ts'
+import {
+  recordAccepted,
+  recordCancelFailed,
+  recordCancelSent,
+  recordRejected,
+  removeVoid,
+  startPlacing,
+} from '../../rfq/state.ts'
+import type {
+  CancelSentEvent,
+  OrderFailedEvent,
+  OrderPlacedEvent,
+  OrderReservedEvent,
+  OrderWithheldEvent,
+} from '../model/order-event.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'

@@ -20,7 +20,7 @@ export type OrderState = {
   notBeforeWhy: string
   /** A cancellation that failed is not tried again before. */
   cancelNotBefore: Ms
-  
+
   /** How far the venue's clock is ahead of ours; null = it does not say its time. */
   venueOffsetMs: Ms | null
   /** Operators want these gone. */

@@ -95,5 +95,6 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
       'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
     )
   }
-  if (request.what === 'withdraw' && failure.outcome === 'failed') forgetWithdrawal(state.withdrawals, request)
+  if (request.what === 'withdraw' && failure.outcome === 'failed')
+    forgetWithdrawal(state.withdrawals, request)
 }

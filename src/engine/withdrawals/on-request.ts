@@ -5,7 +5,15 @@ import type { WithdrawConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { OperatorCommand, WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
-import { forbiddenTransfer, isGuarded, needsApproval, sendTransfer, spanText, transferObstacle, transferText } from './transfer-rules.ts'
+import {
+  forbiddenTransfer,
+  isGuarded,
+  needsApproval,
+  sendTransfer,
+  spanText,
+  transferObstacle,
+  transferText,
+} from './transfer-rules.ts'
 import type { InFlight } from '../requests/state.ts'
 
 type Answer = { readonly accepted: boolean; readonly answer: string }

@@ -81,7 +81,10 @@ export function settleUnknownWithdrawal(withdrawals: WithdrawalState, booked: Ou
 }
 
 /** A withdrawal that certainly did not happen gives its part of the day's cap back. */
-export function forgetWithdrawal(withdrawals: WithdrawalState, failed: Outflow & { readonly sentAt: Ms }): void {
+export function forgetWithdrawal(
+  withdrawals: WithdrawalState,
+  failed: Outflow & { readonly sentAt: Ms },
+): void {
   endWithdrawal(withdrawals, failed.key, 'failed')
   const at = withdrawals.sent.findIndex(
     (sent) => sent.at === failed.sentAt && sent.asset === failed.asset && sent.amount === failed.amount,
