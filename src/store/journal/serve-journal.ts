@@ -24,39 +24,39 @@ const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
  * Opens the store and serves it over `port` until it is asked to close: everything queued goes into one
  * transaction, and its last number comes back once it is on disk. The first error is final.
  */
-export async function serveJournal(port: MessagePort, birth: JournalInit): Promise<void> {
-  const opened = await openJournal(birth)
+export async function serveJournal(port: MessagePort, init: JournalInit): Promise<void> {
+  const opened = await openJournal(init)
   if (!opened.ok) {
     send(port, { type: 'refused', failure: opened.error })
     port.close()
     return
   }
   send(port, { type: 'opened', lastSeq: opened.value.writer.lastSeq() })
-  serve(port, opened.value, birth.folder)
+  serve(port, opened.value, init.folder)
 }
 
-async function openJournal(birth: JournalInit): Promise<Result<OpenJournal, StoreFailure>> {
-  const files = storeFiles(birth.folder)
+async function openJournal(init: JournalInit): Promise<Result<OpenJournal, StoreFailure>> {
+  const files = storeFiles(init.folder)
   try {
-    mkdirSync(birth.folder, { recursive: true, mode: 0o700 })
+    mkdirSync(init.folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    return err(storeFailureOf(error, birth.folder))
+    return err(storeFailureOf(error, init.folder))
   }
-  const lock = takeStoreLock(files, { pid: birth.pid, startedAt: birth.startedAt })
+  const lock = takeStoreLock(files, { pid: init.pid, startedAt: init.startedAt })
   if (!lock.ok) return lock
   let db: DatabaseSync | null = null
   let failure: StoreFailure
   try {
     db = new DatabaseSync(files.database, { timeout: BUSY_TIMEOUT_MS })
-    configure(db, birth.maxBytes)
-    const migrated = await migrateStore(db, birth.folder)
-    const checked = migrated.ok ? checkStore(db, birth.folder) : migrated
+    configure(db, init.maxBytes)
+    const migrated = await migrateStore(db, init.folder)
+    const checked = migrated.ok ? checkStore(db, init.folder) : migrated
     if (checked.ok) {
       return ok({ db, lock: lock.value, writer: createJournalWriter(db, checked.value) })
     }
     failure = checked.error
   } catch (error) {
-    failure = storeFailureOf(error, birth.folder)
+    failure = storeFailureOf(error, init.folder)
   }
   db?.close()
   lock.value.release()

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
-import { createCrashBudget } from '../../../../src/runtime/host/supervisor.ts'
 
 describe('the calendar', () => {
   const matches = createCalendar()
@@ -28,17 +27,5 @@ describe('the calendar', () => {
 
   test('an expression that is none throws where the strategy asked', () => {
     expect(() => matches('every day', 'UTC', 0)).toThrow()
-  })
-})
-
-describe('the crash budget', () => {
-  test('pauses grow with crashes in a row, and after eight in ten minutes it gives up', () => {
-    let now = 0
-    const pause = createCrashBudget(() => now)
-    const pauses = Array.from({ length: 8 }, () => pause())
-    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000])
-    expect(pause()).toBeNull()
-    now = 600_001
-    expect(pause()).toBe(250)
   })
 })
