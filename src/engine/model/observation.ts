@@ -15,13 +15,6 @@ export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 /** What we believe the venue quotes for us. */
 export type Belief = 'known' | 'unknown' | 'differs'
 
-/** How grave the state of reconciliation is, for the log, the console and notifications alike. */
-export const RECONCILIATION_SEVERITY: Readonly<Record<ReconciliationStatus, Severity>> = {
-  reconciled: 'info',
-  pending: 'info',
-  break: 'critical',
-}
-
 /**
  * What the core noticed while it processed one event: plain data for the log, the metrics and the
  * tables. Nobody decides anything from an observation; what matters to decisions is in the core's state.

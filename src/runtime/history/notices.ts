@@ -1,6 +1,7 @@
 import type { NoticeRow, NoticesAnswer } from '../../console/api/api-types.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
-import { noticeOf, UNLISTED } from '../../console/notice-of.ts'
+import { isListed } from '../../catalogue/catalogue.ts'
+import { noticeOf } from '../../console/api/event-log.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { NoticesQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../store/history/notice-reader.ts'
@@ -27,7 +28,7 @@ export function createRecentNotices(): RecentNotices {
   return {
     add(seq, observations) {
       for (const [n, observation] of observations.entries()) {
-        if (HAS_NO_SENTENCE.has(observation.type)) continue
+        if (!isListed(observation)) continue
         kept.push({ seq, n, observation })
       }
       // Cut now and then, so that adding costs nothing on the whole.
@@ -47,9 +48,6 @@ export function createRecentNotices(): RecentNotices {
     },
   }
 }
-
-/** Left out by type, because making a sentence costs more than not keeping the observation. */
-const HAS_NO_SENTENCE: ReadonlySet<Observation['type']> = new Set(UNLISTED)
 
 function recentRow({ seq, n, observation }: Kept): readonly NoticeRow[] {
   const notice = noticeOf(observation)

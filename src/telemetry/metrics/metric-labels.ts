@@ -80,6 +80,3 @@ export function routeWord(route: string): string {
   })
   return known ?? OTHER
 }
-
-/** The level of a log line by the severity of what it tells. */
-export const LEVEL_OF_SEVERITY = { info: 'info', warning: 'warn', critical: 'error' } as const

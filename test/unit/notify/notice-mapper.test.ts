@@ -50,7 +50,7 @@ describe('the notice mapper', () => {
     ])
   })
 
-  test('a gap of the books and the rule of the same turn are one notice with what differs', () => {
+  test('a reconciliation break and the rule of the same transition are one notice with what differs', () => {
     const gap: Observation = {
       type: 'reconciliationChanged',
       t: T,
@@ -59,7 +59,11 @@ describe('the notice mapper', () => {
       unreconciled: { USDC: -1_500_000n },
     }
     expect(notices([gap, refusal('fills-gap'), refusal('fills-gap', T + 1)])).toMatchObject([
-      { code: 'fills-gap', severity: 'critical', text: 'balances differ; venue minus ledger: -1.5 USDC' },
+      {
+        code: 'fills-gap',
+        severity: 'critical',
+        text: 'reconciliation break: balances differ; venue minus ledger: -1.5 USDC',
+      },
       { code: 'fills-gap', text: 'about fills-gap (it is 12; the limit is 10)' },
     ])
   })
@@ -98,7 +102,7 @@ describe('the notice mapper', () => {
     })
     expect(
       notices([command('pause'), command('resume'), command('shutdown')]).map(({ text }) => text),
-    ).toEqual(['anna: pause accepted: done (lunch)', 'anna: resume accepted: done (lunch)'])
+    ).toEqual(['anna: pause accepted (lunch); done', 'anna: resume accepted (lunch); done'])
   })
 
   test('a fill, a requote or a failed poll is no reason to call anybody', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Severity } from '../../../src/alerts/entry.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
-import { createObserver } from '../../../src/telemetry/create-observer.ts'
+import { createObserver } from '../../../src/telemetry/observer.ts'
 
 async function counted(alerts: readonly (readonly [Severity, string])[]): Promise<readonly string[]> {
   const metrics = createMetrics('p')

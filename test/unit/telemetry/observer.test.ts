@@ -5,7 +5,7 @@ import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import type { RequoteReason } from '../../../src/quoting/next-move.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
-import { createObserver } from '../../../src/telemetry/create-observer.ts'
+import { createObserver } from '../../../src/telemetry/observer.ts'
 import { REQUOTE_REASONS } from '../../../src/telemetry/metrics/metric-labels.ts'
 import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from './example-chain-fill.ts'
 
@@ -115,7 +115,7 @@ const EXAMPLES: {
   rowQuarantined: [
     [
       { type: 'rowQuarantined', t, row: { id: null, reason: 'unknown token', raw: '{"x":1}' } },
-      'error',
+      'warn',
       'unknown token',
     ],
   ],
@@ -123,12 +123,16 @@ const EXAMPLES: {
     [{ type: 'midChanged', t, mid: 2600n * 10n ** 18n, rateUpdatedAt: t, source: 'key' }, 'info', 'mid 2600'],
   ],
   midRefused: [[{ type: 'midRefused', t, reason: 'zero' }, 'warn', 'zero']],
-  quoteConfirmed: [[{ type: 'quoteConfirmed', t, spread, by: 'patch' }, 'info', 'bid 40 ask off']],
+  quoteConfirmed: [[{ type: 'quoteConfirmed', t, spread, by: 'patch' }, 'info', 'bid 40 bps, ask off']],
   beliefChanged: [
-    [{ type: 'beliefChanged', t, belief: 'known', why: 'read back' }, 'info', 'known'],
-    [{ type: 'beliefChanged', t, belief: 'differs', why: 'read 500' }, 'warn', 'differs: read 500'],
+    [{ type: 'beliefChanged', t, belief: 'known', why: 'read back' }, 'info', 'confirmed'],
+    [
+      { type: 'beliefChanged', t, belief: 'differs', why: 'read 500' },
+      'warn',
+      'not the one that was sent: read 500',
+    ],
   ],
-  requote: [[{ type: 'requote', t, reason: 'side', spread, because: ['x'] }, 'info', 'bid 40 ask off']],
+  requote: [[{ type: 'requote', t, reason: 'side', spread, because: ['x'] }, 'info', 'bid 40 bps, ask off']],
   clamped: [[{ type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 }, 'warn', '900']],
   refusal: [
     [
@@ -154,16 +158,16 @@ const EXAMPLES: {
     [
       { type: 'reconciliationChanged', t, state: 'break', why: 'no overlap', unreconciled: { USDC: -1n } },
       'error',
-      'reconciliation break',
+      'reconciliation break: no overlap',
     ],
     [
       { type: 'reconciliationChanged', t, state: 'reconciled', why: 'equal', unreconciled: {} },
       'info',
-      'reconciled',
+      'reconciled: equal',
     ],
   ],
   feeModelChanged: [[{ type: 'feeModelChanged', t, model: 'none', why: 'balances' }, 'warn', 'none']],
-  strategySuspended: [[{ type: 'strategySuspended', t, why: 'threw' }, 'error', 'threw']],
+  strategySuspended: [[{ type: 'strategySuspended', t, why: 'threw' }, 'warn', 'threw']],
   strategyLoaded: [
     [
       { type: 'strategyLoaded', t, use: 'fixed-spread', params: { bidBps: 40 }, sourceHash: 'ab' },
@@ -181,7 +185,7 @@ const EXAMPLES: {
     [{ type: 'requestFailed', t, request: 3, failure }, 'warn', 'may or may not have happened'],
     [
       { type: 'requestFailed', t, request: 3, failure: { ...failure, kind: 'auth', outcome: 'failed' } },
-      'error',
+      'warn',
       'PATCH /spread failed',
     ],
   ],
@@ -192,7 +196,7 @@ const EXAMPLES: {
       'ann: pause accepted',
     ],
     [
-      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'resume', accepted: false, answer: 'break' },
+      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'resume', accepted: false, answer: 'gap' },
       'warn',
       'refused',
     ],
@@ -201,9 +205,9 @@ const EXAMPLES: {
   orderWithheld: [
     [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
   ],
-  orderPlaced: [[{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 stands']],
+  orderPlaced: [[{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 is open']],
   orderRejected: [
-    [rejected, 'warn', 'not taken by the venue (WRONG_TAKER): the taker is another; it stays owed'],
+    [rejected, 'warn', 'rejected by the venue (WRONG_TAKER): the taker is another; it stays outstanding'],
     [{ ...rejected, stage: 'sign', code: 'CLOCK', isVoid: true }, 'warn', 'was not signed (CLOCK)'],
   ],
   orderFilled: [
@@ -215,18 +219,20 @@ const EXAMPLES: {
     [
       { type: 'orderFilled', t, salt: null, fill: EXAMPLE_CHAIN_FILL, isWhole: false },
       'error',
-      'do not know',
+      'does not know',
     ],
   ],
   orderFillUndone: [
-    [{ type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL }, 'error', 'took back a fill of order 7'],
+    [{ type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL }, 'warn', 'removed a fill of order 7'],
   ],
-  orderResolved: [[{ type: 'orderResolved', t, salt: 7n, how: 'expired' }, 'info', 'owed no more: expired']],
+  orderResolved: [
+    [{ type: 'orderResolved', t, salt: 7n, how: 'expired' }, 'info', 'no longer outstanding: expired'],
+  ],
   cancelSent: [
     [
       { type: 'cancelSent', t, salts: [7n, 8n], how: 'pair', txHash: EXAMPLE_HASH, why: 'the mid moved' },
       'info',
-      '2 orders being cancelled: the mid moved',
+      '2 orders are being cancelled: the mid moved',
     ],
   ],
   alert: [
@@ -245,7 +251,7 @@ function observed(...observations: readonly Observation[]) {
   return { lines: written.map((line) => JSON.parse(line) as Record<string, unknown>), metrics }
 }
 
-describe('createObserver', () => {
+describe('the observer', () => {
   const rows = Object.values(EXAMPLES).flat()
   test.each(rows.map((row) => [row[0].type, row[1], row] as const))(
     '%s is one line at level %s that says it in words',
@@ -280,7 +286,7 @@ describe('createObserver', () => {
     })
     const { lines, metrics } = observed(...[0, 0, 10, 59_999, 60_000, 60_001, 120_000].map(at))
     expect(lines.map(({ rows: count }) => count)).toEqual([1, 4, 2])
-    expect(lines[1]?.['msg']).toBe('4 fill rows could not be understood and were set aside: no token')
+    expect(lines[1]?.['msg']).toBe('4 fill rows are quarantined: no token')
     expect(await metrics.registry.metrics()).toContain('mizani_fill_rows_quarantined_total{position="p"} 7')
   })
 

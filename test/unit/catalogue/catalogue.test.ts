@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { noticeOf } from '../../../src/console/notice-of.ts'
+import { noticeOf } from '../../../src/console/api/event-log.ts'
 import type { Observation } from '../../../src/engine/model/observation.ts'
+import { createNoticeMapper } from '../../../src/notify/notice-mapper.ts'
+import { createLog } from '../../../src/telemetry/log/log.ts'
+import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
+import { createObserver } from '../../../src/telemetry/observer.ts'
 import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from '../telemetry/example-chain-fill.ts'
 
 const t = 1_700_000_000_000
@@ -17,12 +21,12 @@ const failure = {
 } as unknown as Extract<Observation, { type: 'requestFailed' }>['failure']
 
 const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
-  [{ type: 'midRefused', t, reason: 'zero' }, 'warning', 'a mid was not taken: zero'],
-  [{ type: 'beliefChanged', t, belief: 'known', why: 'x' }, 'info', 'what the venue quotes is known'],
+  [{ type: 'midRefused', t, reason: 'zero' }, 'warning', 'the mid is rejected: zero'],
+  [{ type: 'beliefChanged', t, belief: 'known', why: 'x' }, 'info', 'the quote is confirmed'],
   [
     { type: 'beliefChanged', t, belief: 'differs', why: 'x' },
     'warning',
-    'what the venue quotes is differs: x',
+    'the quote at the venue is not the one that was sent: x',
   ],
   [
     { type: 'requote', t, reason: 'side', spread, because: ['too few shillings', 'y'] },
@@ -33,7 +37,7 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
   [
     { type: 'refusal', t, rule: 'mid-age', limit: '1', actual: '2', message: 'the mid is old' },
     'warning',
-    'the mid is old',
+    'the mid is old (it is 2; the limit is 1)',
   ],
   [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'HALTED', why: 'loss' }, 'critical', 'HALTED: loss'],
   [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'REDUCING', why: 'x' }, 'warning', 'REDUCING: x'],
@@ -47,19 +51,19 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
       unreconciled: { USDC: -1_500_001n },
     },
     'critical',
-    'the balances are not explained by the fills (-1.500001 USDC): balances',
+    'reconciliation break: balances; venue minus ledger: -1.500001 USDC',
   ],
   [
     { type: 'reconciliationChanged', t, state: 'reconciled', why: '', unreconciled: {} },
     'info',
-    'books against balances: reconciled',
+    'reconciled',
   ],
   [
     { type: 'feeModelChanged', t, model: 'from-position', why: 'x' },
-    'info',
-    'the fee is taken from-position: x',
+    'warning',
+    'the protocol fee is now taken as from-position: x',
   ],
-  [{ type: 'strategySuspended', t, why: 'it threw' }, 'critical', 'the strategy is suspended: it threw'],
+  [{ type: 'strategySuspended', t, why: 'it threw' }, 'warning', 'the strategy is suspended: it threw'],
   [
     { type: 'strategyLoaded', t, use: 'skew', params: { a: 1 }, sourceHash: '' },
     'info',
@@ -103,11 +107,11 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
     'order 7: ask 200.5 USDC at 2587',
   ],
   [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
-  [{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 stands at the venue'],
+  [{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 is open at the venue'],
   [
     { type: 'orderRejected', t, salt: 7n, stage: 'submit', code: 'WRONG', isVoid: false, message: 'no' },
     'warning',
-    'order 7 was rejected at submit (WRONG): no; it stays owed',
+    'order 7 was rejected by the venue (WRONG): no; it stays outstanding',
   ],
   [
     { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
@@ -117,14 +121,22 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
   [
     { type: 'orderFilled', t, salt: null, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
     'critical',
-    'that we do not know',
+    'that this store does not know',
   ],
-  [{ type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL }, 'critical', 'the chain took a fill'],
-  [{ type: 'orderResolved', t, salt: 7n, how: 'expired' }, 'info', 'order 7 is owed no more: expired'],
+  [
+    { type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL },
+    'warning',
+    'a reorganisation of the chain removed a fill of order 7',
+  ],
+  [
+    { type: 'orderResolved', t, salt: 7n, how: 'expired' },
+    'info',
+    'order 7 is no longer outstanding: expired',
+  ],
   [
     { type: 'cancelSent', t, salts: [7n, 8n], how: 'each', txHash: EXAMPLE_HASH, why: 'asked' },
     'info',
-    '2 orders being cancelled: asked',
+    '2 orders are being cancelled: asked',
   ],
 ]
 
@@ -145,3 +157,19 @@ describe('a line of the event log', () => {
     expect(noticeOf({ type: 'constructor', t } as unknown as Observation)).toBeNull()
   })
 })
+
+const LEVEL = { info: 'info', warning: 'warn', critical: 'error' } as const
+
+test.each(EXAMPLES.map((example) => [example[0].type, example[0]] as const))(
+  'log, event log and notification show %s with one severity and one sentence',
+  (_type, observation) => {
+    const written: string[] = []
+    const log = createLog({ position: 'p', level: 'trace', to: { write: (line) => void written.push(line) } })
+    createObserver(log, createMetrics('p'))(observation)
+    const listed = noticeOf(observation)
+    const line = JSON.parse(written.join('')) as Readonly<Record<string, unknown>>
+    expect(line).toMatchObject({ level: LEVEL[listed?.severity ?? 'info'], msg: listed?.text })
+    const notice = createNoticeMapper()(observation)
+    if (notice?.kind === 'raised') expect(notice.severity).toBe(listed?.severity)
+  },
+)

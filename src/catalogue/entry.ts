@@ -1,0 +1,43 @@
+import type { Severity } from '../alerts/entry.ts'
+import type { Observation } from '../engine/model/observation.ts'
+
+export type ObservationType = Observation['type']
+export type Observed<Type extends ObservationType> = Extract<Observation, { readonly type: Type }>
+
+/** One thing that is counted, by the name that the metrics have for its counter. */
+export type Count = {
+  readonly counter:
+    | 'fills'
+    | 'fillVolumeUsd'
+    | 'quarantinedRows'
+    | 'requotes'
+    | 'riskRefusals'
+    | 'alerts'
+    | 'rfqSigned'
+    | 'rfqFills'
+    | 'rfqRejected'
+  readonly labels: Readonly<Record<string, string>>
+  readonly by?: number
+}
+
+/** What a person may want to hear: under which code, whether it begins or ends, and in which words where not its own. */
+export type Call = { readonly code: string; readonly kind: 'raised' | 'lifted'; readonly text?: string }
+
+/**
+ * What is shown of one type of observation: the log, the metrics, the console's event log and the notifications all
+ * read it here, so that a fact has one severity and one sentence.
+ */
+export type Entry<Type extends ObservationType> = {
+  /** `debug` = a detail that only the log has. */
+  readonly severity: (observation: Observed<Type>) => Severity | 'debug'
+  readonly sentence: (observation: Observed<Type>) => string
+  /** What the log line has beside the sentence. */
+  readonly fields: (observation: Observed<Type>) => Readonly<Record<string, unknown>>
+  readonly counts?: (observation: Observed<Type>) => readonly Count[]
+  /** Where the store keeps it; the console's event log shows what is in `notices`. */
+  readonly table: 'fills' | 'entries' | 'quarantine' | 'rates' | 'quotes' | 'samples' | 'notices'
+  /** Null or none = nobody is called. */
+  readonly call?: (observation: Observed<Type>) => Call | null
+}
+
+export type Entries<Types extends ObservationType> = { readonly [Type in Types]: Entry<Type> }

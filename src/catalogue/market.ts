@@ -1,0 +1,67 @@
+import { RISK_RULES } from '../alerts/risk-rules.ts'
+import type { Spread } from '../engine/model/effect.ts'
+import { formatRate } from '../money/rate.ts'
+import type { Entries } from './entry.ts'
+
+/** The mid, and what is quoted around it. */
+export const MARKET_ENTRIES: Entries<
+  'midChanged' | 'midRefused' | 'quoteConfirmed' | 'beliefChanged' | 'requote' | 'clamped' | 'sample'
+> = {
+  midChanged: {
+    severity: () => 'info',
+    sentence: ({ mid }) => `mid ${formatRate(mid)}`,
+    fields: ({ mid, rateUpdatedAt, source }) => ({ mid: formatRate(mid), rateUpdatedAt, source }),
+    table: 'rates',
+  },
+  midRefused: {
+    severity: () => 'warning',
+    sentence: ({ reason }) => `the mid is rejected: ${reason}`,
+    fields: ({ reason }) => ({ reason }),
+    table: 'notices',
+  },
+  quoteConfirmed: {
+    severity: () => 'info',
+    sentence: ({ spread }) => `the venue quotes ${spreadText(spread)}`,
+    fields: ({ spread, by }) => ({ by, ...spread }),
+    table: 'quotes',
+  },
+  beliefChanged: {
+    severity: ({ belief }) => (belief === 'known' ? 'info' : 'warning'),
+    sentence: ({ belief, why }) =>
+      belief === 'known' ? 'the quote is confirmed' : `${QUOTE_STATUS[belief]}: ${why}`,
+    fields: ({ belief, why }) => ({ belief, why }),
+    table: 'notices',
+  },
+  requote: {
+    severity: () => 'info',
+    sentence: ({ reason, spread, because }) =>
+      `requote (${reason}) to ${spreadText(spread)}: ${because.join('; ') || 'no reason given'}`,
+    fields: ({ reason, spread, because }) => ({ reason, ...spread, because }),
+    counts: ({ reason }) => [{ counter: 'requotes', labels: { reason } }],
+    table: 'notices',
+  },
+  clamped: {
+    severity: () => 'warning',
+    sentence: ({ side, wanted, sent }) => `${side} of ${wanted} bps clamped to ${sent}`,
+    fields: ({ side, wanted, sent }) => ({ side, wanted, sent }),
+    counts: () => [
+      { counter: 'riskRefusals', labels: { rule: 'out-of-range' satisfies keyof typeof RISK_RULES } },
+    ],
+    table: 'notices',
+  },
+  sample: {
+    severity: () => 'debug',
+    sentence: () => 'a sample for the charts',
+    fields: ({ mid, bidBps, askBps }) => ({ mid: mid === null ? null : formatRate(mid), bidBps, askBps }),
+    table: 'samples',
+  },
+}
+
+const QUOTE_STATUS = {
+  unknown: 'the quote at the venue is unknown',
+  differs: 'the quote at the venue is not the one that was sent',
+} as const
+
+function spreadText({ bidBps, askBps, quoteBid, quoteAsk }: Spread): string {
+  return `bid ${quoteBid ? `${bidBps} bps` : 'off'}, ask ${quoteAsk ? `${askBps} bps` : 'off'}`
+}

@@ -1,0 +1,105 @@
+import { POSITION_NOTICES } from '../alerts/position-notices.ts'
+import { isHalting, isRiskRule, RISK_RULES } from '../alerts/risk-rules.ts'
+import type { Call, Entries, Observed } from './entry.ts'
+
+/** What became of the position as a whole: rules of risk, operators' commands, the venue's refusals. */
+export const POSITION_ENTRIES: Entries<
+  | 'refusal'
+  | 'tradingStateChanged'
+  | 'strategySuspended'
+  | 'strategyLoaded'
+  | 'activationChanged'
+  | 'withdrawn'
+  | 'requestFailed'
+  | 'operator'
+  | 'alert'
+> = {
+  refusal: {
+    severity: ({ rule }) => (isRiskRule(rule) ? RISK_RULES[rule].severity : 'warning'),
+    sentence: ({ message, limit, actual }) =>
+      limit === '' ? message : `${message} (it is ${actual}; the limit is ${limit})`,
+    fields: ({ rule, limit, actual }) => ({ rule, limit, actual }),
+    counts: ({ rule }) => [{ counter: 'riskRefusals', labels: { rule } }],
+    table: 'notices',
+    // A rule that halts is told as the halt itself.
+    call: ({ rule }) =>
+      isRiskRule(rule) && (isHalting(rule) || rule === 'shutdown') ? null : { code: rule, kind: 'raised' },
+  },
+  tradingStateChanged: {
+    severity: ({ to }) =>
+      to === 'HALTED' ? POSITION_NOTICES.halted.severity : to === 'REDUCING' ? 'warning' : 'info',
+    sentence: ({ to, why }) => `${to}: ${why}`,
+    fields: ({ from, to, why }) => ({ from, to, why }),
+    table: 'notices',
+    call({ from, to, why }) {
+      if (to === 'HALTED') return { code: 'halted', kind: 'raised', text: `trading is halted: ${why}` }
+      return from === 'HALTED' ? { code: 'halted', kind: 'lifted', text: `trading is ${to} again` } : null
+    },
+  },
+  strategySuspended: {
+    severity: () => RISK_RULES['strategy-suspended'].severity,
+    sentence: ({ why }) => `the strategy is suspended: ${why}`,
+    fields: ({ why }) => ({ why }),
+    table: 'notices',
+    call: () => ({ code: 'strategy-suspended', kind: 'raised' }),
+  },
+  strategyLoaded: {
+    severity: () => 'info',
+    sentence: ({ use, params }) => `strategy ${use} with ${JSON.stringify(params) ?? '{}'}`,
+    fields: ({ use, params, sourceHash }) => ({ use, params, sourceHash }),
+    table: 'notices',
+  },
+  activationChanged: {
+    severity: ({ partial }) => (partial ? 'warning' : 'info'),
+    sentence: ({ isActive, partial }) =>
+      partial
+        ? 'only part of the position came back to the wallet'
+        : isActive
+          ? 'the position is active'
+          : 'the position is in the wallet',
+    fields: ({ isActive, partial }) => ({ isActive, partial }),
+    table: 'notices',
+  },
+  withdrawn: {
+    severity: () => POSITION_NOTICES.withdrawn.severity,
+    sentence: ({ text }) => text,
+    fields: ({ txHash }) => ({ txHash }),
+    table: 'notices',
+    call: () => ({ code: 'withdrawn', kind: 'raised' }),
+  },
+  requestFailed: {
+    severity: () => 'warning',
+    sentence: ({ failure: { route, message, outcome } }) =>
+      `${route} failed: ${message}${outcome === 'unknown' ? ' (it may or may not have happened)' : ''}`,
+    fields: ({ request, failure }) => {
+      const { route, status, kind, code, outcome, retriable, retryAfterMs } = failure
+      return { request, route, status, kind, code, outcome, retriable, retryAfterMs }
+    },
+    table: 'notices',
+  },
+  operator: {
+    severity: ({ accepted }) => (accepted ? POSITION_NOTICES.operator.severity : 'warning'),
+    sentence: ({ who, why, command, accepted, answer }) =>
+      `${who}: ${command} ${accepted ? 'accepted' : 'refused'} (${why}); ${answer}`,
+    fields: ({ who, why, command, accepted, answer }) => ({ who, why, command, accepted, answer }),
+    table: 'notices',
+    call: ({ command }) => (command === 'shutdown' ? null : { code: 'operator', kind: 'raised' }),
+  },
+  alert: {
+    severity: ({ severity }) => severity,
+    sentence: ({ message }) => message,
+    fields: ({ severity, code }) => ({ severity, code }),
+    counts: ({ severity, code }) =>
+      severity === 'info' ? [] : [{ counter: 'alerts', labels: { severity, code } }],
+    table: 'notices',
+    call: callOfAlert,
+  },
+}
+
+/** The core informs about a rule when it lets go, and a halting rule's alert is the halt. */
+function callOfAlert({ severity, code }: Observed<'alert'>): Call | null {
+  if (!isRiskRule(code)) return { code, kind: 'raised' }
+  if (severity === 'critical') return { code: isHalting(code) ? 'halted' : code, kind: 'raised' }
+  if (severity !== 'info') return { code, kind: 'raised' }
+  return isHalting(code) || code === 'shutdown' ? null : { code, kind: 'lifted' }
+}
