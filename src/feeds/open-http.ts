@@ -1,6 +1,6 @@
 import { err, type Result } from '../base/result.ts'
-import { exchange, type HttpRequest, type Silence } from '../http/exchange.ts'
-import { openPool } from '../http/open-pool.ts'
+import { addressOf, openHttpClient } from '../http/client.ts'
+import type { Silence } from '../http/exchange.ts'
 import type { FeedReader, FeedSource } from './feed.ts'
 import { figureInJson } from './read-figure.ts'
 
@@ -13,30 +13,25 @@ const MOST_BYTES = 256 * 1_024
  */
 export function openHttp({ url, headers, ...rest }: Extract<FeedSource, { kind: 'http' }>): FeedReader {
   const { path, timePath, timeoutMs } = rest
-  const { origin, pathname, search } = new URL(url.reveal())
-  const pool = openPool(origin, { connections: 1, connectTimeoutMs: timeoutMs })
-  const limits = { timeoutMs, maxBytes: MOST_BYTES }
+  const address = addressOf(url.reveal())
+  const http = openHttpClient({ connections: 1, timeoutMs, maxBytes: MOST_BYTES })
   return {
     async read() {
       const revealed = Object.entries(headers).map(([name, value]) => [name, value.reveal()] as const)
-      const answer = await exchange(
-        pool,
-        requestOf(`${pathname}${search}`, Object.fromEntries(revealed)),
-        limits,
-      )
+      const answer = await http.send({
+        ...address,
+        method: 'GET',
+        headers: { accept: 'application/json', 'user-agent': 'mizani', ...Object.fromEntries(revealed) },
+        body: null,
+      })
       if (!answer.ok) return withoutFigure(answer.error)
       const { status, text } = answer.value
       return status === 200
         ? figureInJson(text, { path, timePath })
         : err(`it answered ${statusText(status)}`)
     },
-    close: () => pool.destroy(),
+    close: http.close,
   }
-}
-
-function requestOf(path: string, headers: Readonly<Record<string, string>>): HttpRequest {
-  const ours = { accept: 'application/json', 'user-agent': 'mizani' }
-  return { method: 'GET', path, headers: { ...ours, ...headers }, body: null }
 }
 
 /** For an answer that breaks off the status is reported rather than how it ended. */

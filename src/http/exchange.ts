@@ -10,7 +10,12 @@ export type HttpRequest = {
   readonly body: string | null
 }
 
-export type HttpLimits = { readonly timeoutMs: Ms; readonly maxBytes: number }
+export type HttpLimits = {
+  readonly timeoutMs: Ms
+  readonly maxBytes: number
+  /** What becomes of a longer answer: it counts as none (the default), or its beginning is the answer. */
+  readonly onTooLarge?: 'fail' | 'cut'
+}
 
 export type HttpAnswer = {
   readonly status: number
@@ -57,7 +62,7 @@ export function exchange(
 
 /** Collects one answer. The first end counts: the whole answer, its size, the deadline, or an error. */
 function createHandler(
-  { timeoutMs, maxBytes }: HttpLimits,
+  { timeoutMs, maxBytes, onTooLarge = 'fail' }: HttpLimits,
   resolve: (result: Result<HttpAnswer, Silence>) => void,
 ) {
   let controller: Dispatcher.DispatchController | null = null
@@ -72,12 +77,18 @@ function createHandler(
     return err({ kind, words, code, wasSent: controller !== null, status })
   }
 
+  function whole(): HttpAnswer {
+    const bytes = Buffer.concat(chunks).subarray(0, maxBytes)
+    return { status: status ?? 0, headers, text: new TextDecoder().decode(bytes) }
+  }
+
   function end(result: Result<HttpAnswer, Silence>): void {
     if (isOver) return
     isOver = true
     clearTimeout(timer)
     resolve(result)
     if (!result.ok) controller?.abort(new Error(result.error.code))
+    else if (size > maxBytes) controller?.abort(new Error('TOO_LARGE'))
   }
 
   return {
@@ -97,11 +108,16 @@ function createHandler(
     },
     onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
       size += chunk.byteLength
-      if (size > maxBytes) end(silence('too-large', `the answer is larger than ${maxBytes} bytes`))
-      else chunks.push(chunk)
+      if (size <= maxBytes || onTooLarge === 'cut') chunks.push(chunk)
+      if (size <= maxBytes) return
+      end(
+        onTooLarge === 'cut'
+          ? ok(whole())
+          : silence('too-large', `the answer is larger than ${maxBytes} bytes`),
+      )
     },
     onResponseEnd(): void {
-      end(ok({ status: status ?? 0, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) }))
+      end(ok(whole()))
     },
     onResponseError(_: unknown, error: unknown): void {
       const code = codeOf(error)

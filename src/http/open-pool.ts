@@ -6,6 +6,7 @@ export type PoolOptions = {
   readonly connections: number
   /** For the connection alone, TLS included. */
   readonly connectTimeoutMs: Ms
+  /** How long a connection is kept for the next request; 0 = each request has a connection of its own. */
   readonly keepAliveMs?: Ms
 }
 
@@ -21,8 +22,9 @@ export function openPool(
 ): Pool {
   return new Pool(origin, {
     connections,
-    pipelining: 1,
-    keepAliveTimeout: keepAliveMs,
+    // undici keeps no connection where nothing may be pipelined.
+    pipelining: keepAliveMs === 0 ? 0 : 1,
+    ...(keepAliveMs === 0 ? {} : { keepAliveTimeout: keepAliveMs }),
     connect: connectorOf(connectTimeoutMs),
   })
 }

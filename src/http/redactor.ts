@@ -1,20 +1,45 @@
 /** A shorter secret would be found in innocent text. Keys of the venue have dozens of characters. */
-const SHORTEST = 8
+const SHORTEST_KEY = 8
+const SHORTEST_URL_PART = 6
 
 /**
- * Takes the key out of what the venue sent, should it echo it: written plainly, or with characters that
- * JSON escapes. Everything the client gives out passes through here.
+ * Takes secrets out of what a server sent, should it echo them: written plainly, or with characters that
+ * JSON escapes. Everything that a client with a key gives out passes through here.
  */
-export function createRedactor(secret: string): (text: string) => string {
-  if (secret.length < SHORTEST) return (text) => text
-  const inJson = JSON.stringify(secret).slice(1, -1)
-  const strike = (text: string) => text.replaceAll(secret, '[redacted]').replaceAll(inJson, '[redacted]')
+export function createRedactor(
+  secrets: readonly string[],
+  shortest = SHORTEST_KEY,
+): (text: string) => string {
+  const forms = secrets
+    .filter(({ length }) => length >= shortest)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+  if (forms.length === 0) return (text) => text
+  const strike = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text)
   return (text) => {
     const plain = strike(text)
     if (!/\\[u/]/.test(plain)) return plain
     const rewritten = rewrite(plain)
     const struck = strike(rewritten)
     return struck === rewritten ? plain : struck
+  }
+}
+
+/** Takes the parts of a URL out of what its server sent: any of them may be a key. */
+export function createUrlRedactor({ pathname, search, username, password }: URL): (text: string) => string {
+  const authorization = Buffer.from(`${unescaped(username)}:${unescaped(password)}`).toString('base64')
+  const parts = [...pathname.split('/'), ...search.split(/[?&=]/), username, password, authorization]
+  return createRedactor(
+    parts.flatMap((part) => [part, unescaped(part)]),
+    SHORTEST_URL_PART,
+  )
+}
+
+/** A key may hold a percent sign that escapes nothing; it is sent as it is, so it is known as it is. */
+export function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

@@ -1,6 +1,8 @@
-import { Agent, request } from 'undici'
 import { HOUR_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { retryAfterOf } from '../http/answer.ts'
+import { addressOf, openHttpClient } from '../http/client.ts'
+import type { Silence } from '../http/exchange.ts'
 import type { Delivery } from './message/message.ts'
 
 /** An answer with any status; the body is cut at `MOST_BYTES`. */
@@ -26,27 +28,33 @@ const LONGEST_WAIT_MS = HOUR_MS
 
 /** `url` is asked for with every attempt and kept nowhere: it may be a secret as a whole. */
 export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Post {
-  const dispatcher = new Agent({ connections: 1, pipelining: 0, connect: { timeout: timeoutMs } })
+  // No connection is kept: the pauses between messages are longer than servers hold one.
+  const limits = { timeoutMs, maxBytes: MOST_BYTES, onTooLarge: 'cut' } as const
+  const http = openHttpClient({ connections: 1, keepAliveMs: 0, ...limits })
   return {
     async send(body, headers = {}) {
-      try {
-        const answer = await request(url(), {
-          method: 'POST',
-          dispatcher,
-          headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'mizani', ...headers },
-          body,
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        return ok({
-          status: answer.statusCode,
-          retryAfterMs: retryAfter(answer.headers['retry-after'], Date.now()),
-          body: await readSome(answer.body),
-        })
-      } catch (error) {
-        return err(wordsOf(error, timeoutMs))
-      }
+      const address = addressOrNull(url())
+      if (address === null) return err('no answer (ERR_INVALID_URL)')
+      const answer = await http.send({
+        ...address,
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'mizani', ...headers },
+        body,
+      })
+      if (!answer.ok) return err(wordsOf(answer.error, timeoutMs))
+      const { status, text } = answer.value
+      return ok({ status, retryAfterMs: retryAfterOf(answer.value.headers, Date.now()), body: text })
     },
-    close: () => dispatcher.destroy(),
+    close: http.close,
+  }
+}
+
+function addressOrNull(url: string): ReturnType<typeof addressOf> | null {
+  try {
+    return addressOf(url)
+  } catch {
+    // The text is no URL; what the error quotes may be a secret.
+    return null
   }
 }
 
@@ -67,36 +75,7 @@ export function deliveryOf({ status, retryAfterMs }: PostReply, words: string | 
   return { outcome: 'refused', why, isContent: status === 400 || status === 413 || status === 422 }
 }
 
-/** Seconds or a date, as HTTP has it; null where there is neither. */
-function retryAfter(header: string | readonly string[] | undefined, now: Ms): Ms | null {
-  const text = typeof header === 'string' ? header : header?.[0]
-  if (text === undefined) return null
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - now
-  return Number.isNaN(ms) ? null : Math.max(0, ms)
-}
-
-/** The beginning of a body; leaving the loop closes the connection. */
-async function readSome(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.byteLength
-    if (size > MOST_BYTES) break
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MOST_BYTES))
-}
-
-/** Only a code is told: a library's message could hold the address, and so the secret. */
-function wordsOf(error: unknown, timeoutMs: Ms): string {
-  const code = codeOf(error)
-  if (code === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT') return `no answer within ${timeoutMs} ms`
-  return `no answer (${code})`
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
-  const word = typeof code === 'string' ? code : name
-  return typeof word === 'string' && /^\w{1,60}$/.test(word) ? word : 'UNKNOWN'
+/** Only a code is given out: a library's message could hold the address, and so the secret. */
+function wordsOf({ kind, code }: Silence, timeoutMs: Ms): string {
+  return kind === 'timeout' ? `no answer within ${timeoutMs} ms` : `no answer (${code})`
 }

@@ -1,8 +1,7 @@
-import type { Pool } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import { exchange, type HttpRequest, type Silence } from '../http/exchange.ts'
-import { openPool } from '../http/open-pool.ts'
+import { openHttpClient, type HttpCall } from '../http/client.ts'
+import type { Silence } from '../http/exchange.ts'
 import { allowedMethod, createMethodMemory } from './allowed-method.ts'
 import type { VenueCall } from './call.ts'
 import { createCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
@@ -91,17 +90,22 @@ function createSender(
   const { now = () => Date.now(), onRequest, onMethod, relay, beforeSend } = parts
   const methods = createMethodMemory(onMethod)
   const key = createKeyHolder(apiKey, allows)
-  const keyed = openDoor(settings.baseUrl, settings)
-  const open = settings.publicUrl === null ? null : openPublicDoor(settings.publicUrl, keyed, settings)
+  const http = openHttpClient({
+    connections: CONNECTIONS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    timeoutMs: settings.requestTimeoutMs,
+    maxBytes: settings.maxAnswerBytes,
+  })
+  const keyed = placeOf(settings.baseUrl)
+  const open = settings.publicUrl === null ? null : placeOf(settings.publicUrl)
 
   async function goOut(call: Outgoing): Promise<RelayedAnswer | null> {
     const headers = call.isPublic ? {} : key.headersFor(call)
     if (headers === null) return null
-    const door = call.isPublic ? (open ?? keyed) : keyed
+    const place = call.isPublic ? (open ?? keyed) : keyed
     await beforeSend?.(call)
-    const request = httpRequest(call, door.basePath, headers)
     const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
-    return exchange(door.pool, request, { timeoutMs, maxBytes: settings.maxAnswerBytes })
+    return http.send({ ...httpRequest(call, place, headers), timeoutMs })
   }
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
@@ -135,40 +139,29 @@ function createSender(
     },
     readFor,
     exchangeKey: key.exchange,
-    close: async () => {
-      await Promise.all([keyed.pool.destroy(), open?.pool.destroy()])
-    },
+    close: http.close,
   }
 }
 
 /** As much of a call as goes over the wire. */
 type Outgoing = Pick<VenueCall<unknown>, 'method' | 'path' | 'query' | 'body' | 'isPublic' | 'isSlow'>
 
-type Door = { readonly pool: Pool; readonly basePath: string }
+/** Where requests go: the public endpoint may be at another origin, or at the same one below another path. */
+type Place = { readonly origin: string; readonly basePath: string }
 
-function openDoor(url: string, settings: VenueSettings): Door {
+function placeOf(url: string): Place {
   const { origin, pathname } = new URL(url)
-  const pool = openPool(origin, {
-    connections: CONNECTIONS,
-    keepAliveMs: KEEP_ALIVE_MS,
-    connectTimeoutMs: settings.requestTimeoutMs,
-  })
-  return { pool, basePath: pathname.replace(/\/+$/, '') }
-}
-
-function openPublicDoor(url: string, keyed: Door, settings: VenueSettings): Door {
-  const { origin, pathname } = new URL(url)
-  if (origin !== new URL(settings.baseUrl).origin) return openDoor(url, settings)
-  return { pool: keyed.pool, basePath: pathname.replace(/\/+$/, '') }
+  return { origin, basePath: pathname.replace(/\/+$/, '') }
 }
 
 function httpRequest(
   { method, path, query, body }: Outgoing,
-  basePath: string,
+  { origin, basePath }: Place,
   headers: Readonly<Record<string, string>>,
-): HttpRequest {
+): HttpCall {
   const text = new URLSearchParams(query).toString()
   return {
+    origin,
     method,
     path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
     headers: {

@@ -1,4 +1,5 @@
 import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
+import { fateOf, kindOfStatus } from '../http/answer.ts'
 import type { VenueCall } from './call.ts'
 
 /** The codes that decide by themselves what a refusal is; every other code goes by the HTTP status. */
@@ -41,7 +42,6 @@ export function refusalFailure(
   const isUnclear =
     !CLEAR_CODES.has(code) &&
     (kind === 'server' || kind === 'timeout' || kind === 'malformed' || status >= 500)
-  const outcome = call.isWrite && isUnclear ? 'unknown' : 'failed'
   const canHelp =
     kind === 'rate-limit' ||
     kind === 'server' ||
@@ -53,8 +53,7 @@ export function refusalFailure(
     status,
     route: call.route,
     message: `${call.route}: ${status} ${code}${words === '' ? '' : `, ${words}`}`,
-    retriable: canHelp && (outcome === 'failed' || call.isRepeatable),
-    outcome,
+    ...fateOf(call, { isUnclear, canHelp }),
     retryAfterMs,
   }
 }
@@ -67,8 +66,7 @@ export function malformedFailure(call: Route, status: number, words: string): Ve
     status,
     route: call.route,
     message: `${call.route}: ${status}, but the answer is not the contract's: ${words}`,
-    retriable: call.isRepeatable,
-    outcome: call.isWrite ? 'unknown' : 'failed',
+    ...fateOf(call, { isUnclear: true, canHelp: true }),
     retryAfterMs: null,
   }
 }
@@ -78,15 +76,13 @@ export function silenceFailure(
   call: Route,
   silence: { kind: 'timeout' | 'network'; words: string; wasSent: boolean; status: number | null },
 ): VenueFailure {
-  const outcome = call.isWrite && silence.wasSent ? 'unknown' : 'failed'
   return {
     kind: silence.kind,
     code: upper(silence.kind),
     status: silence.status,
     route: call.route,
     message: `${call.route}: ${silence.words}`,
-    retriable: outcome === 'failed' || call.isRepeatable,
-    outcome,
+    ...fateOf(call, { isUnclear: silence.wasSent, canHelp: true }),
     retryAfterMs: null,
   }
 }
@@ -94,11 +90,7 @@ export function silenceFailure(
 function kindOf(status: number, code: string | null): VenueFailureKind {
   const byCode = code === null ? undefined : KIND_OF_CODE[code]
   if (byCode !== undefined) return byCode
-  if (status === 401 || status === 403) return 'auth'
-  if (status === 429) return 'rate-limit'
-  if (status === 408) return 'timeout'
-  if (status >= 500) return 'server'
-  return status >= 400 ? 'refused' : 'malformed'
+  return kindOfStatus(status)
 }
 
 function upper(kind: VenueFailureKind): string {

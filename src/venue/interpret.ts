@@ -1,13 +1,12 @@
 import { err, ok, type Result } from '../base/result.ts'
-import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import { dateOf, retryAfterOf } from '../http/answer.ts'
 import type { VenueCall, VenueReply } from './call.ts'
 import { malformedFailure, refusalFailure } from './failure.ts'
 
 const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
 const MAX_CODE_LENGTH = 64
 const MAX_WORDS_LENGTH = 200
-const MAX_RETRY_AFTER_SECONDS = 86_400
 
 /**
  * What an answer means: pure, and the same with or without HTTP, with the body as text or as an object.
@@ -21,7 +20,7 @@ export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): R
   const isEmpty = body === undefined || body === null || body === ''
   const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body)
   if (!parsed.ok) return err(malformedFailure(call, status, parsed.error))
-  const facts = { status, venueTime: dateOf(reply), text: typeof body === 'string' ? body : null }
+  const facts = { status, venueTime: dateOf(reply.headers), text: typeof body === 'string' ? body : null }
   const answer = call.translate(parsed.value, facts)
   return answer.ok ? answer : err(malformedFailure(call, status, oneLine(answer.error)))
 }
@@ -32,7 +31,14 @@ function refused<Answer>(call: VenueCall<Answer>, reply: VenueReply): Result<Ans
   const code = named ?? call.codeOfRefusal?.(status, fields) ?? null
   const answer = call.answerOfRefusal?.(status, `${code ?? ''} ${words}`) ?? null
   if (answer !== null) return ok(answer)
-  return err(refusalFailure(call, { status, code, words, retryAfterMs: retryAfter(reply) }))
+  return err(
+    refusalFailure(call, {
+      status,
+      code,
+      words,
+      retryAfterMs: retryAfterOf(reply.headers, reply.receivedAt),
+    }),
+  )
 }
 
 type Refusal = {
@@ -65,34 +71,6 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function codeOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= MAX_CODE_LENGTH && CODE.test(value) ? value : null
-}
-
-function retryAfter(reply: VenueReply): Ms | null {
-  const text = header(reply, 'retry-after')
-  if (text === null) return null
-  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS) * 1_000
-  const until = parseHttpDate(text)
-  if (until === null) return null
-  // Both on the venue's clock where it says its time, so that an offset between the clocks does not count.
-  const wait = until - (dateOf(reply) ?? reply.receivedAt)
-  return Math.min(Math.max(0, wait), MAX_RETRY_AFTER_SECONDS * 1_000)
-}
-
-function dateOf(reply: VenueReply): Ms | null {
-  const text = header(reply, 'date')
-  return text === null ? null : parseHttpDate(text)
-}
-
-/** Only the form every server sends (RFC 9110, IMF-fixdate): others would be read on this machine's zone. */
-function parseHttpDate(text: string): Ms | null {
-  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null
-  const at = Date.parse(text)
-  return Number.isFinite(at) ? at : null
-}
-
-function header({ headers }: VenueReply, name: string): string | null {
-  const value = headers[name]
-  return typeof value === 'string' ? value : (value?.[0] ?? null)
 }
 
 /** Words of the outside on one line, without control characters, short. */

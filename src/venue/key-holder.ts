@@ -20,13 +20,15 @@ export type KeyHolder = {
 /** The key lives in this function's scope and nowhere else. */
 export function createKeyHolder(apiKey: string, allowed: readonly DangerousRoute[]): KeyHolder {
   let authorization = `Bearer ${apiKey}`
-  let redactors = [createRedactor(apiKey)]
+  const keys = [apiKey]
+  let redact = createRedactor(keys)
   return {
     headersFor: (request) => (isOff(request, allowed) ? null : { authorization }),
-    redact: (text) => redactors.reduce((rest, redact) => redact(rest), text),
+    redact: (text) => redact(text),
     exchange(next) {
       authorization = `Bearer ${next}`
-      redactors = [...redactors, createRedactor(next)]
+      keys.push(next)
+      redact = createRedactor(keys)
     },
   }
 }

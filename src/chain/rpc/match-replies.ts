@@ -1,6 +1,7 @@
 import { type RpcError, rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import { kindOfStatus } from '../../http/answer.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { readHex } from './decode.ts'
 
@@ -49,10 +50,9 @@ export function matchReplies(
 function failureOfStatus(status: number, label: string, retryAfterMs: Ms | null): RpcFailure | null {
   if (status >= 200 && status <= 299) return null
   const words = `${label}: HTTP ${status}`
-  if (status === 429) return rpcFailure('rate-limit', words, { status, retryAfterMs })
-  if (status === 401 || status === 403) return rpcFailure('auth', words, { status, retriable: false })
-  if (status >= 500) return rpcFailure('server', words, { status, retryAfterMs })
-  return rpcFailure(status >= 400 ? 'refused' : 'malformed', words, { status })
+  const kind = kindOfStatus(status)
+  if (kind === 'rate-limit' || kind === 'server') return rpcFailure(kind, words, { status, retryAfterMs })
+  return rpcFailure(kind, words, { status, retriable: kind !== 'auth' })
 }
 
 function parse(text: string): unknown {

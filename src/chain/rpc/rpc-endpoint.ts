@@ -1,7 +1,9 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { exchange, type HttpAnswer, type Silence } from '../../http/exchange.ts'
-import { openPool } from '../../http/open-pool.ts'
+import { retryAfterOf } from '../../http/answer.ts'
+import { addressOf, openHttpClient } from '../../http/client.ts'
+import type { Silence } from '../../http/exchange.ts'
+import { createUrlRedactor, unescaped } from '../../http/redactor.ts'
 import { matchReplies } from './match-replies.ts'
 import { rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 
@@ -87,45 +89,25 @@ type Door = {
 
 /** The URL lives in this function's scope and nowhere else. */
 function openDoor(url: string, { label, timeoutMs, maxBytes }: EndpointOptions): Door {
-  const { origin, pathname, search, username, password } = new URL(url)
-  const pool = openPool(origin, { connections: CONNECTIONS, connectTimeoutMs: timeoutMs })
+  const http = openHttpClient({ connections: CONNECTIONS, timeoutMs, maxBytes })
+  const parsed = new URL(url)
+  const { username, password } = parsed
   const userInfo = `${unescaped(username)}:${unescaped(password)}`
-  const authorization = Buffer.from(userInfo).toString('base64')
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
-    ...(username === '' && password === '' ? {} : { authorization: `Basic ${authorization}` }),
+    ...(userInfo === ':' ? {} : { authorization: `Basic ${Buffer.from(userInfo).toString('base64')}` }),
   }
+  const address = addressOf(url)
   return {
     post: async (body) => {
-      const request = { method: 'POST', path: `${pathname}${search}`, headers, body } as const
-      const answer = await exchange(pool, request, { timeoutMs, maxBytes })
+      const answer = await http.send({ ...address, method: 'POST', headers, body })
       if (!answer.ok) return err(failureOf(label, answer.error))
       const { status, text } = answer.value
-      return ok({ status, text, retryAfterMs: retryAfterOf(answer.value.headers) })
+      return ok({ status, text, retryAfterMs: retryAfterOf(answer.value.headers, Date.now()) })
     },
-    redact: redactorOf([...pathname.split('/'), ...search.split(/[?&=]/), username, password, authorization]),
-    close: () => pool.destroy(),
-  }
-}
-
-function retryAfterOf(headers: HttpAnswer['headers']): Ms | null {
-  const text = headers['retry-after']
-  return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null
-}
-
-/** Parts of a URL that a node could quote: anything long enough not to be found in innocent text. */
-function redactorOf(parts: readonly string[]): (text: string) => string {
-  const secrets = parts.flatMap((part) => [part, unescaped(part)]).filter(({ length }) => length >= 6)
-  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
-}
-
-/** A key may hold a percent sign that escapes nothing; it is sent as it is, so it is known as it is. */
-function unescaped(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
+    redact: createUrlRedactor(parsed),
+    close: http.close,
   }
 }
 

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { request } from 'undici'
+import { getOnce } from '../../http/client.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { PnlView } from '../../view/ledger-view.ts'
 import type { AmountTexts } from '../../view/fields.ts'
@@ -92,12 +92,17 @@ function sameBook(theirs: VenueBook, view: PositionView): boolean {
   return countOf(theirs) === view.fills.total && same(view.pool, pool) && same(view.wallet, wallet)
 }
 
+/** More than a long demonstration has of fills. */
+const MOST_BYTES = 256 * 1_024 * 1_024
+
 /** Our account as the simulated venue keeps it, independent of the daemon. */
 async function venueBook(venueUrl: string): Promise<VenueBook | null> {
+  const answer = await getOnce(`${venueUrl}/sandbox/state`, { timeoutMs: 2_000, maxBytes: MOST_BYTES })
+  if (!answer.ok) return null
   try {
-    const answer = await request(`${venueUrl}/sandbox/state`, { headersTimeout: 2_000, bodyTimeout: 2_000 })
-    return ((await answer.body.json()) as { book: { ours: VenueBook } }).book.ours
+    return (JSON.parse(answer.value.text) as { book: { ours: VenueBook } }).book.ours
   } catch {
+    // Whatever answered there is no simulated venue.
     return null
   }
 }

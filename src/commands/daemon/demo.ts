@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { request } from 'undici'
 import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../../base/result.ts'
+import { getOnce } from '../../http/client.ts'
 import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
 
 export type DemoOptions = {
@@ -172,13 +172,9 @@ function remembered(): Remembered | null {
 }
 
 async function answers(url: string): Promise<boolean> {
-  try {
-    const answer = await request(`${url}/sandbox/state`, { headersTimeout: 2_000, bodyTimeout: 2_000 })
-    await answer.body.dump()
-    return answer.statusCode === 200
-  } catch {
-    return false
-  }
+  const limits = { timeoutMs: 2_000, maxBytes: 1_024, onTooLarge: 'cut' } as const
+  const answer = await getOnce(`${url}/sandbox/state`, limits)
+  return answer.ok && answer.value.status === 200
 }
 
 function stopVenue(pid: number): void {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { request } from 'undici'
 import { isProven, proofAnswer } from '../../console/auth/daemon-proof.ts'
 import { viewSchema } from '../../view/position-view.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { openHttpClient, type HttpClient } from '../../http/client.ts'
+import type { HttpRequest, Silence } from '../../http/exchange.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import type { CommandName } from '../../console/commands/command-bodies.ts'
 import { readLockState } from '../../store/store-lock.ts'
@@ -14,6 +15,8 @@ import { userInfo } from 'node:os'
 type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
 
 const READ_TIMEOUT_MS = 5_000
+/** More than any answer of the daemon. */
+const MOST_BYTES = 64 * 1_024 * 1_024
 const NONCE_BYTES = 32
 /** The daemon waits this long for the venue. A command is not sent twice, so the client waits at least as long. */
 const COMMAND_TIMEOUT_MS = 190_000
@@ -29,53 +32,59 @@ export async function askDaemon(
   body?: unknown,
   more: Readonly<Record<string, string>> = {},
 ): Promise<DaemonAnswer | null> {
+  const http = openHttpClient({ connections: 1, timeoutMs: READ_TIMEOUT_MS, maxBytes: MOST_BYTES })
+  try {
+    const request = { method, path, body: body === undefined ? null : JSON.stringify(body), headers: more }
+    return await askOver(http, config, request)
+  } finally {
+    await http.close()
+  }
+}
+
+async function askOver(
+  http: HttpClient,
+  config: LoadedConfig,
+  { method, path, body, headers: more }: HttpRequest,
+): Promise<DaemonAnswer | null> {
+  const url = daemonUrl(config)
   const token = readOperatorToken(config)
   const headers: Record<string, string> = { accept: 'application/json', ...more }
   if (token !== null) {
-    const proof = await provesItself(daemonUrl(config), token)
+    const proof = await provesItself(http, url, token)
     if (proof === 'nobody-there') return null
     if (proof === 'silent') {
-      const error = `no answer from ${daemonUrl(config)} within ${READ_TIMEOUT_MS} ms; nothing was sent`
+      const error = `no answer from ${url} within ${READ_TIMEOUT_MS} ms; nothing was sent`
       return { status: method === 'GET' ? null : 503, body: { error } }
     }
     if (proof === 'proven') headers['authorization'] = `Bearer ${token}`
-    else if (method === 'POST') return { status: 403, body: { message: unproven(daemonUrl(config)) } }
+    else if (method === 'POST') return { status: 403, body: { message: unproven(url) } }
   }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  const timeout = method === 'GET' ? READ_TIMEOUT_MS : COMMAND_TIMEOUT_MS
-  try {
-    const answer = await request(`${daemonUrl(config)}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-    })
-    const said = parse(await answer.body.text())
-    return isOfAnother(answer.statusCode, said) ? null : { status: answer.statusCode, body: said }
-  } catch (error) {
-    const { code, message } = error as { readonly code?: string; readonly message?: string }
-    if (code !== undefined && NOBODY_THERE.has(code)) return null
-    return { status: null, body: { error: `no answer from ${daemonUrl(config)} (${code ?? message ?? ''})` } }
+  if (body !== null) headers['content-type'] = 'application/json'
+  const timeoutMs = method === 'GET' ? READ_TIMEOUT_MS : COMMAND_TIMEOUT_MS
+  const answer = await http.send({ origin: url, method, path, headers, body, timeoutMs })
+  if (!answer.ok) {
+    if (isNobodyThere(answer.error)) return null
+    return { status: null, body: { error: `no answer from ${url} (${answer.error.code})` } }
   }
+  const { status, text } = answer.value
+  const parsed = parse(text)
+  return isOfAnother(status, parsed) ? null : { status, body: parsed }
 }
 
 type Proof = 'proven' | 'unproven' | 'silent' | 'nobody-there'
 
-/** Requests a proof that the program on the port knows the token, without sending the token. */
-async function provesItself(url: string, token: string): Promise<Proof> {
+/** Asks whoever has the port to prove that it knows the token, which is not sent for that. */
+async function provesItself(http: HttpClient, url: string, token: string): Promise<Proof> {
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
-  const timeout = { headersTimeout: READ_TIMEOUT_MS, bodyTimeout: READ_TIMEOUT_MS }
-  try {
-    const { body } = await request(`${url}/api/v1/proof?nonce=${nonce}`, timeout)
-    const answer = proofAnswer.safeParse(parse(await body.text()))
-    if (!answer.success) return 'unproven'
-    return (await isProven(answer.data, token, nonce, Number(new URL(url).port))) ? 'proven' : 'unproven'
-  } catch (error) {
-    const { code = '' } = error as { readonly code?: string }
-    if (NOBODY_THERE.has(code)) return 'nobody-there'
-    return code.endsWith('_TIMEOUT') ? 'silent' : 'unproven'
+  const path = `/api/v1/proof?nonce=${nonce}`
+  const answer = await http.send({ origin: url, method: 'GET', path, headers: {}, body: null })
+  if (!answer.ok) {
+    if (isNobodyThere(answer.error)) return 'nobody-there'
+    return answer.error.kind === 'timeout' ? 'silent' : 'unproven'
   }
+  const proof = proofAnswer.safeParse(parse(answer.value.text))
+  if (!proof.success) return 'unproven'
+  return (await isProven(proof.data, token, nonce, Number(new URL(url).port))) ? 'proven' : 'unproven'
 }
 
 function unproven(url: string): string {
@@ -98,14 +107,13 @@ export function daemonUrl({ http: { host, port } }: LoadedConfig): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** Port 0 brings `EADDRNOTAVAIL`: the daemon listens on a free port that is not known here. */
-const NOBODY_THERE = new Set([
-  'ECONNREFUSED',
-  'EADDRNOTAVAIL',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+/** `EADDRNOTAVAIL` is what port 0 brings: the daemon took a free one that nobody here knows. */
+const NOBODY_THERE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND'])
+
+/** Nobody took the connection. */
+function isNobodyThere({ kind, code, wasSent }: Silence): boolean {
+  return NOBODY_THERE.has(code) || (kind === 'timeout' && !wasSent)
+}
 
 /** Somebody else has the port: a daemon of other positions, or no daemon at all. */
 function isOfAnother(status: number, body: unknown): boolean {

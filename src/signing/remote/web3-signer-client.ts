@@ -1,7 +1,6 @@
-import type { Pool } from 'undici'
 import { err, ok, type Result } from '../../base/result.ts'
-import { exchange, type Silence } from '../../http/exchange.ts'
-import { openPool } from '../../http/open-pool.ts'
+import { openHttpClient, type HttpCall, type HttpClient } from '../../http/client.ts'
+import type { Silence } from '../../http/exchange.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { SigningFailure } from '../order-signer.ts'
 
@@ -25,10 +24,10 @@ export function createWeb3SignerClient(
     return err('the URL of the remote signer is not one; http://127.0.0.1:9000 is what one looks like')
   if (base.username !== '' || base.password !== '')
     return err('the URL of the remote signer has a password in it, which would end up in logs; leave it out')
-  const pool = openPool(base.origin, { connections: 8, connectTimeoutMs: timeoutMs })
+  const http = openHttpClient({ connections: 8, timeoutMs, maxBytes: MOST_BYTES })
   const root = `${base.pathname.replace(/\/$/, '')}/api/v1/eth1`
   const ask = (method: 'GET' | 'POST', path: string, body: string | null) =>
-    askPool(pool, method, `${root}${path}`, body, timeoutMs)
+    answerTo(http, { origin: base.origin, method, path: `${root}${path}`, headers: headersOf(body), body })
   return ok({
     publicKeys: async () => {
       const answer = await ask('GET', '/publicKeys', null)
@@ -38,15 +37,12 @@ export function createWeb3SignerClient(
   })
 }
 
-async function askPool(
-  pool: Pool,
-  method: 'GET' | 'POST',
-  path: string,
-  body: string | null,
-  timeoutMs: number,
-): Promise<Result<string, SigningFailure>> {
-  const headers: Record<string, string> = body === null ? {} : { 'content-type': 'application/json' }
-  const answer = await exchange(pool, { method, path, headers, body }, { timeoutMs, maxBytes: MOST_BYTES })
+function headersOf(body: string | null): Readonly<Record<string, string>> {
+  return body === null ? {} : { 'content-type': 'application/json' }
+}
+
+async function answerTo(http: HttpClient, call: HttpCall): Promise<Result<string, SigningFailure>> {
+  const answer = await http.send(call)
   if (!answer.ok) return err(failureOf(answer.error))
   const { status, text } = answer.value
   if (status === 200) return ok(text)

@@ -1,0 +1,69 @@
+import type { Pool } from 'undici'
+import type { Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import { exchange, type HttpAnswer, type HttpLimits, type HttpRequest, type Silence } from './exchange.ts'
+import { openPool } from './open-pool.ts'
+
+export type HttpClientOptions = HttpLimits & {
+  /** At most so many to one origin. */
+  readonly connections: number
+  /** For the connection alone; absent = the request's own deadline. */
+  readonly connectTimeoutMs?: Ms
+  /** How long a connection is kept for the next request; 0 = each request has a connection of its own. */
+  readonly keepAliveMs?: Ms
+}
+
+export type HttpCall = HttpRequest & {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Absent = the client's. */
+  readonly timeoutMs?: Ms
+}
+
+/**
+ * Every request that this program sends goes through here: to the venue, chains, the remote signer, channels of
+ * notifications, feeds and its own daemon. It holds no secret: headers come with each request.
+ */
+export type HttpClient = {
+  /** One request and its whole answer, or why there is none. Sends nothing twice. Never rejects. */
+  readonly send: (call: HttpCall) => Promise<Result<HttpAnswer, Silence>>
+  /** Breaks off what is under way and closes every connection. */
+  readonly close: () => Promise<void>
+}
+
+/** Connections are opened per origin and kept; nothing is sent before the first call. */
+export function openHttpClient(options: HttpClientOptions): HttpClient {
+  const { timeoutMs, connectTimeoutMs = timeoutMs, ...limits } = options
+  const pools = new Map<string, Pool>()
+  function poolOf(origin: string): Pool {
+    let pool = pools.get(origin)
+    if (pool === undefined) {
+      pool = openPool(origin, { ...options, connectTimeoutMs })
+      pools.set(origin, pool)
+    }
+    return pool
+  }
+  return {
+    send: ({ origin, timeoutMs: ownTimeoutMs = timeoutMs, method, path, headers, body }) =>
+      exchange(poolOf(origin), { method, path, headers, body }, { ...limits, timeoutMs: ownTimeoutMs }),
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** One GET by itself; the connection is not kept. */
+export async function getOnce(url: string, limits: HttpLimits): Promise<Result<HttpAnswer, Silence>> {
+  const http = openHttpClient({ connections: 1, ...limits })
+  try {
+    return await http.send({ ...addressOf(url), method: 'GET', headers: {}, body: null })
+  } finally {
+    await http.close()
+  }
+}
+
+/** A URL as a request names it. Throws TypeError for text that is no URL. */
+export function addressOf(url: string): { readonly origin: string; readonly path: string } {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: `${pathname}${search}` }
+}
