@@ -1,3 +1,4 @@
+import { routedShare } from '../market/routing.ts'
 import type { Asset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import type { BalancesRow } from '../tape/model/row.ts'
@@ -37,8 +38,8 @@ export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: num
   if (otherBps === null || otherBps === ownBps) {
     return { weight: 1, bps: ownBps, hidden: side.hidden || otherBps === ownBps }
   }
-  if (otherBps < ownBps - toleranceBps) return { weight: 0, because: 'beaten' }
-  return { weight: otherBps > ownBps + toleranceBps ? 1 : 0.5, bps: ownBps, hidden: false }
+  const weight = routedShare(ownBps, otherBps, toleranceBps)
+  return weight === 0 ? { weight, because: 'beaten' } : { weight, bps: ownBps, hidden: false }
 }
 
 /**

@@ -2,6 +2,7 @@ import { TO_18_DECIMALS, type StableAsset } from './asset.ts'
 import { BPS } from './bps.ts'
 import { RATE_ONE, type Rate } from './rate.ts'
 import { divide, type Rounding } from './rounding.ts'
+import type { Side } from './side.ts'
 
 /**
  * How a venue turns shillings into dollars at a bid. `divide` is the contract's `in / (mid * (1 + bid))`;
@@ -34,6 +35,33 @@ export function dollarsForShillings(
     return divide(amountIn * RATE_ONE * BPS, mid * (BPS + BigInt(bidBps)) * unit, rounding)
   }
   return divide(amountIn * RATE_ONE * (BPS - BigInt(bidBps)), mid * BPS * unit, rounding)
+}
+
+/** A swap that a venue can price: exactly one end is the shilling. On our ask the taker brings the dollars. */
+export type Swap = { readonly side: Side; readonly stable: StableAsset }
+
+/** What leaves a provider for `amountIn` at a spread, before the protocol fee. Rounded down: the venue keeps dust. */
+export function grossPayout(
+  { side, stable }: Swap,
+  amountIn: bigint,
+  mid: Rate,
+  spreadBps: number,
+  formula: BidFormula,
+): bigint {
+  return side === 'ask'
+    ? shillingsForDollars(amountIn, stable, mid, spreadBps, 'down')
+    : dollarsForShillings(amountIn, stable, mid, spreadBps, formula, 'down')
+}
+
+/**
+ * Whether `held` covers the whole payout at mid, rounded down, which the venue asks of a provider before it routes a
+ * swap there. Multiplied out, for a division costs more.
+ */
+export function coversPayout(held: bigint, { side, stable }: Swap, amountIn: bigint, mid: Rate): boolean {
+  const unit = TO_18_DECIMALS[stable]
+  return side === 'ask'
+    ? amountIn * unit * mid < (held + 1n) * RATE_ONE
+    : amountIn * RATE_ONE < (held + 1n) * mid * unit
 }
 
 /** What the taker gets after the protocol fee, and the fee: together exactly the gross payout. */

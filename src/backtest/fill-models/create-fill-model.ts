@@ -1,10 +1,11 @@
 import { drawExponential, seededRandom } from '../../base/random.ts'
+import { routedShare } from '../../market/routing.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import type { Calibration } from '../../models/calibration.ts'
 import { drawIntensity } from '../../models/draw-intensity.ts'
 import type { FillModel, FillModelName, RouterView, Taker } from './fill-model.ts'
 import { drawnTakers, intensityOf, type TakerLaw } from './drawn-takers.ts'
-import { isAlone, isRoutedToUs } from '../venue/routing.ts'
+import { isRoutedToUs } from '../venue/routing.ts'
 
 export type FillModelChoice = {
   readonly name: FillModelName
@@ -70,8 +71,8 @@ function createRouted(): FillModel {
     usesRecorded: true,
     takes({ recordedBps }, { ownBps, otherBps, toleranceBps }) {
       if (otherBps === null) return goesTo(recordedBps === null || ownBps <= recordedBps)
-      if (ownBps > otherBps + toleranceBps) return goesTo(false)
-      if (otherBps > ownBps + toleranceBps) return goesTo(true)
+      const share = routedShare(ownBps, otherBps, toleranceBps)
+      if (share !== 0.5) return goesTo(share === 1)
       const wasOurTurn = recordedBps !== null && Math.abs(recordedBps - otherBps) <= toleranceBps
       return goesTo(wasOurTurn || !lastWasOurs)
     },
@@ -118,9 +119,10 @@ function isKept(taker: Taker, standing: RouterView, law: TakerLaw, seed: number)
   // As good as when it was recorded, or better: whoever came then comes now.
   if (recordedBps === null || ownBps <= recordedBps) return true
   if (otherBps !== null) {
-    if (ownBps > otherBps + toleranceBps) return false
+    if (routedShare(ownBps, otherBps, toleranceBps) === 0) return false
     // Who shared the turns then and now has this one; who was alone has every second one now.
-    if (isAlone(recordedBps, otherBps, toleranceBps) && !isRoutedToUs(taker, standing, seed)) return false
+    const wasAlone = routedShare(recordedBps, otherBps, toleranceBps) === 1
+    if (wasAlone && !isRoutedToUs(taker, standing, seed)) return false
   }
   const e = drawExponential(seededRandom(seed, `taker ${id}`))
   return recordedBps + e / law.intensity[side].k >= ownBps

@@ -1,13 +1,8 @@
 import type { Ms } from '../../base/time.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import { type Amounts, type Asset, isStable, type StableAsset, TO_18_DECIMALS } from '../../money/asset.ts'
-import {
-  dollarsForShillings,
-  shillingsForDollars,
-  splitProtocolFee,
-  type BidFormula,
-} from '../../money/payout.ts'
-import { type Rate, RATE_ONE } from '../../money/rate.ts'
+import { coversPayout, grossPayout, splitProtocolFee, type BidFormula } from '../../money/payout.ts'
+import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { Rejection } from '../recorder.ts'
 import type { TapeFill } from '../../tape/model/row.ts'
@@ -70,35 +65,15 @@ export function settle(
 ): Settled | Rejection {
   const outAsset: Asset = side === 'ask' ? 'NTZS' : stable
   const held = venue.pool[outAsset]
-  if (!covers(held, venue.mid, side, stable, amountIn)) return 'inventory'
-  const gross = grossPayout(venue.mid, side, stable, amountIn, bps, terms.bidFormula)
+  const swap = { side, stable }
+  if (!coversPayout(held, swap, amountIn, venue.mid)) return 'inventory'
+  const gross = grossPayout(swap, amountIn, venue.mid, bps, terms.bidFormula)
   const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps)
   if (net <= 0n) return 'dust'
   const inAsset: Asset = side === 'ask' ? stable : 'NTZS'
   venue.pool[inAsset] += amountIn
   venue.pool[outAsset] = held - gross
   return { inAsset, amountIn, outAsset, amountOut: net, fee }
-}
-
-/** Whether the whole payout at mid, rounded down, is held: multiplied out, for a division costs more. */
-function covers(held: bigint, mid: Rate, side: Side, stable: StableAsset, amountIn: bigint): boolean {
-  const unit = TO_18_DECIMALS[stable]
-  return side === 'ask'
-    ? amountIn * unit * mid < (held + 1n) * RATE_ONE
-    : amountIn * RATE_ONE < (held + 1n) * mid * unit
-}
-
-function grossPayout(
-  mid: Rate,
-  side: Side,
-  stable: StableAsset,
-  amountIn: bigint,
-  bps: number,
-  formula: BidFormula,
-): bigint {
-  return side === 'ask'
-    ? shillingsForDollars(amountIn, stable, mid, bps, 'down')
-    : dollarsForShillings(amountIn, stable, mid, bps, formula, 'down')
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Random } from '../../base/random.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { splitProtocolFee } from '../../money/payout.ts'
+import { grossPayout, splitProtocolFee } from '../../money/payout.ts'
 import type { VenueState } from '../state.ts'
 import { fillRow, happens } from './fill-rows.ts'
-import { grossPayout, type Pair, type Price, priceSwap } from './price.ts'
+import { type Pair, type Price, priceSwap } from './price.ts'
 import { spreadOn, type Provider, type VenueFill } from './provider.ts'
 import { pickProvider } from './router.ts'
 

@@ -1,10 +1,5 @@
 import { isStable, type Asset, type StableAsset } from '../../money/asset.ts'
-import {
-  dollarsForShillings,
-  shillingsForDollars,
-  splitProtocolFee,
-  type BidFormula,
-} from '../../money/payout.ts'
+import { grossPayout, splitProtocolFee, type BidFormula } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 
@@ -21,19 +16,6 @@ export function pairOf(from: Asset, to: Asset): Pair | null {
   if (isStable(from) && to === 'NTZS') return { side: 'ask', from, to, stable: from }
   if (from === 'NTZS' && isStable(to)) return { side: 'bid', from, to, stable: to }
   return null
-}
-
-/** What leaves a provider for `amountIn` at a spread, before the protocol fee. Rounded down: the venue keeps dust. */
-export function grossPayout(
-  pair: Pair,
-  amountIn: bigint,
-  mid: Rate,
-  spreadBps: number,
-  formula: BidFormula,
-): bigint {
-  return pair.side === 'ask'
-    ? shillingsForDollars(amountIn, pair.stable, mid, spreadBps, 'down')
-    : dollarsForShillings(amountIn, pair.stable, mid, spreadBps, formula, 'down')
 }
 
 export type Price = {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
+import { seededRandom } from '../../../src/base/random.ts'
+import {
+  coversPayout,
+  dollarsForShillings,
+  grossPayout,
+  shillingsForDollars,
+  splitProtocolFee,
+} from '../../../src/money/payout.ts'
 import { divide } from '../../../src/money/rounding.ts'
 
 const MID = 2_500n * 10n ** 18n
@@ -99,4 +106,20 @@ describe('a division', () => {
     expect(() => divide(1n, 0n, 'down')).toThrow(/positive denominator/)
     expect(() => divide(1n, -1n, 'down')).toThrow(/positive denominator/)
   })
+})
+
+it('a provider covers a swap exactly where it holds the whole payout at mid, rounded down', () => {
+  const random = seededRandom(7, 'cover')
+  for (let n = 0; n < 500; n += 1) {
+    const side = random() < 0.5 ? 'ask' : 'bid'
+    const stable = random() < 0.5 ? 'USDC' : 'USDT.bnb'
+    const swap = { side, stable } as const
+    const mid = BigInt(1 + Math.floor(random() * 1e15)) * 4_321n
+    const amountIn = BigInt(1 + Math.floor(random() * 1e15)) * (side === 'bid' ? 10n ** 9n : 1n)
+    for (const formula of ['divide', 'multiply'] as const) {
+      const payout = grossPayout(swap, amountIn, mid, 0, formula)
+      expect(coversPayout(payout, swap, amountIn, mid)).toBe(true)
+      expect(coversPayout(payout - 1n, swap, amountIn, mid)).toBe(false)
+    }
+  }
 })

@@ -6,7 +6,7 @@ import { createProvider, type Provider } from '../../../../src/sandbox/market/pr
 import { pickProvider, pickQuoter } from '../../../../src/sandbox/market/router.ts'
 
 const MID = 2_500n * RATE_ONE
-const TERMS = { bidFormula: 'divide', toleranceBps: 5 } as const
+const TERMS = { toleranceBps: 5 }
 const ASK = pairOf('USDC', 'NTZS') as Pair
 const BID = pairOf('NTZS', 'USDC') as Pair
 const DOLLARS = 10n ** 6n

@@ -1,0 +1,38 @@
+/**
+ * How the venue routes a swap (venue.md, Routing): of the providers that could fill it the lowest spread wins, and
+ * within the tolerance of the lowest they are picked round-robin, the least recently filled first.
+ */
+
+/** Our share of the takers against the best other spread: all, none, or every second one within the tolerance. */
+export type RoutedShare = 0 | 0.5 | 1
+
+/** `otherBps` null = nobody else quotes, so that all takers are ours. */
+export function routedShare(bps: number, otherBps: number | null, toleranceBps: number): RoutedShare {
+  if (otherBps === null || bps < otherBps - toleranceBps) return 1
+  return bps > otherBps + toleranceBps ? 0 : 0.5
+}
+
+/**
+ * The provider that the router picks, or null. `bpsOf` returns null for one that does not quote or cannot pay;
+ * `lastFilledOf` the number of its latest fill. Between equals the lower spread goes first.
+ */
+export function pickWithinTolerance<Provider>(
+  providers: readonly Provider[],
+  toleranceBps: number,
+  bpsOf: (provider: Provider) => number | null,
+  lastFilledOf: (provider: Provider) => number,
+): Provider | null {
+  let bestBps = Number.POSITIVE_INFINITY
+  for (const provider of providers) bestBps = Math.min(bestBps, bpsOf(provider) ?? bestBps)
+  let chosen: Provider | null = null
+  let chosenBps = 0
+  for (const provider of providers) {
+    const bps = bpsOf(provider)
+    if (bps === null || bps > bestBps + toleranceBps) continue
+    const wait = chosen === null ? -1 : lastFilledOf(provider) - lastFilledOf(chosen)
+    if (wait > 0 || (wait === 0 && bps >= chosenBps)) continue
+    chosen = provider
+    chosenBps = bps
+  }
+  return chosen
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { pickWithinTolerance, routedShare } from '../../../src/market/routing.ts'
+
+type Provider = { readonly name: string; readonly bps: number | null; readonly lastFilled: number }
+
+const provider = (name: string, bps: number | null, lastFilled = 0): Provider => ({ name, bps, lastFilled })
+
+function picked(...providers: readonly Provider[]): string | null {
+  const provider = pickWithinTolerance(
+    providers,
+    5,
+    ({ bps }) => bps,
+    ({ lastFilled }) => lastFilled,
+  )
+  return provider?.name ?? null
+}
+
+test('all takers are ours while nobody else quotes or the best other spread is beyond the tolerance', () => {
+  expect([routedShare(60, null, 5), routedShare(60, 66, 5)]).toEqual([1, 1])
+})
+
+test('within the tolerance, on either side of it, every second taker is ours', () => {
+  expect([55, 60, 65].map((otherBps) => routedShare(60, otherBps, 5))).toEqual([0.5, 0.5, 0.5])
+  expect(routedShare(60, 60, 0)).toBe(0.5)
+})
+
+test('no taker is ours while another spread is better by more than the tolerance', () => {
+  expect([routedShare(60, 54, 5), routedShare(61, 60, 0)]).toEqual([0, 0])
+})
+
+test('the router picks nobody where nobody can take the swap', () => {
+  expect([picked(), picked(provider('off', null))]).toEqual([null, null])
+})
+
+test('a provider that cannot take the swap does not set the tolerance', () => {
+  expect(picked(provider('off', null), provider('wide', 90), provider('wider', 96, -1))).toBe('wide')
+})
+
+test('within the tolerance the least recently filled provider is picked, and between equals the lower spread', () => {
+  expect(picked(provider('best', 60, 2), provider('rested', 65, 1), provider('late', 66, 0))).toBe('rested')
+  expect(picked(provider('wider', 62), provider('tighter', 60), provider('same', 60))).toBe('tighter')
+})
