@@ -69,18 +69,14 @@ function createHandler(
   let isOver = false
   let status: number | null = null
   let headers: HttpAnswer['headers'] = {}
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const body = collectBody(maxBytes)
   const timer = setTimeout(() => end(silence('timeout', `no whole answer within ${timeoutMs} ms`)), timeoutMs)
 
   function silence(kind: Silence['kind'], words: string, code = kind.toUpperCase()): Result<never, Silence> {
     return err({ kind, words, code, wasSent: controller !== null, status })
   }
 
-  function whole(): HttpAnswer {
-    const bytes = Buffer.concat(chunks).subarray(0, maxBytes)
-    return { status: status ?? 0, headers, text: new TextDecoder().decode(bytes) }
-  }
+  const whole = (): HttpAnswer => ({ status: status ?? 0, headers, text: body.text() })
 
   function end(result: Result<HttpAnswer, Silence>): void {
     if (isOver) return
@@ -88,7 +84,7 @@ function createHandler(
     clearTimeout(timer)
     resolve(result)
     if (!result.ok) controller?.abort(new Error(result.error.code))
-    else if (size > maxBytes) controller?.abort(new Error('TOO_LARGE'))
+    else if (body.isTooLarge()) controller?.abort(new Error('TOO_LARGE'))
   }
 
   return {
@@ -107,27 +103,46 @@ function createHandler(
       headers = received
     },
     onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-      size += chunk.byteLength
-      if (size <= maxBytes || onTooLarge === 'cut') chunks.push(chunk)
-      if (size <= maxBytes) return
-      end(
-        onTooLarge === 'cut'
-          ? ok(whole())
-          : silence('too-large', `the answer is larger than ${maxBytes} bytes`),
-      )
+      body.add(chunk)
+      if (!body.isTooLarge()) return
+      const isCut = onTooLarge === 'cut'
+      end(isCut ? ok(whole()) : silence('too-large', `the answer is larger than ${maxBytes} bytes`))
     },
     onResponseEnd(): void {
       end(ok(whole()))
     },
     onResponseError(_: unknown, error: unknown): void {
-      const code = codeOf(error)
-      const where = status === null ? 'no answer' : `the answer (${status}) broke off`
-      end(
-        code === 'UND_ERR_CONNECT_TIMEOUT'
-          ? silence('timeout', `no connection within ${timeoutMs} ms`, code)
-          : silence('network', `${where} (${code})`, code),
-      )
+      const { kind, words, code } = howItBroke(error, status, timeoutMs)
+      end(silence(kind, words, code))
     },
+  }
+}
+
+function howItBroke(
+  error: unknown,
+  status: number | null,
+  timeoutMs: Ms,
+): Pick<Silence, 'kind' | 'words' | 'code'> {
+  const code = codeOf(error)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return { kind: 'timeout', words: `no connection within ${timeoutMs} ms`, code }
+  const where = status === null ? 'no answer' : `the answer (${status}) broke off`
+  return { kind: 'network', words: `${where} (${code})`, code }
+}
+
+type Body = { add(chunk: Uint8Array): void; isTooLarge(): boolean; text(): string }
+
+/** Holds no more than the bound and the chunk that passes it; the text ends at the bound. */
+function collectBody(maxBytes: number): Body {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  return {
+    add(chunk) {
+      size += chunk.byteLength
+      chunks.push(chunk)
+    },
+    isTooLarge: () => size > maxBytes,
+    text: () => new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes)),
   }
 }
 

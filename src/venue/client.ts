@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import { openHttpClient, type HttpCall } from '../http/client.ts'
+import { openHttpClient, type HttpCall, type HttpClient } from '../http/client.ts'
 import type { Silence } from '../http/exchange.ts'
 import { allowedMethod, createMethodMemory } from './allowed-method.ts'
 import type { VenueCall } from './call.ts'
@@ -90,12 +90,7 @@ function createSender(
   const { now = () => Date.now(), onRequest, onMethod, relay, beforeSend } = parts
   const methods = createMethodMemory(onMethod)
   const key = createKeyHolder(apiKey, allows)
-  const http = openHttpClient({
-    connections: CONNECTIONS,
-    keepAliveMs: KEEP_ALIVE_MS,
-    timeoutMs: settings.requestTimeoutMs,
-    maxBytes: settings.maxAnswerBytes,
-  })
+  const http = openHttp(settings)
   const keyed = placeOf(settings.baseUrl)
   const open = settings.publicUrl === null ? null : placeOf(settings.publicUrl)
 
@@ -141,6 +136,15 @@ function createSender(
     exchangeKey: key.exchange,
     close: http.close,
   }
+}
+
+function openHttp({ requestTimeoutMs, maxAnswerBytes }: VenueSettings): HttpClient {
+  return openHttpClient({
+    connections: CONNECTIONS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    timeoutMs: requestTimeoutMs,
+    maxBytes: maxAnswerBytes,
+  })
 }
 
 /** As much of a call as goes over the wire. */
