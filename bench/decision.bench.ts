@@ -192,7 +192,7 @@ function createStirring({ model }: ModelVenue): (effect: Effect) => void {
   return (effect) => {
     if (effect.type === 'readRate' && random() < 0.5)
       model.inject({ jump: { bps: Math.round(random() * 40 - 20) } })
-    if (effect.type === 'readPublicRate' && random() < 0.5) {
+    if (effect.type === 'readBestQuote' && random() < 0.5) {
       const bps = 60 + Math.floor(random() * 40)
       model.inject({ competitor: { name: 'rufiji', bidBps: bps, askBps: bps } })
     }

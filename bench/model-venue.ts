@@ -1,5 +1,5 @@
 import type { Ms } from '../src/base/time.ts'
-import type { Effect } from '../src/engine/model/effect.ts'
+import { isOrderEffect, type Effect } from '../src/engine/model/effect.ts'
 import type { Event } from '../src/engine/model/event.ts'
 import type { SandboxOptionsInput } from '../src/sandbox/options.ts'
 import { createVenueModel, type VenueModel } from '../src/sandbox/model.ts'
@@ -31,6 +31,7 @@ export function createModelVenue(options: SandboxOptionsInput): ModelVenue {
   return {
     model,
     perform(effect, now) {
+      if (isOrderEffect(effect)) throw new Error(`${effect.type} is not for the venue alone`)
       const call = effectCall(calls, effect, settings)
       const { method, path, query, body } = call
       const at = now + ROUND_TRIP_MS / 2

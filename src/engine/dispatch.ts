@@ -4,7 +4,7 @@ import type { InFlight } from './requests/state.ts'
 import type { Event } from './model/event.ts'
 import { handleAccount, handleActivation } from './activation/on-account.ts'
 import { handleFailure } from './requests/on-failure.ts'
-import { handlePublicRate, handleRate, recordBidFormula } from './market/on-rate.ts'
+import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
 import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
 import { handleOperator } from './operator/on-command.ts'
 import { handleQuoteRead, handleSpreadSet } from './quote/on-quote.ts'
@@ -17,7 +17,7 @@ import {
   handleOrderWithheld,
 } from './orders/on-order-events.ts'
 import { handleChainRead } from './orders/on-chain-state.ts'
-import { handleRfqInfo, recordVenueClock } from './orders/on-solver-info.ts'
+import { handleSolver, recordVenueClock } from './orders/on-solver-info.ts'
 import { handleFills } from './accounting/on-fills.ts'
 import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
@@ -45,15 +45,15 @@ const HANDLERS: Handlers = {
   reference: [handleReference],
   referenceFailed: [handleReferenceFailed],
   rate: [handleRate, recordVenueClock, judgeSuspects],
-  publicRate: [handlePublicRate],
+  bestQuote: [handleBestQuote],
   account: [handleAccount],
   activation: [handleActivation],
   balances: [handleBalances],
   fills: [handleFills],
   quoteRead: [handleQuoteRead, recordBidFormula],
-  spreadSet: [handleSpreadSet],
+  quoteSet: [handleSpreadSet],
   withdrawn: [confirmWithdrawal, handleWithdrawn],
-  rfqInfo: [handleRfqInfo],
+  solver: [handleSolver],
   chainRead: [handleChainRead],
   orderReserved: [handleOrderReserved],
   orderWithheld: [handleOrderWithheld],

@@ -1,7 +1,7 @@
-import { invariant, InvariantError } from '../base/invariant.ts'
+import { invariant } from '../base/invariant.ts'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { Effect } from '../engine/model/effect.ts'
+import type { VenueEffect } from '../engine/model/effect.ts'
 import type { Event } from '../engine/model/event.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
@@ -12,15 +12,26 @@ import type { FillsWindow } from './fills-window.ts'
 import { quoteProbe } from './lp/quote.ts'
 import type { VenueSettings } from './settings.ts'
 
-/** Carries out one effect at the venue; its outcome is an event, whatever happens. Never rejects. */
-export async function performEffect(client: VenueClient, effect: Effect, now: () => Ms): Promise<Event> {
+/**
+ * The venue port: carries out one effect at the venue; its outcome is an event, whatever happens. Never rejects.
+ *
+ * A second venue would be a room beside this one that offers the same: every `VenueEffect` becomes the event that
+ * answers it, or `requestFailed` with what is known of its outcome (a write without a clear answer is unknown); fills
+ * come as what is new against the previous poll; signed orders are submitted and self-custody is switched by its
+ * client; and no decimal text, JSON number or key leaves it. The suite in test/contract/venue holds it to that.
+ */
+export async function performEffect(client: VenueClient, effect: VenueEffect, now: () => Ms): Promise<Event> {
   const sentAt = now()
   const result = await client.send(effectCall(client.calls, effect, client.settings))
   return outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
 }
 
 /** The call that carries out an effect: what is sent, and how its answer is read. No I/O. */
-export function effectCall(calls: VenueCalls, effect: Effect, settings: VenueSettings): VenueCall<Answer> {
+export function effectCall(
+  calls: VenueCalls,
+  effect: VenueEffect,
+  settings: VenueSettings,
+): VenueCall<Answer> {
   switch (effect.type) {
     case 'readAccount':
       return calls.account()
@@ -32,9 +43,9 @@ export function effectCall(calls: VenueCalls, effect: Effect, settings: VenueSet
       return calls.fills()
     case 'readQuote':
       return calls.quote(quoteProbe(settings, effect.side))
-    case 'readPublicRate':
+    case 'readBestQuote':
       return calls.swapRate({ side: effect.side, probe: effect.probe })
-    case 'patchSpread':
+    case 'setQuote':
       return calls.spread(effect.spread)
     case 'activate':
       return calls.activate(effect.isActive)
@@ -42,14 +53,8 @@ export function effectCall(calls: VenueCalls, effect: Effect, settings: VenueSet
       const { asset, amount, toAddress } = effect
       return calls.withdraw({ asset, amount, toAddress })
     }
-    case 'readRfqInfo':
+    case 'readSolver':
       return calls.rfqInfo()
-    case 'readChain':
-    case 'reserveOrder':
-    case 'placeOrder':
-    case 'withholdOrder':
-    case 'cancelOrders':
-      throw new InvariantError(`${effect.type} is not for the venue alone`)
   }
 }
 
@@ -61,7 +66,7 @@ export type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
 
 /** What the core is told of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
 export function outcomeEvent(
-  effect: Effect,
+  effect: VenueEffect,
   result: Result<Answer, VenueFailure>,
   { sentAt, t }: OutcomeTimes,
   fillsWindow: FillsWindow,
@@ -83,11 +88,11 @@ export function outcomeEvent(
     }
     case 'account':
     case 'rate':
-    case 'publicRate':
-    case 'spreadSet':
+    case 'bestQuote':
+    case 'quoteSet':
     case 'activation':
     case 'withdrawn':
-    case 'rfqInfo':
+    case 'solver':
       return { ...common, ...answer }
     case 'custody':
     case 'rfqOrder':

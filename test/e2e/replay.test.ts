@@ -36,7 +36,7 @@ test(
     const first = await replayStore(market.config)
     expect(first).toMatchObject({ equal: true, warnings: [], digest: digests.get(digests.size) })
     expect(first.events).toBe(digests.size)
-    expect(first.effects['patchSpread']).toBeGreaterThan(0)
+    expect(first.effects['setQuote']).toBeGreaterThan(0)
     expect(await replayStore(market.config)).toEqual(first)
     await market.close()
   },

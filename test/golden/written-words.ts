@@ -4,6 +4,12 @@
  */
 const WRITTEN: Readonly<Record<string, string>> = {
   reconciliationChanged: 'completenessChanged',
+  setQuote: 'patchSpread',
+  quoteSet: 'spreadSet',
+  readBestQuote: 'readPublicRate',
+  bestQuote: 'publicRate',
+  readSolver: 'readRfqInfo',
+  solver: 'rfqInfo',
 }
 
 /** The enumerations of the expectations, which name facts in today's words: the recorded word on the left. */

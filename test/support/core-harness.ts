@@ -105,7 +105,7 @@ export function coreHarness(
       harness.effects.push(...audit.effects)
       wakeAt = audit.wakeAt
       for (const effect of audit.effects) {
-        if (effect.type !== 'readPublicRate') harness.keyed.push(harness.now)
+        if (effect.type !== 'readBestQuote') harness.keyed.push(harness.now)
         schedule(effect)
       }
       return audit
@@ -184,9 +184,9 @@ export function coreHarness(
           formula: 'divide',
         }
       }
-      case 'readPublicRate':
+      case 'readBestQuote':
         return {
-          type: 'publicRate',
+          type: 'bestQuote',
           side: effect.side,
           probe: effect.probe,
           mid: venue.mid,
@@ -194,16 +194,16 @@ export function coreHarness(
           protocolFeeBps: 10,
           lowLiquidity: false,
         }
-      case 'patchSpread':
+      case 'setQuote':
         venue.held = effect.spread
-        return { type: 'spreadSet', spread: effect.spread }
+        return { type: 'quoteSet', spread: effect.spread }
       case 'activate':
         venue.isActive = effect.isActive
         return { type: 'activation', isActive: effect.isActive, partial: false, returned: [] }
       case 'withdraw':
         venue.amounts[effect.asset] -= effect.amount
         return { type: 'withdrawn', asset: effect.asset, amount: effect.amount, txHash: '0x1' }
-      case 'readRfqInfo':
+      case 'readSolver':
       case 'readChain':
       case 'reserveOrder':
       case 'placeOrder':

@@ -91,7 +91,7 @@ export function orderHarness(
   const strategyFor = (choice: StrategyChoice) =>
     wishingStrategy(choice, (context) => options.want?.(context) ?? current().wishes)
   const answers: ToyVenue['answers'] = {
-    readRfqInfo: () => ({ type: 'rfqInfo', solverWallet: SOLVER, chainId: null, exchange: null }),
+    readSolver: () => ({ type: 'solver', solverWallet: SOLVER, chainId: null, exchange: null }),
     readChain(effect) {
       if (effect.type !== 'readChain' || current().reading === 'silence') return 'silence'
       const { reading } = current()

@@ -117,7 +117,7 @@ class PolledLoop implements EngineDriver {
 
   #land(event: Event): void {
     const { venue, parts } = this.#ours
-    if (event.type === 'spreadSet') venue.own = event.spread
+    if (event.type === 'quoteSet') venue.own = event.spread
     else if (event.type === 'activation') venue.active = event.isActive
     else return
     const { own, active } = venue
@@ -127,7 +127,7 @@ class PolledLoop implements EngineDriver {
 }
 
 function writeOf(effect: Effect): Sent['spread'] | null {
-  if (effect.type === 'patchSpread') return effect.spread
+  if (effect.type === 'setQuote') return effect.spread
   if (effect.type === 'activate') return effect.isActive ? 'activate' : 'deactivate'
   return null
 }
@@ -168,17 +168,17 @@ function answerTo(effect: Effect, run: RunState, t: Ms, sentAt: Ms): Event {
         formula: bidFormula,
       }
     }
-    case 'readPublicRate': {
+    case 'readBestQuote': {
       const { side, probe } = effect
       const best = { mid, bestBps: bestBps(venue, side) }
-      return { ...base, type: 'publicRate', side, probe, ...best, protocolFeeBps, lowLiquidity: false }
+      return { ...base, type: 'bestQuote', side, probe, ...best, protocolFeeBps, lowLiquidity: false }
     }
-    case 'patchSpread':
-      return { ...base, type: 'spreadSet', spread: effect.spread }
+    case 'setQuote':
+      return { ...base, type: 'quoteSet', spread: effect.spread }
     case 'activate':
       return { ...base, type: 'activation', isActive: effect.isActive, partial: false, returned: [] }
     case 'withdraw':
-    case 'readRfqInfo':
+    case 'readSolver':
     case 'readChain':
     case 'reserveOrder':
     case 'placeOrder':
@@ -224,7 +224,7 @@ export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): rea
     )
     const effect = pending.splice(index, index < 0 ? 0 : 1)[0]?.effect
     const base = { t: event.t, request: effect?.id ?? 0 }
-    if (effect?.type === 'patchSpread') give({ ...base, type: 'spreadSet', spread: effect.spread })
+    if (effect?.type === 'setQuote') give({ ...base, type: 'quoteSet', spread: effect.spread })
     if (effect?.type === 'activate') {
       give({ ...base, type: 'activation', isActive: effect.isActive, partial: false, returned: [] })
     }
@@ -237,7 +237,7 @@ export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): rea
 
   for (const event of newsOf(journal, ready)) {
     tickUntil(event.t - 1)
-    const isWrite = event.type === 'spreadSet' || event.type === 'activation'
+    const isWrite = event.type === 'quoteSet' || event.type === 'activation'
     if (!isWrite) give('request' in event ? { ...event, request: 0 } : event)
     else if (!landed(event)) break
   }
@@ -255,7 +255,7 @@ function newsOf(journal: readonly Event[], ready: number): readonly Event[] {
     if (type === 'fills') return event.fills.length > 0 || index < ready
     if (type === 'account' || type === 'balances' || type === 'quoteRead') return index < ready
     if (type === 'rate') return isNew(last, type, [event.mid, event.rateUpdatedAt, event.quotable])
-    if (type === 'publicRate') return isNew(last, `${type} ${event.side}`, [event.mid, event.bestBps])
+    if (type === 'bestQuote') return isNew(last, `${type} ${event.side}`, [event.mid, event.bestBps])
     return true
   })
 }

@@ -111,10 +111,10 @@ export function createDaemon(parts: DaemonParts): Daemon {
       const deliver = (event: Event) => {
         if (process === running) submit(event)
       }
-      if (config.mode === 'dry-run' && effect.type === 'patchSpread') {
+      if (config.mode === 'dry-run' && effect.type === 'setQuote') {
         const { id, spread } = effect
         agenda.add(now() + 1, () =>
-          deliver({ type: 'spreadSet', t: running.clock.now(), request: id, spread }),
+          deliver({ type: 'quoteSet', t: running.clock.now(), request: id, spread }),
         )
       } else running.link.send(effect, deliver)
     }

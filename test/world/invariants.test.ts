@@ -48,7 +48,7 @@ function step(change: { effects?: Effect[]; observations?: Observation[]; event?
 }
 
 function patch(spread: Partial<Spread>): Effect {
-  return { type: 'patchSpread', id: 1, spread: { ...SAFE, ...spread } }
+  return { type: 'setQuote', id: 1, spread: { ...SAFE, ...spread } }
 }
 
 describe('the invariants of the world find what they are there for', () => {
@@ -154,7 +154,7 @@ describe('the invariants of the world find what they are there for', () => {
     const model = createVenueModel()
     const watch = createVenueWatch(model, 60)
     const { check } = knownIsTrue(model, watch)
-    const event: Event = { type: 'spreadSet', t: 0, request: 7, spread: SAFE }
+    const event: Event = { type: 'quoteSet', t: 0, request: 7, spread: SAFE }
     watch.confirmed.set(7, 0)
     expect(() => check(step({ event }))).toThrow(/believed 60\/60, the venue quotes 500\/500/)
   })

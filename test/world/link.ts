@@ -1,7 +1,7 @@
 import { err, type Result } from '../../src/base/result.ts'
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
 import type { SystemClock } from '../../src/runtime/position/clock.ts'
-import type { Effect } from '../../src/engine/model/effect.ts'
+import { isOrderEffect, type Effect } from '../../src/engine/model/effect.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import type { VenueFailure } from '../../src/engine/model/venue-answer.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'
@@ -57,6 +57,7 @@ export function createLink(parts: LinkParts, process: number): Link {
   const dice = createDice(options.seed, `network ${process}`)
 
   function send(effect: Effect, deliver: (event: Event) => void): void {
+    if (isOrderEffect(effect)) throw new Error(`${effect.type} is not for the venue alone`)
     const call = effectCall(calls, effect, settings)
     const sentAt = clock.now()
     const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
@@ -95,7 +96,7 @@ export function createLink(parts: LinkParts, process: number): Link {
 
   function arrive(effect: Effect, call: VenueCall<Answer>): VenueResponse {
     if (!call.isPublic) watch.arrived(now())
-    if (effect.type === 'patchSpread') watch.expect(effect.spread)
+    if (effect.type === 'setQuote') watch.expect(effect.spread)
     const response = model.handle({
       method: call.method,
       path: call.path,
@@ -108,12 +109,12 @@ export function createLink(parts: LinkParts, process: number): Link {
     })
     watch.look(now())
     if (effect.type === 'readBalances') watch.noteReading(effect.id)
-    if (effect.type === 'patchSpread') {
+    if (effect.type === 'setQuote') {
       const note = () => void (watch.holds(effect.spread) && watch.confirmed.set(effect.id, watch.version))
       note()
       if (response.delayMs > 0) agenda.add(now() + response.delayMs, note)
     }
-    return effect.type === 'readRate' || effect.type === 'readPublicRate'
+    return effect.type === 'readRate' || effect.type === 'readBestQuote'
       ? liar.told(response, now())
       : response
   }

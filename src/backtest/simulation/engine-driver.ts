@@ -132,7 +132,7 @@ export class SimulatedEngine {
     const at = t + parts.settings.latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
     this.#pending.push({ effect, at })
     this.#landsAt = Math.min(this.#landsAt, at)
-    if (effect.type === 'patchSpread') {
+    if (effect.type === 'setQuote') {
       const { bidBps, askBps, quoteBid, quoteAsk } = effect.spread
       digest(`q ${t} ${bidBps} ${askBps} ${quoteBid} ${quoteAsk}\n`)
     } else digest(`e ${t} ${effect.type}\n`)
@@ -145,11 +145,11 @@ export class SimulatedEngine {
     const effect = this.#pending.splice(index, 1)[0]?.effect
     this.#landsAt = this.#pending[0]?.at ?? Infinity
     const run = this.#run
-    if (effect?.type === 'patchSpread') {
+    if (effect?.type === 'setQuote') {
       const { id, spread } = effect
       this.#hold(t, () => (run.venue.own = spread))
       run.quoteUpdates += 1
-      this.#give({ type: 'spreadSet', t, request: id, spread })
+      this.#give({ type: 'quoteSet', t, request: id, spread })
     } else if (effect?.type === 'activate') {
       const { id, isActive } = effect
       this.#hold(t, () => (run.venue.active = isActive))

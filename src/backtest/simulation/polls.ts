@@ -105,7 +105,7 @@ function rateEvent({ venue }: RunState, t: Ms): Event {
 
 function publicEvent({ venue, parts }: RunState, t: Ms, side: Side): Event {
   return {
-    type: 'publicRate',
+    type: 'bestQuote',
     t,
     request: 0,
     side,

@@ -16,7 +16,7 @@ import { printOutcome, printStoreError, type OutputFormat, type CommandResult } 
 import { openVenue } from '../operator/open-venue.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { ASSETS, type Amounts } from '../../money/asset.ts'
-import { rfqInfoProblem } from '../../engine/orders/on-solver-info.ts'
+import { solverProblem } from '../../engine/orders/on-solver-info.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -126,7 +126,7 @@ async function checkVenue({
     )
   const info = await venue.rfqInfo()
   if (!info.ok) return failedEnd(info.error, 'reading the solver from the venue')
-  const problem = rfqInfoProblem(settings, info.value)
+  const problem = solverProblem(settings, info.value)
   if (problem !== null) return refused(problem)
   const solver = settings.solver ?? info.value.solverWallet ?? ''
   steps.report('venue', false, `the venue agrees with the configuration; orders are for ${solver}`)

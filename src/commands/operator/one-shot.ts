@@ -2,12 +2,11 @@ import type { CommandResult } from '../output/print.ts'
 import type { Ms } from '../../base/time.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Effect } from '../../engine/model/effect.ts'
+import { isOrderEffect, type Effect, type OrderEffect } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import { systemClock, type Clock } from '../../runtime/position/clock.ts'
-import { isOrderEffect, type OrderEffect } from '../../runtime/effects/perform-orders.ts'
 import { venueSecrets } from '../../runtime/effects/connect-venue.ts'
 import { runPosition, type RunningPosition } from '../../runtime/position/run-position.ts'
 import { openStore } from '../../store/journal/open-store.ts'
@@ -41,7 +40,7 @@ const LOOK_MS = 25
  */
 export async function oneShot<Answer>(
   config: LoadedConfig,
-  sends: Exclude<Effect['type'], 'patchSpread'>,
+  sends: Exclude<Effect['type'], 'setQuote'>,
   work: (shot: OneShot) => Promise<Answer>,
 ): Promise<Result<Answer, CommandResult>> {
   const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
@@ -84,7 +83,7 @@ export async function oneShot<Answer>(
   }
 }
 
-const WRITES: readonly Effect['type'][] = ['patchSpread', 'activate', 'withdraw']
+const WRITES: readonly Effect['type'][] = ['setQuote', 'activate', 'withdraw']
 
 function performOnly(client: VenueClient, clock: Clock, sends: Effect['type'], onSend: () => void) {
   return async (effect: Effect): Promise<Event> => {

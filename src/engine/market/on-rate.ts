@@ -6,7 +6,7 @@ import type { MidBounds } from '../../market/mid-bounds.ts'
 import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../../market/take-rate.ts'
 import { formatRate, type Rate } from '../../money/rate.ts'
 import type { CoreConfig } from '../model/config.ts'
-import type { PublicRateEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
+import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid } from '../safeguards/quote-history.ts'
@@ -79,7 +79,7 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
 }
 
 /** The public endpoint: the competition, and first news of a new mid. */
-export function handlePublicRate(transition: Transition, event: PublicRateEvent): void {
+export function handleBestQuote(transition: Transition, event: BestQuoteEvent): void {
   const { state } = transition
   const from = state.market.mid
   const change = takePublicRate(state.market, event, boundsOf(state.config))

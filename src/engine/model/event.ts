@@ -20,13 +20,13 @@ export type Event =
   | ClockJumpedEvent
   | AccountEvent
   | RateEvent
-  | PublicRateEvent
+  | BestQuoteEvent
   | ReferenceEvent
   | ReferenceFailedEvent
   | BalancesEvent
   | FillsEvent
   | QuoteReadEvent
-  | SpreadSetEvent
+  | QuoteSetEvent
   | ActivationEvent
   | WithdrawnEvent
   | OrderEvent
@@ -76,8 +76,8 @@ export type RateEvent = Answered & {
 }
 
 /** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
-export type PublicRateEvent = Answered & {
-  readonly type: 'publicRate'
+export type BestQuoteEvent = Answered & {
+  readonly type: 'bestQuote'
   readonly t: Ms
   readonly request: number
   readonly side: Side
@@ -151,8 +151,8 @@ export type QuoteReadEvent = Answered & {
 }
 
 /** PATCH /spread was accepted; `spread` is what the venue says it now holds. */
-export type SpreadSetEvent = Answered & {
-  readonly type: 'spreadSet'
+export type QuoteSetEvent = Answered & {
+  readonly type: 'quoteSet'
   readonly t: Ms
   readonly request: number
   readonly spread: Spread

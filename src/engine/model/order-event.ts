@@ -6,7 +6,7 @@ import type { Answered, VenueFailure } from './venue-answer.ts'
 
 /** What the core learns of signed orders and of the chain that they are filled on. */
 export type OrderEvent =
-  | RfqInfoEvent
+  | SolverEvent
   | ChainReadEvent
   | OrderReservedEvent
   | OrderWithheldEvent
@@ -15,8 +15,8 @@ export type OrderEvent =
   | CancelSentEvent
 
 /** GET /rfq/info: whom orders must name; null = the answer does not say. */
-export type RfqInfoEvent = Answered & {
-  readonly type: 'rfqInfo'
+export type SolverEvent = Answered & {
+  readonly type: 'solver'
   readonly t: Ms
   readonly request: number
   readonly solverWallet: string | null

@@ -1,11 +1,11 @@
 import type { Hex } from '../../rfq/rfq-order.ts'
-import type { RfqInfoEvent } from '../model/order-event.ts'
+import type { SolverEvent } from '../model/order-event.ts'
 import type { Transition } from '../transition.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { RateEvent } from '../model/event.ts'
 
 /** GET /rfq/info: the solver that orders name. What contradicts the configuration is never followed. */
-export function handleRfqInfo(transition: Transition, event: RfqInfoEvent): void {
+export function handleSolver(transition: Transition, event: SolverEvent): void {
   const { orders, config } = transition.state
   if (config.rfq === null) return
   const { rfq: settings } = config
@@ -14,7 +14,7 @@ export function handleRfqInfo(transition: Transition, event: RfqInfoEvent): void
   orders.solverChanged = solverChange(pinnedSolver ?? null, lower(event.solverWallet))
   orders.solverProblem =
     orders.solverChanged ??
-    rfqInfoProblem(settings, event) ??
+    solverProblem(settings, event) ??
     (pinnedSolver === null ? 'no solver is pinned; `mizani custody enable` shows the one of the venue' : null)
   const solver = pinnedSolver ?? settings.solver ?? lower(event.solverWallet)
   orders.solver = orders.solverProblem === null ? solver : null
@@ -32,9 +32,9 @@ function lower(address: string | null): Hex | null {
 }
 
 /** Why no order can be signed after this answer of GET /rfq/info; null = it does not contradict the settings. */
-export function rfqInfoProblem(
+export function solverProblem(
   settings: RfqSettings,
-  { solverWallet, chainId, exchange }: Pick<RfqInfoEvent, 'solverWallet' | 'chainId' | 'exchange'>,
+  { solverWallet, chainId, exchange }: Pick<SolverEvent, 'solverWallet' | 'chainId' | 'exchange'>,
 ): string | null {
   const said = [
     ['solver', settings.solver, solverWallet?.toLowerCase() ?? null],

@@ -62,7 +62,7 @@ function readChain(transition: Transition, settings: RfqSettings): Ms {
 function askInfo(transition: Transition): Ms {
   const { state, now, send } = transition
   const { orders, pacing, config } = state
-  if (Object.values(state.requests).some(({ what }) => what === 'rfqInfo')) return Number.POSITIVE_INFINITY
+  if (Object.values(state.requests).some(({ what }) => what === 'solver')) return Number.POSITIVE_INFINITY
   const dueAt =
     orders.infoAskedAt === 0
       ? 0
@@ -70,8 +70,8 @@ function askInfo(transition: Transition): Ms {
   if (now < dueAt) return dueAt
   if (!maySend(pacing, config.pacing, now, 'poll')) return now + INFO_RETRY_MS
   orders.infoAskedAt = now
-  const id = openRequest(transition, { what: 'rfqInfo', sentAt: now }, 'safetyWrite')
-  send({ type: 'readRfqInfo', id })
+  const id = openRequest(transition, { what: 'solver', sentAt: now }, 'safetyWrite')
+  send({ type: 'readSolver', id })
   return Number.POSITIVE_INFINITY
 }
 

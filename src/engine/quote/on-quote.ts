@@ -1,6 +1,6 @@
 import { takeFeeWord } from '../../market/fee-words.ts'
 import { expectAsAsked, patchConfirmed, sideRead } from '../../quoting/confirmation.ts'
-import type { QuoteReadEvent, SpreadSetEvent } from '../model/event.ts'
+import type { QuoteReadEvent, QuoteSetEvent } from '../model/event.ts'
 import { checkSpread } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
 import { rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
@@ -9,7 +9,7 @@ import type { Transition } from '../transition.ts'
 /** PATCH /spread was answered: what the venue says it holds is what is known. */
 export function handleSpreadSet(
   transition: Transition,
-  event: SpreadSetEvent,
+  event: QuoteSetEvent,
   request: InFlight | undefined,
 ): void {
   const { state, now } = transition

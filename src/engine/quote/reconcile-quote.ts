@@ -38,7 +38,7 @@ export function reconcileQuote(
   rememberSent(state, move.spread)
   noteOwnSpread(state, move.spread)
   patchSent(state.quoting, id, move.spread, now, stance.safety)
-  transition.send({ type: 'patchSpread', id, spread: move.spread })
+  transition.send({ type: 'setQuote', id, spread: move.spread })
   transition.emit({
     type: 'requote',
     t: now,

@@ -88,7 +88,7 @@ export function forgetFailures(state: EngineState): void {
 
 /** The public endpoint, the chain and the core itself show nothing of the venue's health and of the key there. */
 const ANSWERS_OF_OTHERS: readonly Event['type'][] = [
-  'publicRate',
+  'bestQuote',
   'chainRead',
   'cancelSent',
   'orderReserved',

@@ -37,11 +37,11 @@ function pollEffect({ state }: Transition, kind: PollKind, id: number): Effect {
     case 'quoteAsk':
       return { type: 'readQuote', id, side: 'ask' }
     case 'publicAsk':
-      return { type: 'readPublicRate', id, side: 'ask', probe: PROBE_USD * 10n ** 6n }
+      return { type: 'readBestQuote', id, side: 'ask', probe: PROBE_USD * 10n ** 6n }
     case 'publicBid': {
       // Whole shillings: the probe is a size, not a price.
       const shillings = (PROBE_USD * (state.market.mid ?? 2_500n * RATE_ONE)) / RATE_ONE
-      return { type: 'readPublicRate', id, side: 'bid', probe: shillings * RATE_ONE }
+      return { type: 'readBestQuote', id, side: 'bid', probe: shillings * RATE_ONE }
     }
   }
 }

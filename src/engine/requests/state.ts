@@ -15,7 +15,7 @@ export type InFlight =
       readonly amount: bigint
       readonly key?: string
     }
-  | { readonly what: 'rfqInfo'; readonly sentAt: Ms }
+  | { readonly what: 'solver'; readonly sentAt: Ms }
   | { readonly what: 'chainRead'; readonly sentAt: Ms }
   | { readonly what: 'reserveOrder'; readonly sentAt: Ms; readonly salt: bigint }
   | { readonly what: 'placeOrder' | 'withholdOrder'; readonly sentAt: Ms; readonly salt: bigint }

@@ -17,6 +17,7 @@ const UPCASTERS: readonly StateUpcaster[] = [
   { below: 2, upcast: upcastReconciliationNames },
   { below: 2, upcast: upcastPacingAndOrderNames },
   { below: 2, upcast: withTheSlicesOfTwo },
+  { below: 2, upcast: withTheRequestForTheSolver },
 ]
 
 /** Lifts a snapshot's state to today's form. */
@@ -35,4 +36,14 @@ function withTheSlicesOfTwo(written: Written): Written {
     orders: { ...createOrderState(), ...known.orders },
     reconciliation: restoreReconciliation(known.reconciliation),
   }
+}
+
+/** 0.1.0 named the request for the solver after the venue's endpoint. */
+function withTheRequestForTheSolver(written: Written): Written {
+  const requests = Object.entries((written as EngineState).requests as Readonly<Record<string, Written>>)
+  const renamed = requests.map(([id, request]) => [
+    id,
+    request['what'] === 'rfqInfo' ? { ...request, what: 'solver' } : request,
+  ])
+  return { ...written, requests: Object.fromEntries(renamed) }
 }

@@ -2,6 +2,9 @@ import { decodeJson, encodeJson } from '../../base/codec.ts'
 import type { Event } from '../model/event.ts'
 import type { Observation } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
+import { bestQuote } from './events/best-quote.ts'
+import { quoteSet } from './events/quote-set.ts'
+import { solver } from './events/solver.ts'
 import { RECONCILIATION_CHANGED } from './reconciliation-names.ts'
 import { upcastState } from './state.ts'
 import { upcastThrough, type Upcaster, type Written } from './upcaster.ts'
@@ -15,7 +18,7 @@ const FIRST_VERSION = 1
 const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
 /** One file a renamed event, in the order in which they apply. */
-const EVENT_UPCASTERS: readonly Upcaster[] = []
+const EVENT_UPCASTERS: readonly Upcaster[] = [quoteSet, bestQuote, solver]
 const OBSERVATION_UPCASTERS: readonly Upcaster[] = [RECONCILIATION_CHANGED]
 
 /** An event as the journal keeps it. */

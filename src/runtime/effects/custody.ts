@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { OrderEffect } from '../../engine/model/effect.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Chain, CHAIN_DEFAULTS, type ChainSettings } from '../../chain/chain.ts'
 import { openChain } from '../../chain/open-chain.ts'
@@ -12,7 +13,7 @@ import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { Clock } from '../position/clock.ts'
 import { openSignerFile, openWalletSigner, solverConflict } from './wallet-signer.ts'
-import { createOrderPerformer, type OrderEffect } from './perform-orders.ts'
+import { createOrderPerformer } from './perform-orders.ts'
 
 /** What performs the orders of a position: its key and its chain. */
 export type Custody = {
@@ -88,7 +89,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   return ok({
     perform,
     withPinnedSolver(event) {
-      const isNews = event.type === 'rfqInfo' && (store.state.solver !== null || rfq.solver === null)
+      const isNews = event.type === 'solver' && (store.state.solver !== null || rfq.solver === null)
       return isNews ? { ...event, pinnedSolver: store.state.solver } : event
     },
     async close() {

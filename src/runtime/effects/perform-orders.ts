@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain/chain.ts'
-import type { Effect } from '../../engine/model/effect.ts'
+import type { OrderEffect } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import type { ChainReading, OrderReading } from '../../rfq/chain-reading.ts'
@@ -7,20 +7,6 @@ import type { RfqOrder } from '../../rfq/rfq-order.ts'
 import type { ExchangeDomain, OrderSigner, SignedOrder, SigningFailure } from '../../signing/order-signer.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { Clock } from '../position/clock.ts'
-
-/** The effects that are about orders and not for the venue alone. */
-export type OrderEffect = Extract<
-  Effect,
-  { type: 'readChain' | 'reserveOrder' | 'placeOrder' | 'withholdOrder' | 'cancelOrders' }
->
-
-const ORDER_EFFECTS: readonly Effect['type'][] = [
-  'readChain',
-  'reserveOrder',
-  'placeOrder',
-  'withholdOrder',
-  'cancelOrders',
-]
 
 export type OrderPerformerParts = {
   readonly client: VenueClient
@@ -32,10 +18,6 @@ export type OrderPerformerParts = {
   readonly chain: () => Promise<Chain | string>
   /** How long a signature took, whether or not there is one. */
   readonly onSigned: (seconds: number) => void
-}
-
-export function isOrderEffect(effect: Effect): effect is OrderEffect {
-  return ORDER_EFFECTS.includes(effect.type)
 }
 
 /** Performs what needs a key or a chain. Never rejects: every outcome is an event. */

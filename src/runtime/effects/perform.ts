@@ -1,4 +1,4 @@
-import type { Effect } from '../../engine/model/effect.ts'
+import { isOrderEffect, type Effect } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { MINUTE_MS } from '../../base/time.ts'
 import { invariant } from '../../base/invariant.ts'
@@ -6,7 +6,6 @@ import type { VenueClient } from '../../venue/client.ts'
 import { performEffect } from '../../venue/perform.ts'
 import type { Clock, SystemClock } from '../position/clock.ts'
 import type { Custody } from './custody.ts'
-import { isOrderEffect } from './perform-orders.ts'
 
 export type PerformerParts = {
   readonly client: VenueClient
@@ -24,8 +23,8 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
       invariant(custody !== null, 'orders come from a core with an rfq section only')
       return custody.perform(effect)
     }
-    if (mode === 'dry-run' && effect.type === 'patchSpread') {
-      return { type: 'spreadSet', t: clock.now(), request: effect.id, spread: effect.spread }
+    if (mode === 'dry-run' && effect.type === 'setQuote') {
+      return { type: 'quoteSet', t: clock.now(), request: effect.id, spread: effect.spread }
     }
     const outcome = withWall(await performEffect(client, effect, clock.now), clock)
     return custody === null ? outcome : custody.withPinnedSolver(outcome)

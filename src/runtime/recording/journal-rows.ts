@@ -78,11 +78,11 @@ function createQuoteMapper(mode: JournalRange['mode']): (event: Event) => readon
     const { type, t } = event
     if (type === 'started') [isDryRun, isActive, spread] = [event.config.mode === 'dry-run', null, null]
     const before = isActive
-    if (type === 'spreadSet') ({ spread } = event)
+    if (type === 'quoteSet') ({ spread } = event)
     else if (type === 'account' || type === 'activation') ({ isActive } = event)
     // What the account was before the range is not known; a change of it is an activation.
     const isChange = before !== isActive && (before !== undefined || type === 'activation')
-    if (spread === null || isDryRun || (type !== 'spreadSet' && !isChange)) return []
+    if (spread === null || isDryRun || (type !== 'quoteSet' && !isChange)) return []
     const off = isActive === false ? { quoteBid: false, quoteAsk: false } : {}
     return [{ type: 'quote', t, ...spread, ...off }]
   }

@@ -2,7 +2,7 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Spread } from '../../engine/model/effect.ts'
-import type { Event, FillsEvent, PublicRateEvent, RateEvent } from '../../engine/model/event.ts'
+import type { Event, FillsEvent, BestQuoteEvent, RateEvent } from '../../engine/model/event.ts'
 import { LATEST_TIME } from '../../tape/model/row-fields.ts'
 import type { TapeFill, TapeRow } from '../../tape/model/row.ts'
 
@@ -33,7 +33,7 @@ export function shownRows(event: Event): TapeRow[] {
     const { mid, quotable } = event
     return mid === null ? [] : [{ type, t, mid, rateUpdatedAt: datedByUs(event), quotable }]
   }
-  if (type === 'publicRate') return [competitionRow(event)]
+  if (type === 'bestQuote') return [competitionRow(event)]
   if (type === 'balances') return [{ type, t, amounts: event.amounts, source: event.source }]
   // What only repeats the venue is no fair value for a backtest.
   if (type !== 'reference' || event.origin === 'venue') return []
@@ -56,7 +56,7 @@ function datable(at: Ms | null): Ms | null {
 }
 
 /** A probe is about one side; the other one was not asked for. */
-function competitionRow({ t, side, probe, bestBps }: PublicRateEvent): TapeRow {
+function competitionRow({ t, side, probe, bestBps }: BestQuoteEvent): TapeRow {
   return side === 'ask'
     ? { type: 'competition', t, from: 'USDC', to: 'NTZS', amount: probe, bidBps: null, askBps: bestBps }
     : { type: 'competition', t, from: 'NTZS', to: 'USDC', amount: probe, bidBps: bestBps, askBps: null }

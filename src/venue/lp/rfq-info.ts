@@ -5,7 +5,7 @@ import { READ, type Endpoint } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
 export type RfqInfoAnswer = {
-  readonly type: 'rfqInfo'
+  readonly type: 'solver'
   readonly solverWallet: string | null
   readonly chainId: number | null
   readonly exchange: string | null
@@ -36,7 +36,7 @@ function translate(body: unknown): Result<RfqInfoAnswer, string> {
   if (chainId !== null && !(typeof chainId === 'number' && Number.isSafeInteger(chainId) && chainId > 0)) {
     return err('chainId: not a chain number')
   }
-  return ok({ type: 'rfqInfo', solverWallet: solverWallet.value, chainId, exchange: exchange.value })
+  return ok({ type: 'solver', solverWallet: solverWallet.value, chainId, exchange: exchange.value })
 }
 
 function addressUnder(

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../engine/model/effect.ts'
-import type { SpreadSetEvent } from '../../engine/model/event.ts'
+import type { QuoteSetEvent } from '../../engine/model/event.ts'
 import { problemOf, unknownFields } from './body.ts'
 import { WRITE, type AnswerOf, type Endpoint } from './endpoint.ts'
 
-export type SpreadAnswer = AnswerOf<SpreadSetEvent>
+export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 
 /** PATCH /spread, whole: what is left out of it would mean the venue's defaults, not what it holds now. */
 export const spread: Endpoint<[quote: Spread], SpreadAnswer> =
@@ -35,7 +35,7 @@ function translate(body: unknown): Result<SpreadAnswer, string> {
   if (!parsed.success) return err(problemOf(parsed.error))
   const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = parsed.data
   return ok({
-    type: 'spreadSet',
+    type: 'quoteSet',
     spread: { bidBps, askBps, quoteBid, quoteAsk, quotePairs: quotePairs ?? null },
     ...(quotePairs === undefined ? {} : { namesPairs: true }),
     ...unknownFields(parsed.data, spreadBody),

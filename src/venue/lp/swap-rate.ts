@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PublicRateEvent } from '../../engine/model/event.ts'
+import type { BestQuoteEvent } from '../../engine/model/event.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { parseRate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
@@ -10,10 +10,10 @@ import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
 /** `probe` in base units: of USDC on the ask, of the shilling on the bid. */
 export type SwapRateParams = { readonly side: Side; readonly probe: bigint }
 
-export type PublicRateAnswer = AnswerOf<PublicRateEvent>
+export type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 
 /** GET /swap/rate of the partner API: public, no key; it goes to `publicUrl`. */
-export const swapRate: Endpoint<[params: SwapRateParams], PublicRateAnswer> =
+export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> =
   ({ settings: { publicPrefix, shillingSymbol } }) =>
   (params) => {
     const { side, probe } = params
@@ -53,7 +53,7 @@ const swapRateBody = z.looseObject({
 })
 
 /** GET /swap/rate: the spread of the provider that would be picked, `spreadBps` or the field of its side. */
-function translate(body: unknown, params: SwapRateParams): Result<PublicRateAnswer, string> {
+function translate(body: unknown, params: SwapRateParams): Result<SwapRateAnswer, string> {
   const parsed = swapRateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = parsed.data
@@ -61,7 +61,7 @@ function translate(body: unknown, params: SwapRateParams): Result<PublicRateAnsw
   const bestBps = spreadBps ?? (params.side === 'bid' ? bidBps : askBps) ?? null
   if (rate?.ok !== true && bestBps === null) return err('the body: neither a rate nor a spread')
   return ok({
-    type: 'publicRate',
+    type: 'bestQuote',
     ...params,
     mid: rate?.ok === true ? rate.value : null,
     bestBps,
@@ -72,7 +72,14 @@ function translate(body: unknown, params: SwapRateParams): Result<PublicRateAnsw
 }
 
 /** The partner API answers 404 when no provider quotes the pair: nobody competes, which is an answer. */
-function noActivePair(status: number, words: string, params: SwapRateParams): PublicRateAnswer | null {
+function noActivePair(status: number, words: string, params: SwapRateParams): SwapRateAnswer | null {
   if (status !== 404 || !/no[ _-]active[ _-]pair/i.test(words)) return null
-  return { type: 'publicRate', ...params, mid: null, bestBps: null, protocolFeeBps: null, lowLiquidity: true }
+  return {
+    type: 'bestQuote',
+    ...params,
+    mid: null,
+    bestBps: null,
+    protocolFeeBps: null,
+    lowLiquidity: true,
+  }
 }

@@ -226,7 +226,7 @@ describe.each(['contract', 'observed'] as const)(
     test('a signed order is taken, and a bad one refused by its field', async () => {
       const { client, box } = await venue({ dialect })
       const info = valueOf(await client.rfqInfo())
-      expect(info).toEqual({ type: 'rfqInfo', ...box.model.options.rfq })
+      expect(info).toEqual({ type: 'solver', ...box.model.options.rfq })
       const order = rfqOrderFor(info.solverWallet, box.model.state.now)
       const signed = await signRfqOrder(order, info)
       expect(failureOf(await client.rfqOrder(signed))).toMatchObject({ status: 409, outcome: 'failed' })

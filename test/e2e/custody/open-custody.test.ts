@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RfqInfoEvent } from '../../../src/engine/model/order-event.ts'
+import type { SolverEvent } from '../../../src/engine/model/order-event.ts'
 import { systemClock } from '../../../src/runtime/position/clock.ts'
-import type { OrderEffect } from '../../../src/runtime/effects/perform-orders.ts'
+import type { OrderEffect } from '../../../src/engine/model/effect.ts'
 import { openCustody } from '../../../src/runtime/effects/custody.ts'
 import { openSignerFile } from '../../../src/runtime/effects/wallet-signer.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'
@@ -135,8 +135,8 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
     await other.close()
   })
 
-  function rfqInfo(solverWallet: string | null): RfqInfoEvent {
+  function rfqInfo(solverWallet: string | null): SolverEvent {
     const { chainId, exchange } = market.chain
-    return { type: 'rfqInfo', t: Date.now(), request: 1, solverWallet, chainId, exchange }
+    return { type: 'solver', t: Date.now(), request: 1, solverWallet, chainId, exchange }
   }
 })

@@ -95,7 +95,7 @@ const kinds = {
     quotable: fc.option(fc.boolean()),
     venueTime: fc.option(ms),
   }),
-  publicRate: fc.record({
+  bestQuote: fc.record({
     side,
     probe: units,
     mid,
@@ -122,7 +122,7 @@ const kinds = {
     protocolFeeBps: fc.option(fc.oneof(bps, fc.constant(0.5))),
     formula: fc.option(fc.constantFrom('divide', 'multiply')),
   }),
-  spreadSet: fc.record({ spread }),
+  quoteSet: fc.record({ spread }),
   activation: fc.record({
     isActive: fc.boolean(),
     partial: fc.boolean(),

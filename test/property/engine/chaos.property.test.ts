@@ -16,7 +16,7 @@ const ROUTES: readonly Effect['type'][] = [
   'readBalances',
   'readFills',
   'readQuote',
-  'patchSpread',
+  'setQuote',
   'activate',
 ]
 
@@ -49,7 +49,7 @@ function befall(desk: Harness, one: Trouble): void {
   }
   if (one.kind === 'fails') {
     venue.answers[one.route] = (effect) => {
-      if (one.didHappen && effect.type === 'patchSpread') venue.held = effect.spread
+      if (one.didHappen && effect.type === 'setQuote') venue.held = effect.spread
       if (one.didHappen && effect.type === 'activate') venue.isActive = effect.isActive
       const isUnknown = one.didHappen || one.how === 'timeout'
       return failureOf(one.how, { outcome: isUnknown ? 'unknown' : 'failed' })
@@ -129,7 +129,7 @@ describe('a desk, whatever befalls it', () => {
         expect(activation).toMatchObject({ isActive: null, inFlight: null })
         expect(Object.values(requests).every(({ sentAt }) => sentAt === t)).toBe(true)
         const { effects } = engine.process(journal.length + 2, { type: 'tick', t: t + 5_001 })
-        expect(encodeJson(effects)).toContain('patchSpread')
+        expect(encodeJson(effects)).toContain('setQuote')
       }),
       { numRuns: 40 },
     )

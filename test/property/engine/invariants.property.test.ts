@@ -17,7 +17,7 @@ const wild = testStrategy((context) => {
 })
 
 function checkEffect(effect: Effect, state: EngineState): void {
-  if (effect.type === 'patchSpread') {
+  if (effect.type === 'setQuote') {
     const { bidBps, askBps, quoteBid, quoteAsk } = effect.spread
     expect(isSpreadBps(bidBps) && isSpreadBps(askBps)).toBe(true)
     expect(quoteBid || quoteAsk).toBe(true)
@@ -71,10 +71,10 @@ describe('whatever the venue, people and clocks do', () => {
           const before = engine.state()?.quoting.inFlight ?? null
           const { effects } = engine.process(index + 1, event)
           const { now } = engine.state()!
-          for (const { type } of effects) if (type !== 'readPublicRate') keyed.push(now)
+          for (const { type } of effects) if (type !== 'readBestQuote') keyed.push(now)
           expect(keyed.filter((at) => at > now - 60_000).length).toBeLessThanOrEqual(60)
-          const patches = effects.filter(({ type }) => type === 'patchSpread')
-          const isSettled = ['spreadSet', 'requestFailed', 'started'].includes(event.type)
+          const patches = effects.filter(({ type }) => type === 'setQuote')
+          const isSettled = ['quoteSet', 'requestFailed', 'started'].includes(event.type)
           expect(patches.length).toBeLessThanOrEqual(before === null || isSettled ? 1 : 0)
         }
       }),

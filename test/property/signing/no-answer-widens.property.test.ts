@@ -92,8 +92,8 @@ test('no sequence of venue answers makes the signer sign outside its own terms',
           })),
         venue: {
           answers: {
-            readRfqInfo: () => ({
-              type: 'rfqInfo',
+            readSolver: () => ({
+              type: 'solver',
               solverWallet: lie?.solver ?? SOLVER,
               chainId: null,
               exchange: null,

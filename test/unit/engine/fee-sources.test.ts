@@ -29,9 +29,9 @@ function name(one: Harness, words: Words): void {
     protocolFeeBps: words.key ?? 10,
     formula: 'divide',
   })
-  one.venue.answers.readPublicRate = (effect) => ({
-    type: 'publicRate',
-    side: effect.type === 'readPublicRate' ? effect.side : 'bid',
+  one.venue.answers.readBestQuote = (effect) => ({
+    type: 'bestQuote',
+    side: effect.type === 'readBestQuote' ? effect.side : 'bid',
     probe: 100n * USD,
     mid: one.venue.mid,
     bestBps: 70,

@@ -7,8 +7,8 @@ describe('the core, from the start to a standing quote', () => {
   it('reads the venue, sets the spread, confirms it and only then activates', () => {
     const desk = coreHarness()
     desk.run(10_000)
-    const writes = desk.effects.filter(({ type }) => type === 'patchSpread' || type === 'activate')
-    expect(writes.map(({ type }) => type)).toEqual(['patchSpread', 'activate'])
+    const writes = desk.effects.filter(({ type }) => type === 'setQuote' || type === 'activate')
+    expect(writes.map(({ type }) => type)).toEqual(['setQuote', 'activate'])
     expect(desk.venue.held).toMatchObject({ bidBps: 60, askBps: 60, quoteBid: true, quoteAsk: true })
     expect(desk.venue.isActive).toBe(true)
     const view = buildView(desk.state(), desk.now, { seq: 1, digest: '' })
@@ -24,6 +24,6 @@ describe('the core, from the start to a standing quote', () => {
   it('stands still when nothing changes: an identical PATCH is never sent', () => {
     const desk = coreHarness()
     desk.run(3_600_000)
-    expect(desk.effects.filter(({ type }) => type === 'patchSpread')).toHaveLength(1)
+    expect(desk.effects.filter(({ type }) => type === 'setQuote')).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encodeJson } from '../../../src/base/codec.ts'
 import { createEngine } from '../../../src/engine/engine.ts'
-import type { Effect } from '../../../src/engine/model/effect.ts'
+import { isOrderEffect, type Effect } from '../../../src/engine/model/effect.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
 import { tapeRowsOf } from '../../../src/runtime/recording/tape-rows.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
@@ -55,6 +55,7 @@ function flooded(fillsOf: (n: number) => readonly unknown[]): { harness: Harness
   const window = createFillsWindow()
   let polls = 0
   const answer = (effect: Effect, body: unknown) => {
+    if (isOrderEffect(effect)) throw new Error(`${effect.type} is not for the venue alone`)
     const call = effectCall(calls, effect, settings)
     const t = harness.now
     const event = outcomeEvent(effect, read(call, JSON.stringify(body)), { sentAt: t, t }, window)

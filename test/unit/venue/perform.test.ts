@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Effect } from '../../../src/engine/model/effect.ts'
+import type { VenueEffect } from '../../../src/engine/model/effect.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import { performEffect } from '../../../src/venue/perform.ts'
 import { scriptedServer, sendJson } from './scripted-server.ts'
@@ -24,7 +24,7 @@ async function performer(answers: Record<string, unknown>) {
   )
   opened.push(client, server)
   let now = 1_000
-  return (effect: Effect) => performEffect(client, effect, () => (now += 10))
+  return (effect: VenueEffect) => performEffect(client, effect, () => (now += 10))
 }
 
 const spread = { bidBps: 50, askBps: 60, quoteBid: true, quoteAsk: true, quotePairs: null }
@@ -66,14 +66,14 @@ describe('an effect', () => {
       protocolFeeBps: null,
       formula: null,
     })
-    expect(await perform({ type: 'readPublicRate', id: 5, side: 'ask', probe: 7n })).toMatchObject({
-      type: 'publicRate',
+    expect(await perform({ type: 'readBestQuote', id: 5, side: 'ask', probe: 7n })).toMatchObject({
+      type: 'bestQuote',
       request: 5,
       side: 'ask',
       probe: 7n,
       bestBps: 40,
     })
-    expect(await perform({ type: 'patchSpread', id: 6, spread })).toMatchObject({ type: 'spreadSet', spread })
+    expect(await perform({ type: 'setQuote', id: 6, spread })).toMatchObject({ type: 'quoteSet', spread })
     expect(await perform({ type: 'activate', id: 7, isActive: true })).toMatchObject({
       type: 'activation',
       partial: false,

@@ -25,7 +25,7 @@ export function corridorHolds(model: VenueModel, watch: VenueWatch, liar: Liar):
         for (const effect of audit.effects) {
           if (effect.type === 'activate' && effect.isActive)
             violated('activated on a mid outside the corridor')
-          if (effect.type !== 'patchSpread') continue
+          if (effect.type !== 'setQuote') continue
           const { bidBps, askBps } = effect.spread
           if (bidBps !== safeBps || askBps !== safeBps)
             violated(`a mid outside the corridor, and a PATCH of ${bidBps}/${askBps} bps was sent`)

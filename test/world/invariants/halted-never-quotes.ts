@@ -25,7 +25,7 @@ export function haltedNeverQuotes(model: VenueModel, watch: VenueWatch): Invaria
       const { safeBps, onExit } = state.config.quote
       for (const effect of audit.effects) {
         if (effect.type === 'activate' && effect.isActive) violated('a halted position was activated')
-        if (effect.type !== 'patchSpread') continue
+        if (effect.type !== 'setQuote') continue
         const { bidBps, askBps } = effect.spread
         if (bidBps !== safeBps || askBps !== safeBps)
           violated(`halted, and a PATCH of ${bidBps}/${askBps} bps was sent`)

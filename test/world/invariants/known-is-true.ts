@@ -14,7 +14,7 @@ export function knownIsTrue(model: VenueModel, watch: VenueWatch): Invariant {
     check(step) {
       const { event, state, now } = step
       if (state.config.mode === 'dry-run') return
-      if (event.type === 'spreadSet') {
+      if (event.type === 'quoteSet') {
         version = watch.confirmed.get(event.request) ?? null
         watch.confirmed.delete(event.request)
         seq = step.seq

@@ -7,7 +7,7 @@ export function spreadsAreLegal(tally: Tally): Invariant {
   return {
     check({ audit }) {
       for (const effect of audit.effects) {
-        if (effect.type !== 'patchSpread') continue
+        if (effect.type !== 'setQuote') continue
         tally.patches += 1
         const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = effect.spread
         if (!isSpreadBps(bidBps) || !isSpreadBps(askBps))

@@ -3,7 +3,7 @@ import { err } from '../../../base/result.ts'
 import type { Chain } from '../../../chain/chain.ts'
 import { openChain } from '../../../chain/open-chain.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
-import { rfqInfoProblem } from '../../../engine/orders/on-solver-info.ts'
+import { solverProblem } from '../../../engine/orders/on-solver-info.ts'
 import { formatAmount } from '../../../money/amount.ts'
 import { ASSETS } from '../../../money/asset.ts'
 import type { RfqSettings } from '../../../rfq/rfq-settings.ts'
@@ -68,7 +68,7 @@ async function signerFinding(wallet: WalletConfig): Promise<Finding> {
 async function solverFinding(client: VenueClient, settings: RfqSettings): Promise<Finding> {
   const info = await client.rfqInfo()
   if (!info.ok) return finding('solver', 'fail', info.error.message)
-  const problem = rfqInfoProblem(settings, info.value)
+  const problem = solverProblem(settings, info.value)
   if (problem !== null) return finding('solver', 'fail', problem)
   return finding('solver', 'ok', `orders name ${settings.solver ?? info.value.solverWallet}`)
 }

@@ -42,7 +42,7 @@ export function createDecisionCheck(): {
     const effect = sent.get(event.request)
     sent.delete(event.request)
     compared += 1
-    if (event.type === 'spreadSet' || event.type === 'activation' || event.type === 'withdrawn') writes += 1
+    if (event.type === 'quoteSet' || event.type === 'activation' || event.type === 'withdrawn') writes += 1
     const [daemon, replay] = [daemonSide(event), replaySide(effect, event)]
     if (daemon === replay) return
     differing += 1
@@ -66,11 +66,11 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
   readBalances: 'balances',
   readFills: 'fills',
   readQuote: 'quoteRead',
-  readPublicRate: 'publicRate',
-  patchSpread: 'spreadSet',
+  readBestQuote: 'bestQuote',
+  setQuote: 'quoteSet',
   activate: 'activation',
   withdraw: 'withdrawn',
-  readRfqInfo: 'rfqInfo',
+  readSolver: 'solver',
   readChain: 'chainRead',
   reserveOrder: 'orderReserved',
   placeOrder: 'orderPlaced',
@@ -84,7 +84,7 @@ function daemonSide(event: Extract<Event, { request: number }>): string {
   if (event.type === 'orderReserved') return orderText(event.reservation.order)
   // Placed or not, it is the same order that was decided.
   if (event.type === 'orderPlaced' || event.type === 'orderFailed') return `order ${event.salt}`
-  return event.type === 'spreadSet' ? `spreadSet ${spreadText(event.spread)}` : event.type
+  return event.type === 'quoteSet' ? `quoteSet ${spreadText(event.spread)}` : event.type
 }
 
 function replaySide(effect: Effect | undefined, event: Extract<Event, { request: number }>): string {
@@ -93,7 +93,7 @@ function replaySide(effect: Effect | undefined, event: Extract<Event, { request:
   if (effect.type === 'reserveOrder') return orderText(effect.reservation.order)
   if (effect.type === 'placeOrder') return `order ${effect.order.salt}`
   const type = ANSWER_OF[effect.type]
-  return effect.type === 'patchSpread' ? `${type} ${spreadText(effect.spread)}` : type
+  return effect.type === 'setQuote' ? `${type} ${spreadText(effect.spread)}` : type
 }
 
 function orderText({ salt, makerAmount, takerAmount, expiry }: RfqOrder): string {

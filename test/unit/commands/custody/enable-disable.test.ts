@@ -114,7 +114,7 @@ function testVenue(
         walletAddress: MAKER,
       } as const),
     rfqInfo: async () =>
-      ok({ type: 'rfqInfo', solverWallet: SOLVER, chainId: 8_453, exchange: null } as const),
+      ok({ type: 'solver', solverWallet: SOLVER, chainId: 8_453, exchange: null } as const),
     custody: async (isEnabled: boolean) => {
       asked.push(isEnabled)
       return custody

@@ -15,7 +15,7 @@ const last = (desk: ReturnType<typeof coreHarness>) =>
 describe('going to market', () => {
   it('waits for the confirmation of the spread that will stand there', () => {
     const desk = coreHarness()
-    desk.venue.answers.patchSpread = () => 'silence'
+    desk.venue.answers.setQuote = () => 'silence'
     desk.run(4_000)
     expect(active(desk)).toEqual([])
   })
@@ -214,8 +214,8 @@ describe('leaving the market', () => {
     desk.effects.length = 0
     desk.order({ name: 'halt' })
     desk.run(5_000)
-    const writes = desk.effects.filter(({ type }) => type === 'patchSpread' || type === 'activate')
-    expect(writes.map(({ type }) => type)).toEqual(['patchSpread', 'activate'])
+    const writes = desk.effects.filter(({ type }) => type === 'setQuote' || type === 'activate')
+    expect(writes.map(({ type }) => type)).toEqual(['setQuote', 'activate'])
     expect(desk.venue).toMatchObject({ isActive: false, held: { bidBps: 500, askBps: 500 } })
   })
 
@@ -236,13 +236,13 @@ describe('a halt', () => {
   it('is not traded into: an activation wished for before waits for the resume', () => {
     const desk = coreHarness({ config: { activation: 'manual', risk: { ...risk, onHalt: 'safe' } } })
     desk.run(10_000)
-    desk.venue.answers.patchSpread = () => failureOf('refused')
+    desk.venue.answers.setQuote = () => failureOf('refused')
     desk.restart()
     desk.run(1_000)
     expect(desk.state().quoting.belief).toBe('unknown')
     desk.order({ name: 'activate' })
     desk.order({ name: 'halt' })
-    delete desk.venue.answers.patchSpread
+    delete desk.venue.answers.setQuote
     desk.run(30_000)
     expect(active(desk)).toEqual([])
     expect(desk.order({ name: 'activate' })).toMatchObject({ accepted: false })

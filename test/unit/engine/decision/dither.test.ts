@@ -70,7 +70,7 @@ describe('a dither at work', () => {
   it('moves what stands to the draw of the period as soon as that begins', () => {
     const one = coreHarness({ config, start: 1_020_000 })
     one.run(600_000)
-    const patches = one.journal.filter((event) => event.type === 'spreadSet')
+    const patches = one.journal.filter((event) => event.type === 'quoteSet')
     expect(patches.length).toBeGreaterThan(6)
     for (const event of patches.slice(1)) expect(event.t % 60_000).toBeLessThan(100)
     for (const { t, spread } of patches) {

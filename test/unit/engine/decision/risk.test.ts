@@ -147,7 +147,7 @@ describe('HALTED', () => {
       venue: {
         answers: {
           readRate: () => failureOf('server', { outcome: 'failed' }),
-          readPublicRate: () => failureOf('server', { outcome: 'failed' }),
+          readBestQuote: () => failureOf('server', { outcome: 'failed' }),
         },
       },
     })
@@ -194,7 +194,7 @@ describe('errors', () => {
 
   it('of the public endpoint are nobody’s worry', () => {
     const one = desk()
-    one.venue.answers.readPublicRate = () => failureOf('network')
+    one.venue.answers.readBestQuote = () => failureOf('network')
     one.run(120_000)
     expect(one.venue.held).toMatchObject(TRADING)
   })

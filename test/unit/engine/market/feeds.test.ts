@@ -54,7 +54,7 @@ describe('a venue that lies about its mid', () => {
     one.run(7_000)
     expect(rules(one)).toContain('reference-deviation')
     // Within one period of GET /rate (6 s): the next write is the safe quote, and nothing else is written.
-    const writes = one.effects.slice(before).filter(({ type }) => type === 'patchSpread')
+    const writes = one.effects.slice(before).filter(({ type }) => type === 'setQuote')
     expect(writes).toHaveLength(1)
     expect(one.venue.held).toMatchObject({ ...sides, bidBps: 500, askBps: 500 })
   })

@@ -58,8 +58,8 @@ describe('the price corridor', () => {
     const at = one.effects.length
     one.run(6_100)
     expect(one.venue.held).toMatchObject(safe)
-    const sent = one.effects.slice(at).filter(({ type }) => type === 'patchSpread' || type === 'readRate')
-    expect(sent.map(({ type }) => type)).toEqual(['readRate', 'patchSpread'])
+    const sent = one.effects.slice(at).filter(({ type }) => type === 'setQuote' || type === 'readRate')
+    expect(sent.map(({ type }) => type)).toEqual(['readRate', 'setQuote'])
     expect(rules(one)).toContain('price-corridor')
     expect(midOf(one)).toBe('2500')
   })
@@ -75,7 +75,7 @@ describe('the price corridor', () => {
     expect(rules(one)).toContain('price-corridor')
     expect(one.state().market.mid).toBeNull()
     for (const effect of one.effects)
-      if (effect.type === 'patchSpread') expect(effect.spread).toMatchObject({ bidBps: 500, askBps: 500 })
+      if (effect.type === 'setQuote') expect(effect.spread).toMatchObject({ bidBps: 500, askBps: 500 })
   })
 
   it('nobody can accept a mid outside of it, however it is named', () => {
@@ -138,9 +138,9 @@ describe('the bounds of movement over time', () => {
     const one = desk()
     let mid = 2_500n * RATE_ONE
     one.venue.answers.readRate = () => 'silence'
-    one.venue.answers.readPublicRate = (effect) => ({
-      type: 'publicRate',
-      side: effect.type === 'readPublicRate' ? effect.side : 'ask',
+    one.venue.answers.readBestQuote = (effect) => ({
+      type: 'bestQuote',
+      side: effect.type === 'readBestQuote' ? effect.side : 'ask',
       probe: 100n,
       mid: (mid += mid / 5_000n),
       bestBps: 70,
@@ -359,7 +359,7 @@ describe('dates that cannot be', () => {
       quotable: true,
       venueTime: given.venueTime === null ? null : one.now + given.venueTime,
     })
-    one.venue.answers.readPublicRate = () => 'silence'
+    one.venue.answers.readBestQuote = () => 'silence'
     one.run(10_000)
     expect(midOf(one)).toBe('2500')
     expect(rules(one)).toContain('venue-clock')
@@ -378,7 +378,7 @@ describe('dates that cannot be', () => {
         quotable: true,
         venueTime: one.now + 9 * HOUR,
       }) as const
-    one.venue.answers.readPublicRate = () => 'silence'
+    one.venue.answers.readBestQuote = () => 'silence'
     one.venue.answers.readRate = answer(0)
     one.run(10_000)
     expect(midOf(one)).toBe('2510')

@@ -31,7 +31,7 @@ function signed(world: OrderHarness): number {
 }
 
 function infosAsked(world: OrderHarness): number {
-  return world.core.effects.filter(({ type }) => type === 'readRfqInfo').length
+  return world.core.effects.filter(({ type }) => type === 'readSolver').length
 }
 
 // The venue's table of order errors: how long nothing more is signed, how loud it is, whether the solver is asked again.
@@ -92,11 +92,11 @@ describe('an order that the venue refuses', () => {
     const before = world.core.keyed.length
     world.run(15_000)
     const reads = world.core.effects.filter(
-      ({ type }) => type === 'readChain' || type === 'readPublicRate',
+      ({ type }) => type === 'readChain' || type === 'readBestQuote',
     ).length
     expect(reads).toBeGreaterThan(0)
     const sent = world.core.effects.slice(-(world.core.keyed.length - before)).map(({ type }) => type)
-    expect(sent.filter((type) => type !== 'readChain' && type !== 'readPublicRate')).toEqual([])
+    expect(sent.filter((type) => type !== 'readChain' && type !== 'readBestQuote')).toEqual([])
   })
 
   it('because of the key stops everything until somebody resumes', () => {

@@ -23,8 +23,8 @@ const blocked = ({ core }: OrderHarness) => rfqView(core.state(), core.now)?.blo
 
 /** A venue that names one solver, and a signer that signs for another one or for nobody. */
 function named(solverWallet: string, pinnedSolver: typeof SOLVER | null): OrderHarness {
-  const info = { type: 'rfqInfo', solverWallet, pinnedSolver, chainId: null, exchange: null } as const
-  return orderHarness({ venue: { answers: { readRfqInfo: () => info } } })
+  const info = { type: 'solver', solverWallet, pinnedSolver, chainId: null, exchange: null } as const
+  return orderHarness({ venue: { answers: { readSolver: () => info } } })
 }
 
 describe('the pinned solver', () => {
@@ -51,8 +51,8 @@ describe('the pinned solver', () => {
     const world = orderHarness({
       venue: {
         answers: {
-          readRfqInfo: () => ({
-            type: 'rfqInfo',
+          readSolver: () => ({
+            type: 'solver',
             solverWallet,
             pinnedSolver: SOLVER,
             chainId: null,

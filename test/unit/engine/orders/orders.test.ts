@@ -50,8 +50,8 @@ describe('orders', () => {
   it('are replaced once the venue has another solver, which cannot fill those for the former one', () => {
     const world = running({ rfq: { expiryMs: 3_600_000 } })
     const solverWallet = `0x${'4'.repeat(40)}`
-    const info = { type: 'rfqInfo', solverWallet, chainId: null, exchange: null } as const
-    world.core.venue.answers.readRfqInfo = () => info
+    const info = { type: 'solver', solverWallet, chainId: null, exchange: null } as const
+    world.core.venue.answers.readSolver = () => info
     world.run(660_000)
     expect(placed(world)).toHaveLength(4)
     const takers = placed(world)
@@ -95,10 +95,10 @@ describe('orders', () => {
     const world = orderHarness({ wishes })
     world.run(180_000)
     const { keyed } = world.core
-    const isRead = new Set(['readChain', 'reserveOrder', 'cancelOrders', 'readPublicRate'])
+    const isRead = new Set(['readChain', 'reserveOrder', 'cancelOrders', 'readBestQuote'])
     const counted = world.core.effects.filter(({ type }) => !isRead.has(type)).length
     expect(counted).toBeGreaterThan(100)
-    const paid = world.core.effects.flatMap(({ type }, i) => (type === 'readPublicRate' ? [] : [{ type, i }]))
+    const paid = world.core.effects.flatMap(({ type }, i) => (type === 'readBestQuote' ? [] : [{ type, i }]))
     expect(paid).toHaveLength(keyed.length)
     const times = keyed.filter((_, i) => !isRead.has(paid[i]!.type))
     for (const [i, at] of times.entries()) {
@@ -175,29 +175,29 @@ describe('no order is signed while', () => {
       world.core.restart(coreConfig({ rfq: rfqSettings({ solver: `0x${'7'.repeat(40)}` }) }))
     },
     'the solver is not known': (world) => {
-      world.core.venue.answers.readRfqInfo = () => failureOf('network')
+      world.core.venue.answers.readSolver = () => failureOf('network')
       world.core.restart()
     },
     'the venue names nobody as solver': (world) => {
       const solverWallet = `0x${'0'.repeat(40)}`
-      const info = { type: 'rfqInfo', solverWallet, chainId: null, exchange: null } as const
-      world.core.venue.answers.readRfqInfo = () => info
+      const info = { type: 'solver', solverWallet, chainId: null, exchange: null } as const
+      world.core.venue.answers.readSolver = () => info
       world.core.restart()
     },
     'the venue is on another chain': (world) => {
       const info = {
-        type: 'rfqInfo',
+        type: 'solver',
         solverWallet: `0x${'5'.repeat(40)}`,
         chainId: 56,
         exchange: null,
       } as const
-      world.core.venue.answers.readRfqInfo = () => info
+      world.core.venue.answers.readSolver = () => info
       world.core.restart()
     },
     'the venue names another exchange': (world) => {
       const exchange = `0x${'6'.repeat(40)}`
-      const info = { type: 'rfqInfo', solverWallet: `0x${'5'.repeat(40)}`, chainId: null, exchange } as const
-      world.core.venue.answers.readRfqInfo = () => info
+      const info = { type: 'solver', solverWallet: `0x${'5'.repeat(40)}`, chainId: null, exchange } as const
+      world.core.venue.answers.readSolver = () => info
       world.core.restart()
     },
     'the capital is in the pool': (world) => {

@@ -10,11 +10,11 @@ const rules = (desk: Harness) => desk.state().decision?.findings.map(({ rule }) 
 /** A venue that takes every PATCH and answers with these pairs; undefined = says nothing of them. */
 function deskWhose(pairs: readonly string[] | null | undefined): Harness {
   const desk = coreHarness({ config: { quote: { ...quote, pairs: LIST } } })
-  desk.venue.answers.patchSpread = (effect: Effect) => {
-    if (effect.type !== 'patchSpread') return 'silence'
+  desk.venue.answers.setQuote = (effect: Effect) => {
+    if (effect.type !== 'setQuote') return 'silence'
     desk.venue.held = { ...effect.spread, quotePairs: pairs ?? null }
     const named = pairs === undefined ? {} : { namesPairs: true }
-    return { type: 'spreadSet', spread: desk.venue.held, ...named }
+    return { type: 'quoteSet', spread: desk.venue.held, ...named }
   }
   desk.run(30_000)
   return desk
@@ -42,7 +42,7 @@ describe('a list of pairs', () => {
       desk.run(3_600_000)
       expect(rules(desk)).toEqual(['unasked-pairs'])
       // It is no spread that is not held: nothing is repaired over and over, and nobody is halted.
-      expect(desk.effects.filter(({ type }) => type === 'patchSpread').length).toBeLessThan(5)
+      expect(desk.effects.filter(({ type }) => type === 'setQuote').length).toBeLessThan(5)
       expect(desk.state().latch.halted).toBeNull()
     },
   )
@@ -68,11 +68,9 @@ describe('a list of pairs', () => {
 
   it('that the venue takes later lifts the rule', () => {
     const desk = deskWhose(null)
-    delete desk.venue.answers.patchSpread
-    desk.venue.answers.patchSpread = (effect) =>
-      effect.type === 'patchSpread'
-        ? { type: 'spreadSet', spread: effect.spread, namesPairs: true }
-        : 'silence'
+    delete desk.venue.answers.setQuote
+    desk.venue.answers.setQuote = (effect) =>
+      effect.type === 'setQuote' ? { type: 'quoteSet', spread: effect.spread, namesPairs: true } : 'silence'
     desk.restart()
     desk.run(60_000)
     expect(rules(desk)).toEqual([])

@@ -5,7 +5,7 @@ import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
-const patches = (desk: Harness) => desk.effects.filter((effect) => effect.type === 'patchSpread')
+const patches = (desk: Harness) => desk.effects.filter((effect) => effect.type === 'setQuote')
 const kinds = (effects: readonly Effect[]) => effects.map(({ type }) => type)
 
 /** A desk in the market whose strategy wants what `wish` says, asked anew with every decision. */
@@ -32,7 +32,7 @@ describe('a wish that moves', () => {
   it('while a PATCH is in flight waits, and of several wishes only the last is sent', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
-    desk.venue.answers.patchSpread = () => 'silence'
+    desk.venue.answers.setQuote = () => 'silence'
     wish.bps = 90
     desk.run(16_000)
     for (const bps of [100, 110, 120]) {
@@ -43,13 +43,11 @@ describe('a wish that moves', () => {
     }
     expect(patches(desk)).toHaveLength(1)
     const [first] = patches(desk)
-    delete desk.venue.answers.patchSpread
-    if (first?.type !== 'patchSpread') throw new Error('no PATCH')
-    desk.give({ type: 'spreadSet', t: desk.now, request: first.id, spread: first.spread })
+    delete desk.venue.answers.setQuote
+    if (first?.type !== 'setQuote') throw new Error('no PATCH')
+    desk.give({ type: 'quoteSet', t: desk.now, request: first.id, spread: first.spread })
     desk.run(16_000)
-    expect(patches(desk).map((patch) => patch.type === 'patchSpread' && patch.spread.bidBps)).toEqual([
-      90, 120,
-    ])
+    expect(patches(desk).map((patch) => patch.type === 'setQuote' && patch.spread.bidBps)).toEqual([90, 120])
   })
 
   it('at every decision never takes the budget from the fills', () => {
@@ -70,20 +68,18 @@ describe('a PATCH without an answer', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
     let lost = 0
-    desk.venue.answers.patchSpread = (effect) => {
+    desk.venue.answers.setQuote = (effect) => {
       lost += 1
-      if (lost > 1 && effect.type === 'patchSpread') {
+      if (lost > 1 && effect.type === 'setQuote') {
         desk.venue.held = effect.spread
-        return { type: 'spreadSet', spread: effect.spread }
+        return { type: 'quoteSet', spread: effect.spread }
       }
       return failureOf('timeout')
     }
     wish.bps = 90
     desk.run(16_000)
-    const writesAndReads = kinds(desk.effects).filter(
-      (kind) => kind === 'patchSpread' || kind === 'readQuote',
-    )
-    expect(writesAndReads).toEqual(['patchSpread', 'readQuote', 'readQuote', 'patchSpread'])
+    const writesAndReads = kinds(desk.effects).filter((kind) => kind === 'setQuote' || kind === 'readQuote')
+    expect(writesAndReads).toEqual(['setQuote', 'readQuote', 'readQuote', 'setQuote'])
     expect(desk.observations.filter(({ type }) => type === 'beliefChanged').slice(-2)).toMatchObject([
       { belief: 'unknown' },
       { belief: 'known' },
@@ -94,9 +90,9 @@ describe('a PATCH without an answer', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
     let lost = 0
-    desk.venue.answers.patchSpread = () => {
+    desk.venue.answers.setQuote = () => {
       lost += 1
-      if (lost === 3) delete desk.venue.answers.patchSpread
+      if (lost === 3) delete desk.venue.answers.setQuote
       return failureOf('timeout')
     }
     wish.bps = 90
@@ -110,8 +106,8 @@ describe('a PATCH without an answer', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
     desk.venue.answers.readQuote = () => failureOf('malformed', { outcome: 'failed' })
-    desk.venue.answers.patchSpread = () => {
-      delete desk.venue.answers.patchSpread
+    desk.venue.answers.setQuote = () => {
+      delete desk.venue.answers.setQuote
       return failureOf('timeout')
     }
     wish.bps = 90
@@ -147,7 +143,7 @@ describe('a PATCH that the venue refuses', () => {
   it('is tried again more and more slowly, and said out loud when it keeps being refused', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
-    desk.venue.answers.patchSpread = () => failureOf('refused', { status: 400 })
+    desk.venue.answers.setQuote = () => failureOf('refused', { status: 400 })
     wish.bps = 90
     desk.run(60_000)
     expect(patches(desk).length).toBeLessThan(14)
@@ -195,10 +191,8 @@ describe('a quote that somebody else moved', () => {
 describe('a venue that answers a PATCH with something else', () => {
   it('is shown as differing and asked again with a pause, not as fast as it answers', () => {
     const desk = coreHarness()
-    desk.venue.answers.patchSpread = (effect) =>
-      effect.type === 'patchSpread'
-        ? { type: 'spreadSet', spread: { ...effect.spread, bidBps: 77 } }
-        : 'silence'
+    desk.venue.answers.setQuote = (effect) =>
+      effect.type === 'setQuote' ? { type: 'quoteSet', spread: { ...effect.spread, bidBps: 77 } } : 'silence'
     desk.run(60_000)
     expect(desk.state().quoting.belief).toBe('differs')
     expect(patches(desk).length).toBeLessThan(14)
@@ -227,11 +221,11 @@ it('goes on deciding in a dry run that was started again, from a dry run or from
     const desk = coreHarness({ config: { mode }, venue: { isActive: true, held } })
     // As the performer does: what a dry run would send is agreed to, and the venue never hears of it.
     const pretend = (effect: Effect) =>
-      effect.type === 'patchSpread' ? ({ type: 'spreadSet', spread: effect.spread } as const) : 'silence'
-    if (mode === 'dry-run') desk.venue.answers.patchSpread = pretend
+      effect.type === 'setQuote' ? ({ type: 'quoteSet', spread: effect.spread } as const) : 'silence'
+    if (mode === 'dry-run') desk.venue.answers.setQuote = pretend
     desk.run(60_000)
     expect(desk.state().quoting.belief).toBe('known')
-    desk.venue.answers.patchSpread = pretend
+    desk.venue.answers.setQuote = pretend
     desk.restart({ ...desk.state().config, mode: 'dry-run' })
     expect(desk.state().quoting.belief).toBe('unknown')
     desk.run(60_000)

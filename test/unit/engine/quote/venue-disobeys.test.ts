@@ -13,7 +13,7 @@ const alerts = (desk: Harness, code: string) =>
 const leaving = (desk: Harness) =>
   desk.effects.filter((effect) => effect.type === 'activate' && !effect.isActive)
 const safePatches = (effects: readonly Effect[]) =>
-  effects.filter((effect) => effect.type === 'patchSpread' && effect.spread.bidBps === 500)
+  effects.filter((effect) => effect.type === 'setQuote' && effect.spread.bidBps === 500)
 const viewNow = (desk: Harness) => buildView(desk.state(), desk.now, { seq: 1, digest: '' })
 
 /** In the market at 60 bps, then paused: the safe quote is wanted from here on. */
@@ -26,11 +26,11 @@ function pausedDesk(config: Parameters<typeof coreHarness>[0] = {}): Harness {
 
 describe('a venue that keeps another spread than the safe one', () => {
   const answersWith = (desk: Harness) => (effect: Effect) =>
-    effect.type === 'patchSpread' ? { type: 'spreadSet' as const, spread: desk.venue.held } : 'silence'
+    effect.type === 'setQuote' ? { type: 'quoteSet' as const, spread: desk.venue.held } : 'silence'
 
   it('in its answers is left after five repairs, within 20 s, with a critical notice', () => {
     const desk = pausedDesk()
-    desk.venue.answers.patchSpread = answersWith(desk)
+    desk.venue.answers.setQuote = answersWith(desk)
     desk.order({ name: 'pause' })
     desk.run(20_000)
     const left = desk.effects.findIndex((effect) => effect.type === 'activate' && !effect.isActive)
@@ -44,7 +44,7 @@ describe('a venue that keeps another spread than the safe one', () => {
     const config = { risk: { ...risk, onHalt: 'safe' as const }, activation: 'manual' as const }
     const desk = coreHarness({ config, venue: { isActive: true } })
     desk.run(30_000)
-    desk.venue.answers.patchSpread = answersWith(desk)
+    desk.venue.answers.setQuote = answersWith(desk)
     desk.order({ name: 'pause' })
     desk.run(20_000)
     expect(desk.venue.isActive).toBe(false)
@@ -52,8 +52,8 @@ describe('a venue that keeps another spread than the safe one', () => {
 
   it('behind an answer that repeats the request is found by the read-back and left', () => {
     const desk = pausedDesk()
-    desk.venue.answers.patchSpread = (effect) =>
-      effect.type === 'patchSpread' ? { type: 'spreadSet', spread: effect.spread } : 'silence'
+    desk.venue.answers.setQuote = (effect) =>
+      effect.type === 'setQuote' ? { type: 'quoteSet', spread: effect.spread } : 'silence'
     desk.order({ name: 'pause' })
     // The first read-back comes with the regular check of the quote, every one after it with its repair.
     desk.run(420_000)
@@ -63,7 +63,7 @@ describe('a venue that keeps another spread than the safe one', () => {
 
   it('behind PATCHes that never get an answer is found by the read-backs and left', () => {
     const desk = pausedDesk()
-    desk.venue.answers.patchSpread = () => failureOf('timeout')
+    desk.venue.answers.setQuote = () => failureOf('timeout')
     desk.order({ name: 'pause' })
     desk.run(60_000)
     expect(desk.state().latch.halted).toMatchObject({ rule: 'quote-not-held' })
@@ -73,11 +73,11 @@ describe('a venue that keeps another spread than the safe one', () => {
   it('and then holds it is no reason to leave: five mismatches and a quote that is read back as asked are forgotten', () => {
     const desk = pausedDesk()
     let wrong = 0
-    desk.venue.answers.patchSpread = (effect) => {
-      if (effect.type !== 'patchSpread') return 'silence'
+    desk.venue.answers.setQuote = (effect) => {
+      if (effect.type !== 'setQuote') return 'silence'
       wrong += 1
       if (wrong > 5) desk.venue.held = effect.spread
-      return { type: 'spreadSet', spread: desk.venue.held }
+      return { type: 'quoteSet', spread: desk.venue.held }
     }
     desk.order({ name: 'pause' })
     desk.run(60_000)
@@ -89,7 +89,7 @@ describe('a venue that keeps another spread than the safe one', () => {
 
   it('for longer than an outage lasts is another thing than an outage, which never halts', () => {
     const desk = pausedDesk()
-    for (const kind of ['patchSpread', 'readQuote'] as const)
+    for (const kind of ['setQuote', 'readQuote'] as const)
       desk.venue.answers[kind] = () => failureOf('server')
     desk.order({ name: 'pause' })
     desk.run(600_000)

@@ -58,7 +58,7 @@ describe('a fill worse for us than any quote of ours', () => {
   it('by 1,100 bps halts at once, with no rate answer at all', () => {
     const one = desk()
     one.venue.answers.readRate = () => 'silence'
-    one.venue.answers.readPublicRate = () => 'silence'
+    one.venue.answers.readBestQuote = () => 'silence'
     execute(one, 'ask', 1_100)
     one.run(2_100)
     expect(haltedBy(one)).toBe('fill-price')
@@ -110,7 +110,7 @@ describe('a fill that something we know explains', () => {
     one.run(5_000)
     one.venue.mid = (one.venue.mid * 10_130n) / 10_000n
     one.venue.rateUpdatedAt = one.now
-    one.venue.answers.readPublicRate = () => 'silence'
+    one.venue.answers.readBestQuote = () => 'silence'
     const polled = one.effects.filter(({ type }) => type === 'readRate').length
     execute(one, 'ask', 0)
     one.run(30_000)
@@ -141,8 +141,8 @@ describe('a fill that something we know explains', () => {
     const one = desk()
     one.order({ name: 'pause' })
     one.run(20 * MINUTE)
-    one.venue.answers.patchSpread = (effect) => {
-      if (effect.type === 'patchSpread') one.venue.held = effect.spread
+    one.venue.answers.setQuote = (effect) => {
+      if (effect.type === 'setQuote') one.venue.held = effect.spread
       return 'silence'
     }
     one.order({ name: 'resume' })

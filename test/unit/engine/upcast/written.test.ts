@@ -54,6 +54,37 @@ describe('what the core writes', () => {
   })
 })
 
+describe('a journal of 0.1.0', () => {
+  test.each([
+    [
+      { type: 'spreadSet', t: 1, request: 2, spread: { bidBps: 40 } },
+      { type: 'quoteSet', t: 1, request: 2, spread: { bidBps: 40 } },
+    ],
+    [
+      { type: 'publicRate', t: 1, request: 2, side: 'bid', probe: 9n, bestBps: 70 },
+      { type: 'bestQuote', t: 1, request: 2, side: 'bid', probe: 9n, bestBps: 70 },
+    ],
+    [
+      { type: 'rfqInfo', t: 1, request: 2, solverWallet: '0x1', chainId: 8_453, exchange: null },
+      { type: 'solver', t: 1, request: 2, solverWallet: '0x1', chainId: 8_453, exchange: null },
+    ],
+  ])("is read with the event $0.type in the core's own words", (before, after) => {
+    expect(readEvent(encodeJson(before))).toEqual(after)
+  })
+
+  test('and its snapshot keeps the request for the solver that was in flight', () => {
+    const state = coreHarness().state()
+    const written = {
+      ...state,
+      requests: { 7: { what: 'rfqInfo', sentAt: 1 }, 8: { what: 'rate', sentAt: 2 } },
+    }
+    expect(readState(encodeJson(written)).requests).toEqual({
+      7: { what: 'solver', sentAt: 1 },
+      8: { what: 'rate', sentAt: 2 },
+    })
+  })
+})
+
 describe('an upcaster', () => {
   const renamed: Upcaster = {
     type: 'spreadSet',

@@ -16,7 +16,7 @@ async function widen(answers: readonly (VenueFailure | 'ok')[], core = coreConfi
   async function spread(wanted: Spread): Promise<Result<SpreadAnswer, VenueFailure>> {
     const answer = answers[Math.min(sent.length, answers.length - 1)]
     sent.push(wanted)
-    return answer === undefined || answer === 'ok' ? ok({ type: 'spreadSet', spread: wanted }) : err(answer)
+    return answer === undefined || answer === 'ok' ? ok({ type: 'quoteSet', spread: wanted }) : err(answer)
   }
   const log = { fatal: (...words: unknown[]) => void said.push(String(words.at(-1))) }
   await emergencyWiden({ spread }, { core } as LoadedConfig, log, (ms) => Promise.resolve(waited.push(ms)))

@@ -84,13 +84,13 @@ test('a public probe tells of the side it asked for; the other side was not aske
 })
 
 test('a probe that nobody quotes is a row with neither side', () => {
-  const nobody = { type: 'publicRate', mid: null, bestBps: null, protocolFeeBps: null, lowLiquidity: true }
+  const nobody = { type: 'bestQuote', mid: null, bestBps: null, protocolFeeBps: null, lowLiquidity: true }
   const harness = market({
     venue: {
       answers: {
-        readPublicRate: (effect) =>
-          effect.type === 'readPublicRate'
-            ? ({ ...nobody, type: 'publicRate', side: effect.side, probe: effect.probe } as const)
+        readBestQuote: (effect) =>
+          effect.type === 'readBestQuote'
+            ? ({ ...nobody, type: 'bestQuote', side: effect.side, probe: effect.probe } as const)
             : 'silence',
       },
     },
@@ -151,7 +151,7 @@ test('what traded before the books were opened is not on the tape: it is in the 
 
 test('our quote stands from the confirmation on, not from the request', () => {
   const harness = market()
-  const confirmed = harness.journal.filter((event) => event.type === 'spreadSet')
+  const confirmed = harness.journal.filter((event) => event.type === 'quoteSet')
   expect(confirmed.length).toBeGreaterThan(0)
   const on = ofKind(harness, 'quote').filter(({ quoteBid }) => quoteBid)
   expect(on.at(-1)).toMatchObject({
@@ -186,19 +186,19 @@ test('after a restart no quote is claimed before it was read back or confirmed',
   harness.restart()
   harness.run(MINUTE_MS)
   const [first] = ofKind(harness, 'quote').slice(before)
-  const confirmed = harness.journal.filter((event) => event.type === 'spreadSet').at(-1)
+  const confirmed = harness.journal.filter((event) => event.type === 'quoteSet').at(-1)
   expect(first?.t).toBe(confirmed?.t)
 })
 
 test('a dry run records what it would do, and as its quote only what it reads back at the venue', () => {
   const held = { bidBps: 45, askBps: 55, quoteBid: true, quoteAsk: true, quotePairs: null }
   const harness = market({ config: { mode: 'dry-run' }, venue: { isActive: true, held } })
-  harness.venue.answers.patchSpread = (effect) => {
-    if (effect.type !== 'patchSpread') return 'silence'
-    return { type: 'spreadSet', spread: effect.spread }
+  harness.venue.answers.setQuote = (effect) => {
+    if (effect.type !== 'setQuote') return 'silence'
+    return { type: 'quoteSet', spread: effect.spread }
   }
   harness.run(MINUTE_MS)
-  expect(harness.journal.some((event) => event.type === 'spreadSet')).toBe(true)
+  expect(harness.journal.some((event) => event.type === 'quoteSet')).toBe(true)
   expect(ofKind(harness, 'decision').at(-1)).toMatchObject({ bidBps: 60, askBps: 60 })
   expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ bidBps: 45, askBps: 55, quoteBid: true })
   // Somebody sets it by hand.
@@ -210,7 +210,7 @@ test('a dry run records what it would do, and as its quote only what it reads ba
 test('a decision is a row where a PATCH was worth it or the trading state changed, with its trace', () => {
   const harness = market()
   const decisions = ofKind(harness, 'decision')
-  const patches = harness.effects.filter(({ type }) => type === 'patchSpread')
+  const patches = harness.effects.filter(({ type }) => type === 'setQuote')
   expect(decisions.at(-1)).toMatchObject({ state: 'ACTIVE', bidBps: 60, askBps: 60, because: ['test'] })
   expect(decisions.length).toBeLessThanOrEqual(patches.length + 2)
   harness.run(10 * MINUTE_MS)

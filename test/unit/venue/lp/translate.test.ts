@@ -292,7 +292,7 @@ describe('what the contract does not show', () => {
   const solver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   test.each(['solverWallet', 'solver', 'solverAddress', 'taker'])('the solver is found as %s', (name) => {
     expect(valueOf(read(calls.rfqInfo(), { [name]: solver }))).toEqual({
-      type: 'rfqInfo',
+      type: 'solver',
       solverWallet: solver,
       chainId: null,
       exchange: null,
@@ -373,7 +373,7 @@ describe('the public rate', () => {
       lowLiquidity: false,
     }
     expect(valueOf(read(calls.swapRate(params), body))).toEqual({
-      type: 'publicRate',
+      type: 'bestQuote',
       ...params,
       mid: 2_600n * 10n ** 18n,
       bestBps: 61,

@@ -33,7 +33,7 @@ function held(journal: readonly Event[], strategy: LoadedStrategy = leaning(10))
 test('a journal that is replayed with the code that wrote it differs nowhere, and every answer is compared', () => {
   const { journal } = market()
   const answers = journal.filter((event) => 'request' in event)
-  const patches = journal.filter(({ type }) => type === 'spreadSet')
+  const patches = journal.filter(({ type }) => type === 'quoteSet')
   expect(patches.length).toBeGreaterThan(3)
   const { compared, writes, differing, differences } = held(journal)
   expect({ compared, differing, differences }).toEqual({
@@ -46,15 +46,15 @@ test('a journal that is replayed with the code that wrote it differs nowhere, an
 
 test('a PATCH that went out otherwise than the journal says is named with both quotes and its event', () => {
   const { journal } = market()
-  const at = journal.findLastIndex(({ type }) => type === 'spreadSet')
-  const patch = journal[at] as Extract<Event, { type: 'spreadSet' }>
+  const at = journal.findLastIndex(({ type }) => type === 'quoteSet')
+  const patch = journal[at] as Extract<Event, { type: 'quoteSet' }>
   const tampered = journal.with(at, { ...patch, spread: { ...patch.spread, askBps: 61 } })
   // What follows is decided from the tampered answer and may part too.
   expect(held(tampered).differences[0]).toEqual({
     seq: at + 1,
     at: new Date(patch.t).toISOString(),
-    daemon: `spreadSet {"bid":${patch.spread.bidBps},"ask":61}`,
-    replay: `spreadSet {"bid":${patch.spread.bidBps},"ask":60}`,
+    daemon: `quoteSet {"bid":${patch.spread.bidBps},"ask":61}`,
+    replay: `quoteSet {"bid":${patch.spread.bidBps},"ask":60}`,
   })
 })
 
@@ -68,10 +68,10 @@ test('an answer to something that the replay never asked is a difference', () =>
 
 test('with another strategy the decisions part at the first PATCH that it takes otherwise', () => {
   const { journal } = market()
-  const first = journal.findIndex((event) => event.type === 'spreadSet' && event.spread.bidBps !== 60)
+  const first = journal.findIndex((event) => event.type === 'quoteSet' && event.spread.bidBps !== 60)
   const { differing, differences } = held(journal, leaning(20))
   expect(differing).toBeGreaterThan(0)
-  expect(differences[0]).toMatchObject({ seq: first + 1, daemon: expect.stringContaining('spreadSet') })
+  expect(differences[0]).toMatchObject({ seq: first + 1, daemon: expect.stringContaining('quoteSet') })
 })
 
 test('only the first differences are shown, all are counted', () => {
