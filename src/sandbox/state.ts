@@ -28,7 +28,7 @@ export type TakenOrder = {
 export type VenueState = {
   readonly options: SandboxOptions
   readonly world: World
-  /** When the box was opened. */
+  /** When the simulated venue was opened. */
   readonly startMs: Ms
   now: Ms
   mid: Rate
@@ -151,7 +151,7 @@ export function publishMid(venue: VenueState, mid: Rate): void {
 function publishedMid(mid: Rate): { readonly rate: Rate; readonly number: number } {
   const number = rateToNumber(mid)
   const parsed = parseRate(number)
-  invariant(parsed.ok, 'a mid of the pretend world must be a rate')
+  invariant(parsed.ok, 'a mid of the simulated market must be a rate')
   return { rate: parsed.value, number }
 }
 

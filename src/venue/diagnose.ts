@@ -10,7 +10,7 @@ import type { RateAnswer } from './lp/rate.ts'
 import type { VenueSettings } from './settings.ts'
 
 /** One line of the check. `hint` says what to do; null where there is nothing to do. */
-export type Finding = {
+export type CheckResult = {
   readonly name: string
   readonly status: 'ok' | 'warn' | 'fail'
   readonly detail: string
@@ -35,7 +35,7 @@ export async function* diagnose(
   client: VenueClient,
   settings: VenueSettings,
   options: DiagnoseOptions,
-): AsyncGenerator<Finding, void, undefined> {
+): AsyncGenerator<CheckResult, void, undefined> {
   const account = await client.account()
   const isReached = account.ok || account.error.status !== null
   yield isReached
@@ -54,7 +54,7 @@ async function* diagnosePosition(
   client: VenueClient,
   settings: VenueSettings,
   { now, maxMidAgeMs, onMid }: DiagnoseOptions,
-): AsyncGenerator<Finding, void, undefined> {
+): AsyncGenerator<CheckResult, void, undefined> {
   const askedAt = now()
   const rate = await client.rate()
   const localTime = (askedAt + now()) / 2
@@ -72,7 +72,7 @@ async function* diagnosePosition(
   yield fills.ok ? fillsFinding(fills.value) : bad('fills', fills.error.message, null)
 }
 
-function keyFinding(failure: VenueFailure): Finding {
+function keyFinding(failure: VenueFailure): CheckResult {
   if (failure.status === 401) {
     return bad('key', failure.message, 'the key is missing or wrong: check what venue.apiKey refers to')
   }
@@ -84,7 +84,7 @@ function keyFinding(failure: VenueFailure): Finding {
   return bad('account', failure.message, hint)
 }
 
-function clockFinding(venueTime: Ms | null, localTime: Ms): Finding {
+function clockFinding(venueTime: Ms | null, localTime: Ms): CheckResult {
   if (venueTime === null) {
     return soft(
       'clock',
@@ -99,7 +99,7 @@ function clockFinding(venueTime: Ms | null, localTime: Ms): Finding {
   return soft('clock', detail, 'synchronise this machine, or know that the venue keeps another time')
 }
 
-function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): Finding {
+function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): CheckResult {
   if (rate.mid === null)
     return bad('rate', rate.problem ?? 'no mid', 'nothing is quoted until the venue has a rate')
   const mid = `${formatRate(rate.mid)} TZS per USD`
@@ -127,7 +127,7 @@ async function* diagnoseQuote(
   client: VenueClient,
   settings: VenueSettings,
   side: Side,
-): AsyncGenerator<Finding, void, undefined> {
+): AsyncGenerator<CheckResult, void, undefined> {
   const quote = await client.quote(quoteProbe(settings, side))
   if (!quote.ok) {
     yield bad(
@@ -155,7 +155,7 @@ async function* diagnoseQuote(
     )
 }
 
-function fillsFinding({ rows }: FillsAnswer): Finding {
+function fillsFinding({ rows }: FillsAnswer): CheckResult {
   const bad = rows.flatMap((row) => ('quarantined' in row ? [row.quarantined] : []))
   const [first] = bad
   if (first === undefined) return good('fills', `${rows.length} rows, all understood`)
@@ -166,7 +166,7 @@ function fillsFinding({ rows }: FillsAnswer): Finding {
 async function* diagnosePublic(
   client: VenueClient,
   settings: VenueSettings,
-): AsyncGenerator<Finding, void, undefined> {
+): AsyncGenerator<CheckResult, void, undefined> {
   if (settings.publicUrl === null) {
     yield soft('public rate', 'off (venue.publicUrl is null)', 'the competition is not seen')
     return
@@ -188,14 +188,14 @@ async function* diagnosePublic(
     yield soft('public rate', failure?.message ?? '', 'the competition is not seen: check venue.publicUrl')
 }
 
-function good(name: string, detail: string): Finding {
+function good(name: string, detail: string): CheckResult {
   return { name, status: 'ok', detail, hint: null }
 }
 
-function soft(name: string, detail: string, hint: string | null): Finding {
+function soft(name: string, detail: string, hint: string | null): CheckResult {
   return { name, status: 'warn', detail, hint }
 }
 
-function bad(name: string, detail: string, hint: string | null): Finding {
+function bad(name: string, detail: string, hint: string | null): CheckResult {
   return { name, status: 'fail', detail, hint }
 }

@@ -102,7 +102,7 @@ function countSilence(venue: VenueState, name: string, error: unknown): void {
 function checkOptions({ options }: VenueState, chain: StartedChain): void {
   const { chainId, exchange } = options.rfq
   if (chainId !== chain.chainId || !isAddressEqual(exchange as Address, chain.exchange)) {
-    throw new Error(`the chain in a box has id ${chain.chainId} and its exchange at ${chain.exchange}`)
+    throw new Error(`the local chain has id ${chain.chainId} and its exchange at ${chain.exchange}`)
   }
   if (options.speed !== 1) throw new Error('on a chain time runs as it does: speed must be 1')
 }

@@ -14,7 +14,7 @@ import { OPERATOR_ADDRESS } from './addresses.ts'
 import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
 import { type ChainRpc, sendAs } from './rpc.ts'
 
-/** The tokens of the chain in a box. Amounts are base units. */
+/** The tokens of the local chain. Amounts are base units. */
 export type ChainTokens = {
   readonly address: Readonly<Record<ChainAsset, Address>>
   /** At the latest block, or at the one of that number. */

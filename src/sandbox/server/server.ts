@@ -23,7 +23,7 @@ export type SandboxServer = {
 }
 
 /**
- * The venue in a box, over real HTTP on loopback. Time is virtual (`speed`), also in the Date header;
+ * The simulated venue, over real HTTP on loopback. Time is virtual (`speed`), also in the Date header;
  * only the request limits count on the wall clock, as the caller's own budget does. With a chain, which its
  * caller closes afterwards, orders are judged by the real exchange contract and the wallet is the one there.
  */
@@ -129,7 +129,7 @@ export type ChainVenue = {
   readonly close: () => Promise<void>
 }
 
-/** The venue in a box together with a chain of its own, which has a block a second unless said otherwise. */
+/** The simulated venue together with a chain of its own, which has a block a second unless said otherwise. */
 export async function startChainVenue(
   options: SandboxOptionsInput & { readonly chain?: ChainOptions } = {},
   world?: World,

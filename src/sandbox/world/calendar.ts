@@ -10,7 +10,7 @@ export function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7
 }
 
-/** Monday to Friday; the pretend world has no holidays. */
+/** Monday to Friday; the simulated market has no holidays. */
 export function isWorkingDay(day: number): boolean {
   const weekday = weekdayOf(day)
   return weekday >= 1 && weekday <= 5

@@ -21,7 +21,7 @@ type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonl
 const FRESH_MS = 6 * HOUR_MS
 
 /**
- * The pretend world from `start` on (ms since the epoch, UTC). Equal arguments give equal steps; each
+ * The simulated market from `start` on (ms since the epoch, UTC). Equal arguments give equal steps; each
  * source draws from its own stream, so a change to one leaves the others as they were.
  */
 export function createWorld({ scenario, seed, start }: Opening): World {

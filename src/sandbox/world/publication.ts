@@ -66,7 +66,7 @@ export const OPENING_TZS = 2568.1584
 
 /** A rate with the four decimals that the central bank publishes. */
 export function printedRate(tzsPerUsd: number): Rate {
-  invariant(Number.isFinite(tzsPerUsd) && tzsPerUsd > 1, 'a pretend rate must be a rate')
+  invariant(Number.isFinite(tzsPerUsd) && tzsPerUsd > 1, 'a simulated rate must be a rate')
   return (BigInt(Math.round(tzsPerUsd * 10_000)) * RATE_ONE) / 10_000n
 }
 

@@ -7,7 +7,7 @@ import { setCompetitorQuote } from '../market/provider.ts'
 import { count, publishMid, type VenueState } from '../state.ts'
 import type { WorldStep } from './world.ts'
 
-/** Slippage that pretend takers ask for: the venue's default. */
+/** Slippage that simulated takers ask for: the venue's default. */
 export const DEFAULT_SLIPPAGE_BPS = 100
 
 /** Lets everything happen that is due by `until`, in order of time. Time never goes back. */
@@ -44,7 +44,7 @@ function applyStep(venue: VenueState, step: WorldStep): void {
       printMid(venue, step.mid)
       return
     case 'swap':
-      pretendSwap(venue, step)
+      simulateSwap(venue, step)
       return
     case 'competitorQuote': {
       const provider = venue.providers.find(({ name, ours }) => name === step.name && !ours)
@@ -59,7 +59,7 @@ function applyStep(venue: VenueState, step: WorldStep): void {
   }
 }
 
-function pretendSwap(venue: VenueState, step: WorldStep & { readonly type: 'swap' }): void {
+function simulateSwap(venue: VenueState, step: WorldStep & { readonly type: 'swap' }): void {
   const pair = pairOf(step.from, step.to)
   if (pair === null || step.amountIn <= 0n) {
     count(venue, 'takers: impossible')

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Side } from '../../money/side.ts'
 
-/** The stories that the pretend world can tell. What each one is made of stands in `scenarios.ts`. */
+/** The scenarios of the simulated market; their parameters stand in `scenarios.ts`. */
 export const SCENARIOS = [
   'calm',
   'normal',

@@ -4,7 +4,7 @@ import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
 import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
-import { diagnose, type Finding } from '../../../src/venue/diagnose.ts'
+import { diagnose, type CheckResult } from '../../../src/venue/diagnose.ts'
 import { performEffect } from '../../../src/venue/perform.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 import { failureOf, valueOf } from '../../unit/venue/read-answer.ts'
@@ -426,8 +426,8 @@ function swapBothWays(box: SandboxServer, times: number): void {
   }
 }
 
-async function findingsOf(client: VenueClient, maxMidAgeMs: number | null = null): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function findingsOf(client: VenueClient, maxMidAgeMs: number | null = null): Promise<CheckResult[]> {
+  const findings: CheckResult[] = []
   for await (const finding of diagnose(client, client.settings, { now: () => Date.now(), maxMidAgeMs })) {
     findings.push(finding)
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCustody } from '../../../src/commands/inspect/check/custody.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
-import type { Finding } from '../../../src/venue/diagnose.ts'
+import type { CheckResult } from '../../../src/venue/diagnose.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'
 import { needs } from '../../support/needs.ts'
 import type { ConfigPatch } from '../daemon/position-folder.ts'
@@ -15,15 +15,15 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
   })
   afterAll(() => market.close())
 
-  async function findings(patch: ConfigPatch = {}): Promise<Record<string, Finding[]>> {
+  async function findings(patch: ConfigPatch = {}): Promise<Record<string, CheckResult[]>> {
     const config = await custodyConfig(market, patch)
     const client = createVenueClient(venueSettingsSchema.parse(config.venue), {
       apiKey: config.apiKey.reveal(),
     })
-    const found: Finding[] = []
+    const found: CheckResult[] = []
     for await (const finding of checkCustody(config, client)) found.push(finding)
     await client.close()
-    return Object.groupBy(found, ({ name }) => name) as Record<string, Finding[]>
+    return Object.groupBy(found, ({ name }) => name) as Record<string, CheckResult[]>
   }
 
   test('says that key, solver and chain fit, and what of each token the exchange may take', async () => {

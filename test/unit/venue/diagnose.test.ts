@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createVenueClient } from '../../../src/venue/client.ts'
-import { diagnose, type Finding } from '../../../src/venue/diagnose.ts'
+import { diagnose, type CheckResult } from '../../../src/venue/diagnose.ts'
 import { scriptedServer, sendJson } from './scripted-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -21,7 +21,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
 async function check(
   answers: Readonly<Record<string, unknown>>,
   clockOffsetMs = 0,
-): Promise<Map<string, Finding>> {
+): Promise<Map<string, CheckResult>> {
   const server = await scriptedServer((response, request) => {
     const name = /\/mm\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
     const body = answers[name]
@@ -31,7 +31,7 @@ async function check(
   })
   const client = createVenueClient({ baseUrl: server.url }, { apiKey: 'mm_test_diagnosis' })
   opened.push(client, server)
-  const found = new Map<string, Finding>()
+  const found = new Map<string, CheckResult>()
   const options = { now: () => Date.now() + clockOffsetMs, maxMidAgeMs: 3_600_000 }
   for await (const finding of diagnose(client, client.settings, options)) found.set(finding.name, finding)
   return found

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
-import { diagnose, type Finding } from '../../../venue/diagnose.ts'
+import { diagnose, type CheckResult } from '../../../venue/diagnose.ts'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
 import type { Rate } from '../../../money/rate.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
@@ -23,7 +23,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { apart: 'ask' })
   if (config === null) return
   exitWhenPipeCloses()
-  const findings: Finding[] = []
+  const findings: CheckResult[] = []
   for await (const finding of everything(config)) {
     findings.push(finding)
     if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`)
@@ -36,7 +36,7 @@ export async function check(options: CheckOptions): Promise<void> {
   process.exitCode = exitCode
 }
 
-async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
+async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, void, undefined> {
   const { name, mode, strategy } = config.core
   const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
   yield { name: 'config', status: 'ok', detail, hint: null }
@@ -56,13 +56,13 @@ async function* everything(config: LoadedConfig): AsyncGenerator<Finding, void, 
   }
 }
 
-function exitCodeOf(findings: readonly Finding[]): number {
+function exitCodeOf(findings: readonly CheckResult[]): number {
   const failed = findings.filter(({ status }) => status === 'fail')
   if (failed.some(({ name }) => REACHING.has(name))) return EXIT_CODE.unreachable
   return failed.length > 0 ? EXIT_CODE.failed : EXIT_CODE.ok
 }
 
-function lineOf({ name, status, detail, hint }: Finding): string {
+function lineOf({ name, status, detail, hint }: CheckResult): string {
   const mark = styleText(TONE[status], status.padEnd(4), { stream: process.stdout })
   return `${mark}  ${name.padEnd(NAME_WIDTH)}${printable(hint === null ? detail : `${detail}; ${hint}`)}`
 }

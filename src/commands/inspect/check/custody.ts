@@ -14,13 +14,13 @@ import {
   type WalletConfig,
 } from '../../../runtime/effects/wallet-signer.ts'
 import type { VenueClient } from '../../../venue/client.ts'
-import type { Finding } from '../../../venue/diagnose.ts'
+import type { CheckResult } from '../../../venue/diagnose.ts'
 
 /** What self-custody needs: the key, the solver, the chain, balances and allowances. Signs and sends nothing. */
 export async function* checkCustody(
   config: LoadedConfig,
   client: VenueClient,
-): AsyncGenerator<Finding, void, undefined> {
+): AsyncGenerator<CheckResult, void, undefined> {
   const { core, rfq } = config
   const { rfq: settings } = core
   if (settings === null || rfq === null) return
@@ -49,7 +49,7 @@ export async function* checkCustody(
   }
 }
 
-async function signerFinding(wallet: WalletConfig): Promise<Finding> {
+async function signerFinding(wallet: WalletConfig): Promise<CheckResult> {
   const warnings: string[] = []
   const signer = await openWalletSigner({
     ...wallet,
@@ -65,7 +65,7 @@ async function signerFinding(wallet: WalletConfig): Promise<Finding> {
     : finding('signer', 'warn', detail, warnings.join('; '))
 }
 
-async function solverFinding(client: VenueClient, settings: RfqSettings): Promise<Finding> {
+async function solverFinding(client: VenueClient, settings: RfqSettings): Promise<CheckResult> {
   const info = await client.rfqInfo()
   if (!info.ok) return finding('solver', 'fail', info.error.message)
   const problem = solverProblem(settings, info.value)
@@ -76,7 +76,7 @@ async function solverFinding(client: VenueClient, settings: RfqSettings): Promis
 async function* walletFindings(
   chain: Chain,
   settings: RfqSettings,
-): AsyncGenerator<Finding, void, undefined> {
+): AsyncGenerator<CheckResult, void, undefined> {
   const wallet = await chain.wallet()
   if (!wallet.ok) {
     yield finding('wallet', 'fail', wallet.error.message)

@@ -6,14 +6,14 @@ import { isLoopback } from '../../../base/loopback.ts'
 import { readLockState } from '../../../store/store-lock.ts'
 import { openReader } from '../../../store/open-reader.ts'
 import { storeFiles } from '../../../store/store-files.ts'
-import type { Finding } from '../../../venue/diagnose.ts'
+import type { CheckResult } from '../../../venue/diagnose.ts'
 import { daemonUrl, daemonView } from '../../operator/daemon-client.ts'
 
 /**
  * What a daemon needs of this machine: its store, its log, its port, a way to be commanded, a key that leaves it
  * unreadable, and that no other one runs. Changes nothing.
  */
-export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Finding, void, undefined> {
+export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<CheckResult, void, undefined> {
   yield storeFinding(config)
   if (config.log.file !== null) yield logFinding(config.log.file)
   if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
@@ -40,8 +40,8 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Fi
   yield await portFinding(config)
 }
 
-/** Whether a withdrawal needs a second token, so that one stolen token is not enough. */
-function withdrawalFinding({ withdraw, http }: LoadedConfig): Finding {
+/** Whether a second person stands between a stolen token and the money. */
+function withdrawalFinding({ withdraw, http }: LoadedConfig): CheckResult {
   if (withdraw.approvalAboveUsd === null) {
     const detail = 'withdraw.approvalAboveUsd is null: one token alone lets tokens leave'
     return finding('withdrawals', 'warn', detail, 'set it to 0 where a second person can approve')
@@ -71,7 +71,7 @@ function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
   return token !== null || tokens.some(({ may }) => may.includes('operate'))
 }
 
-function storeFinding({ store: { path } }: LoadedConfig): Finding {
+function storeFinding({ store: { path } }: LoadedConfig): CheckResult {
   if (!existsSync(storeFiles(path).database)) {
     const folder = nearestFolder(resolve(path))
     return canWrite(folder)
@@ -93,7 +93,7 @@ function storeFinding({ store: { path } }: LoadedConfig): Finding {
   }
 }
 
-function logFinding(file: string): Finding {
+function logFinding(file: string): CheckResult {
   const place = existsSync(file) ? file : dirname(resolve(file))
   try {
     accessSync(place, constants.W_OK)
@@ -109,7 +109,7 @@ function logFinding(file: string): Finding {
   )
 }
 
-function lockedOut({ http: { host } }: LoadedConfig): Finding {
+function lockedOut({ http: { host } }: LoadedConfig): CheckResult {
   const detail = `${host} is not loopback and there is no http.token: no request can read or command the daemon, not even halt`
   return finding('token', 'warn', detail, 'set http.token, or http.host to 127.0.0.1')
 }
@@ -119,7 +119,7 @@ function crossesInClear({ venue: { baseUrl } }: LoadedConfig): boolean {
   return protocol === 'http:' && !isLoopback(hostname)
 }
 
-function keyInClear(): Finding {
+function keyInClear(): CheckResult {
   const detail = 'venue.baseUrl is http: the key, which can withdraw, crosses the network in plain text'
   return finding('encryption', 'warn', detail, 'https:// would be right')
 }
@@ -138,7 +138,7 @@ function canWrite(path: string): boolean {
   }
 }
 
-function portFinding({ http: { host, port } }: LoadedConfig): Promise<Finding> {
+function portFinding({ http: { host, port } }: LoadedConfig): Promise<CheckResult> {
   const place = `${host}:${port}`
   return new Promise((resolveFinding) => {
     const server = createServer()
@@ -158,9 +158,9 @@ function portFinding({ http: { host, port } }: LoadedConfig): Promise<Finding> {
 /** The result of one check. */
 export function finding(
   name: string,
-  status: Finding['status'],
+  status: CheckResult['status'],
   detail: string,
   hint: string | null = null,
-): Finding {
+): CheckResult {
   return { name, status, detail, hint }
 }

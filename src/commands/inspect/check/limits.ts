@@ -1,6 +1,6 @@
 import type { CoreConfig } from '../../../engine/model/config.ts'
 import { OWNED_TOKENS, unownedPairs } from '../../../money/asset.ts'
-import type { Finding } from '../../../venue/diagnose.ts'
+import type { CheckResult } from '../../../venue/diagnose.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import {
   formatBand,
@@ -22,18 +22,18 @@ const LIMITS = [
 ] as const satisfies readonly (readonly [keyof CoreConfig['risk'], string])[]
 
 /** Limits that are off, and quoted tokens that cannot be owned. Sends no request. */
-export function checkLimits({ risk, quote }: CoreConfig): Finding[] {
+export function checkLimits({ risk, quote }: CoreConfig): CheckResult[] {
   return [...limitFindings(risk), ...pairFindings(quote)]
 }
 
-function pairFindings({ pairs }: CoreConfig['quote']): Finding[] {
+function pairFindings({ pairs }: CoreConfig['quote']): CheckResult[] {
   const unowned = unownedPairs(pairs)
   if (unowned.length === 0) return []
   const detail = `quote.pairs ${pairs === null ? 'is null' : 'is longer than what can be owned'}: a fill in ${unowned.join(' or ')} can be neither booked nor withdrawn`
   return [{ name: 'pairs', status: 'warn', detail, hint: `[${OWNED_TOKENS.join(', ')}] would be right` }]
 }
 
-function limitFindings(risk: CoreConfig['risk']): Finding[] {
+function limitFindings(risk: CoreConfig['risk']): CheckResult[] {
   const off = LIMITS.filter(([name]) => (risk[name] ?? null) === null)
   if (off.length === 0) {
     return [
@@ -62,7 +62,7 @@ const WIDE = 1.5
 const MAX_RATES = 5_000_000
 
 /** Whether the corridor is set, contains the present mid and is narrow; a proposal where it is missing. */
-export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Promise<Finding> {
+export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Promise<CheckResult> {
   const { risk, mode, rfq } = config.core
   const corridor = risk.priceCorridor ?? null
   if (corridor !== null) return present(corridor, mid)
@@ -73,7 +73,7 @@ export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Pro
   return { name: 'corridor', status: isNeeded ? 'fail' : 'warn', detail, hint: proposal(mid, seen) }
 }
 
-function present(corridor: RateBand, mid: Rate | null): Finding {
+function present(corridor: RateBand, mid: Rate | null): CheckResult {
   const name = 'corridor'
   const band = `${formatBand(corridor)} TZS per USD`
   if (mid === null) return { name, status: 'ok', detail: `${band}; no mid to compare it with`, hint: null }

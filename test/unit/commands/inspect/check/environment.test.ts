@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkEnvironment } from '../../../../../src/commands/inspect/check/environment.ts'
-import type { Finding } from '../../../../../src/venue/diagnose.ts'
+import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
 import { load, VALID } from '../../../config/config-fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-home-'))
@@ -14,14 +14,14 @@ async function found(
   http: string,
   log = '{ level: info }',
   baseUrl = 'https://venue.example',
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const yaml = VALID.replace(/^( +baseUrl:) \S+/m, `$1 ${baseUrl}\n  allowPlainHttp: true`)
     .replace(/^http: .*$/m, `http: ${http}`)
     .replace(/^log: .*$/m, `log: ${log}`)
     .replace('path: ./data', `path: ${join(folder, 'store')}`)
   const config = await load(yaml)
   if (!config.ok) throw new Error(JSON.stringify(config.error))
-  const findings: Finding[] = []
+  const findings: CheckResult[] = []
   for await (const finding of checkEnvironment(config.value)) findings.push(finding)
   return findings
 }
