@@ -5,6 +5,7 @@ import { createWithdrawals } from '../withdrawals/state.ts'
 import { upcastPacingAndOrderNames } from './pacing-and-order-names.ts'
 import { upcastReconciliationNames } from './reconciliation-names.ts'
 import type { Written } from './upcaster.ts'
+import { upcastVenueWords } from './venue-words.ts'
 
 type StateUpcaster = {
   /** Takes what was written with a version below this one. */
@@ -17,7 +18,7 @@ const UPCASTERS: readonly StateUpcaster[] = [
   { below: 2, upcast: upcastReconciliationNames },
   { below: 2, upcast: upcastPacingAndOrderNames },
   { below: 2, upcast: withTheSlicesOfTwo },
-  { below: 2, upcast: withTheRequestForTheSolver },
+  { below: 2, upcast: upcastVenueWords },
 ]
 
 /** Lifts a snapshot's state to today's form. */
@@ -36,14 +37,4 @@ function withTheSlicesOfTwo(written: Written): Written {
     orders: { ...createOrderState(), ...known.orders },
     reconciliation: restoreReconciliation(known.reconciliation),
   }
-}
-
-/** 0.1.0 named the request for the solver after the venue's endpoint. */
-function withTheRequestForTheSolver(written: Written): Written {
-  const requests = Object.entries((written as EngineState).requests as Readonly<Record<string, Written>>)
-  const renamed = requests.map(([id, request]) => [
-    id,
-    request['what'] === 'rfqInfo' ? { ...request, what: 'solver' } : request,
-  ])
-  return { ...written, requests: Object.fromEntries(renamed) }
 }

@@ -2,12 +2,10 @@ import { decodeJson, encodeJson } from '../../base/codec.ts'
 import type { Event } from '../model/event.ts'
 import type { Observation } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
-import { bestQuote } from './events/best-quote.ts'
-import { quoteSet } from './events/quote-set.ts'
-import { solver } from './events/solver.ts'
 import { RECONCILIATION_CHANGED } from './reconciliation-names.ts'
 import { upcastState } from './state.ts'
 import { upcastThrough, type Upcaster, type Written } from './upcaster.ts'
+import { VENUE_WORDS } from './venue-words.ts'
 
 /**
  * What this code writes. Events, observations and snapshots carry it as their first field, `v`; what carries none is of
@@ -18,7 +16,7 @@ const FIRST_VERSION = 1
 const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
 /** One file a renamed event, in the order in which they apply. */
-const EVENT_UPCASTERS: readonly Upcaster[] = [quoteSet, bestQuote, solver]
+const EVENT_UPCASTERS: readonly Upcaster[] = VENUE_WORDS
 const OBSERVATION_UPCASTERS: readonly Upcaster[] = [RECONCILIATION_CHANGED]
 
 /** An event as the journal keeps it. */
