@@ -73,7 +73,7 @@ async function askOver(
 
 type Proof = 'proven' | 'unproven' | 'silent' | 'nobody-there'
 
-/** Asks whoever has the port to prove that it knows the token, which is not sent for that. */
+/** Requests a proof that the program on the port knows the token, without sending the token. */
 async function provesItself(http: HttpClient, url: string, token: string): Promise<Proof> {
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
   const path = `/api/v1/proof?nonce=${nonce}`
@@ -107,7 +107,7 @@ export function daemonUrl({ http: { host, port } }: LoadedConfig): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** `EADDRNOTAVAIL` is what port 0 brings: the daemon took a free one that nobody here knows. */
+/** Port 0 brings `EADDRNOTAVAIL`: the daemon listens on a free port that is not known here. */
 const NOBODY_THERE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND'])
 
 /** Nobody took the connection. */
