@@ -117,7 +117,7 @@ describe('before the first run', () => {
       expect.objectContaining({
         name: 'store',
         status: 'ok',
-        detail: expect.stringContaining('will be made') as string,
+        detail: expect.stringContaining('will be created') as string,
       }),
     )
     expect(quote.code).toBe(0)
@@ -255,7 +255,7 @@ describe('after kill -9', () => {
     const before = await books()
     expect(before.isActive).toBe(true)
     const [activate, pause] = [await cli('activate'), await cli('pause', '--json')]
-    expect(activate).toMatchObject({ code: 3, err: expect.stringContaining('nobody watches') as string })
+    expect(activate).toMatchObject({ code: 3, err: expect.stringContaining('quotes unmonitored') as string })
     expect([pause.code, pause.json()]).toMatchObject([0, { via: 'store', accepted: true }])
     const deactivate = await cli('deactivate', '--json')
     expect([deactivate.code, deactivate.json()]).toMatchObject([0, { via: 'venue', accepted: true }])

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, startPostgres } from '../../support/postgres.ts'
 import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'
+import { PROGRAM } from '../daemon/program.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
 import { until } from '../daemon/until.ts'
 import { smallTape } from './small-tape.ts'
@@ -15,7 +15,6 @@ import { smallTape } from './small-tape.ts'
 // The command as people type it, over real backtests of a month.
 
 const GRID = '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 const folder = emptyFolder()
 let tape = ''
 let config = ''
@@ -104,7 +103,7 @@ describe('mizani sweep', () => {
   test('is left with Ctrl-C, says what was done and how to go on, and goes on', async () => {
     const spreads = JSON.stringify({ halfSpreadBps: Array.from({ length: 60 }, (_, i) => 30 + i) })
     const words = ['sweep', '--config', config, '--tape', tape, '--out', at('left'), '--grid', spreads]
-    const child = spawn(process.execPath, [MAIN, ...words, '--workers', '1'], {
+    const child = spawn(process.execPath, [PROGRAM, ...words, '--workers', '1'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let said = ''
@@ -129,7 +128,7 @@ describe('mizani sweep', () => {
       [['--grid', '{"quote.requotThresholdBps":[4]}'], /did you mean requoteThresholdBps/],
       [
         ['--grid', '{"halfSpreadBps":[5,40,60]}'],
-        /1 of 4 variants are no.*\nhalfSpreadBps: too small; at least 10/,
+        /1 of 4 variants are invalid.*\nhalfSpreadBps: too small; at least 10/,
       ],
       [['--grid', '{"strategy.use":["inventry-skew"]}'], /did you mean inventory-skew/],
       [['--grid', GRID, '--random', '5'], /exclude each other/],
