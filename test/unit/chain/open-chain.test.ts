@@ -45,7 +45,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('opening the chain', () => {
-  test('a chain as the settings say opens, and tells nothing but the host of an endpoint', async () => {
+  test('a chain that matches the settings opens, and reports only the host of an endpoint', async () => {
     const told: string[] = []
     const { url } = await node()
     const settings = scriptedSettings([], { urls: [() => `${url}/v2/secret-key`] })
@@ -84,7 +84,7 @@ describe('opening the chain', () => {
     expect(problem).not.toContain('\n')
   })
 
-  test('a maker that is nobody, a key of another wallet and a quorum that cannot be are refused before asking anybody', async () => {
+  test('a zero maker, a key of another wallet and an impossible quorum are refused without a request', async () => {
     const { url, requests } = await node()
     expect(await problemOf(scriptedSettings([{ url }], { maker: ZERO }))).toBe(
       'the maker is the zero address',
@@ -101,13 +101,13 @@ describe('opening the chain', () => {
     expect(requests()).toBe(0)
   })
 
-  test('a URL that is none is named by its place, not quoted', async () => {
+  test('an invalid URL is named by its position and not quoted', async () => {
     const { url } = await node()
     const problem = await problemOf(scriptedSettings([], { urls: [url, 'wss//secret-key'] }))
     expect(problem).toBe('endpoint 2 of the chain is no http or https URL')
   })
 
-  test('one endpoint of two may be away, and it is an error when all are', async () => {
+  test('one of two endpoints may be unreachable, and all of them are an error', async () => {
     const { url } = await node()
     const away = `http://127.0.0.1:${await closedPort()}/secret-key`
     expect(await problemOf(scriptedSettings([], { urls: [away, url] }))).toBe('opened')
@@ -117,7 +117,7 @@ describe('opening the chain', () => {
     )
   })
 
-  test('without a key nothing is sent', async () => {
+  test('a chain opened without a key sends no transaction', async () => {
     const chain = await openChain(scriptedSettings([await node()]), {
       account: null,
       now: Date.now,

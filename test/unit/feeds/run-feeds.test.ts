@@ -18,14 +18,14 @@ const filterOf = () => createReadingFilter({ settings, everyMs: 1_000 })
 const shows = (mid: bigint, datedAt: number | null = null) => ok({ mid, datedAt })
 
 describe('what of a feed goes to the journal', () => {
-  it('is a heartbeat a minute while nothing changes: a day of readings each second leaves 1440 events', () => {
+  it('an unchanged feed leaves a heartbeat a minute: a day of readings each second leaves 1440 events', () => {
     const filter = filterOf()
     let events = 0
     for (let t = 0; t < 86_400_000; t += 1_000) if (filter(t, shows(MID)) !== null) events += 1
     expect(events).toBe(1_440)
   })
 
-  it('is a new figure at once, and the figure of the last heartbeat is never older than a third of staleAfterMs', () => {
+  it('a new rate is journalled at once, and the last heartbeat is never older than a third of staleAfterMs', () => {
     const filter = filterOf()
     expect(filter(0, shows(MID))).toMatchObject({ type: 'reference', mid: MID, origin: 'independent' })
     expect(filter(1_000, shows(MID))).toBeNull()
@@ -36,7 +36,7 @@ describe('what of a feed goes to the journal', () => {
     expect(quick(10_000, shows(MID))).not.toBeNull()
   })
 
-  it('is a figure that cannot be at once and only once, and its feed is not heard for a heartbeat', () => {
+  it('an implausible rate is journalled at once and once, and its feed is ignored for a heartbeat', () => {
     const filter = filterOf()
     filter(0, shows(MID))
     expect(filter(1_000, shows(9_999n * TZS))).toMatchObject({ type: 'referenceFailed', kind: 'implausible' })
@@ -46,7 +46,7 @@ describe('what of a feed goes to the journal', () => {
     expect(filter(600_000 + 59_000, shows(MID))).toMatchObject({ type: 'reference' })
   })
 
-  it('is a first failure at once, and later ones only where nothing was heard for a heartbeat', () => {
+  it('a first failure is journalled at once, and later ones only without an event for a heartbeat', () => {
     const filter = filterOf()
     expect(filter(0, err('no answer'))).toMatchObject({ type: 'referenceFailed', kind: 'unreadable' })
     expect(filter(1_000, err('no answer'))).toBeNull()
@@ -55,7 +55,7 @@ describe('what of a feed goes to the journal', () => {
     expect(filter(63_000, err('no answer'))).toMatchObject({ problem: 'no answer' })
   })
 
-  it('is no figure whose date went back, and none from the future', () => {
+  it('a rate whose date goes back, or is in the future, is not journalled', () => {
     const filter = filterOf()
     filter(1_000_000, shows(MID, 1_000_000))
     expect(filter(1_000_001, shows(MID + 1n, 999_999))).toBeNull()
@@ -64,7 +64,7 @@ describe('what of a feed goes to the journal', () => {
 })
 
 describe('feeds that run', () => {
-  it('read by their own periods, and nothing comes of them after they are closed', async () => {
+  it('feeds are read at their own periods, and leave no event after they are closed', async () => {
     const events: FeedEvent[] = []
     let readings = 0
     const enough = Promise.withResolvers<void>()

@@ -30,7 +30,7 @@ async function holder(file: string, ...wrap: string[]): Promise<{ child: ChildPr
 }
 
 describe('a lock on a file', () => {
-  test('lets one at a time work, and is free afterwards, also where the work fails', async () => {
+  test('a file lock admits one at a time, and is free afterwards, also if the work fails', async () => {
     const file = join(folder, 'one')
     let inside = 0
     const work = async (turn: number) => {
@@ -47,7 +47,7 @@ describe('a lock on a file', () => {
     expect(await withFileLock(file, () => Promise.resolve('free'))).toEqual({ ok: true, value: 'free' })
   })
 
-  test('of another process is waited for, not longer than asked, and dies with that process', async () => {
+  test('a lock of another process is waited for, not longer than asked, and ends with that process', async () => {
     const file = join(folder, 'other')
     const { child, said } = await holder(file)
     expect(said).toBe(`held by ${child.pid}`)
@@ -60,7 +60,7 @@ describe('a lock on a file', () => {
     expect(await waiting).toEqual({ ok: true, value: 'done' })
   })
 
-  test('names its file where there is no folder for it, or where it is no lock', async () => {
+  test('an error names the file if its folder is missing, or if it is no lock', async () => {
     const nowhere = join(folder, 'absent', 'lock')
     const other = join(folder, 'other-file')
     writeFileSync(other, 'not a database, and longer than a header of one: '.repeat(20))

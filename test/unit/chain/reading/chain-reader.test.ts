@@ -47,8 +47,8 @@ afterEach(async () => {
   for (const one of closing.splice(0)) await one.close()
 })
 
-describe('a reading', () => {
-  test('has states in the order of asking, fills of our maker, balances and allowances, all of the head', async () => {
+describe('a reading of the chain', () => {
+  test('a reading has states in the order of the request, fills of our maker, balances and allowances, all at the head', async () => {
     const states: Beliefs['states'] = new Map([
       [2n, { status: 'CANCELLED', filled: 0n }],
       [3n, { status: 'FILLABLE', filled: 250_000n }],
@@ -82,7 +82,7 @@ describe('a reading', () => {
     expect(await chain.wallet()).toMatchObject({ ok: true, value: { allowances: { USDC: 0n } } })
   })
 
-  test('without a beginning it has the fills of the head alone', async () => {
+  test('a reading without a first block has the fills of the head alone', async () => {
     const fills = [99n, 100n].map((block) => ({ salt: 1n, block, logIndex: 0 }))
     const chain = await chainOf([await node({ fills })])
     const reading = await chain.read([], null)
@@ -102,7 +102,7 @@ describe('a reading', () => {
     expect(reading.value.orders.every(({ status }) => status === 'FILLABLE')).toBe(true)
   })
 
-  test('an exchange that knows an order by another hash is not ours, and its states count for nothing', async () => {
+  test('an exchange with another hash for an order is a mismatch, and its states are dropped', async () => {
     const one = await node({ hashOf: createOrderHasher(56, EXCHANGE) })
     const chain = await chainOf([one])
     const failed = await chain.read(ORDERS, null)
@@ -113,13 +113,13 @@ describe('a reading', () => {
     )
   })
 
-  test('a state that does not exist is no answer', async () => {
+  test('an unknown order state is a malformed answer', async () => {
     const states: Beliefs['states'] = new Map([[1n, { status: 'NONE' as 'INVALID', filled: 0n }]])
     const chain = await chainOf([await node({ states })])
     expect(await chain.read(ORDERS, null)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
   })
 
-  test('an order that does not fit the struct is refused without asking', async () => {
+  test('an order that does not fit the struct is refused without a request', async () => {
     const one = await node()
     const chain = await chainOf([one])
     const tooMuch = scriptedOrder(1n, { makerAmount: 1n << 128n })
@@ -129,7 +129,7 @@ describe('a reading', () => {
     expect(requests).toBe(0)
   })
 
-  test('a block that a reorganisation takes away while it is read is read anew', async () => {
+  test('a reading whose block a reorganisation removes starts over', async () => {
     const one = await node({ fills: [{ salt: 1n, block: 100n, logIndex: 0 }] })
     const chain = await chainOf([one])
     const old = blockHash(one.beliefs, 100n)
@@ -144,7 +144,7 @@ describe('a reading', () => {
     expect(reading.value.fills).toEqual([])
   })
 
-  test('says where the block of the last one is gone, at its height or below', async () => {
+  test('a reading reports that the block of the last one is gone, at its height or below', async () => {
     const one = await node()
     const chain = await chainOf([one])
     const block = (number: bigint) => ({ number, hash: blockHash(one.beliefs, number) })
@@ -167,7 +167,7 @@ describe('a reading', () => {
     expect(await Promise.all([ninety, hundred].map(reorganised))).toEqual([undefined, true])
   })
 
-  test('fails where the block of the last one cannot be asked for', async () => {
+  test('a reading fails if the block of the last one cannot be read', async () => {
     const one = await node()
     const chain = await chainOf([one])
     const after = { number: 90n, hash: blockHash(one.beliefs, 90n) }
@@ -176,7 +176,7 @@ describe('a reading', () => {
     expect(await chain.read([], null, after)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
   })
 
-  test('a chain that moves under every look is said to move, and the endpoint is not blamed', async () => {
+  test('a chain whose head moves during every reading is reported as HEAD_MOVED, and the endpoint does not pause', async () => {
     let fork = 0
     const one = await node()
     const chain = await chainOf([one, await node()])
@@ -193,7 +193,7 @@ describe('a reading', () => {
     expect(requests).toBe(4)
   })
 
-  test('a node behind the same URL that does not have the block yet is given a moment', async () => {
+  test('a node behind the same URL that lacks the block is asked again after a pause', async () => {
     const one = await node({ fills: [{ salt: 1n, block: 100n, logIndex: 0 }] })
     const chain = await chainOf([one])
     let left = 2
@@ -205,7 +205,7 @@ describe('a reading', () => {
     expect(await chain.read([], null)).toMatchObject({ ok: true, value: { fills: [{ block: 100n }] } })
   })
 
-  test('a fill of a block that was not asked for, or of another head, is no answer', async () => {
+  test('a fill outside the requested blocks, or of another head, is a malformed answer', async () => {
     const one = await node()
     const chain = await chainOf([one])
     const honest = one.beliefs.fills
@@ -217,7 +217,7 @@ describe('a reading', () => {
 })
 
 describe('one endpoint of several', () => {
-  test('the first one is asked until it fails; then it rests, twice as long each time, and comes back', async () => {
+  test('the first endpoint is asked until it fails; then it pauses, twice as long each time, and returns', async () => {
     let t = 1_000_000
     const [one, two] = [await node(), await node()]
     const chain = await chainOf([one, two], {}, () => t)
@@ -293,7 +293,7 @@ describe('one endpoint of several', () => {
     },
   )
 
-  test('an endpoint that is suddenly another chain is left for the next', async () => {
+  test('after an endpoint changes its chain the next one is asked', async () => {
     const [one, two] = [await node(), await node()]
     const alone = await chainOf([one])
     const both = await chainOf([one, two])
@@ -303,7 +303,7 @@ describe('one endpoint of several', () => {
     expect(await both.read([], null)).toMatchObject({ ok: true })
   })
 
-  test('an endpoint that stands still, or is behind what was seen, is left for one that is further', async () => {
+  test('an endpoint that stalls, or is behind an earlier head, is replaced by one that is further', async () => {
     const [one, two] = [await node(), await node({ head: 130n })]
     const chain = await chainOf([one, two], { maxHeadAgeMs: 60_000 })
     const heads = async () => {
@@ -319,7 +319,7 @@ describe('one endpoint of several', () => {
     expect(await heads()).toBe(131n)
   })
 
-  test('words of a node are told in one line without the parts of its URL', async () => {
+  test('the message of a node becomes one line without parts of its URL', async () => {
     const one = await node()
     const urls = [`${one.url}/v2/abcdef-0123456789?apikey=zyxwvu-987654`]
     const chain = await chainOf([], { urls })
@@ -335,7 +335,7 @@ describe('one endpoint of several', () => {
 })
 
 describe('endpoints that must agree', () => {
-  test('must agree on whether the block of the last reading is still there', async () => {
+  test('a quorum must agree on whether the block of the last reading is still in the chain', async () => {
     const nodes = [await node(), await node()]
     const chain = await chainOf(nodes, { quorum: 2 })
     const after = { number: 90n, hash: blockHash(nodes[0]!.beliefs, 90n) }
@@ -351,7 +351,7 @@ describe('endpoints that must agree', () => {
     )
   })
 
-  test('give the highest block that enough of them have', async () => {
+  test('a quorum reads the highest block that enough endpoints have', async () => {
     const nodes = [await node({ head: 100n }), await node({ head: 103n }), await node({ head: 10n ** 9n })]
     // The same blocks at the same times.
     nodes.forEach(({ beliefs }) => (beliefs.headTimeMs = 1.7e12 + 2_000 * Number(beliefs.head)))
@@ -365,7 +365,7 @@ describe('endpoints that must agree', () => {
     expect(await three.read(ORDERS, null)).toMatchObject({ ok: true, value: { head: { number: 100n } } })
   })
 
-  test('on two sides of a fork are read below it, and not at all where it is deep', async () => {
+  test('endpoints on two sides of a fork are read below it, and not at all if it is deep', async () => {
     const [one, two] = [await node(), await node({ fork: 'b', forkedAt: 100n, knowsBlockHashes: false })]
     one.beliefs.knowsBlockHashes = false
     const chain = await chainOf([one, two], { quorum: 2 })
@@ -376,7 +376,7 @@ describe('endpoints that must agree', () => {
     expect(failed.ok ? '' : failed.error.message).toMatch(/disagree on the blocks up to 100/)
   })
 
-  test('must agree on the clock of a block too', async () => {
+  test('a quorum must agree on the time of a block too', async () => {
     const [one, two] = [await node(), await node()]
     two.beliefs.headTimeMs = one.beliefs.headTimeMs - 3_600_000
     const chain = await chainOf([one, two], { quorum: 2 })
@@ -427,7 +427,7 @@ describe('endpoints that must agree', () => {
     },
   )
 
-  test('that are too few say who is missing and why', async () => {
+  test('too few answers for a quorum name the missing endpoints and their failures', async () => {
     const [one, two] = [await node(), await node()]
     const chain = await chainOf([one, two], { quorum: 2, timeoutMs: 1_500 })
     two.beliefs.raw = () => true
@@ -441,7 +441,7 @@ describe('endpoints that must agree', () => {
     )
   })
 
-  test('are joined by a third where one fails half-way', async () => {
+  test('a third endpoint joins a quorum if one fails half-way', async () => {
     const nodes = [await node(), await node(), await node()]
     for (const { beliefs } of nodes) beliefs.headTimeMs = nodes[0]?.beliefs.headTimeMs ?? 0
     const chain = await chainOf(nodes, { quorum: 2 })

@@ -45,7 +45,7 @@ const transfer = (usdc: string, change: object = {}) => ({
 })
 
 describe('a transfer out of the wallet', () => {
-  test('is in the reading of its block, with token, amount, receiver and transaction', async () => {
+  test('a transfer out of the wallet is in the reading of its block, with token, amount, receiver and transaction', async () => {
     const { chain } = await nodeThatTells((usdc) => [transfer(usdc)])
     const reading = await chain.read([], 98n)
     expect(reading).toMatchObject({
@@ -56,7 +56,7 @@ describe('a transfer out of the wallet', () => {
     })
   })
 
-  test('of a block that a reorganisation took, or of nothing, is none', async () => {
+  test('a transfer in a removed block, or of nothing, is not reported', async () => {
     const { chain } = await nodeThatTells((usdc) => [
       transfer(usdc, { removed: true }),
       transfer(usdc, { data: word('0x0') }),
@@ -79,7 +79,7 @@ describe('a transfer out of the wallet', () => {
     expect(await chain.read([], 98n)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
   })
 
-  test('is not asked for where nobody wants to know: no request more than before', async () => {
+  test('without watchTransfers a reading sends no request for transfers', async () => {
     const node = await scriptedNode({})
     closing.push(node)
     const { chain } = await chainOf(node, { watchTransfers: false })

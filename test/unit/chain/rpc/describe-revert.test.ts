@@ -7,8 +7,8 @@ const HASH = `0x${'7'.repeat(64)}` as const
 const revert = (data: `0x${string}` | null, message = 'execution reverted', code = 3) =>
   describeRevert({ code, message, data })
 
-describe('why a contract says no', () => {
-  test('an error of the exchange is told by its name and what it holds', () => {
+describe('the description of a revert', () => {
+  test('an error of the exchange is described by its name and values', () => {
     const abi = parseAbi(EXCHANGE_ABI)
     const data = encodeErrorResult({ abi, errorName: 'OrderNotFillableError', args: [HASH, 2] })
     expect(revert(data)).toEqual({
@@ -17,7 +17,7 @@ describe('why a contract says no', () => {
     })
   })
 
-  test('a reason in words is told, an error nobody knows by its selector, and silence is a revert too', () => {
+  test('a revert is described by its reason, an unknown error by its selector, and empty data is a revert too', () => {
     const reason = encodeErrorResult({
       abi: parseAbi(['error Error(string reason)']),
       errorName: 'Error',
@@ -30,7 +30,7 @@ describe('why a contract says no', () => {
     expect(revert(null, 'VM Exception: revert', -32_000)?.code).toBe('REVERTED')
   })
 
-  test('trouble of the node is no revert', () => {
+  test('an error of the node is no revert', () => {
     expect(revert(null, 'header not found', -32_000)).toBeNull()
   })
 })

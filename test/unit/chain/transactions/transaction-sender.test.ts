@@ -82,7 +82,7 @@ async function chainOf(
 const cancel = (salt: bigint) => ({ kind: 'each', orders: [scriptedOrder(salt)] }) as const
 
 describe('sending', () => {
-  test('offers the estimate and a quarter more gas, and the fees of the settings', async () => {
+  test('a transaction offers a quarter more gas than the estimate, and the fees of the settings', async () => {
     const pool = await mempool()
     const chain = await chainOf([pool], { tipGwei: 0.5, maxFeeGwei: 3 })
     const sent = await chain.cancel(cancel(1n))
@@ -98,7 +98,7 @@ describe('sending', () => {
     expect(pool.sent[0]?.value ?? 0n).toBe(0n)
   })
 
-  test('a nonce that is used up, or taken by another transaction, is followed by the next', async () => {
+  test('a nonce that another transaction uses is followed by the next one', async () => {
     for (const words of ['nonce too low', 'replacement transaction underpriced']) {
       const pool = await mempool()
       const chain = await chainOf([pool])
@@ -108,7 +108,7 @@ describe('sending', () => {
     }
   })
 
-  test('it does not try for ever', async () => {
+  test('a sender stops after three nonces that others use', async () => {
     const pool = await mempool()
     const chain = await chainOf([pool])
     pool.refuse = () => new Refusal(-32_000, 'nonce too low')
@@ -142,14 +142,14 @@ describe('sending', () => {
     },
   )
 
-  test('what the network knows already is sent', async () => {
+  test('a transaction that the network knows already counts as sent', async () => {
     const pool = await mempool()
     const chain = await chainOf([pool])
     pool.refuse = () => new Refusal(-32_000, 'already known')
     expect(await chain.cancel(cancel(1n))).toMatchObject({ ok: true, value: { nonce: 5 } })
   })
 
-  test('goes to every endpoint, and one that takes it is enough', async () => {
+  test('a transaction goes to every endpoint, and one that accepts it suffices', async () => {
     const pools = [await mempool(), await mempool()]
     const [one, two] = pools as [Mempool, Mempool]
     const chain = await chainOf(pools)
@@ -158,7 +158,7 @@ describe('sending', () => {
     expect(two.sent).toEqual(one.sent)
   })
 
-  test('without an answer it may be sent, keeps its nonce and is sent again later', async () => {
+  test('a transaction without an answer keeps its nonce and is sent again later', async () => {
     const pool = await mempool()
     const events: TransactionEvent[] = []
     const more = { timeoutMs: 1_500, replaceAfterMs: 400 }
@@ -190,7 +190,7 @@ describe('sending', () => {
     expect(pool.sent).toEqual([])
   })
 
-  test('what cannot be written down is not sent', async () => {
+  test('a transaction that cannot be written to disk is not sent', async () => {
     const pool = await mempool()
     const chain = await chainOf([pool], {}, { transactionsFile: join(folder, 'missing', 'file.json') })
     expect(await chain.cancel(cancel(1n))).toMatchObject({
@@ -200,7 +200,7 @@ describe('sending', () => {
     expect(pool.sent).toEqual([])
   })
 
-  test('nothing to cancel, or an order that does not fit, is refused', async () => {
+  test('a cancellation of no order, or of one that does not fit the struct, is refused', async () => {
     const chain = await chainOf([await mempool()])
     const failure = { ok: false, error: { code: 'NOTHING_TO_CANCEL' } }
     expect(await chain.cancel({ kind: 'each', orders: [] })).toMatchObject(failure)
@@ -210,7 +210,7 @@ describe('sending', () => {
 })
 
 describe('following', () => {
-  test('a revert in a block is reported, its gas is told with the rollup’s data fee, and approve fails by it', async () => {
+  test('a revert in a block is reported with its gas and the rollup’s data fee, and approve fails', async () => {
     const pool = await mempool()
     const gas: bigint[] = []
     const chain = await chainOf([pool], { replaceAfterMs: 1_000 }, { onGas: (wei) => gas.push(wei) })
@@ -233,7 +233,7 @@ describe('following', () => {
     expect(gas).toEqual([210_011n])
   })
 
-  test('a nonce that another transaction used is given up after a while', async () => {
+  test('a transaction whose nonce another one used is dropped after a while', async () => {
     const pool = await mempool()
     const events: TransactionEvent[] = []
     const more = { replaceAfterMs: 300 }
@@ -244,7 +244,7 @@ describe('following', () => {
     expect(events.map(({ kind }) => kind)).not.toContain('replaced')
   })
 
-  test('approve gives up waiting, and says that the transaction may still come', async () => {
+  test('approve stops waiting, and reports that the transaction may still be mined', async () => {
     const pool = await mempool()
     const chain = await chainOf([pool], { receiptTimeoutMs: 300 })
     expect(await chain.approve('NTZS', 5n)).toMatchObject({
@@ -253,7 +253,7 @@ describe('following', () => {
     })
   })
 
-  test('approve sends what the chain shows already while an allowance of another amount may still come', async () => {
+  test('approve sends an allowance that the chain shows already while another amount is under way', async () => {
     const pool = await mempool()
     pool.node.beliefs.allowances[NTZS] = 0n
     const chain = await chainOf([pool], { receiptTimeoutMs: 300 })

@@ -42,7 +42,7 @@ async function opened(path: string | null): Promise<TransactionStore> {
 }
 
 describe('transactions under way', () => {
-  test('are all there for the next process, in the order of their nonces', async () => {
+  test('the next process finds all transactions under way, in the order of their nonces', async () => {
     const path = join(folder, 'kept.json')
     const store = await opened(path)
     expect(store.all()).toEqual([])
@@ -54,14 +54,14 @@ describe('transactions under way', () => {
     expect(readdirSync(folder)).toEqual(['kept.json'])
   })
 
-  test('can be kept nowhere', async () => {
+  test('a store without a file keeps transactions in memory only', async () => {
     const store = await opened(null)
     await store.put(kept(1))
     expect(store.all()).toEqual([kept(1)])
     expect((await opened(null)).all()).toEqual([])
   })
 
-  test('a damaged file is refused and left as it is, wherever it is cut or changed', async () => {
+  test('a damaged transaction file is refused and stays unchanged, wherever it is cut or changed', async () => {
     const path = join(folder, 'damaged.json')
     const store = await opened(path)
     await store.put(kept(1))
@@ -91,7 +91,7 @@ describe('transactions under way', () => {
     }
   })
 
-  test('those of another wallet or chain are refused by name until they are final', async () => {
+  test('transactions of another wallet or chain are refused by name until they are final', async () => {
     const path = join(folder, 'foreign.json')
     const former = await opened(path)
     await former.put(kept(1))
@@ -108,7 +108,7 @@ describe('transactions under way', () => {
     expect((await openTransactionStore(path, OWNER)).ok).toBe(false)
   })
 
-  test('what cannot be written down is not kept either', async () => {
+  test('a transaction that cannot be written is not kept in memory either', async () => {
     const path = join(folder, 'folder')
     mkdirSync(path)
     expect(await openTransactionStore(path, OWNER)).toMatchObject({

@@ -35,7 +35,7 @@ function read(
 }
 
 describe('value at risk', () => {
-  test('counts from signing, and is released only some blocks after the chain shows the order expired', () => {
+  test('value at risk counts from signing, and is released only some blocks after the chain shows the order expired', () => {
     const state = oneSigned()
     expect([outstandingUsd(state), atRiskUsd(state, NOW, HOUR_MS)]).toEqual([usd(100), usd(100)])
     read(state, 10n, EXPIRES - 1)
@@ -46,7 +46,7 @@ describe('value at risk', () => {
     expect([outstandingUsd(state), atRiskUsd(state, EXPIRES, HOUR_MS)]).toEqual([0n, 0n])
   })
 
-  test('is not released by our clock alone, nor by the clock of the chain alone', () => {
+  test('neither our clock nor the chain’s alone releases value at risk', () => {
     const state = oneSigned()
     read(state, 10n, NOW, {}, EXPIRES + 1)
     read(state, 30n, NOW + 1_000, {}, EXPIRES + DAY_MS)
@@ -57,7 +57,7 @@ describe('value at risk', () => {
     expect(outstandingUsd(fast)).toBe(usd(100))
   })
 
-  test('of a filled order is no longer live and stays counted for an hour and a day', () => {
+  test('the value of a filled order is not outstanding any more, and stays at risk for an hour and a day', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 2_000, { status: 'FILLED', takerFilled: 100_000_000n })
     const { changed } = read(state, 13n, NOW + 8_000, { status: 'FILLED', takerFilled: 100_000_000n })
@@ -70,7 +70,7 @@ describe('value at risk', () => {
     expect(atRiskUsd(state, endedAt + DAY_MS - 1, DAY_MS)).toBe(usd(100))
   })
 
-  test('of a cancelled order that was filled in part keeps the filled part, rounded against us', () => {
+  test('a cancelled order that was filled in part keeps the filled part at risk, rounded up', () => {
     const state = oneSigned()
     const third = { status: 'CANCELLED', takerFilled: 33_333_333n } as const
     read(state, 10n, NOW + 2_000, third)
@@ -79,7 +79,7 @@ describe('value at risk', () => {
     expect(atRiskUsd(state, NOW + 8_000, HOUR_MS)).toBe(33_333_333n * 10n ** 12n)
   })
 
-  test('of an order whose cancellation a reorganisation took away stays live', () => {
+  test('the value of an order whose cancellation a reorganisation removed stays live', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 2_000, { status: 'CANCELLED' })
     read(state, 12n, NOW + 6_000, { status: 'FILLABLE' })
@@ -87,7 +87,7 @@ describe('value at risk', () => {
     expect(outstandingUsd(state)).toBe(usd(100))
   })
 
-  test('is never made smaller by a reading that says more was filled than there was', () => {
+  test('a reading with more filled than the order has does not reduce the value at risk', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 2_000, { takerFilled: 10n ** 30n })
     expect([outstandingUsd(state), atRiskUsd(state, NOW, HOUR_MS)]).toEqual([0n, usd(100)])
@@ -95,14 +95,14 @@ describe('value at risk', () => {
 })
 
 describe('a reading', () => {
-  test('of a block behind the last one changes nothing', () => {
+  test('a reading behind the last block changes nothing', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 2_000)
     expect(read(state, 9n, EXPIRES + 1_000, { status: 'CANCELLED' })).toEqual({ changed: [], forgotten: [] })
     expect(state.head?.number).toBe(10n)
   })
 
-  test('of a clock that runs ahead of ours releases nothing, and shows its clock to the rules', () => {
+  test('a reading with a clock ahead of ours releases nothing, and the rules see that clock', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 60_000, { status: 'CANCELLED' }, NOW)
     read(state, 20n, NOW + 62_000, { status: 'CANCELLED' }, NOW + 2_000)
@@ -110,7 +110,7 @@ describe('a reading', () => {
     expect(state.head).toEqual({ number: 20n, t: NOW + 62_000, readAt: NOW + 2_000 })
   })
 
-  test('forgets what ended unfilled after its minute, and what was filled after its day', () => {
+  test('an order that ended unfilled is forgotten after its minute, and a filled one after its day', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 2_000, { status: 'CANCELLED' })
     expect(read(state, 13n, NOW + 8_000, { status: 'CANCELLED' }).forgotten).toEqual([])

@@ -47,7 +47,7 @@ const codeOf = async (signing: ReturnType<ReturnType<typeof signer>['sign']>) =>
 }
 
 describe('The signer refuses what is outside its own terms', () => {
-  test('counts an order on disk before the key sees its hash', async () => {
+  test('an order is counted on disk before the key sees its hash', async () => {
     const path = newPath()
     const { wall } = signingWall({ path })
     const onDisk: unknown[] = []
@@ -61,21 +61,21 @@ describe('The signer refuses what is outside its own terms', () => {
     expect(onDisk).toEqual([{ salt: '7' }])
   })
 
-  test('lets nothing reach the key where its own file cannot be written', async () => {
+  test('nothing reaches the key if the signer’s own file cannot be written', async () => {
     const { sign, store, reached } = signer({ path: newPath() })
     store.close()
     expect(await codeOf(sign(signableOrder()))).toBe('SIGN_STATE_FAILED')
     expect(reached).toEqual([])
   })
 
-  test('judges orders that come at once one after another: no two of them get the same room', async () => {
+  test('concurrent orders are checked one after another, so that no two of them use the same capacity', async () => {
     const { sign } = signer({ policy: { maxOutstandingUsd: 2n * DOLLAR_ORDER } })
     const order = (salt: bigint) => signableOrder({ salt, expiry: BigInt(NOW / 1_000) + 60n + salt })
     const codes = await Promise.all([1n, 2n, 3n, 4n].map((salt) => codeOf(sign(order(salt)))))
     expect(codes).toEqual(['signed', 'signed', 'SIGN_OUTSTANDING_LIMIT', 'SIGN_OUTSTANDING_LIMIT'])
   })
 
-  test('signs what it judged, though the caller changes the order meanwhile', async () => {
+  test('the signer signs the order that it checked, even if the caller changes it meanwhile', async () => {
     const order = { ...signableOrder() }
     const { sign } = signer()
     const signing = sign(order)
@@ -86,14 +86,14 @@ describe('The signer refuses what is outside its own terms', () => {
     expect(signed).toEqual(honest)
   })
 
-  test('refuses another exchange by direct call', async () => {
+  test('the signer refuses an order for another exchange', async () => {
     const { sign, reached } = signer()
     expect(await codeOf(sign(signableOrder(), { ...BASE, chainId: 1 }))).toBe('SIGN_WRONG_DOMAIN')
     expect(await codeOf(sign(signableOrder(), { ...BASE, exchange: SOLVER }))).toBe('SIGN_WRONG_DOMAIN')
     expect(reached).toEqual([])
   })
 
-  test('gives the value of an order back that certainly was not signed, and never its salt', async () => {
+  test('the value of an order that certainly was not signed is released, and its salt never', async () => {
     const { wall, store } = signingWall()
     const failing = createOrderSigner(MAKER, wall, () =>
       err({ code: 'SIGN_FAILED', message: 'no', isVoid: true }),
@@ -108,7 +108,7 @@ describe('The signer refuses what is outside its own terms', () => {
     expect([...store.state.signed.keys()]).toEqual(['6'])
   })
 
-  test('stays shut as long as the chain cannot be read, and opens with the first reading', async () => {
+  test('the signer refuses every order until the first reading of the chain', async () => {
     let chain: ReturnType<typeof untouchedAt> | null = null
     const readOrders = () => Promise.resolve(chain === null ? err('no endpoint answers') : ok(chain))
     const { sign, reached } = signer({ readOrders })
@@ -118,7 +118,7 @@ describe('The signer refuses what is outside its own terms', () => {
     expect(await codeOf(sign(signableOrder()))).toBe('signed')
   })
 
-  test('shuts again once the chain has been silent for rfq.maxChainLagMs', async () => {
+  test('the signer refuses orders once the last reading is older than rfq.maxChainLagMs', async () => {
     let now = NOW
     let isSilent = false
     const readOrders = () => Promise.resolve(isSilent ? err('silent') : ok(untouchedAt(now)))
@@ -133,7 +133,7 @@ describe('The signer refuses what is outside its own terms', () => {
     )
   })
 
-  test('asks the chain itself about the orders that it signed, and of no others', async () => {
+  test('the signer reads the states of the orders that it signed, and of no others', async () => {
     const asked: bigint[][] = []
     let now = NOW
     const readOrders = (orders: readonly RfqOrder[]) => {
@@ -148,7 +148,7 @@ describe('The signer refuses what is outside its own terms', () => {
     expect(asked).toEqual([[], [1n, 2n]])
   })
 
-  test('lets a venue whose takers fill at once take no more in an hour than the hour allows', async () => {
+  test('takers that fill at once take no more within an hour than rfq.maxAtRiskUsdPerHour', async () => {
     let now = NOW
     const filled = new Map<bigint, bigint>()
     const readOrders = (orders: readonly RfqOrder[]) =>
@@ -184,7 +184,7 @@ describe('The signer refuses what is outside its own terms', () => {
 })
 
 describe("the signer's own file", () => {
-  test('is read again after a restart: salt, live orders, solver and stop', async () => {
+  test('after a restart the signer’s file restores salt, live orders, solver and stop', async () => {
     const path = newPath()
     const first = signer({ path })
     await first.sign(signableOrder({ salt: 7n }))
@@ -196,7 +196,7 @@ describe("the signer's own file", () => {
     again.close()
   })
 
-  test('lets a command stop the signer of a process that runs, with the next signature', async () => {
+  test('a command stops the signer of a running process from its next signature on', async () => {
     const path = newPath()
     const { sign, reached } = signer({ path })
     expect(await codeOf(sign(signableOrder({ salt: 1n })))).toBe('signed')
@@ -208,7 +208,7 @@ describe("the signer's own file", () => {
     expect(reached).toHaveLength(1)
   })
 
-  test('is for one signing process: a second one is refused', () => {
+  test('a second signing process with the same file is refused', () => {
     const path = newPath()
     const first = policyStore(path)
     const second = openPolicyStore(path, { wallet: MAKER, ...BASE })
@@ -222,7 +222,7 @@ describe("the signer's own file", () => {
     if (third.ok) third.value.close()
   })
 
-  test('pins wallet, chain and exchange: a configuration of others is refused', () => {
+  test('the signer’s file pins wallet, chain and exchange, and refuses a configuration of others', () => {
     const path = newPath()
     policyStore(path).close()
     for (const other of [{ wallet: SOLVER }, { chainId: 56 }, { exchange: SOLVER }])
@@ -232,14 +232,14 @@ describe("the signer's own file", () => {
       })
   })
 
-  test('is for its owner alone, and mended where it was open to others', () => {
+  test('only its owner can read the signer’s file, whose mode is corrected', () => {
     const path = newPath()
     policyStore(path).close()
     expect(existsSync(`${path}.lock`)).toBe(true)
     for (const file of [path, `${path}.lock`]) expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('that cannot be read as a time stops the signer at once', async () => {
+  test('a stop that is no time stops the signer at once', async () => {
     const path = newPath()
     policyStore(path).close()
     const edited = new DatabaseSync(path)
