@@ -1,7 +1,7 @@
 /**
  * The way in from npm scripts: plain JavaScript, so that a Node too old for `.ts` files still runs it
  * and a person reads one line instead of a syntax error. npm puts node_modules/.bin first, and `npm ci`
- * brings a Node there; who starts this file with another Node ends up here.
+ * brings a Node there; another Node than that one is refused here.
  */
 // Before anything is loaded: this signal would open the debugger to every other program of the machine.
 process.on('SIGUSR1', () => undefined)

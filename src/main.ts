@@ -1,7 +1,7 @@
 import process from 'node:process'
 
-// This signal opens Node's debugger, to which every other program of the machine could then say what to do. The
-// launchers start Node with --disable-sigusr1; this is for whoever starts this file by itself.
+// This signal opens Node's debugger, through which every other program of the machine could then control this one. The
+// launchers start Node with --disable-sigusr1; this listener is for a start of this file without them.
 process.on('SIGUSR1', () => undefined)
 
 // Stores, exports, tapes, logs: what this program writes is for its own user alone.
