@@ -17,7 +17,13 @@ export type StandingSide = {
 }
 
 /** Why no taker can reach us. */
-export type ExclusionReason = 'unknown' | 'off' | 'closed' | 'short' | 'beaten' | 'their turn'
+export type ExclusionReason =
+  | 'unknown'
+  | 'off'
+  | 'not-quotable'
+  | 'no-inventory'
+  | 'outbid'
+  | 'round-robin-lost'
 
 /** Our share of the takers on a side, or why there is none. */
 export type Share =
@@ -32,14 +38,19 @@ export type Share =
 export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const { ownBps, otherBps, canPay } = side
   if (ownBps === null) return { weight: 0, because: 'off' }
-  if (!quotable) return { weight: 0, because: 'closed' }
-  if (!canPay) return { weight: 0, because: 'short' }
+  if (!quotable) return { weight: 0, because: 'not-quotable' }
+  if (!canPay) return { weight: 0, because: 'no-inventory' }
   // A spread equal to ours may be our own, shown before the tape could say that it stands.
   if (otherBps === null || otherBps === ownBps) {
     return { weight: 1, bps: ownBps, hidden: side.hidden || otherBps === ownBps }
   }
+<<<<<<< HEAD
   const weight = routedShare(ownBps, otherBps, toleranceBps)
   return weight === 0 ? { weight, because: 'beaten' } : { weight, bps: ownBps, hidden: false }
+=======
+  if (otherBps < ownBps - toleranceBps) return { weight: 0, because: 'outbid' }
+  return { weight: otherBps > ownBps + toleranceBps ? 1 : 0.5, bps: ownBps, hidden: false }
+>>>>>>> 9512b8b (Name why takers are excluded, and say why quantiles and markouts stay)
 }
 
 /**
@@ -48,7 +59,7 @@ export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: num
  */
 export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const share = shareOf(side, quotable, toleranceBps)
-  return share.weight === 0.5 ? { weight: 0, because: 'their turn' } : share
+  return share.weight === 0.5 ? { weight: 0, because: 'round-robin-lost' } : share
 }
 
 const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {

@@ -12,10 +12,10 @@ import { SIDES, type Side } from '../money/side.ts'
 const EXCLUSION_TEXTS: Readonly<Record<ExclusionReason, string>> = {
   unknown: 'before the first quote row',
   off: 'while that side was off',
-  closed: 'while the venue did not quote',
-  short: 'while we could not have paid them',
-  beaten: 'while another provider was better by more than the tolerance',
-  'their turn': 'while it was the turn of another provider within the tolerance',
+  'not-quotable': 'while the venue did not quote',
+  'no-inventory': 'while we could not have paid them',
+  outbid: 'while another provider was better by more than the tolerance',
+  'round-robin-lost': 'while it was the turn of another provider within the tolerance',
 }
 
 /** What a tape did not show of our standing among takers, in sentences. */

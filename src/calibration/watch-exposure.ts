@@ -43,7 +43,14 @@ function emptyExposureStats(): ExposureStats {
     silentMs: 0,
     quoteRows: 0,
     competitionRows: 0,
-    unexpected: { unknown: 0, off: 0, closed: 0, short: 0, beaten: 0, 'their turn': 0 },
+    unexpected: {
+      unknown: 0,
+      off: 0,
+      'not-quotable': 0,
+      'no-inventory': 0,
+      outbid: 0,
+      'round-robin-lost': 0,
+    },
     unsupportedFills: 0,
   }
 }

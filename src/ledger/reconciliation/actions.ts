@@ -7,9 +7,9 @@ import { postAdjustment, postFeeCorrection, postOpening, postTransfer } from '..
 import { type ChainCorrection, postChainCorrection } from '../book/post-fill.ts'
 
 /**
- * - `complete`: balances equalled the ledger to the last unit and every poll since overlapped.
- * - `checking`: not proven yet, or a race between fills and balances that is being looked at again.
- * - `gap`: fills may have been missed, or balances differ and nothing explains it.
+ * - `reconciled`: balances equalled the ledger to the last unit and every poll since overlapped.
+ * - `pending`: not reconciled yet, or a race between fills and balances that the next polls decide.
+ * - `break`: fills may have been missed, or balances differ and nothing explains it.
  */
 export type ReconciliationStatus = 'reconciled' | 'pending' | 'break'
 

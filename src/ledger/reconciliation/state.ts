@@ -48,7 +48,7 @@ export type ForeignLoss = {
   readonly difference: Partial<Amounts>
 }
 
-/** What the proof that nothing is missing rests on. Plain data, part of the core's snapshot. */
+/** What the reconciliation of ledger and balances rests on. Plain data, part of the core's snapshot. */
 export type ReconciliationState = {
   state: ReconciliationStatus
   why: string
@@ -75,9 +75,9 @@ export type ReconciliationState = {
   matchedAt: Ms | null
   /** Balances in a row that could not be compared; absent (an older snapshot) = none. */
   skipped?: number
-  /** Readings that wait for the row that explains them, oldest first, at most `KEPT_READINGS`. */
+  /** Snapshots that wait for the row that explains them, oldest first, at most `KEPT_SNAPSHOTS`. */
   pending: PendingSnapshot[]
-  /** Readings explained in a row. */
+  /** Snapshots explained in a row. */
   explainedInRow: number
   /** The latest posted rows, oldest first, at most `KEPT_ROWS`, and how many were ever posted. */
   rows: PostedFill[]
@@ -98,7 +98,7 @@ export type ReconciliationState = {
 }
 
 export const KEPT_POLLS = 8
-/** Unexplained readings that are kept. With more of them the oldest stay, and the newest. */
+/** Pending snapshots that are kept. With more of them the oldest stay, and the newest. */
 export const KEPT_SNAPSHOTS = 16
 /** Rows that are kept to put them into the order of their execution. */
 export const KEPT_ROWS = 400

@@ -3,7 +3,7 @@ import { ASSETS, type Amounts } from '../../money/asset.ts'
 import type { ReconciliationState } from './state.ts'
 import type { ReconciliationAction, ReconciliationStatus } from './actions.ts'
 
-/** Changes the state and says so when that is news. */
+/** Sets the status, and reports it where it changed. */
 export function setStatus(
   state: ReconciliationState,
   out: ReconciliationAction[],
@@ -11,15 +11,15 @@ export function setStatus(
   why: string,
   unreconciled: Partial<Amounts>,
 ): void {
-  const news = state.state !== to || differs(state.unreconciled, unreconciled)
+  const isChanged = state.state !== to || differs(state.unreconciled, unreconciled)
   state.state = to
   state.why = why
   state.unreconciled = unreconciled
   if (to === 'reconciled') clearUnproven(state)
-  if (news) out.push({ do: 'setStatus', state: to, why, unreconciled })
+  if (isChanged) out.push({ do: 'setStatus', state: to, why, unreconciled })
 }
 
-/** From `t` on everything is compared afresh. */
+/** Drops what waits: snapshots asked for before `t` are not compared. */
 export function discardSnapshots(state: ReconciliationState, t: Ms): void {
   state.snapshot = null
   state.voidBefore = t

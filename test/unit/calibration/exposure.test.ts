@@ -223,10 +223,10 @@ describe('a fill', () => {
     expect(watched.account.unexpected).toEqual({
       unknown: 1,
       off: 1,
-      beaten: 1,
-      short: 1,
-      closed: 1,
-      'their turn': 0,
+      outbid: 1,
+      'no-inventory': 1,
+      'not-quotable': 1,
+      'round-robin-lost': 0,
     })
     expect([fillsOf(watched, 'bid'), fillsOf(watched, 'ask')]).toEqual([0, 0])
   })

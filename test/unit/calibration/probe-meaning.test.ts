@@ -47,7 +47,7 @@ describe('what a probe means', () => {
   test('within the tolerance a best other takes half of the takers, one that is picked all of them', () => {
     const side: StandingSide = { ownBps: 60, otherBps: 57, hidden: false, canPay: true }
     expect(shareOf(side, true, 5)).toMatchObject({ weight: 0.5 })
-    expect(pickedShareOf(side, true, 5)).toEqual({ weight: 0, because: 'their turn' })
+    expect(pickedShareOf(side, true, 5)).toEqual({ weight: 0, because: 'round-robin-lost' })
     const ours: StandingSide = { ...side, otherBps: null, hidden: true }
     expect(pickedShareOf(ours, true, 5)).toMatchObject({ weight: 1, bps: 60 })
   })
