@@ -44,13 +44,8 @@ export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: num
   if (otherBps === null || otherBps === ownBps) {
     return { weight: 1, bps: ownBps, hidden: side.hidden || otherBps === ownBps }
   }
-<<<<<<< HEAD
   const weight = routedShare(ownBps, otherBps, toleranceBps)
-  return weight === 0 ? { weight, because: 'beaten' } : { weight, bps: ownBps, hidden: false }
-=======
-  if (otherBps < ownBps - toleranceBps) return { weight: 0, because: 'outbid' }
-  return { weight: otherBps > ownBps + toleranceBps ? 1 : 0.5, bps: ownBps, hidden: false }
->>>>>>> 9512b8b (Name why takers are excluded, and say why quantiles and markouts stay)
+  return weight === 0 ? { weight, because: 'outbid' } : { weight, bps: ownBps, hidden: false }
 }
 
 /**
