@@ -1,7 +1,6 @@
 import type { BacktestOutcome, BacktestParts } from './settings.ts'
 import { createHash } from 'node:crypto'
-import { invariant } from '../base/invariant.ts'
-import { err, ok, type Result } from '../base/result.ts'
+import { err, invariant, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { type BookState, position } from '../ledger/book/book.ts'
 import { ASSETS, type Amounts } from '../money/asset.ts'

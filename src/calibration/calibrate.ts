@@ -8,9 +8,8 @@ import { type MarkWatch, watchMarks } from './watch-marks.ts'
 import type { Ms } from '../base/time.ts'
 import { sideOfSwap } from '../tape/model/row.ts'
 import { sampleSizes, type SizeSample } from './sizes.ts'
-import { walkBatch, type TapeVisitor } from './walk-batch.ts'
+import { type ExposureWatch, type TapeVisitor, walkBatch, watchExposure } from './watch-exposure.ts'
 import { watchProbes, type ProbeMeaning } from '../tape/summary/probes.ts'
-import { watchExposure, type ExposureWatch } from './watch-exposure.ts'
 
 /** What a calibration cannot know from a tape. */
 type CalibrationSettings = {

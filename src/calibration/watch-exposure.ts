@@ -1,4 +1,13 @@
 import { DAY_MS, type Ms } from '../base/time.ts'
+import { type Rate, rateToNumber } from '../money/rate.ts'
+import type { Probe, TapeBatch } from '../tape/model/batch.ts'
+import {
+  type BalancesRow,
+  type QuoteRow,
+  type ReferenceRow,
+  sideOfSwap,
+  type TapeFill,
+} from '../tape/model/row.ts'
 import {
   canPay,
   type ExclusionReason,
@@ -8,14 +17,52 @@ import {
   type StandingSide,
 } from './share.ts'
 import { OWNED_TOKENS } from '../money/asset.ts'
-import { rateToNumber, type Rate } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
-import type { Probe } from '../tape/model/batch.ts'
-import { type BalancesRow, type TapeFill, type QuoteRow, sideOfSwap } from '../tape/model/row.ts'
 import { dollarsOf } from './sizes.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
 import type { ProbeMeaning } from '../tape/summary/probes.ts'
-import type { TapeVisitor } from './walk-batch.ts'
+
+/** Hears every row of a tape but the decisions. */
+export type TapeVisitor = {
+  /** Before each row. */
+  readonly at: (t: Ms) => void
+  /** `quotable` is 1 yes, 0 no, -1 the venue does not say. */
+  readonly rate: (t: Ms, mid: Rate, quotable: number) => void
+  readonly reference: (row: ReferenceRow) => void
+  /** -1 = nobody, or not asked. */
+  readonly competition: (t: Ms, probe: Probe, bidBps: number, askBps: number) => void
+  readonly balances: (row: BalancesRow) => void
+  readonly quote: (row: QuoteRow) => void
+  readonly fill: (row: TapeFill) => void
+}
+
+/** Tells the rows of a batch in the tape's order: by time, rows of equal time as in `ROW_KINDS`. */
+export function walkBatch(batch: TapeBatch, visitor: TapeVisitor): void {
+  const { rates, competition, references, balances, quotes, fills } = batch
+  let [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]
+  for (;;) {
+    const rateAt = rate < rates.length ? rates.t[rate]! : Infinity
+    const rivalAt = rival < competition.length ? competition.t[rival]! : Infinity
+    const referenceAt = references[reference]?.t ?? Infinity
+    const balancesAt = balances[balance]?.t ?? Infinity
+    const quoteAt = quotes[quote]?.t ?? Infinity
+    const fillAt = fills[fill]?.t ?? Infinity
+    const t = Math.min(rateAt, referenceAt, rivalAt, balancesAt, quoteAt, fillAt)
+    if (t === Infinity) return
+    visitor.at(t)
+    if (rateAt === t) {
+      visitor.rate(t, rates.mids[rates.mid[rate]!]!, rates.quotable[rate]!)
+      rate++
+    } else if (referenceAt === t) visitor.reference(references[reference++]!)
+    else if (rivalAt === t) {
+      const probe = competition.probes[competition.probe[rival]!]!
+      visitor.competition(t, probe, competition.bidBps[rival]!, competition.askBps[rival]!)
+      rival++
+    } else if (balancesAt === t) visitor.balances(balances[balance++]!)
+    else if (quoteAt === t) visitor.quote(quotes[quote++]!)
+    else visitor.fill(fills[fill++]!)
+  }
+}
 
 /** Where time and fills went that say nothing about takers, and what is not sure about the others. */
 export type ExposureStats = {

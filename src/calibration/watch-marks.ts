@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../base/time.ts'
-import { clusteredRatio, type Cluster, type ClusteredRatio } from '../models/clustered-ratio.ts'
+import { clusteredRatio, type Cluster, type ClusteredRatio } from '../models/intervals.ts'
 import type { RateUpdate } from '../models/rate-volatility.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
 import { type TapeFill, type ReferenceRow, sideOfSwap } from '../tape/model/row.ts'

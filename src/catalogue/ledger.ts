@@ -1,7 +1,6 @@
 import { CORE_ALERTS } from '../alerts/core-alerts.ts'
 import { POSITION_NOTICES } from '../alerts/position-notices.ts'
-import { formatAmount } from '../money/amount.ts'
-import { ASSETS, type Amounts } from '../money/asset.ts'
+import { type Amounts, ASSETS, formatAmount } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import type { Entries } from './entry.ts'

@@ -1,4 +1,4 @@
-import { invariant } from '../base/invariant.ts'
+import { invariant } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { createReconciliation } from '../ledger/reconciliation/state.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorText } from '../base/error-text.ts'
-import { err, ok, type Result } from '../base/result.ts'
+import { err, errorText, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 
 export type FileLock = { readonly release: () => void }

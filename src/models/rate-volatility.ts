@@ -1,6 +1,6 @@
 import type { Random } from '../base/random.ts'
 import { DAY_MS, type Ms } from '../base/time.ts'
-import { bootstrapInterval } from './bootstrap-interval.ts'
+import { bootstrapInterval } from './intervals.ts'
 import type { Estimate } from './calibration.ts'
 
 /** A published rate and since when it was seen. */

@@ -1,3 +1,6 @@
+import type { Result } from '../base/result.ts'
+import { formatDecimalText, parseDecimalText, type DecimalTextError } from './decimal-text.ts'
+
 /**
  * One token on one chain. Every amount in mizani is a bigint in the base units of one asset; USDT on bnb
  * has 18 decimals where USDT on base has 6, so they are never one pile.
@@ -39,4 +42,14 @@ export const OWNED_TOKENS = ['USDC', 'USDT'] as const
 /** What is quoted beyond that: tokens that a fill would bring and nobody could own; null = all, which it names. */
 export function unownedPairs(pairs: readonly string[] | null): readonly string[] {
   return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))
+}
+
+/** A decimal string of the venue to base units of the asset. Exact or an error. */
+export function parseAmount(text: string, asset: Asset): Result<bigint, DecimalTextError> {
+  return parseDecimalText(text, DECIMALS[asset])
+}
+
+/** Base units to the shortest exact decimal string. */
+export function formatAmount(value: bigint, asset: Asset): string {
+  return formatDecimalText(value, DECIMALS[asset])
 }

@@ -1,4 +1,4 @@
-import { invariant } from '../base/invariant.ts'
+import { invariant } from '../base/result.ts'
 
 /** Which way a division that does not come out even goes. There is no default: every caller names it. */
 export type Rounding = 'down' | 'up'

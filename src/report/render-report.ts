@@ -6,7 +6,7 @@ import { markup, type Markup, renderFigure, renderTable } from './markup.ts'
 import { packCharts } from './pack-charts.ts'
 import { pageAssets } from './page-assets.ts'
 import type { ReportData } from './report-data.ts'
-import { invariant } from '../base/invariant.ts'
+import { invariant } from '../base/result.ts'
 import { createHash } from 'node:crypto'
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { parseAmount } from '../money/amount.ts'
-import { ASSETS, type Asset } from '../money/asset.ts'
+import { type Asset, ASSETS, parseAmount } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { FaultsSchema } from './faults/faults.ts'
 import { SCENARIOS } from './world/scenario.ts'

@@ -2,7 +2,7 @@ import { getTypesForEIP712Domain, hashStruct, hashTypedData, type TypedDataDefin
 import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
 import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../rfq/exchange-abi.ts'
 import type { ExchangeDomain } from './order-signer.ts'
-import { invariant } from '../base/invariant.ts'
+import { invariant } from '../base/result.ts'
 
 /** The two hashes of an order: of the struct alone, and what is signed in a domain. */
 export type OrderHashes = { readonly structHash: Hex; readonly orderHash: Hex }

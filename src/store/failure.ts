@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { errorText } from '../base/error-text.ts'
+import { errorText } from '../base/result.ts'
 
 /** SQLite's primary result codes (extended ones carry them in the low byte). Source: sqlite.org/rescode. */
 const BUSY = 5

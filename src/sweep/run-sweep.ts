@@ -1,7 +1,5 @@
 import { type SweepTiming, writeReports } from './results/write-reports.ts'
-import { errorText } from '../base/error-text.ts'
-import { invariant } from '../base/invariant.ts'
-import { err, ok, type Result } from '../base/result.ts'
+import { err, errorText, invariant, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { collectResults, openSweepFolder, type ResultCollector } from './results/folder.ts'
 import type { Manifest } from './results/identity.ts'

@@ -1,6 +1,5 @@
 import type { JobSetting, Manifest } from './results/identity.ts'
-import { invariant } from '../base/invariant.ts'
-import { err, type Result } from '../base/result.ts'
+import { err, invariant, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { Variant } from './variant.ts'
 import type { MessagePort } from 'node:worker_threads'

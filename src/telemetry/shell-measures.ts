@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics/metrics.ts'
 import { REQUEST_OUTCOMES, routeWord, wordOf } from './metrics/metric-labels.ts'
-import type { NotifyMetrics } from './metrics/notify-metrics.ts'
+import type { NotifyMetrics } from './metrics/host-metrics.ts'
 
 /** Counts one event's way through the core. On the hot path: no log line, no label. */
 export function observeDecision(metrics: Metrics, seconds: number): void {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { errorText } from '../base/error-text.ts'
+import { errorText } from '../base/result.ts'
 import { createCalls, type NumberedAnswer, type NumberedCall } from './calls.ts'
 
 /** To a linked thread; a list is what its owner posted, which is nearly all of it. */

@@ -1,16 +1,59 @@
-import { err, ok, type Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import { createRedactor } from '../http/redactor.ts'
+import { allowedMethod, createMethodMemory, type VenueCall, type VenueRequest } from './call.ts'
+import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../http/client.ts'
 import type { Silence } from '../http/exchange.ts'
-import { allowedMethod, createMethodMemory } from './allowed-method.ts'
-import type { VenueCall } from './call.ts'
 import { createCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
-import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
-import { createKeyHolder, routeOff, type DangerousRoute } from './key-holder.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
+
+/** The routes that are off unless somebody asks for them: money leaves by these to any address. */
+const DANGEROUS = ['POST /withdraw'] as const
+type DangerousRoute = (typeof DANGEROUS)[number]
+
+/** The one holder of the venue's key: it puts the key on requests that it lets pass, and never gives it out. */
+export type KeyHolder = {
+  /** The headers of a request to one of the routes in use; null = this route is off, and nothing may be sent. */
+  readonly headersFor: (request: Pick<VenueRequest, 'path'>) => Readonly<Record<string, string>> | null
+  /** Takes every key it has held out of what the venue sent. */
+  readonly redact: (text: string) => string
+  /** From the next request on another key of the same account. */
+  readonly exchange: (apiKey: string) => void
+}
+
+/** The key lives in this function's scope and nowhere else. */
+export function createKeyHolder(apiKey: string, allowed: readonly DangerousRoute[]): KeyHolder {
+  let authorization = `Bearer ${apiKey}`
+  const keys = [apiKey]
+  let redact = createRedactor(keys)
+  return {
+    headersFor: (request) => (isOff(request, allowed) ? null : { authorization }),
+    redact: (text) => redact(text),
+    exchange(next) {
+      authorization = `Bearer ${next}`
+      keys.push(next)
+      redact = createRedactor(keys)
+    },
+  }
+}
+
+/** By what is sent, whatever it is called: no other spelling of the path gets through. */
+function isOff({ path }: Pick<VenueRequest, 'path'>, allowed: readonly string[]): boolean {
+  const plain = decodeURI(path).toLowerCase().replace(/\/+$/, '')
+  return DANGEROUS.some(
+    (dangerous) => plain.endsWith(dangerous.split(' ')[1] ?? '') && !allowed.includes(dangerous),
+  )
+}
+
+function routeOff(call: VenueCall<unknown>): VenueFailure {
+  const message = `${call.route}: this route is off, nothing was sent; withdraw.enabled in the configuration turns it on`
+  const refused = { status: 403, code: 'ROUTE_OFF', words: '', retryAfterMs: null }
+  return { ...refusalFailure(call, refused), kind: 'refused', status: null, message }
+}
 
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 

@@ -1,5 +1,4 @@
-import { invariant } from '../base/invariant.ts'
-import type { Result } from '../base/result.ts'
+import { invariant, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { VenueEffect } from '../engine/model/effect.ts'
 import type { Event } from '../engine/model/event.ts'

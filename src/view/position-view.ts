@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import type { EngineState } from '../engine/model/state.ts'
-import { formatAmount } from '../money/amount.ts'
+import { formatAmount } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { budgetRemaining, effectiveLimit } from '../pacing/budget.ts'
 import { createReview } from '../risk/latch.ts'

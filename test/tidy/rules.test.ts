@@ -106,7 +106,7 @@ describe('imports', () => {
 
   test.each([
     ['src/money/rate.ts', "import { ms } from '../base/ms.ts'"],
-    ['src/money/amount.ts', "import type { Rate } from './rate.ts'"],
+    ['src/money/asset.ts', "import type { Rate } from './rate.ts'"],
     ['src/money/rate.ts', "import { Decimal } from 'decimal.js'"],
     [
       'src/venue/client.ts',

@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import { formatAmount } from '../../src/money/amount.ts'
-import { ASSETS, type Asset } from '../../src/money/asset.ts'
+import { type Asset, ASSETS, formatAmount } from '../../src/money/asset.ts'
 import { FaultsSchema } from '../../src/sandbox/faults/faults.ts'
 import type { Injection } from '../../src/sandbox/faults/inject.ts'
 import { createDice, type Dice } from './dice.ts'

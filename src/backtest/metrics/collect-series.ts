@@ -1,4 +1,4 @@
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import { type DayRow, wholeDays } from './daily.ts'
 import { equityBand } from './equity-band.ts'
 import type { BacktestSeries } from './series.ts'

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import type { BookState } from '../../ledger/book/book.ts'
 import { pnl } from '../../ledger/book/pnl.ts'
 import { dollars18 } from '../../ledger/book/value.ts'

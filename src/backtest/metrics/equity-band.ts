@@ -1,6 +1,6 @@
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { bootstrapInterval } from '../../models/bootstrap-interval.ts'
+import { bootstrapInterval } from '../../models/intervals.ts'
 import { quantile } from '../../models/sample-statistics.ts'
 import type { WholeDay } from './daily.ts'
 

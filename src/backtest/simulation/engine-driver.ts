@@ -1,4 +1,4 @@
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { createEngine, type Engine } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { errorText } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts'

@@ -1,6 +1,5 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { formatAmount } from '../../money/amount.ts'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS, formatAmount } from '../../money/asset.ts'
 import { walletAmounts } from '../../ledger/book/book.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { oneShot, type OneShot } from './one-shot.ts'

@@ -1,5 +1,4 @@
-import { type ConfigProblem, type PathStep, pathText } from './problem.ts'
-import { excerptAt, type SecretRange } from './excerpt.ts'
+import { type ConfigProblem, excerptAt, type PathStep, pathText, type SecretRange } from './problem.ts'
 import type { LineCounter } from 'yaml'
 
 /** Offsets of a key and of its value in the text. */

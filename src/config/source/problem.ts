@@ -36,3 +36,60 @@ export function formatProblem(problem: ConfigProblem): string {
   const head = `${problem.file}:${problem.line}:${problem.column} ${problem.path}: ${problem.message}`
   return problem.excerpt === null ? head : `${head}\n${problem.excerpt}`
 }
+
+/** Where a secret may stand in the text: [start, end) offsets that no excerpt may show. */
+export type SecretRange = readonly [start: number, end: number]
+
+const SECRETISH = /(key|token|secret|passw|!env|!file|auth)/i
+/** A long unbroken run with letters and digits in it looks like a key wherever it stands. */
+const KEYLIKE = /[A-Za-z0-9_+/=-]{16,}/g
+const MAX_WIDTH = 100
+
+/**
+ * The line of `offset`, up to the end of the offending piece, and a caret under its start. What follows
+ * is left out and what may be a secret is blotted out: a problem's text ends up in logs and tickets.
+ */
+export function excerptAt(
+  text: string,
+  range: readonly [number, number],
+  hidden: readonly SecretRange[],
+): string | null {
+  const start = Math.min(range[0], text.length)
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = endOfLine(text, start)
+  const end = Math.min(Math.max(range[1], start + 1), lineEnd)
+  const shown = blot(text.slice(lineStart, end), lineStart, hidden)
+  if (shown.trim() === '') return null
+  const lineNumber = String(text.slice(0, lineStart).split('\n').length)
+  const column = start - lineStart
+  const from = column > MAX_WIDTH ? column - MAX_WIDTH / 2 : 0
+  const cut = (from > 0 ? '…' : '') + shown.slice(from, from + MAX_WIDTH)
+  const more = end < lineEnd || from + MAX_WIDTH < shown.length ? ' …' : ''
+  const gutter = ' '.repeat(lineNumber.length)
+  const pad = cut.slice(0, column - from + (from > 0 ? 1 : 0)).replace(/[^\t]/g, ' ')
+  return `  ${lineNumber} | ${cut.trimEnd()}${more}\n  ${gutter} | ${pad}^`
+}
+
+function endOfLine(text: string, from: number): number {
+  const newline = text.indexOf('\n', from)
+  const end = newline === -1 ? text.length : newline
+  return end > 0 && text[end - 1] === '\r' ? end - 1 : end
+}
+
+/** Keeps every column where it is, so that the caret still points at the right place. */
+function blot(line: string, lineStart: number, hidden: readonly SecretRange[]): string {
+  const letters = line.split('')
+  for (const [start, end] of hidden) {
+    for (let i = Math.max(0, start - lineStart); i < Math.min(letters.length, end - lineStart); i++)
+      letters[i] = '*'
+  }
+  const secretish = SECRETISH.exec(line)
+  if (secretish !== null) {
+    const value = /[:\s]\s*/.exec(line.slice(secretish.index))
+    const from = value === null ? letters.length : secretish.index + value.index + value[0].length
+    for (let i = from; i < letters.length; i++) letters[i] = '*'
+  }
+  return letters
+    .join('')
+    .replace(KEYLIKE, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '*'.repeat(run.length) : run))
+}

@@ -9,8 +9,7 @@ import {
   parseDocument,
 } from 'yaml'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PathStep } from './problem.ts'
-import type { SecretRange } from './excerpt.ts'
+import type { PathStep, SecretRange } from './problem.ts'
 import { SECRET_TAGS, SecretReference } from './secret.ts'
 import { placeKey, type Place, type RawProblem, type YamlTree } from './locate-problem.ts'
 

@@ -1,9 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { errorText } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
-import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
-import { workerUrl } from '../../threads/worker-url.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import type { Finding } from '../source/problem.ts'
 import type { LoadStrategyOptions, StrategyReference, StrategyWithSources } from './load-strategy.ts'
 

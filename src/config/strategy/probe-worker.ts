@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { invariant } from '../../base/invariant.ts'
-import { ok } from '../../base/result.ts'
+import { invariant, ok } from '../../base/result.ts'
 import { loadStrategy } from './load-strategy.ts'
 import type { ProbeAnswer, ProbeOrder } from './probe-strategy.ts'
 import { tryStrategy } from './try-strategy.ts'

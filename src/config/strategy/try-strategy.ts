@@ -1,5 +1,4 @@
-import { errorText } from '../../base/error-text.ts'
-import { err, type Result } from '../../base/result.ts'
+import { err, errorText, type Result } from '../../base/result.ts'
 import { askStrategy } from '../../strategy/ask-strategy.ts'
 import { freshMemory, type StrategyMemory } from '../../strategy/memory.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'

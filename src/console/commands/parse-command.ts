@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { parseAmount } from '../../money/amount.ts'
+import { parseAmount } from '../../money/asset.ts'
 import { parseRate } from '../../money/rate.ts'
 import { COMMAND_BODIES, type CommandName } from './command-bodies.ts'
 import type { ConsoleCommand } from '../position-port.ts'

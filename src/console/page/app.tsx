@@ -1,12 +1,20 @@
 import { useEffect } from 'preact/hooks'
 import { Announcer, LinkBar } from './frame/link-bar.tsx'
 import { PositionList } from './frame/position-list.tsx'
-import { PositionPage } from './frame/position-page.tsx'
 import { standing } from './frame/standing.tsx'
 import { TopBar } from './frame/top-bar.tsx'
 import { isStale, type LivePosition, type LiveState } from './live/live-state.ts'
-import { useLive } from './live/use-live.ts'
-import { useRoute, useTick } from './live/hooks.ts'
+import { useLive, useRoute, useTick } from './live/hooks.ts'
+import { ActionBar } from './actions/action-bar.tsx'
+import { FillsPanel } from './book/fills-panel.tsx'
+import { HealthPanel } from './book/health-panel.tsx'
+import { OrdersPanel } from './book/orders-panel.tsx'
+import { PnlPanel } from './book/pnl-panel.tsx'
+import { ScalesPanel } from './book/scales-panel.tsx'
+import { ChartsPanel } from './charts/charts-panel.tsx'
+import { LogPanel } from './log/log-panel.tsx'
+import { QuotePanel } from './quote/quote-panel.tsx'
+import { StateBanner } from './frame/state-banner.tsx'
 
 /** The whole page: one position, or the list of several. */
 export function App() {
@@ -52,4 +60,35 @@ function titleOf({ positions }: LiveState, chosen: LivePosition | null, stale: b
   const first = troubled ?? shown[0]
   if (first === undefined) return 'mizani'
   return `${stale ? 'STALE' : standing(first).word} ${first.name} · mizani`
+}
+
+type Props = {
+  readonly position: LivePosition
+  readonly takesCommands: boolean
+  readonly now: number
+  readonly stale: boolean
+}
+
+/** Everything about one position, the gravest first. */
+function PositionPage({ position, takesCommands, now, stale }: Props) {
+  const { view, name } = position
+  return (
+    <>
+      <StateBanner position={position} now={now}>
+        <ActionBar position={position} takesCommands={takesCommands} stale={stale} />
+      </StateBanner>
+      {view !== null && (
+        <div class="grid">
+          <QuotePanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
+          <ScalesPanel view={view} />
+          <PnlPanel view={view} />
+          <HealthPanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
+          {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
+          <ChartsPanel position={name} dataNow={view.now} stale={stale} />
+          <FillsPanel position={name} view={view} />
+          <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />
+        </div>
+      )}
+    </>
+  )
 }

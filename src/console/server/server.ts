@@ -1,5 +1,9 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import { err, ok, type Result } from '../../base/result.ts'
 import rateLimit from '@fastify/rate-limit'
@@ -7,7 +11,6 @@ import { commandRoutes } from '../commands/command-routes.ts'
 import { connectionLimit, limitConnections } from './connection-limit.ts'
 import type { ConsoleOptions } from './options.ts'
 import { proofRoute } from '../auth/daemon-proof.ts'
-import { describeApi, documentRoute } from './openapi.ts'
 import { createGuard, type Guard } from '../auth/guard.ts'
 import { pageRoutes } from '../page-routes.ts'
 import { parameterRoutes } from '../api/parameter-routes.ts'
@@ -15,6 +18,7 @@ import { pastRoutes } from '../api/past-routes.ts'
 import { healthRoutes, readRoutes } from '../api/read-routes.ts'
 import { Refusal } from './refusal.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
+import swagger from '@fastify/swagger'
 
 export type Console = {
   /** Where it listens, e.g. http://127.0.0.1:9464. */
@@ -196,4 +200,45 @@ function sentenceOf(issues: readonly { readonly instancePath: string; readonly m
       return path === '' ? message : `${path}: ${message}`
     })
     .join('; ')
+}
+
+/**
+ * Lets routes check what they are asked by zod schemas, and makes the OpenAPI document of the same. Answers
+ * are written as they are: that they are as described is a test's to say, not every request's.
+ */
+async function describeApi(
+  app: FastifyInstance,
+  { version }: Pick<ConsoleOptions, 'version'>,
+): Promise<void> {
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'mizani',
+        description: 'What a market-making daemon sees, quotes and holds, and what a person may ask of it.',
+        version,
+      },
+      components: {
+        securitySchemes: {
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'http.token of the configuration. Reads on loopback need none.',
+          },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  })
+}
+
+/** GET /api/docs/openapi.json. */
+function documentRoute(app: FastifyInstance, guard: Guard): void {
+  app.get(
+    '/api/docs/openapi.json',
+    { onRequest: async (request) => guard.checkRead(request), schema: { hide: true } },
+    async () => app.swagger(),
+  )
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/amount.ts'
+import { formatAmount } from '../../money/asset.ts'
 import { type Side, SIDES } from '../../money/side.ts'
 import type { ChainReading } from '../../rfq/chain-reading.ts'
 import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'

@@ -1,6 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/amount.ts'
-import { TO_18_DECIMALS, isStable, type Asset } from '../../money/asset.ts'
+import { type Asset, formatAmount, isStable, TO_18_DECIMALS } from '../../money/asset.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import { maySend } from '../../pacing/budget.ts'
 import { committed } from '../../rfq/commitment.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 
 /** What trading against and holding one kind of dollars brought. */
 export type StableComponents = {

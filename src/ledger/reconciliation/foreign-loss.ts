@@ -1,5 +1,4 @@
-import { formatAmount } from '../../money/amount.ts'
-import { ASSETS, TO_18_DECIMALS, type Amounts } from '../../money/asset.ts'
+import { type Amounts, ASSETS, formatAmount, TO_18_DECIMALS } from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import type { ReconciliationTerms, ReconciliationState } from './state.ts'

@@ -1,5 +1,4 @@
-import { ASSETS } from '../../money/asset.ts'
-import { formatAmount } from '../../money/amount.ts'
+import { ASSETS, formatAmount } from '../../money/asset.ts'
 import type { BalanceSnapshot, ReconciliationTerms, ReconciliationState } from './state.ts'
 import { feeAtRate, type FeeModel, type FeeRate, noteMatch, type PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'

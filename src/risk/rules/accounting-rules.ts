@@ -1,5 +1,4 @@
-import { formatAmount } from '../../money/amount.ts'
-import { ASSETS, type Amounts } from '../../money/asset.ts'
+import { type Amounts, ASSETS, formatAmount } from '../../money/asset.ts'
 import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'

@@ -2,8 +2,7 @@ import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { InventoryLimits, ReviewLimits, RiskSettings } from '../risk-settings.ts'
 import { SIDES } from '../../money/side.ts'
-import { formatAmount } from '../../money/amount.ts'
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { type Asset, ASSETS, formatAmount } from '../../money/asset.ts'
 
 /** A fill at a price that no quote of ours explains, and a review that is due. */
 export function fillRules(

@@ -1,7 +1,7 @@
 import { isOrderEffect, type Effect } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { MINUTE_MS } from '../../base/time.ts'
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { performEffect } from '../../venue/perform.ts'
 import type { Clock, SystemClock } from '../position/clock.ts'

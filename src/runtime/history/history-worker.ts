@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import type { NumberedCall } from '../../threads/calls.ts'
 import { createHistoryReaderCache } from './reader-cache.ts'
 import type { HistoryCall } from './service.ts'

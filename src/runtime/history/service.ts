@@ -9,7 +9,7 @@ import type {
   ReadFailure,
 } from '../../console/position-port.ts'
 import { createCalls } from '../../threads/calls.ts'
-import { workerUrl } from '../../threads/worker-url.ts'
+import { workerUrl } from '../../threads/first-message.ts'
 
 /** A call to the thread that reads the stores. `now`: time is data there too. */
 export type HistoryCall = { readonly folder: string; readonly now: Ms } & (

@@ -12,7 +12,7 @@ import type {
   WorkerMessage,
 } from '../worker/messages.ts'
 import { createCalls, type Calls } from '../../threads/calls.ts'
-import { workerUrl } from '../../threads/worker-url.ts'
+import { workerUrl } from '../../threads/first-message.ts'
 import { backoffMs } from '../../base/backoff.ts'
 import type { Ms } from '../../base/time.ts'
 

@@ -5,7 +5,7 @@ import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { journalRows } from './journal-rows.ts'
 import type { Recorder } from './recorder.ts'
-import { openTapeCursor } from './tape-cursor.ts'
+import { openTapeCursor } from './row-queue.ts'
 
 export type RecordPositionParts = {
   readonly config: Pick<LoadedConfig, 'core' | 'record' | 'store'>

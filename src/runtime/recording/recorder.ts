@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorText } from '../../base/error-text.ts'
+import { errorText } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
@@ -7,8 +7,7 @@ import type { Event } from '../../engine/model/event.ts'
 import { openTapeWriter, type TapeWriter } from '../../tape/writer/writer.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
 import { catchUpTape } from './catch-up.ts'
-import { createRowQueue, type RowQueue } from './row-queue.ts'
-import type { TapeCursor } from './tape-cursor.ts'
+import { createRowQueue, type RowQueue, type TapeCursor } from './row-queue.ts'
 import { tapeRowsOf } from './tape-rows.ts'
 
 /**

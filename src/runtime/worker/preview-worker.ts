@@ -5,7 +5,7 @@ import { createEngine } from '../../engine/engine.ts'
 import { createCalendar } from '../position/calendar.ts'
 import { previewedQuote, type PreviewRequest, type PreviewOutcome } from './preview-changes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import { readState } from '../../engine/upcast/written.ts'
 
 /** Loads the changed configuration as a reload would and lets a core with the copied state decide once. */

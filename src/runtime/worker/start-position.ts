@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../base/result.ts'
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
-import { formatProblem } from '../../config/source/problem.ts'
+import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper } from '../../notify/notice-mapper.ts'
@@ -20,15 +20,15 @@ import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
 import { recordPosition } from '../recording/record-position.ts'
-import { loadInitialConfig } from './initial-config.ts'
 import { createRecentNotices } from '../history/notices.ts'
-import { strategyLoader } from '../position/strategy-registry.ts'
+import { strategiesFolder, strategyLoader } from '../position/strategy-registry.ts'
 import { createReloader } from './reloader.ts'
 import { createHeartbeat } from '../position/heartbeat.ts'
 import { runPosition, type RunningPosition } from '../position/run-position.ts'
 import { serveRelay, type RelayServer } from './relay.ts'
 import type { PositionAnswers, PositionCall, WorkerInit } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices } from './position-services.ts'
+import { loadConfig } from '../../config/load/load-config.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
@@ -199,4 +199,23 @@ function pruneHourly(store: PostedStore, config: LoadedConfig): void {
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   setInterval(prune, PRUNE_EVERY_MS).unref()
+}
+
+/**
+ * The configuration a worker starts with, with what operators have set. Where the file was changed since so that the
+ * two do not fit together any more, the file alone counts: a position that runs by its file is better than none.
+ */
+async function loadInitialConfig(init: WorkerInit): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
+  const { configFile, changes = {}, set = {} } = init
+  const load = (all: typeof changes) =>
+    loadConfig(configFile, process.env, {
+      strategiesFolder: strategiesFolder(),
+      changes: all,
+      forTrading: true,
+      // viem cannot be loaded any more once a strategy has locked the thread down.
+      beforeStrategy: async ({ rfq }) => (rfq === null ? null : import('../effects/custody.ts')),
+    })
+  if (Object.keys(set).length === 0) return load(changes)
+  const loaded = await load({ ...changes, ...set })
+  return loaded.ok ? loaded : load(changes)
 }

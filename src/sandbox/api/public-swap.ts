@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatAmount, parseAmount } from '../../money/amount.ts'
+import { formatAmount, parseAmount } from '../../money/asset.ts'
 import { executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
 import { effectiveRate, type Pair, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'

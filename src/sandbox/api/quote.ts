@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '../../money/amount.ts'
+import { formatAmount, parseAmount } from '../../money/asset.ts'
 import { effectiveRate, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'

@@ -1,5 +1,4 @@
-import { formatAmount } from '../../money/amount.ts'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS, formatAmount } from '../../money/asset.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { isoTime } from '../state.ts'
 import { answer, type Handler } from './request.ts'

@@ -1,6 +1,6 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
-import { parseAmount } from '../../money/amount.ts'
+import { parseAmount } from '../../money/asset.ts'
 import { transfer } from '../market/book.ts'
 import { happens } from '../market/fill-rows.ts'
 import { assetOf } from '../market/tokens.ts'

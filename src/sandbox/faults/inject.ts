@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { formatAmount, parseAmount } from '../../money/amount.ts'
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { type Asset, ASSETS, formatAmount, parseAmount } from '../../money/asset.ts'
 import { formatRate, parseRate, type Rate } from '../../money/rate.ts'
 import { transfer } from '../market/book.ts'
 import { transactionHash } from '../market/execute-swap.ts'

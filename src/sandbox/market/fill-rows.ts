@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/amount.ts'
+import { formatAmount } from '../../money/asset.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { VenueFill } from './provider.ts'
 import { TOKENS } from './tokens.ts'

@@ -1,5 +1,4 @@
-import { formatAmount } from '../../money/amount.ts'
-import { ASSETS, type Amounts, type Asset } from '../../money/asset.ts'
+import { type Amounts, type Asset, ASSETS, formatAmount } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
 import type { OrderLook } from '../chain/order-states.ts'
 import { readBook, type ProviderBook } from '../market/book.ts'

@@ -1,5 +1,5 @@
-import { invariant } from '../../base/invariant.ts'
-import { HOUR_MS, type Ms } from '../../base/time.ts'
+import { invariant } from '../../base/result.ts'
+import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import { createCompetitor } from './competitor.ts'
 import {
   createPublication,
@@ -9,12 +9,13 @@ import {
   publishedFrom,
   rateFromBps,
 } from './publication.ts'
-import type { ScenarioName } from './scenario.ts'
+import type { ScenarioName, SpellParams } from './scenario.ts'
 import { SCENARIO_PARAMS } from './scenarios.ts'
-import { createNotQuotable, createOutages } from './spells.ts'
 import { createInformedTakers, createRetailTakers } from './takers.ts'
-import { createTrueRate } from './true-rate.ts'
+import { createTrueRate, dayOf, weekdayOf } from './true-rate.ts'
 import type { Source, World } from './world.ts'
+import { drawExponential, seededRandom } from '../../base/random.ts'
+import { drawArrival } from './draws.ts'
 
 type Opening = { readonly scenario: ScenarioName; readonly seed: number; readonly start: Ms }
 
@@ -61,4 +62,40 @@ function mergeSources(sources: readonly Source[]): Source {
     peekAt: () => earliest().peekAt(),
     next: (seenMid) => earliest().next(seenMid),
   }
+}
+
+/** Spells in which the venue's API does not answer; they do not overlap. */
+function createOutages(params: SpellParams, seed: number, start: Ms): Source {
+  const random = seededRandom(seed, 'outages')
+  let at = drawArrival(random, start, params.perDay)
+  return {
+    peekAt: () => at,
+    next() {
+      const untilMs = at + Math.max(1, Math.ceil(drawExponential(random, params.meanMs)))
+      const step = { at, type: 'outage' as const, untilMs }
+      at = drawArrival(random, untilMs, params.perDay)
+      return step
+    },
+  }
+}
+
+const FROM_MS: Ms = 20 * HOUR_MS
+
+/** On Sunday evening the venue gives up on Friday's figure, until about Monday's print. */
+function createNotQuotable(onSundays: boolean, start: Ms): Source {
+  let at = onSundays ? firstSundayEvening(start) : Infinity
+  return {
+    peekAt: () => at,
+    next() {
+      const step = { at, type: 'notQuotable' as const, untilMs: publishedFrom(dayOf(at) + 1) }
+      at += 7 * DAY_MS
+      return step
+    },
+  }
+}
+
+function firstSundayEvening(start: Ms): Ms {
+  let day = dayOf(start)
+  while (weekdayOf(day) !== 0 || day * DAY_MS + FROM_MS < start) day++
+  return day * DAY_MS + FROM_MS
 }

@@ -1,10 +1,9 @@
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
-import { dayOf, isWorkingDay, workingDayBefore } from './calendar.ts'
+import { dayOf, isWorkingDay, type TrueRate, workingDayBefore } from './true-rate.ts'
 import type { PublicationParams } from './scenario.ts'
-import type { TrueRate } from './true-rate.ts'
 import type { Source, WorldStep } from './world.ts'
 
 /** 10:00 in Dar es Salaam. */

@@ -1,7 +1,6 @@
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import { drawNormal, seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
-import { dayOf, isWorkingDay, workingDayBefore } from './calendar.ts'
 import type { TrueRateParams } from './scenario.ts'
 
 /**
@@ -55,4 +54,26 @@ export function createTrueRate(
     },
     printOf: (day) => meanOver(workingDayBefore(day)) - opening,
   }
+}
+
+/** Days since the epoch, UTC. */
+export function dayOf(time: Ms): number {
+  return Math.floor(time / DAY_MS)
+}
+
+/** 0 = Sunday. The epoch was a Thursday. */
+export function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7
+}
+
+/** Monday to Friday; the simulated market has no holidays. */
+export function isWorkingDay(day: number): boolean {
+  const weekday = weekdayOf(day)
+  return weekday >= 1 && weekday <= 5
+}
+
+export function workingDayBefore(day: number): number {
+  let before = day - 1
+  while (!isWorkingDay(before)) before--
+  return before
 }

@@ -1,12 +1,11 @@
 import type { HashSignature, OrderSigner, SigningFailure } from '../order-signer.ts'
 import { keccak256 } from 'viem'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, invariant, ok, type Result } from '../../base/result.ts'
 import { addressOfKey, type PrivateKey } from './private-key.ts'
 import { createOrderSigner } from '../create-order-signer.ts'
 import type { WasmEngine } from './wasm-engine.ts'
 import type { SigningGuard } from '../policy/signing-guard.ts'
 import { Secp256k1 } from 'ox'
-import { invariant } from '../../base/invariant.ts'
 
 /**
  * A signer whose key is in this process. With an engine it signs fast, provided that engine and reference

@@ -1,7 +1,6 @@
 import type { ExportKind, ExportTable } from './kinds.ts'
 import type { SQLOutputValue } from 'node:sqlite'
-import { formatAmount } from '../../money/amount.ts'
-import type { Asset } from '../../money/asset.ts'
+import { type Asset, formatAmount } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { formatRate } from '../../money/rate.ts'
 import { EXPORT_ORDERS } from './orders.ts'

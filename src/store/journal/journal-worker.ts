@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import type { JournalInit } from './messages.ts'
 import { serveJournal } from './serve-journal.ts'
 

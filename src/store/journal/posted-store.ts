@@ -1,6 +1,5 @@
 import { decodeJson, encodeJson } from '../../base/codec.ts'
-import { errorText } from '../../base/error-text.ts'
-import { invariant } from '../../base/invariant.ts'
+import { errorText, invariant } from '../../base/result.ts'
 import { createThreadLink, type LinkedThread, type ThreadLink } from '../../threads/link.ts'
 import type { StoreFailure } from '../failure.ts'
 import type { Store } from '../store.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { writeEvent } from '../../engine/upcast/written.ts'
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import type { JournalWrite } from './messages.ts'
 import { createProjectionWriter } from '../tables/projection.ts'
 import { SCHEMA_VERSION } from '../schema.ts'

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
 import type { Observation } from '../../engine/model/observation.ts'
-import { formatAmount } from '../../money/amount.ts'
-import type { Amounts, Asset } from '../../money/asset.ts'
+import { type Amounts, type Asset, formatAmount } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
 

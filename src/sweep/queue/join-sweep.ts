@@ -1,5 +1,4 @@
-import { errorText } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { differenceOf, type Identity, type Manifest } from '../results/identity.ts'
 import { openQueueDatabase, type QueueDatabase } from './database.ts'
 import type { QueueChoice, SweepProgress } from '../run-sweep.ts'

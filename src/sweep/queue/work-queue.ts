@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { runTaskList, type WorkerPool } from 'graphile-worker'
-import { errorText } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Manifest } from '../results/identity.ts'
 import { JOBS_SCHEMA, type QueueDatabase, type QueueStatus, quietLogger, taskOf } from './database.ts'

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { errorText } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { HOUR_MS } from '../../base/time.ts'
 import {
   batchOfRows,

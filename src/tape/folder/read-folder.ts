@@ -1,4 +1,4 @@
-import { errorText } from '../../base/error-text.ts'
+import { errorText } from '../../base/result.ts'
 import { DAY_MS } from '../../base/time.ts'
 import { parquetSegments } from '../parquet/segments.ts'
 import { readOpenText, segmentOfRows } from '../text/read-text.ts'

@@ -1,6 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/amount.ts'
-import type { Asset } from '../../money/asset.ts'
+import { type Asset, formatAmount } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
 import {
   type BalancesRow,

@@ -1,7 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { Ms } from '../../base/time.ts'
-import { parseAmount } from '../../money/amount.ts'
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { type Asset, ASSETS, parseAmount } from '../../money/asset.ts'
 import { parseRate, type Rate } from '../../money/rate.ts'
 
 /** What a line says that no row can hold. Thrown by `RowFields`, caught where the line is read. */

@@ -1,4 +1,4 @@
-import { invariant } from '../../base/invariant.ts'
+import { invariant } from '../../base/result.ts'
 import type { CompetitionColumns, RateColumns, TapeBatch } from './batch.ts'
 import type { CompetitionRow, RateRow, TapeRow } from './row.ts'
 

@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { parquetMetadata, type FileMetaData } from 'hyparquet'
-import { errorText } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { CREATED_BY, PARQUET_KEY } from './schema.ts'
 import { crc32 } from 'node:zlib'
 

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { FileMetaData, RowGroup } from 'hyparquet'
-import { errorText } from '../../base/error-text.ts'
-import { InvariantError } from '../../base/invariant.ts'
+import { errorText, InvariantError } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { batchOfRows, type CompetitionColumns, type RateColumns, type TapeBatch } from '../model/batch.ts'
 import { chunkRange, readValues } from './columns/read-values.ts'

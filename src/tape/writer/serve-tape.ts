@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import { errorText } from '../../base/error-text.ts'
+import { errorText } from '../../base/result.ts'
 import { SECOND_MS } from '../../base/time.ts'
 import { takeFileLock } from '../../lock/file-lock.ts'
 import type { TapeWriterInit, TapeMessage, TapeReply } from './writer.ts'

@@ -1,12 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { errorText } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TapeProblem } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
-import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
+import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import { createThreadLink, type FromThread, type ToThread } from '../../threads/link.ts'
-import { workerUrl } from '../../threads/worker-url.ts'
 
 /** What the thread that writes a tape starts with. */
 export type TapeWriterInit = { readonly folder: string; readonly rotateMs: Ms }

@@ -1,6 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
 import { lineWriter } from './line-writer.ts'
-import { withoutSecrets } from './without-secrets.ts'
 import { openSync } from 'node:fs'
 import { err, ok, type Result } from '../../base/result.ts'
 
@@ -52,4 +51,34 @@ export function openLogFile(file: string | null): Result<number, string> {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     return err(`log.file: ${file} cannot be opened (${code}); a file in a folder of this user would be right`)
   }
+}
+
+/** Names under which a secret could travel, however they are spelled: apiKey, X-Api-Key, MM_API_KEY ... */
+const SECRET_NAME =
+  /^(.*api-?_?key|(proxy-)?authorization|(.*_)?token|password|passphrase|.*secret|.*private-?_?key|(set-)?cookie|mnemonic)$/i
+const DEEPEST = 8
+
+/**
+ * A copy that can be logged: values under a secret's name replaced at any depth, bigint as text. Errors and
+ * other class instances pass unchanged: they know best how they are written.
+ */
+export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return copyRecord(fields, 0)
+}
+
+function copyRecord(fields: object, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    copy[name] = SECRET_NAME.test(name) && value !== null ? '[redacted]' : copyValue(value, depth + 1)
+  }
+  return copy
+}
+
+function copyValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST) return '[too deep]'
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null ? copyRecord(value, depth) : value
 }

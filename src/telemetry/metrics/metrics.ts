@@ -1,12 +1,23 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
-import { decisionMetrics, type DecisionMetrics } from './decision-metrics.ts'
+import {
+  decisionMetrics,
+  type DecisionMetrics,
+  quoteMetrics,
+  type QuoteMetrics,
+  venueMetrics,
+  type VenueMetrics,
+} from './position-metrics.ts'
 import { feedMetrics, type FeedMetrics } from './feed-metrics.ts'
-import { hostMetrics, type HostMetrics, tapeMetrics, type TapeMetrics } from './host-metrics.ts'
+import {
+  hostMetrics,
+  type HostMetrics,
+  notifyMetrics,
+  type NotifyMetrics,
+  tapeMetrics,
+  type TapeMetrics,
+} from './host-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
-import { notifyMetrics, type NotifyMetrics } from './notify-metrics.ts'
-import { quoteMetrics, type QuoteMetrics } from './quote-metrics.ts'
 import { rfqMetrics, type RfqMetrics } from './rfq-metrics.ts'
-import { venueMetrics, type VenueMetrics } from './venue-metrics.ts'
 
 /** One position's metrics. `registry` adds the label `position` to every one of them. */
 export type Metrics = QuoteMetrics &

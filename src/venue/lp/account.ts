@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../engine/model/event.ts'
-import { problemOf, unknownFields } from './body.ts'
-import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, problemOf, READ, unknownFields } from './endpoint.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ActivationEvent } from '../../engine/model/event.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
-import { problemOf, unknownFields } from './body.ts'
-import { WRITE, type AnswerOf, type Endpoint } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, problemOf, unknownFields, WRITE } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type ActivationAnswer = AnswerOf<ActivationEvent>

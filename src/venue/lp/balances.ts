@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BalancesEvent } from '../../engine/model/event.ts'
-import { parseAmount } from '../../money/amount.ts'
-import type { Amounts, Asset } from '../../money/asset.ts'
-import { problemOf, unknownFields } from './body.ts'
-import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
+import { type Amounts, type Asset, parseAmount } from '../../money/asset.ts'
+import { type AnswerOf, type Endpoint, problemOf, READ, unknownFields } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type BalancesAnswer = AnswerOf<BalancesEvent, 'sentAt'>

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
-import { parseAmount } from '../../money/amount.ts'
-import { isStable, type Asset } from '../../money/asset.ts'
-import { momentOf, problemOf } from './body.ts'
-import { READ, type Endpoint } from './endpoint.ts'
+import { type Asset, isStable, parseAmount } from '../../money/asset.ts'
+import { type Endpoint, momentOf, problemOf, READ } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 /** One row of GET /fills, understood or not. `raw` tells equal rows apart from changed ones. */

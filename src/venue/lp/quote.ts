@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { QuoteReadEvent } from '../../engine/model/event.ts'
-import { formatAmount } from '../../money/amount.ts'
-import { type Asset, DECIMALS } from '../../money/asset.ts'
+import { type Asset, DECIMALS, formatAmount } from '../../money/asset.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
 import {
   dollarsForShillings,
@@ -13,8 +12,7 @@ import {
 import { parseRate, type Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { VenueSettings } from '../settings.ts'
-import { problemOf, unknownFields } from './body.ts'
-import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, problemOf, READ, unknownFields } from './endpoint.ts'
 
 /** The pairs of the LP API's quotes: one end is the shilling, both are on the primary chain. */
 export type QuoteParams = {

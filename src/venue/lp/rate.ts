@@ -3,8 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { RateEvent } from '../../engine/model/event.ts'
 import { parseRate } from '../../money/rate.ts'
-import { momentOf, problemOf, unknownFields } from './body.ts'
-import { READ, type AnswerOf, type Endpoint } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, momentOf, problemOf, READ, unknownFields } from './endpoint.ts'
 
 export type RateAnswer = AnswerOf<RateEvent>
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { problemOf } from './body.ts'
-import { READ, type Endpoint } from './endpoint.ts'
+import { type Endpoint, problemOf, READ } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
 export type RfqInfoAnswer = {

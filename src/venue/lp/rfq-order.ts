@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { problemOf } from './body.ts'
-import { WRITE, type Endpoint } from './endpoint.ts'
+import { type Endpoint, problemOf, WRITE } from './endpoint.ts'
 
 /** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
 export type SignedRfqOrder = {

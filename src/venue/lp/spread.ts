@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { QuoteSetEvent } from '../../engine/model/event.ts'
-import { problemOf, unknownFields } from './body.ts'
-import { WRITE, type AnswerOf, type Endpoint } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, problemOf, unknownFields, WRITE } from './endpoint.ts'
 
 export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawnEvent } from '../../engine/model/event.ts'
-import { formatAmount } from '../../money/amount.ts'
-import type { Asset } from '../../money/asset.ts'
-import { problemOf, unknownFields } from './body.ts'
-import { WRITE, type AnswerOf, type Endpoint } from './endpoint.ts'
+import { type Asset, formatAmount } from '../../money/asset.ts'
+import { type AnswerOf, type Endpoint, problemOf, unknownFields, WRITE } from './endpoint.ts'
 
 export type WithdrawParams = {
   readonly asset: Asset

@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { formatAmount } from '../../../src/money/amount.ts'
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS, formatAmount } from '../../../src/money/asset.ts'
 import type { NoticesAnswer } from '../../../src/console/api/api-types.ts'
 import { needs } from '../../support/needs.ts'
 import { openMarket, type Market } from '../daemon/open-market.ts'

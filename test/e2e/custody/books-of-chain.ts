@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { formatAmount } from '../../../src/money/amount.ts'
+import { formatAmount } from '../../../src/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
 import { exported, lastSeqOf } from '../daemon/compare-books.ts'

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { formatAmount } from '../../../src/money/amount.ts'
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS, formatAmount } from '../../../src/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { VenueFill } from '../../../src/sandbox/market/provider.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatAmount, parseAmount } from '../../../src/money/amount.ts'
-import { ASSETS, STABLE_ASSETS, TO_18_DECIMALS } from '../../../src/money/asset.ts'
+import { ASSETS, formatAmount, parseAmount, STABLE_ASSETS, TO_18_DECIMALS } from '../../../src/money/asset.ts'
 import { formatDecimalText, parseDecimalText } from '../../../src/money/decimal-text.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
 import { parseRate, rateToNumber } from '../../../src/money/rate.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pnl } from '../../../src/ledger/book/pnl.ts'
-import { clusteredRatio } from '../../../src/models/clustered-ratio.ts'
+import { clusteredRatio } from '../../../src/models/intervals.ts'
 import type { Metrics } from '../../../src/backtest/result.ts'
 import { trailRun, type TrailRun } from './trail-run.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { backoffMs } from '../../../src/base/backoff.ts'
-import { errorText } from '../../../src/base/error-text.ts'
+import { errorText } from '../../../src/base/result.ts'
 
 describe('a back-off', () => {
   it('a back-off starts at the first pause and doubles with each failure in a row up to the longest', () => {

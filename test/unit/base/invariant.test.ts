@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invariant, InvariantError } from '../../../src/base/invariant.ts'
-import { err, ok } from '../../../src/base/result.ts'
+import { err, invariant, InvariantError, ok } from '../../../src/base/result.ts'
 
 describe('a broken promise of our own code', () => {
   it('is thrown with its sentence, and by a kind of its own', () => {

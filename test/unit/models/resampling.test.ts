@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
-import { bootstrapInterval } from '../../../src/models/bootstrap-interval.ts'
-import { clusteredRatio } from '../../../src/models/clustered-ratio.ts'
-import { halfLife } from '../../../src/models/half-life.ts'
-import { quantile } from '../../../src/models/sample-statistics.ts'
+import { bootstrapInterval, clusteredRatio } from '../../../src/models/intervals.ts'
+import { halfLife, quantile } from '../../../src/models/sample-statistics.ts'
 
 const mean = (values: ArrayLike<number>) =>
   Array.from(values).reduce((sum, each) => sum + each, 0) / values.length

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formatAmount, parseAmount } from '../../../src/money/amount.ts'
-import { DECIMALS, isStable, TO_18_DECIMALS, zeroAmounts } from '../../../src/money/asset.ts'
+import {
+  DECIMALS,
+  formatAmount,
+  isStable,
+  parseAmount,
+  TO_18_DECIMALS,
+  zeroAmounts,
+} from '../../../src/money/asset.ts'
 
 describe('amounts', () => {
   it('are base units: one dollar is a million, one shilling 10^18, one USDT on bnb 10^18', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { InvariantError } from '../../../src/base/invariant.ts'
+import { InvariantError } from '../../../src/base/result.ts'
 import { renderReport } from '../../../src/report/render-report.ts'
 import type { ReportData } from '../../../src/report/report-data.ts'
 import { emptyReport, sampleReport } from '../../support/sample-report.ts'

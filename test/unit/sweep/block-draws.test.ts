@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import { bootstrapInterval } from '../../../src/models/bootstrap-interval.ts'
+import { bootstrapInterval } from '../../../src/models/intervals.ts'
 import { quantile } from '../../../src/models/sample-statistics.ts'
 import { blockDraws, resampledMeans } from '../../../src/sweep/ranking/block-draws.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCalls, type NumberedCall } from '../../../src/threads/calls.ts'
-import { workerUrl } from '../../../src/threads/worker-url.ts'
+import { workerUrl } from '../../../src/threads/first-message.ts'
 
 function played() {
   const sent: NumberedCall<string>[] = []

@@ -1,13 +1,11 @@
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { type ListedPosition, positionDocument } from './positions.ts'
+import { type ListedPosition, positionDocument, positionsContent, statusContent } from './content.ts'
 import { print, type OutputFormat } from '../../output/print.ts'
 import { createScreen, type ScreenContent } from '../../output/screen.ts'
 import { readPosition } from '../position.ts'
-import { positionsContent, statusContent } from './content.ts'
-import { ESCAPE } from '../../output/keys.ts'
+import { ESCAPE, listenForKeys } from '../../output/keys.ts'
 import { tableRow } from '../../output/tables.ts'
-import { listenForKeys } from '../../output/keys.ts'
 
 const LOOK_MS = 1_000
 /** A store is read whole each time, and without a daemon it does not change. */

@@ -15,7 +15,7 @@ import type { Calibration } from '../../../models/calibration.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
-import { tapeProblemTexts } from '../../tape/problems.ts'
+import { tapeProblemTexts } from '../../tape/inspect.ts'
 import { backtestSection } from '../../../config/schema/research.ts'
 import type { FallbackStrategy } from '../../journal/replay-journal.ts'
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { invariant } from '../../../base/invariant.ts'
+import { invariant } from '../../../base/result.ts'
 import { serveVariants } from '../../../sweep/variant-job.ts'
 import { createVariantRunner } from './variant-runner.ts'
 

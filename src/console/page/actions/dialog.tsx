@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { session } from '../live/session.ts'
+import { session } from '../live/ask-api.ts'
 import type { ActionState } from './use-action.ts'
 
 type DialogProps = {

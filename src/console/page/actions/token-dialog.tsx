@@ -1,4 +1,4 @@
-import { session } from '../live/session.ts'
+import { session } from '../live/ask-api.ts'
 import { Dialog } from './dialog.tsx'
 import { useState } from 'preact/hooks'
 

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { askApi, newIdempotencyKey } from '../live/ask-api.ts'
-import { session } from '../live/session.ts'
+import { askApi, newIdempotencyKey, session } from '../live/ask-api.ts'
 
 export type ActionState =
   | { readonly phase: 'asking' }

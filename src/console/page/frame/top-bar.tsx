@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { TokenDialog } from '../actions/token-dialog.tsx'
 import type { LivePosition, LiveState } from '../live/live-state.ts'
-import { session } from '../live/session.ts'
+import { session } from '../live/ask-api.ts'
 import { routeTo } from '../live/hooks.ts'
 import { standing, StateMark } from './standing.tsx'
 

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../../../base/result.ts'
-import { session } from './session.ts'
 
 /** Why there is no answer; status 0 = the daemon could not be reached. */
 export type ApiFailure = { readonly status: number; readonly message: string }
@@ -77,4 +76,25 @@ function sentenceOf(body: unknown): string | null {
   const { message, answer } = (body ?? {}) as { readonly message?: unknown; readonly answer?: unknown }
   if (typeof message === 'string') return message
   return typeof answer === 'string' ? answer : null
+}
+
+const TOKEN = 'mizani-token'
+const WHO = 'mizani-who'
+
+/**
+ * What this tab remembers until it is closed: the token, and who gives the commands. Session storage only:
+ * another tab, a later day or another page of this host does not find it.
+ */
+export const session = {
+  token: (): string | null => sessionStorage.getItem(TOKEN),
+  who: (): string => sessionStorage.getItem(WHO) ?? '',
+  keepToken(token: string): void {
+    sessionStorage.setItem(TOKEN, token)
+  },
+  keepWho(who: string): void {
+    sessionStorage.setItem(WHO, who)
+  },
+  forgetToken(): void {
+    sessionStorage.removeItem(TOKEN)
+  },
 }

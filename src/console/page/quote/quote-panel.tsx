@@ -1,8 +1,7 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { ReferenceView } from '../../../view/market-view.ts'
 import { ageText, decimalText, numberText } from '../text.ts'
-import { Ruler } from './ruler.tsx'
-import { sidesOf, type StandingSide } from './sides-of.ts'
+import { Ruler, sidesOf, type StandingSide } from './ruler.tsx'
 
 type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
 

@@ -13,7 +13,7 @@ import { summaryFile, type SummaryFile } from '../../../notify/daily-summary/sum
 import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../../notify/notice.ts'
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
-import { createNotifyMetrics } from '../../../telemetry/metrics/notify-metrics.ts'
+import { createNotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
 import type { MetricsJson } from '../../../telemetry/metrics/metrics.ts'
 import { observeNotification } from '../../../telemetry/shell-measures.ts'
 import { notificationLog, openChannels } from './channels.ts'

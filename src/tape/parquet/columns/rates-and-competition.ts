@@ -8,8 +8,7 @@ import {
   readTimes,
 } from './raw-column.ts'
 import type { CompetitionColumns, Probe, RateColumns } from '../../model/batch.ts'
-import { parseAmount } from '../../../money/amount.ts'
-import { ASSETS, type Asset } from '../../../money/asset.ts'
+import { type Asset, ASSETS, parseAmount } from '../../../money/asset.ts'
 
 /**
  * A row group of rates, straight into columns. Null where it is not written as `createParquetFile` writes it

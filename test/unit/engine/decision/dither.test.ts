@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dither, ditherPeriodEnd } from '../../../../src/engine/decision/dither.ts'
+import { dither, ditherPeriodEnd } from '../../../../src/engine/decision/schedule.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'

@@ -9,7 +9,7 @@ import {
   type Recorder,
   type RecorderParts,
 } from '../../../../src/runtime/recording/recorder.ts'
-import { openTapeCursor } from '../../../../src/runtime/recording/tape-cursor.ts'
+import { openTapeCursor } from '../../../../src/runtime/recording/row-queue.ts'
 import { tapeRowsOf } from '../../../../src/runtime/recording/tape-rows.ts'
 import { compareRows } from '../../../../src/tape/model/encode-row.ts'
 import { openTape } from '../../../../src/tape/folder/open-tape.ts'
