@@ -33,7 +33,7 @@ export async function demoSummary(
     'Summary',
     `  fills      ${fills.total} (${fills.bid} bid, ${fills.ask} ask), ${new Decimal(fills.volumeUsd).toFixed(2)} USD`,
     ...(pnl === null ? ['  PnL        not valued: no mid was read'] : pnlLines(pnl)),
-    `  books      ${books}`,
+    `  ledger     ${books}`,
   ]
   return lines.join('\n')
 }

@@ -28,7 +28,7 @@ export function whyNoOrders(state: EngineState, settings: RfqSettings): string |
   if (chain !== null) return chain
   if (orders.mismatched.length > 0)
     return `the chain's endpoint contradicts itself about ${orders.mismatched.length} orders`
-  if (reconciliation.state !== 'reconciled') return `the books are not proven: ${reconciliation.why}`
+  if (reconciliation.state !== 'reconciled') return `the ledger is not reconciled: ${reconciliation.why}`
   return now < orders.notBefore ? orders.notBeforeWhy : null
 }
 

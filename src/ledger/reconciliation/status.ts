@@ -79,7 +79,7 @@ export function reconfirmDifference(state: ReconciliationState, why: string): Re
 /** So many balances in a row that prove nothing are as good as none. */
 const MOST_IN_A_ROW = 5
 
-/** Balances were answered and cannot be held against the ledger; when that goes on, the books are not proven. */
+/** Balances were answered and cannot be held against the ledger; when that goes on, reconciliation breaks. */
 export function countSkipped(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   state.skipped = (state.skipped ?? 0) + 1

@@ -67,7 +67,7 @@ function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {
 /** A reason may quote somebody, and must not make lines of its own. */
 function stateLine({ tradingState, reasons, reconciliation }: PositionView): string {
   const why = reasons[0] === undefined ? '' : `: ${plainText(reasons[0], MOST_REASON)}`
-  return `now ${tradingState}${why}; books ${reconciliation.state}`
+  return `now ${tradingState}${why}; ledger ${reconciliation.state}`
 }
 
 function inventoryLines({ balances, inventory }: PositionView): readonly string[] {

@@ -1,4 +1,4 @@
-import { BOOKS_TONE, renderStatus, STATE_TONE } from './render.ts'
+import { RECONCILIATION_TONE, renderStatus, STATE_TONE } from './render.ts'
 import type { ScreenContent } from '../../output/screen.ts'
 import type { PositionRead, PositionUnavailable } from '../position.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
@@ -54,7 +54,7 @@ export function statusLine(view: PositionView): string {
     `dollars ${share}`,
     `fills ${fills.total}`,
     `PnL ${total}`,
-    `books ${reconciliation.state}`,
+    `ledger ${reconciliation.state}`,
   ].join(' | ')
 }
 
@@ -103,7 +103,7 @@ function pieces({
     `dollars ${share}`,
     pnl === null ? 'PnL unknown' : `PnL ${decimalText(pnl.tzs.total, 0, 'plus')} TZS`,
     `fills ${fills.total}`,
-    { text: `books ${reconciliation.state}`, tone: BOOKS_TONE[reconciliation.state] },
+    { text: `ledger ${reconciliation.state}`, tone: RECONCILIATION_TONE[reconciliation.state] },
   ]
   return reason === undefined ? all : [...all, { text: reason, tone: STATE_TONE[tradingState] }]
 }

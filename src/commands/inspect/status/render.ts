@@ -30,7 +30,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ...tableRow('holds', amounts(view.balances, 'not known yet'), row),
     ...tableRow('inventory', inventoryPieces(view, row.width), row),
     ...pnlRows(view.pnl, row),
-    ...tableRow('books', booksPieces(view), row),
+    ...tableRow('ledger', reconciliationPieces(view), row),
     ...tableRow('fills', fillsPieces(view), row),
     ...view.fills.last.slice(0, FILLS_SHOWN).flatMap((fill) => tableRow('', lastFill(view, fill), row)),
     ...reviewRow(view, row),
@@ -179,10 +179,16 @@ function pnlPieces<Term extends string>(
   return [{ text: `${decimalText(total, digits, 'plus')} =`, tone }, ...shown]
 }
 
-function booksPieces({ reconciliation: { state, since, why, unreconciled }, now }: PositionView): Piece[] {
+function reconciliationPieces({
+  reconciliation: { state, since, why, unreconciled },
+  now,
+}: PositionView): Piece[] {
   const differs = amounts(unreconciled, '')
   return [
-    { text: since === null ? state : `${state} for ${ageText(now - since)}`, tone: BOOKS_TONE[state] },
+    {
+      text: since === null ? state : `${state} for ${ageText(now - since)}`,
+      tone: RECONCILIATION_TONE[state],
+    },
     ...(state === 'reconciled' || why === '' ? [] : [why]),
     ...(differs[0] === '' ? [] : [{ text: `unreconciled ${differs.join(', ')}`, tone: 'bad' } as const]),
   ]
@@ -241,7 +247,8 @@ export const STATE_TONE = { ACTIVE: 'good', REDUCING: 'warn', HALTED: 'bad' } as
   string,
   Tone
 >
-export const BOOKS_TONE = { reconciled: 'good', pending: 'warn', break: 'bad' } as const satisfies Record<
-  string,
-  Tone
->
+export const RECONCILIATION_TONE = {
+  reconciled: 'good',
+  pending: 'warn',
+  break: 'bad',
+} as const satisfies Record<string, Tone>

@@ -255,9 +255,9 @@ describe('several positions', () => {
     const { screen, terminal } = desk({ columns: 120 })
     screen.show(list)
     expect(terminal.screen()).toEqual([
-      '1 desk-1     ACTIVE   bid 40 ask off   dollars 56.0 %   PnL +106 TZS   fills 0   books complete',
+      '1 desk-1     ACTIVE   bid 40 ask off   dollars 56.0 %   PnL +106 TZS   fills 0   ledger reconciled',
       '2 desk-2     not running, as of noon   HALTED   bid 40 ask off   dollars 56.0 %   PnL +106 TZS   fills 0',
-      '             books complete   drawdown: 90 of 80 TZS',
+      '             ledger reconciled   drawdown: 90 of 80 TZS',
       '3 a-name-that-is-rather-long',
       '             no daemon answers',
     ])

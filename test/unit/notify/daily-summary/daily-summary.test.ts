@@ -52,7 +52,7 @@ describe('summaryText', () => {
       'a quote stood 50.0 % of the time',
       'holds 1,000,000.25 NTZS, 500.5 USDC',
       'dollars are 56.0 % of the value, the target is 50.0 %',
-      'now ACTIVE; books reconciled',
+      'now ACTIVE; ledger reconciled',
       'no incidents',
     ])
   })
@@ -73,7 +73,7 @@ describe('summaryText', () => {
     countIncident(one, exampleNotice({ kind: 'reminder', code: 'halted', severity: 'critical' }))
     const text = summaryText(one, exampleView({ now: NOON, reasons: ['halted: a\nno incidents'] }), 'UTC')
     expect(text.split('\n').slice(-2)).toEqual([
-      'now ACTIVE: halted: a no incidents; books reconciled',
+      'now ACTIVE: halted: a no incidents; ledger reconciled',
       'incidents: 1 x halted, 3 x mid-age',
     ])
   })

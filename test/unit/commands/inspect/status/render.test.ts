@@ -19,7 +19,7 @@ describe('the status', () => {
     renderStatus(exampleView(changes), { width, colour: false })
   const row = (label: string, of: readonly string[]) => of.find((line) => line.startsWith(label))
 
-  test('says state, quote, why, mid, inventory, books, fills and budget', () => {
+  test('says state, quote, why, mid, inventory, reconciliation, fills and budget', () => {
     expect(lines()).toEqual([
       'desk-1       ACTIVE   in the market   up 1s   mizani 0.1.0',
       'quote        bid 40 bps   ask off   confirmed 0s ago',
@@ -32,7 +32,7 @@ describe('the status', () => {
       'PnL TZS      +106.00 =   spread +120.50   stale mid -20.00   inventory +7.00   costs -1.50',
       '             unreconciled 0.00',
       'PnL USD      +0.0400 =   edge +0.0500   inventory -0.0100   costs 0.0000   unreconciled 0.0000',
-      'books        reconciled for 0s',
+      'ledger       reconciled for 0s',
       'fills        0: 0 bid, 0 ask   0.00 USD traded',
       'requests     17 of 60 left this minute',
       'strategy     fixed-spread',
