@@ -12,6 +12,3 @@ export const EXCEPTIONS: readonly {
     because: 'strategies import from #kit and from nowhere else',
   },
 ]
-
-/** What the rules of the import graph found when they came, by the file that is named first; each one is to go. */
-export const LEFT: readonly string[] = ['src/report/page/paper.js', 'src/console/page/text/price-at.ts']
