@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ConsoleOptions } from './server/options.ts'
 import type { Guard } from './auth/guard.ts'
 import { Refusal } from './server/refusal.ts'
-import { textAnswers } from './api/answer-schemas.ts'
+import { textAnswers } from './api/answers.ts'
 import { readFile } from 'node:fs/promises'
 import { err, ok, type Result } from '../base/result.ts'
 

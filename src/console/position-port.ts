@@ -9,7 +9,7 @@ import type {
   NoticesAnswer,
   ParametersAnswer,
   PreviewAnswer,
-} from './api/api-types.ts'
+} from './api/answers.ts'
 
 /** What a person may ask of a running position; ending the process is a signal's business. */
 export type ConsoleCommand =

@@ -1,6 +1,8 @@
 import type { Ms } from '../base/time.ts'
 import type { Severity } from '../alerts/entry.ts'
 import { POSITION_NOTICES, type PositionNotice } from '../alerts/position-notices.ts'
+import { entryOf } from '../catalogue/catalogue.ts'
+import type { Observation } from '../engine/model/observation.ts'
 
 /**
  * One thing that a person may want to hear of. `raised` begins, `lifted` ends what has the same code;
@@ -31,4 +33,26 @@ export function liftedNotice(t: Ms, code: string, text: string): Notice {
 /** What begins now: a step in the daemon's life, a disk, a thread. */
 export function positionNotice(code: PositionNotice, text: string): Notice {
   return raisedNotice(Date.now(), code, text)
+}
+
+/**
+ * Maps each observation of one position to the notice that a person may want, if any, as the catalogue has it.
+ * What the core reports twice in one transition (an alert and the rule behind it) becomes one notice.
+ */
+export function createNoticeMapper(): (observation: Observation) => Notice | null {
+  const raisedAt = new Map<string, Ms>()
+
+  return (observation) => {
+    const entry = entryOf(observation)
+    const call = entry?.call?.(observation) ?? null
+    if (entry === null || call === null || !('t' in observation)) return null
+    const { t } = observation
+    const { code, kind, text = entry.sentence(observation) } = call
+    if (kind === 'lifted') return liftedNotice(t, code, text)
+    // Every command stands for itself: none is folded into another of the same transition.
+    if (raisedAt.get(code) === t && observation.type !== 'operator') return null
+    raisedAt.set(code, t)
+    const severity = entry.severity(observation)
+    return { t, kind, severity: severity === 'debug' ? 'info' : severity, code, text, since: null }
+  }
 }

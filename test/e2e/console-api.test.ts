@@ -4,7 +4,7 @@ import type {
   NoticesAnswer,
   ParametersAnswer,
   PreviewAnswer,
-} from '../../src/console/api/api-types.ts'
+} from '../../src/console/api/answers.ts'
 import type { PositionView } from '../../src/view/position-view.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'

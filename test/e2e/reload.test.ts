@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { NoticesAnswer } from '../../src/console/api/api-types.ts'
+import type { NoticesAnswer } from '../../src/console/api/answers.ts'
 import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'

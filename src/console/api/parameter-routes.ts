@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS } from './answer-schemas.ts'
+import { ANSWER_SCHEMAS } from './answers.ts'
 import { PREVIEW_BODY } from '../commands/command-bodies.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'

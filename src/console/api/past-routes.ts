@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Result } from '../../base/result.ts'
-import { ANSWER_SCHEMAS } from './answer-schemas.ts'
+import { ANSWER_SCHEMAS } from './answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { parseEventPlace } from './event-place.ts'
 import { findPosition } from '../server/ask-position.ts'

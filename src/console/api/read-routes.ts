@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS, textAnswers } from './answer-schemas.ts'
+import { ANSWER_SCHEMAS, textAnswers } from './answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { Asker, Guard } from '../auth/guard.ts'

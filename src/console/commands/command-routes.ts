@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ANSWER_SCHEMAS } from '../api/answer-schemas.ts'
+import { ANSWER_SCHEMAS } from '../api/answers.ts'
 import { createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
 import { COMMAND_BODIES, COMMAND_HEADERS, COMMANDS, type CommandName } from './command-bodies.ts'
 import type { ConsoleOptions } from '../server/options.ts'

@@ -6,7 +6,7 @@ import type { Asker, Guard } from '../auth/guard.ts'
 import { Refusal } from '../server/refusal.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { createStreamSink } from './stream-sink.ts'
-import { textAnswers } from '../api/answer-schemas.ts'
+import { textAnswers } from '../api/answers.ts'
 
 const MAX_READERS = 100
 /** A stranger of one address must not take every place. */

@@ -20,8 +20,8 @@ import type { Cause } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../../strategy/memory.ts'
 import type { CoreConfig } from './config.ts'
-import type { OwnWrites } from '../safeguards/state.ts'
 import type { Approved } from '../../risk/approved.ts'
+import type { Side } from '../../money/side.ts'
 
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
 export type EngineState = {
@@ -84,4 +84,15 @@ export type Decision = {
   at: Ms
   tradingState: TradingState
   findings: readonly RuleBreach[]
+}
+
+/**
+ * What went out with this key: by this process, by the one before it, by a command that ran without a daemon. A
+ * request without an answer may take effect late, so it counts for an hour.
+ */
+export type OwnWrites = {
+  /** When each spread was last sent, by side and bps. */
+  spreads: Record<Side, Record<string, Ms>>
+  /** Deactivations without a clear answer yet, by request. */
+  deactivations: Record<string, Ms>
 }

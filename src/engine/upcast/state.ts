@@ -2,9 +2,8 @@ import { restoreReconciliation } from '../../ledger/reconciliation/state.ts'
 import type { EngineState } from '../model/state.ts'
 import { createOrderState } from '../orders/state.ts'
 import { createWithdrawals } from '../withdrawals/state.ts'
-import { upcastPacingAndOrderNames } from './pacing-and-order-names.ts'
 import { upcastReconciliationNames } from './reconciliation-names.ts'
-import type { Written } from './upcaster.ts'
+import { renameFields, type Written } from './upcaster.ts'
 import { upcastVenueWords } from './venue-words.ts'
 
 type StateUpcaster = {
@@ -37,4 +36,37 @@ function withTheSlicesOfTwo(written: Written): Written {
     orders: { ...createOrderState(), ...known.orders },
     reconciliation: restoreReconciliation(known.reconciliation),
   }
+}
+
+const BUDGET = { silentUntil: 'blockedUntil' }
+const POLL = { demanded: 'expedited' }
+
+/** A snapshot of 0.1.0: it wrote fields of the pacing, and the open orders, under other names. */
+export function upcastPacingAndOrderNames(written: Written): Written {
+  const { pacing, rfq } = written
+  return {
+    ...written,
+    ...(isRecord(pacing) ? { pacing: upcastPacing(pacing) } : {}),
+    ...(isRecord(rfq) ? { rfq: renameFields(rfq, { owed: 'openOrders' }) } : {}),
+  }
+}
+
+function upcastPacing(written: Written): Written {
+  const pacing = renameFields(written, { unplanned: 'onDemand' })
+  return {
+    ...pacing,
+    key: renamed(pacing['key'], BUDGET),
+    public: renamed(pacing['public'], BUDGET),
+    polls: isRecord(pacing['polls'])
+      ? Object.fromEntries(Object.entries(pacing['polls']).map(([kind, poll]) => [kind, renamed(poll, POLL)]))
+      : pacing['polls'],
+  }
+}
+
+function renamed(value: unknown, names: Readonly<Record<string, string>>): unknown {
+  return isRecord(value) ? renameFields(value, names) : value
+}
+
+function isRecord(value: unknown): value is Written {
+  return typeof value === 'object' && value !== null
 }

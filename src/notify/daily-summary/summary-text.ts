@@ -2,9 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { formatDecimalText, parseDecimalText } from '../../money/decimal-text.ts'
 import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
-import { localTime } from '../message/local-time.ts'
+import { localTime, plainText } from '../message/message-text.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
-import { plainText } from '../message/message-text.ts'
 
 /** More than any amount here has: differences come out exactly. */
 const DECIMALS = 60

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../base/backoff.ts'
 import { HOUR_MS, MINUTE_MS, type Ms, SECOND_MS } from '../../base/time.ts'
 import type { Delivery } from '../message/message.ts'
-import { localTime } from '../message/local-time.ts'
+import { localTime } from '../message/message-text.ts'
 
 export type BackoffSettings = { readonly firstMs: Ms; readonly longestMs: Ms; readonly refusedMs: Ms }
 

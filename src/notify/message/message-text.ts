@@ -1,5 +1,4 @@
 import type { Ms } from '../../base/time.ts'
-import { localTime } from './local-time.ts'
 import type { Message } from './message.ts'
 
 const MOST_LINES = 40
@@ -77,4 +76,29 @@ export function withoutLinks(text: string): string {
     .replaceAll(/([\p{L}\p{N}-])\.(?=\p{L}{2})/gu, `$1.${JOINER}`)
     .replaceAll(/(^|[^\p{L}\p{N}])([@#/$])(?=[\p{L}\p{N}_])/gu, `$1$2${JOINER}`)
     .replaceAll(/([\p{L}\p{N}_.+-])@(?=[\p{L}\p{N}])/gu, `$1@${JOINER}`)
+}
+
+export type LocalTime = {
+  /** `2026-03-02 09:15:01`, as clocks in the zone show it. */
+  readonly text: string
+  readonly minuteOfDay: number
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** A moment as the clocks of a time zone show it. Throws RangeError where there is no such zone. */
+export function localTime(t: Ms, timezone: string): LocalTime {
+  let format = formats.get(timezone)
+  if (format === undefined) {
+    // Swedish dates are written from the year down.
+    format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: timezone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    })
+    formats.set(timezone, format)
+  }
+  const text = format.format(t)
+  const [, hour = '0', minute = '0'] = / (\d\d):(\d\d)/.exec(text) ?? []
+  return { text, minuteOfDay: Number(hour) * 60 + Number(minute) }
 }

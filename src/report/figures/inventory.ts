@@ -1,7 +1,6 @@
 import { type Figure, figureText } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
-import { seriesSummary } from './reduce-lines.ts'
-import { timeChart } from './time-chart.ts'
+import { seriesSummary, timeChart } from './time-chart.ts'
 
 /** How much of the position was dollars, against the share that is aimed at. */
 export function inventoryFigure({ inventory }: Pick<ReportData, 'inventory'>): Figure {

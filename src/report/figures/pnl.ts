@@ -1,7 +1,6 @@
 import { figureText, unbroken, type ChartLine, type Colour, type Figure } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
-import { seriesSummary } from './reduce-lines.ts'
-import { timeChart } from './time-chart.ts'
+import { seriesSummary, timeChart } from './time-chart.ts'
 import { minuteText } from '../../text/times.ts'
 
 const COLOURS: readonly Colour[] = ['blue', 'red', 'green', 'purple', 'ochre', 'sky', 'pink', 'grey']

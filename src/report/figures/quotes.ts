@@ -1,8 +1,7 @@
 import { type Figure, figureText, type Markers, unbroken } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
-import { seriesSummary } from './reduce-lines.ts'
+import { pickRows, seriesSummary, timeChart } from './time-chart.ts'
 import { thinFills } from './thin-fills.ts'
-import { pickRows, timeChart } from './time-chart.ts'
 import { dateText } from '../../text/times.ts'
 
 /** What was quoted, what it was worth, and who took it. */

@@ -1,5 +1,4 @@
 import type { ChartLine, TimeChart } from './figure.ts'
-import { reduceLines } from './reduce-lines.ts'
 
 type Wanted = Pick<TimeChart, 't' | 'lines'> & Partial<Omit<TimeChart, 'kind' | 't' | 'lines'>>
 
@@ -27,4 +26,91 @@ export function timeChart(wanted: Wanted): TimeChart | null {
 /** The values at the given rows, in their order. */
 export function pickRows(values: Float64Array, rows: Uint32Array): Float64Array {
   return Float64Array.from(rows, (row) => values[row] ?? NaN)
+}
+
+/** More rows than this no screen can tell apart, with room for zooming in by a few times. */
+export const MAX_ROWS = 24_000
+
+/**
+ * Which rows of some lines with one time axis are enough to draw them: all of them while they are at most
+ * `maxRows`; else, for each of many equal spans of time, the first and the last row and those where any of
+ * the lines is lowest or highest. So no peak is lost, and a line never leaves its place by more than a span.
+ * Ascending indices, at most `maxRows`.
+ */
+export function reduceLines(
+  t: Float64Array,
+  lines: readonly Float64Array[],
+  maxRows: number = MAX_ROWS,
+): Uint32Array {
+  if (t.length <= maxRows) return Uint32Array.from(t.keys())
+  const spans = Math.max(1, Math.floor(maxRows / (2 + 2 * lines.length)))
+  const start = t[0] ?? 0
+  const width = ((t[t.length - 1] ?? 0) - start) / spans
+  const kept: number[] = []
+  let from = 0
+  for (let span = 1; span <= spans && from < t.length; span++) {
+    const end = span === spans ? Infinity : start + span * width
+    let to = from
+    while (to < t.length && (t[to] ?? 0) < end) to++
+    if (to > from) kept.push(...rowsOfSpan(lines, from, to))
+    from = to
+  }
+  return Uint32Array.from(kept)
+}
+
+function rowsOfSpan(lines: readonly Float64Array[], from: number, to: number): readonly number[] {
+  const rows = new Set([from, to - 1])
+  for (const line of lines) {
+    let lowest = -1
+    let highest = -1
+    let low = Infinity
+    let high = -Infinity
+    for (let i = from; i < to; i++) {
+      const value = line[i] ?? NaN
+      if (value < low) {
+        low = value
+        lowest = i
+      }
+      if (value > high) {
+        high = value
+        highest = i
+      }
+    }
+    if (lowest >= 0) rows.add(lowest)
+    if (highest >= 0) rows.add(highest)
+  }
+  return [...rows].sort((a, b) => a - b)
+}
+
+/** What a line comes down to; holes do not count. All NaN where the line has no point. */
+export type SeriesSummary = {
+  readonly first: number
+  readonly last: number
+  readonly lowest: number
+  readonly highest: number
+  /** Over time, each value held until the next point; holes weigh nothing. */
+  readonly mean: number
+  readonly points: number
+}
+
+export function seriesSummary(t: Float64Array, values: Float64Array): SeriesSummary {
+  let first = NaN
+  let last = NaN
+  let lowest = NaN
+  let highest = NaN
+  let points = 0
+  let heldFor = 0
+  let sum = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? NaN
+    if (!Number.isFinite(value)) continue
+    if (points++ === 0) first = lowest = highest = value
+    last = value
+    if (value < lowest) lowest = value
+    if (value > highest) highest = value
+    const held = (t[i + 1] ?? t[i] ?? 0) - (t[i] ?? 0)
+    heldFor += held
+    sum += value * held
+  }
+  return { first, last, lowest, highest, mean: heldFor > 0 ? sum / heldFor : last, points }
 }

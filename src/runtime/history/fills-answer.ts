@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { FillAnswerRow, FillsAnswer } from '../../console/api/api-types.ts'
+import type { FillAnswerRow, FillsAnswer } from '../../console/api/answers.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
 import type { FillsQuery } from '../../console/position-port.ts'
 import { type Asset, formatAmount, TO_18_DECIMALS } from '../../money/asset.ts'

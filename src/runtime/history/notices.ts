@@ -1,7 +1,6 @@
-import type { NoticeRow, NoticesAnswer } from '../../console/api/api-types.ts'
+import type { NoticeRow, NoticesAnswer } from '../../console/api/answers.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
-import { isListed } from '../../catalogue/catalogue.ts'
-import { noticeOf } from '../../console/api/event-log.ts'
+import { entryOf, isListed } from '../../catalogue/catalogue.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { NoticesQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../store/history/notice-reader.ts'
@@ -93,4 +92,12 @@ function storedRow({ seq, n, t, type, body }: NoticeRecord): NoticeRow | null {
   }
   const notice = noticeOf(readObservation(body))
   return notice === null ? null : { id, t, kind: type, ...notice }
+}
+
+/** An observation as a line of the event log; null = it is not listed there. */
+export function noticeOf(observation: Observation): Pick<NoticeRow, 'severity' | 'text'> | null {
+  const entry = entryOf(observation)
+  if (entry === null || !isListed(observation)) return null
+  const severity = entry.severity(observation)
+  return { severity: severity === 'debug' ? 'info' : severity, text: entry.sentence(observation) }
 }

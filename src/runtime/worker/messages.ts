@@ -1,5 +1,5 @@
 import type { Changes } from '../../config/reload/changes.ts'
-import type { ParametersAnswer, PreviewAnswer } from '../../console/api/api-types.ts'
+import type { ParametersAnswer, PreviewAnswer } from '../../console/api/answers.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'

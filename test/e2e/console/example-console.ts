@@ -1,4 +1,4 @@
-import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/console/api/api-types.ts'
+import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/console/api/answers.ts'
 import { exampleView } from '../../unit/telemetry/example-view.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import type { OrderView, RfqView } from '../../../src/view/rfq-view.ts'

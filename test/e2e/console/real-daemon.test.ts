@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ASSETS, formatAmount } from '../../../src/money/asset.ts'
-import type { NoticesAnswer } from '../../../src/console/api/api-types.ts'
+import type { NoticesAnswer } from '../../../src/console/api/answers.ts'
 import { needs } from '../../support/needs.ts'
 import { openMarket, type Market } from '../daemon/open-market.ts'
 import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'

@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { StreamMessage } from '../../../src/console/api/api-types.ts'
+import type { StreamMessage } from '../../../src/console/api/answers.ts'
 import type { ConsoleOptions } from '../../../src/console/server/options.ts'
 import type { ConsoleCommand, PositionPort } from '../../../src/console/position-port.ts'
 import { sharedOperator } from '../../../src/console/auth/credentials.ts'

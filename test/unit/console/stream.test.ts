@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { NoticeRow } from '../../../src/console/api/api-types.ts'
+import type { NoticeRow } from '../../../src/console/api/answers.ts'
 import type { Look, LookSince } from '../../../src/console/position-port.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import type { Estimate, Intensity } from '../../../src/models/calibration.ts'
 import { drawGamma } from './draw-gamma.ts'
-import { drawIntensity } from '../../../src/models/draw-intensity.ts'
+import {
+  drawIntensity,
+  INTENSITY_PRIOR,
+  intensityPosterior,
+} from '../../../src/models/intensity-posterior.ts'
 import { drawPoisson } from './draw-poisson.ts'
 import { fitIntensity, overdispersion } from '../../../src/models/fit-intensity.ts'
-import { INTENSITY_PRIOR, intensityPosterior } from '../../../src/models/intensity-posterior.ts'
 import { intensitySample, type IntensitySample } from '../../../src/models/intensity-sample.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../../../src/models/logistic-ratio.ts'
 import { moments } from '../../../src/models/sample-statistics.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Observation } from '../../../src/engine/model/observation.ts'
-import { createNoticeMapper } from '../../../src/notify/notice-mapper.ts'
+import { createNoticeMapper } from '../../../src/notify/notice.ts'
 
 const T = 1_000
 

@@ -3,8 +3,7 @@ import type { LivePosition } from '../live/live-state.ts'
 import { type Action, actionsFor } from './actions-for.ts'
 import { ParametersDialog } from './parameters-editor.tsx'
 import type { PositionView } from '../../../view/position-view.ts'
-import { Dialog, firstReason, keepReason, Outcome, WhoAndWhy } from './dialog.tsx'
-import { useAction } from './use-action.ts'
+import { Dialog, firstReason, keepReason, Outcome, useAction, WhoAndWhy } from './dialog.tsx'
 
 type ActionBarProps = {
   readonly position: LivePosition

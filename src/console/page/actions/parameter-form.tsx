@@ -1,5 +1,5 @@
 import type { ParameterField } from './parameter-fields.ts'
-import type { PreviewAnswer, PreviewedQuote } from '../../api/api-types.ts'
+import type { PreviewAnswer, PreviewedQuote } from '../../api/answers.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { numberText } from '../text.ts'
 

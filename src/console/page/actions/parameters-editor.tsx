@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ParametersAnswer, PreviewAnswer } from '../../api/api-types.ts'
+import type { ParametersAnswer, PreviewAnswer } from '../../api/answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
-import { Dialog, firstReason, keepReason, Outcome, WhoAndWhy } from './dialog.tsx'
+import { Dialog, firstReason, keepReason, Outcome, useAction, WhoAndWhy } from './dialog.tsx'
 import { changesOf, parameterFields } from './parameter-fields.ts'
 import { ParameterForm, PreviewTable } from './parameter-form.tsx'
-import { useAction } from './use-action.ts'
 
 type ParametersDialogProps = { readonly position: string; readonly onClose: () => void }
 

@@ -1,4 +1,4 @@
-import type { FillAnswerRow } from '../../api/api-types.ts'
+import type { FillAnswerRow } from '../../api/answers.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { decimalText, numberText, timeText } from '../text.ts'

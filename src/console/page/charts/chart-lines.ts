@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from '../../api/api-types.ts'
+import type { HistoryAnswer } from '../../api/answers.ts'
 
 export type Values = readonly (number | null)[]
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'preact/hooks'
-import type { HistoryAnswer } from '../../api/api-types.ts'
+import type { HistoryAnswer } from '../../api/answers.ts'
 import { timeText } from '../text.ts'
 import { chartLines } from './chart-lines.ts'
 import { TimeChart } from './time-chart.tsx'

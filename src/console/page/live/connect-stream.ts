@@ -1,5 +1,5 @@
 import { backoffMs } from '../../../base/backoff.ts'
-import type { StreamMessage } from '../../api/api-types.ts'
+import type { StreamMessage } from '../../api/answers.ts'
 import type { Link } from './live-state.ts'
 
 export type StreamOptions = {

@@ -1,4 +1,4 @@
-import type { NoticeRow, StreamMessage } from '../../api/api-types.ts'
+import type { NoticeRow, StreamMessage } from '../../api/answers.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 
 /** The connection, as far as a person has to know. Times are the browser's monotonic ones. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { NoticeRow } from '../../api/api-types.ts'
+import type { NoticeRow } from '../../api/answers.ts'
 import { usePages } from '../book/use-pages.ts'
 import { timeText } from '../text.ts'
 import { parseEventPlace } from '../../api/event-place.ts'

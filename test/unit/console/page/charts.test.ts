@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type uPlot from 'uplot'
-import type { HistoryAnswer } from '../../../../src/console/api/api-types.ts'
+import type { HistoryAnswer } from '../../../../src/console/api/answers.ts'
 import { chartLines, type ChartSpec } from '../../../../src/console/page/charts/chart-lines.ts'
 import { drawMarks } from '../../../../src/console/page/charts/draw-marks.ts'
 import { plotOptions, type PlotEvents } from '../../../../src/console/page/charts/plot-options.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NoticeRow } from '../../../../src/console/api/api-types.ts'
+import type { NoticeRow } from '../../../../src/console/api/answers.ts'
 import { logRows, NO_FILTER, passesFilter } from '../../../../src/console/page/log/log-panel.tsx'
 
 const NOTICE: NoticeRow = {

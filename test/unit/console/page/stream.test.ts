@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { StreamMessage } from '../../../../src/console/api/api-types.ts'
+import type { StreamMessage } from '../../../../src/console/api/answers.ts'
 import {
   type Connection,
   connectStream,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
-import { createNoticeMapper } from '../../../../src/notify/notice-mapper.ts'
+import { createNoticeMapper } from '../../../../src/notify/notice.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reduceLines } from '../../../src/report/figures/reduce-lines.ts'
+import { reduceLines } from '../../../src/report/figures/time-chart.ts'
 
 const times = (gaps: readonly number[]) => {
   let t = 1_000

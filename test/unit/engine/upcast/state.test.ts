@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { upcastPacingAndOrderNames } from '../../../../src/engine/upcast/pacing-and-order-names.ts'
+import { upcastPacingAndOrderNames } from '../../../../src/engine/upcast/state.ts'
 
 test('a snapshot of 0.1.0 keeps the values of its budgets, polls and open orders under the names of today', () => {
   const written = {
