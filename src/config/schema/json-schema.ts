@@ -17,10 +17,12 @@ export function configJsonSchema(): object {
 }
 
 /** What may be written as a strategy's parameters, as JSON Schema; null where it cannot be said as one. */
-export function strategyJsonSchema({ definition }: LoadedStrategy): object | null {
+export function strategyJsonSchema({
+  definition,
+}: LoadedStrategy): Readonly<Record<string, unknown>> | null {
   try {
     const schema: unknown = JSON.parse(schemaTextOf(definition) ?? 'null')
-    return typeof schema === 'object' ? schema : null
+    return typeof schema === 'object' ? (schema as Readonly<Record<string, unknown>> | null) : null
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type PositionView, viewSchema } from '../../view/position-view.ts'
 import type { Ms } from '../../base/time.ts'
+import type { Shown } from '../../view/fields.ts'
+import { viewSchema, type PositionView } from '../../view/position-view.ts'
 
 const ms = z.int().describe('Milliseconds since the epoch.')
 const column = z.array(z.number().nullable())
@@ -23,6 +24,10 @@ const ready = z.object({
   positions: z.array(z.object({ position: z.string(), ready: z.boolean(), why: z.array(z.string()) })),
 })
 
+/**
+ * GET /api/v1/history: columns of equal length over [from, to], at most `points` of them, evenly spaced by
+ * `stepMs`. A value is the last one at or before its moment; null = not known then. Fills are counted per step.
+ */
 const history = z.object({
   from: ms,
   to: ms,
@@ -34,9 +39,11 @@ const history = z.object({
   askBps: column,
   bestBidBps: column,
   bestAskBps: column,
+  /** Holdings in whole tokens, and the share of the value in dollars, 0..1. */
   ntzs: column,
   usd: column,
   usdShare: column,
+  /** PnL since the start, TZS, by component, and the total in dollars. */
   pnl: z.object({
     spreadCapture: column,
     staleMid: column,
@@ -46,51 +53,65 @@ const history = z.object({
     totalUsd: column,
   }),
   fills: z.object({ bid: z.array(z.int()), ask: z.array(z.int()) }),
+  /** Halts and reloads within the range. */
   marks: z.array(z.object({ t: ms, kind: z.enum(['halt', 'resume', 'reload']), text: z.string() })),
-}) satisfies z.ZodType<HistoryAnswer>
+})
+export type HistoryAnswer = Shown<z.infer<typeof history>>
 
 const markout = z.number().nullable()
 
-const fills = z.object({
-  fills: z.array(
-    z.object({
-      id: z.string(),
-      at: ms,
-      side: z.enum(['bid', 'ask']),
-      amountIn: z.string(),
-      inAsset: z.string(),
-      amountOut: z.string(),
-      outAsset: z.string(),
-      usd: z.number(),
-      edgeBps: z.number().nullable(),
-      markoutBps: z.object({ m5: markout, h1: markout, d1: markout }),
-      formula: z.string(),
-      txHash: z.string().nullable(),
-    }),
-  ),
-  next: z.string().nullable(),
-}) satisfies z.ZodType<FillsAnswer>
+/** One fill with what it earned. Amounts are exact decimal text; bps are numbers. */
+const fill = z.object({
+  id: z.string(),
+  at: ms,
+  side: z.enum(['bid', 'ask']),
+  amountIn: z.string(),
+  inAsset: z.string(),
+  amountOut: z.string(),
+  outAsset: z.string(),
+  usd: z.number(),
+  /** Earned against the mid at the fill, after the fee that we paid, bps of its dollars; null where no mid was known. */
+  edgeBps: z.number().nullable(),
+  /** What the mid did for us within that time after it, bps, ours positive; null = not so long ago yet. */
+  markoutBps: z.object({ m5: markout, h1: markout, d1: markout }),
+  formula: z.string(),
+  txHash: z.string().nullable(),
+})
+export type FillAnswerRow = Shown<z.infer<typeof fill>>
 
-const notices = z.object({
-  notices: z.array(
-    z.object({
-      id: z.string(),
-      t: ms,
-      kind: z.string(),
-      severity: z.enum(['info', 'warning', 'critical']),
-      text: z.string(),
-    }),
-  ),
-  next: z.string().nullable(),
-}) satisfies z.ZodType<NoticesAnswer>
+/** GET /api/v1/fills, newest first. `next` continues; null = that was all. */
+const fills = z.object({ fills: z.array(fill), next: z.string().nullable() })
+export type FillsAnswer = Shown<z.infer<typeof fills>>
 
+/** One line of the event log, as the store has it. */
+const notice = z.object({
+  /** Event number and place in it: where to go on reading. */
+  id: z.string(),
+  t: ms,
+  /** The observation's type: alert, tradingStateChanged, refusal, requote, operator, orderPlaced ... */
+  kind: z.string(),
+  severity: z.enum(['info', 'warning', 'critical']),
+  /** A sentence. */
+  text: z.string(),
+})
+export type NoticeRow = Shown<z.infer<typeof notice>>
+
+/** GET /api/v1/notices, newest first. `next` continues; null = that was all. */
+const notices = z.object({ notices: z.array(notice), next: z.string().nullable() })
+export type NoticesAnswer = Shown<z.infer<typeof notices>>
+
+/** GET /api/v1/parameters: what the strategy runs with, and what its own schema lets be set. */
 const parameters = z.object({
   use: z.string(),
   params: z.unknown(),
+  /** JSON Schema of the parameters; null = it cannot be written as one. */
   schema: z.record(z.string(), z.unknown()).nullable(),
+  /** What operators set and the file has otherwise; it lasts until the daemon is started anew. */
   changed: z.array(z.object({ path: z.string(), file: z.unknown(), now: z.unknown() })),
+  /** What may be set without touching the file: paths that are one of these, or lie below one. */
   changeable: z.array(z.string()),
-}) satisfies z.ZodType<ParametersAnswer>
+})
+export type ParametersAnswer = Shown<z.infer<typeof parameters>>
 
 const previewed = z.object({
   bidBps: z.number().nullable(),
@@ -98,13 +119,17 @@ const previewed = z.object({
   tradingState: z.string(),
   because: z.array(z.string()),
 })
+export type PreviewedQuote = Shown<z.infer<typeof previewed>>
 
+/** POST /api/v1/preview: what would stand now under other parameters; nothing is changed. */
 const preview = z.object({
   ok: z.boolean(),
+  /** Why the change cannot be taken; null where it can. */
   problem: z.string().nullable(),
   before: previewed,
   after: previewed.nullable(),
-}) satisfies z.ZodType<PreviewAnswer>
+})
+export type PreviewAnswer = Shown<z.infer<typeof preview>>
 
 const outcome = z.object({
   position: z.string(),
@@ -157,104 +182,3 @@ export type StreamMessage =
   | { readonly type: 'notice'; readonly position: string; readonly notice: NoticeRow }
   /** The reader was too slow: so many messages were left out for it. */
   | { readonly type: 'dropped'; readonly count: number }
-
-/** One line of the event log, as the store has it. */
-export type NoticeRow = {
-  /** Event number and place in it: where to go on reading. */
-  readonly id: string
-  readonly t: Ms
-  /** The observation's type: alert, tradingStateChanged, refusal, requote, operator, orderPlaced ... */
-  readonly kind: string
-  readonly severity: 'info' | 'warning' | 'critical'
-  /** A sentence. */
-  readonly text: string
-}
-
-/** GET /api/v1/notices, newest first. `next` continues; null = that was all. */
-export type NoticesAnswer = { readonly notices: readonly NoticeRow[]; readonly next: string | null }
-
-/** One fill with what it earned. Amounts are exact decimal text; bps are numbers. */
-export type FillAnswerRow = {
-  readonly id: string
-  readonly at: Ms
-  readonly side: 'bid' | 'ask'
-  readonly amountIn: string
-  readonly inAsset: string
-  readonly amountOut: string
-  readonly outAsset: string
-  readonly usd: number
-  /** Earned against the mid at the fill, after the fee that we paid, bps of its dollars; null where no mid was known. */
-  readonly edgeBps: number | null
-  /** What the mid did for us within that time after it, bps, ours positive; null = not so long ago yet. */
-  readonly markoutBps: { readonly m5: number | null; readonly h1: number | null; readonly d1: number | null }
-  readonly formula: string
-  readonly txHash: string | null
-}
-
-/** GET /api/v1/fills, newest first. */
-export type FillsAnswer = { readonly fills: readonly FillAnswerRow[]; readonly next: string | null }
-
-/**
- * GET /api/v1/history: columns of equal length over [from, to], at most `points` of them, evenly spaced by
- * `stepMs`. A value is the last one at or before its moment; null = not known then. Fills are counted per step.
- */
-export type HistoryAnswer = {
-  readonly from: Ms
-  readonly to: Ms
-  readonly stepMs: Ms
-  readonly t: readonly Ms[]
-  readonly mid: readonly (number | null)[]
-  readonly fairValue: readonly (number | null)[]
-  readonly bidBps: readonly (number | null)[]
-  readonly askBps: readonly (number | null)[]
-  readonly bestBidBps: readonly (number | null)[]
-  readonly bestAskBps: readonly (number | null)[]
-  /** Holdings in whole tokens, and the share of the value in dollars, 0..1. */
-  readonly ntzs: readonly (number | null)[]
-  readonly usd: readonly (number | null)[]
-  readonly usdShare: readonly (number | null)[]
-  /** PnL since the start, TZS, by component, and the total in dollars. */
-  readonly pnl: {
-    readonly spreadCapture: readonly (number | null)[]
-    readonly staleMid: readonly (number | null)[]
-    readonly inventory: readonly (number | null)[]
-    readonly costs: readonly (number | null)[]
-    readonly unreconciled: readonly (number | null)[]
-    readonly totalUsd: readonly (number | null)[]
-  }
-  readonly fills: { readonly bid: readonly number[]; readonly ask: readonly number[] }
-  /** Halts and reloads within the range. */
-  readonly marks: readonly {
-    readonly t: Ms
-    readonly kind: 'halt' | 'resume' | 'reload'
-    readonly text: string
-  }[]
-}
-
-/** POST /api/v1/preview: what would stand now under other parameters; nothing is changed. */
-export type PreviewAnswer = {
-  readonly ok: boolean
-  /** Why the change cannot be taken; null where it can. */
-  readonly problem: string | null
-  readonly before: PreviewedQuote
-  readonly after: PreviewedQuote | null
-}
-
-export type PreviewedQuote = {
-  readonly bidBps: number | null
-  readonly askBps: number | null
-  readonly tradingState: string
-  readonly because: readonly string[]
-}
-
-/** GET /api/v1/parameters: what the strategy runs with, and what its own schema lets be set. */
-export type ParametersAnswer = {
-  readonly use: string
-  readonly params: unknown
-  /** JSON Schema of the parameters; null = it cannot be written as one. */
-  readonly schema: object | null
-  /** What operators set and the file has otherwise; it lasts until the daemon is started anew. */
-  readonly changed: readonly { readonly path: string; readonly file: unknown; readonly now: unknown }[]
-  /** What may be set without touching the file: paths that are one of these, or lie below one. */
-  readonly changeable: readonly string[]
-}
