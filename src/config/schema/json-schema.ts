@@ -17,9 +17,7 @@ export function configJsonSchema(): object {
 }
 
 /** What may be written as a strategy's parameters, as JSON Schema; null where it cannot be said as one. */
-export function strategyJsonSchema({
-  definition,
-}: LoadedStrategy): Readonly<Record<string, unknown>> | null {
+export function strategyJsonSchema({ definition }: LoadedStrategy): Readonly<Record<string, unknown>> | null {
   try {
     const schema: unknown = JSON.parse(schemaTextOf(definition) ?? 'null')
     return typeof schema === 'object' ? (schema as Readonly<Record<string, unknown>> | null) : null
