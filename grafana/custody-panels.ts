@@ -18,7 +18,7 @@ export function custodyAnswers(): readonly PanelPlan[] {
     },
     {
       kind: 'stat',
-      title: 'Is too much promised?',
+      title: 'Are orders overcommitted?',
       description: 'The least that is free of any token. Below 0: a fill may meet an empty wallet.',
       unit: UNITS.count,
       width: 6,
@@ -31,7 +31,7 @@ export function custodyAnswers(): readonly PanelPlan[] {
     {
       kind: 'stat',
       title: 'Age of the newest block',
-      description: 'Beyond rfq.maxChainLagMs, 30 s unless configured, nothing new is promised.',
+      description: 'Beyond rfq.maxChainLagMs, 30 s unless configured, no new order is signed.',
       unit: 's',
       width: 6,
       queries: [{ expr: `mizani_chain_lag_seconds{${P}}`, legend: '{{position}}' }],
@@ -72,7 +72,7 @@ function promisePanels(): readonly PanelPlan[] {
   return [
     {
       kind: 'chart',
-      title: 'Orders that are owed',
+      title: 'Open orders',
       description: 'Signed, and not yet filled, cancelled or expired for good.',
       unit: UNITS.count,
       width: 8,
@@ -88,8 +88,8 @@ function promisePanels(): readonly PanelPlan[] {
     },
     {
       kind: 'chart',
-      title: 'Free to promise',
-      description: 'On top of what is promised. Below 0 more is promised than is there and allowed.',
+      title: 'Available for orders',
+      description: 'On top of what orders commit. Below 0 orders commit more than is there and allowed.',
       unit: UNITS.count,
       width: 8,
       queries: [{ expr: `mizani_rfq_free{${P}}`, legend: '{{position}} {{token}}' }],
@@ -142,7 +142,7 @@ function costPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Age of the chain',
-      description: 'Of the newest block that was read. Beyond rfq.maxChainLagMs nothing new is promised.',
+      description: 'Of the newest block that was read. Beyond rfq.maxChainLagMs no new order is signed.',
       unit: 's',
       width: 12,
       queries: [{ expr: `mizani_chain_lag_seconds{${P}}`, legend: '{{position}}' }],

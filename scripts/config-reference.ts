@@ -32,14 +32,15 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'More fills than this in a minute leave only the side that reduces the inventory.',
   'risk.errorCyclesThreshold':
     'So many requests failed in a row mean the safe quote until the venue answers again.',
-  'risk.dust': 'Unexplained inflows up to this many tokens are booked as dust. Outflows never are.',
+  'risk.dust': 'Unreconciled inflows up to this many tokens are booked as dust. Outflows never are.',
   'quote.minRequoteIntervalMs': 'Pause between two PATCHes, except for safety moves.',
   'pacing.fillsIntervalMs': 'GET /fills; sooner when fills come fast, so that 100 rows never pass unseen.',
   'pacing.rateIntervalMs': 'GET /rate; a new mid is mostly seen on the public endpoint first.',
   'pacing.balancesIntervalMs': 'GET /balances; at once after a fill.',
   'pacing.accountIntervalMs': 'GET /account: whether the position is active.',
   'pacing.quoteCheckIntervalMs': 'GET /quote on both sides, though the quote is known.',
-  'store.keepJournalDays': 'Older events are dropped; fills, quotes, rates and the ledger are kept for ever.',
+  'store.keepJournalDays':
+    'Older events are dropped; fills, quotes, rates and the ledger are kept without a limit in time.',
   'http.host': 'Away from loopback a token is needed, for reading too (except `/healthz` and `/readyz`).',
   'http.token':
     'Guards the POSTs. On loopback without one, a fresh one is written to `operator.token` in the store, for this user only.',

@@ -28,7 +28,7 @@ const BOARD = { source: 'bank-board', opensAt: 6 * HOUR_MS, closesAt: 14 * HOUR_
 
 /**
  * The rows of the tape that is shipped, in the order of a tape: the first `days` days of a week in which the
- * daemon's own core makes a market at the venue in a box. Nothing of it depends on the clock.
+ * daemon's own core makes a market at the simulated venue. Nothing of it depends on the clock.
  */
 export async function exampleWeek(days = 7): Promise<TapeRow[]> {
   const until = FROM + days * DAY_MS

@@ -12,7 +12,7 @@ const HEADING = `# The metrics
 <!-- Written by \`node scripts/metrics-docs.ts\` from the registry that the daemon itself uses; a test compares. -->
 
 \`GET /metrics\` answers in the Prometheus text format, all positions of the process together; every series has the
-label \`position\`. A gauge whose value is not known has no series: absence is said by absence, never by zero.
+label \`position\`. A gauge whose value is not known has no series, never a series of zero.
 Counters begin at zero with the process, the ledger does not: count fills over months with \`mizani export\`.
 
 [grafana/dashboards](../grafana/dashboards/mizani-overview.json) and

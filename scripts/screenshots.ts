@@ -1,5 +1,5 @@
 // Writes docs/pictures/console-*.png, README's pictures, from the real thing: the daemon makes a market at the
-// venue in a box for a while, and a browser looks at its console. `node scripts/screenshots.ts [--minutes 12]`
+// simulated venue for a while, and a browser looks at its console. `node scripts/screenshots.ts [--minutes 12]`
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -16,7 +16,7 @@
  *   sizeGrowth         each level is so many times the one before, 1..10
  *   maxSkewBps         skew at |d| = 1, 0..490; orders too good for the taker are moved to the bound by risk
  *   stables            which dollars; by default all that the wallet may promise
- *   share              part of what may be promised of a token, above 0 up to 1
+ *   share              part of a token that is available for new orders, above 0 up to 1
  * WHEN IT LOSES: when the fair value jumps. Everybody who holds an order may fill it until it expires, so whoever
  * learns of the jump first takes every level of the wrong side, the large ones too. In a trend the skew gives bps
  * away again and again. And takers who fill in small parts get the price of a deep level never, that of level

@@ -184,7 +184,7 @@ function describeSides(bySide: Readonly<Record<Side, IntensityEstimate>>): reado
     .map(({ side, fills }) => `${fills} on the ${side}`)
   if (thin.length === 0) return []
   return [
-    `A and k of a side of its own are not to be had from these fills (${thin.join(', ')}; ${FEWEST_FILLS} at different spreads are the least): there both sides are taken as one.`,
+    `A and k of each side alone cannot be estimated from these fills (${thin.join(', ')}; ${FEWEST_FILLS} at different spreads are the least): there both sides are taken as one.`,
   ]
 }
 

@@ -80,7 +80,7 @@ function found(files: ReadonlyMap<string, PageFile>, name: string): PageFile {
   return file
 }
 
-/** The page names its assets with the hash of what is in them: they may be kept for ever. */
+/** The page names its assets with the hash of what is in them: caches may keep them without a limit in time. */
 function withVersions(files: ReadonlyMap<string, PageFile>): Buffer {
   let html = found(files, 'index.html').body.toString('utf8')
   for (const [name, { body }] of files) {

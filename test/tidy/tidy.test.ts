@@ -7,6 +7,7 @@ import { checkFloorPlan, parseFloorPlan } from './floor-plan.ts'
 import { checkCircles, checkCohesion, checkSizes, importGraph } from './graph-rules.ts'
 import { checkImports } from './import-rules.ts'
 import { checkLockFile, checkReadme, checkVersions, type LockFile, type Manifest } from './package-rules.ts'
+import { checkMessages, checkPhrases } from './phrase-rules.ts'
 import { checkPurity } from './purity-rules.ts'
 import { checkShape } from './shape-rules.ts'
 import { checkOwnersTable, checkWrites, parseOwners, slicesOf } from './slice-owners.ts'
@@ -145,6 +146,14 @@ describe('the tests', () => {
   test('none is left out without a said reason', () => {
     const files = filesUnder('test', /\.test\.ts$/)
     expect(lines(files.flatMap((path) => checkTests(parseSourceFile(path, read(path)))))).toEqual([])
+  })
+})
+
+describe('what people read', () => {
+  test('has no retired phrase: neither README and docs, nor the messages of the program', () => {
+    const texts = ['README.md', 'src/README.md', ...filesUnder('docs', /\.md$/)]
+    expect(lines(texts.flatMap((path) => checkPhrases(path, read(path))))).toEqual([])
+    expect(lines(sources.flatMap((file) => checkMessages(file)))).toEqual([])
   })
 })
 

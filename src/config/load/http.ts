@@ -53,7 +53,7 @@ export const httpSection = z
   })
   .refine(({ tokens }) => new Set(tokens.map(({ name }) => name)).size === tokens.length, {
     path: ['tokens'],
-    message: 'two tokens have one name; the journal tells people apart by it',
+    message: 'two tokens have one name; the journal identifies people by it',
   })
 
 type HttpSection = z.output<typeof httpSection>

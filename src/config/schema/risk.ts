@@ -80,6 +80,6 @@ export const riskSection = z.strictObject({
       'USDT.bnb': money(DECIMALS['USDT.bnb']).prefault('0.001'),
     })
     .prefault({})
-    .describe('Unexplained inflows up to this many tokens are booked, not alarmed about.'),
+    .describe('Unreconciled inflows up to this many tokens are booked as dust, without an alert.'),
   onHalt: z.enum(['deactivate', 'safe']).default('deactivate'),
 })

@@ -24,8 +24,8 @@ const listed = (text: string | undefined) =>
 
 const historyQuery = z.strictObject({
   position,
-  from: moment.optional().describe('Milliseconds since the epoch; a day before `to` where nothing is said.'),
-  to: moment.optional().describe('Now, where nothing is said.'),
+  from: moment.optional().describe('Milliseconds since the epoch; a day before `to` by default.'),
+  to: moment.optional().describe('Default: now.'),
   points: z.coerce.number().int().min(2).max(2_000).default(500),
 })
 

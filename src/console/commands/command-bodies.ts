@@ -79,7 +79,7 @@ export const COMMAND_BODIES = {
       .max(MAX_SALTS)
       .nullable()
       .default(null)
-      .describe('Orders by their salts; null or nothing = all that are owed.'),
+      .describe('Orders by their salts; null or nothing = all that are outstanding.'),
   }),
   reload: z.strictObject({
     ...common,
@@ -97,7 +97,7 @@ export const COMMAND_HEADERS = z.looseObject({
     .optional()
     .describe(
       'Names this one request: sent again within ten minutes it is done once and answered the same. A withdrawal ' +
-        'needs one, and keeps it for ever: the same key is the same withdrawal, also after a restart.',
+        'needs one, and keeps it without a limit in time: the same key is the same withdrawal, also after a restart.',
     ),
 })
 

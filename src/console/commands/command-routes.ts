@@ -16,7 +16,7 @@ const VENUE_UNREACHABLE = 4
 
 const SUMMARIES: Readonly<Record<CommandName, string>> = {
   pause: 'Both sides to the safe quote until resume',
-  resume: 'Lift a pause or a halt; may book what was unexplained',
+  resume: 'Lift a pause or a halt; may book an unreconciled difference',
   halt: 'Stop trading; only resume lifts it, a restart does not',
   activate: 'Bring the position into the market',
   deactivate: 'Take the position out of the market',

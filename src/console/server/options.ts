@@ -16,8 +16,8 @@ export type ConsoleOptions = {
   ) => Promise<{ readonly contentType: string; readonly text: string }>
   /** Told of every failure that a client only sees as 'internal'. */
   readonly reportError: (error: unknown) => void
-  /** How long a position may take to answer; 2 s where nothing is said. */
+  /** How long a position may take to answer; default 2 s. */
   readonly answerWithinMs?: number
-  /** So many connections at a time; 256 where nothing is said. */
+  /** The most connections at a time; default 256. */
   readonly maxConnections?: number
 }

@@ -24,7 +24,7 @@ export function applyConfig(transition: Transition, config: CoreConfig): void {
 function sayOrdersLeft({ state, alert }: Transition): void {
   const owed = Object.keys(state.rfq.openOrders).length
   if (owed === 0) return
-  const message = `${owed} signed orders are owed and the configuration has no rfq section: nobody reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
+  const message = `${owed} signed orders are outstanding and the configuration has no rfq section: nobody reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
   alert('orders-left', message)
 }
 

@@ -56,7 +56,7 @@ export type InventoryConfig = {
 }
 
 export type RiskConfig = RiskSettings & {
-  /** Unexplained inflows up to this many base units are dust: booked as an adjustment, not an alarm. */
+  /** Unreconciled inflows up to this many base units are dust: booked as an adjustment, not an alarm. */
   readonly dustUnits: { readonly [asset in keyof Amounts]: bigint }
   /** What HALTED leaves at the venue. */
   readonly onHalt: 'deactivate' | 'safe'

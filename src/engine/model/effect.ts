@@ -47,7 +47,7 @@ export type OrderEffect =
     }
   /** Comes back as an event, so that the journal has what was decided and not only what led to it. */
   | { readonly type: 'reserveOrder'; readonly id: number; readonly reservation: Reservation }
-  /** Signs the order and submits it. Its reservation is on disk, and it is owed from then on. */
+  /** Signs the order and submits it. Its reservation is on disk, and it is outstanding from then on. */
   | { readonly type: 'placeOrder'; readonly id: number; readonly order: RfqOrder }
   /** Nothing is done: comes back as an event, so that the journal has that it was never signed. */
   | { readonly type: 'withholdOrder'; readonly id: number; readonly salt: bigint; readonly why: string }

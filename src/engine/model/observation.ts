@@ -181,7 +181,7 @@ export type OrderObservation =
       readonly salt: bigint
       readonly stage: 'sign' | 'submit'
       readonly code: string
-      /** True where certainly no signature exists; otherwise the order stays owed. */
+      /** True where certainly no signature exists; otherwise the order stays outstanding. */
       readonly isVoid: boolean
       readonly message: string
     }
@@ -195,7 +195,7 @@ export type OrderObservation =
     }
   /** A reorganisation of the chain took the fill away. */
   | { readonly type: 'orderFillUndone'; readonly t: Ms; readonly fill: ChainFill }
-  /** It is owed no more. */
+  /** It is outstanding no more. */
   | {
       readonly type: 'orderResolved'
       readonly t: Ms

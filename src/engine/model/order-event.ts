@@ -71,7 +71,7 @@ export type OrderPlacedEvent = {
 
 /**
  * An order was not signed, or the venue did not take it. `isVoid`: no signature of it exists outside this
- * process, so nobody can fill it. Otherwise it is owed, whatever was answered.
+ * process, so nobody can fill it. Otherwise it is outstanding, whatever was answered.
  */
 export type OrderFailedEvent = {
   readonly type: 'orderFailed'

@@ -44,7 +44,7 @@ export type EngineState = {
   activation: ActivationState
   flow: FlowState
   withdrawals: WithdrawalState
-  /** Signed orders: what is owed, and the talk about them. */
+  /** Signed orders: which are outstanding, and the requests about them. */
   rfq: RfqState
   orders: OrderState
   /** The mids and own spreads a recent fill may have been priced from, the latest first. */

@@ -84,7 +84,7 @@ function tellEnd(transition: Transition, salt: bigint, how: OrderEnd): void {
 
 function tellMismatch({ state, alert }: Transition, salt: bigint): void {
   if (state.orders.mismatched.includes(salt)) return
-  const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays owed, and none is signed, until they agree`
+  const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays outstanding, and none is signed, until they agree`
   alert('chain-disagrees', message)
 }
 

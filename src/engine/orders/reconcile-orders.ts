@@ -93,11 +93,11 @@ function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings)
   const { orders } = state
   const over = overcommitted(state, settings)
   if (over !== null && !orders.isOverPromised) {
-    const message = `more is promised than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
+    const message = `orders commit more than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
     alert('promise-over-balance', message)
   }
   orders.isOverPromised = over !== null
-  const why = over === null ? whyNoOrders(state, settings) : `more is promised than is there: ${over}`
+  const why = over === null ? whyNoOrders(state, settings) : `orders commit more than is there: ${over}`
   if (why === orders.blocked) return
   const isNews = (why === null) !== (orders.blocked === null)
   orders.blocked = why

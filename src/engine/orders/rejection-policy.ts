@@ -75,7 +75,7 @@ const SIGNER_LESSONS: Readonly<Record<string, RejectionPolicy>> = {
 const UNCLEAR: RejectionPolicy = {
   pauseMs: 5 * SECOND_MS,
   isPassing: true,
-  remedy: 'nothing: the order stays owed until it expires',
+  remedy: 'nothing: the order stays outstanding until it expires',
 }
 
 export function rejectionPolicy(failure: VenueFailure, stage: 'sign' | 'submit'): RejectionPolicy {

@@ -54,7 +54,7 @@ function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings)
   return null
 }
 
-/** Of which tokens more is promised than wallet and allowance cover, in words; null = of none. */
+/** Of which tokens orders commit more than wallet and allowance cover, in words; null = of none. */
 export function overcommitted(state: EngineState, settings: RfqSettings): string | null {
   if (state.rfq.chain === null) return null
   const free = available(state.rfq, settings)
@@ -76,7 +76,7 @@ export function whyNotSigned(state: EngineState, owed: OpenOrder): string | null
   const { rfq: settings } = state.config
   if (settings === null) return 'self-custody is off'
   const over = overcommitted(state, settings)
-  if (over !== null) return `more is promised than is there: ${over}`
+  if (over !== null) return `orders commit more than is there: ${over}`
   return whyNoOrders(state, settings) ?? (owed.cancel === null ? null : 'it was not wanted any more')
 }
 
@@ -90,7 +90,7 @@ function whyNoRequest({ pacing, config, now }: EngineState): string | null {
 
 /**
  * Why no order stands where nothing forbids one, in a sentence: none is wanted, or none of the wanted ones
- * can be promised. Null = one stands, or is about to.
+ * can be covered. Null = one stands, or is about to.
  */
 export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
   const { rfq, stance, orders, now } = state
@@ -114,5 +114,5 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
     if (problem === null) return whyNoRequest(state)
     refusals.push(problem)
   }
-  return `none of the ${refusals.length} orders wanted can be promised; of the first, ${refusals[0]}`
+  return `none of the ${refusals.length} orders wanted can be covered; of the first, ${refusals[0]}`
 }

@@ -41,7 +41,7 @@ export function handleQuoteRead(
   // What was asked before the last confirmation may show what stood before it.
   const { confirmedAt, lastSentAt } = state.quoting
   const isStale = request !== undefined && request.sentAt < Math.max(confirmedAt ?? 0, lastSentAt ?? 0)
-  // A dry run only pretends to have set its quote: once it has, what stands is the operator's business
+  // A dry run only pretends to have set its quote: once it has, the live quote is the operator's business
   // and only noted.
   const isPretence = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
   if (isPretence) {
@@ -78,8 +78,8 @@ function demandReadBack({ expedite }: Transition): void {
 /** So many PATCHes in a row without a confirmation are told to people. */
 export const STUCK_AFTER = 5
 
-/** What stands at the venue is not what was decided, and repeating it does not help. */
+/** The live quote is not the one that was decided, and repeating it does not help. */
 export function tellStuck({ alert }: Transition, why: string): void {
-  const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: what stands is not what was decided`
+  const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: the live quote is not the one that was decided`
   alert('quote-stuck', message)
 }

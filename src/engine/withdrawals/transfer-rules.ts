@@ -52,7 +52,7 @@ export function transferObstacle(transition: Transition, { asset, amount }: Tran
     return 'tokens leave from the wallet: deactivate first, and wait until they are back'
   const missing = promisedTo(state, asset, amount)
   if (missing > 0n && committed(state.rfq)[asset] > 0n)
-    return `${formatAmount(missing, asset)} ${asset} of that is promised by signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`
+    return `${formatAmount(missing, asset)} ${asset} of that is committed to signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`
   state.withdrawals.unknown = state.withdrawals.unknown.filter((unknown) => now - unknown.at < DAY_MS)
   if (state.withdrawals.unknown.some((unknown) => unknown.asset === asset))
     return `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell, a day at most`

@@ -43,7 +43,7 @@ export async function emergencyWiden(
     const next = isLast ? 'it is not sent again' : `it is sent again in ${Math.ceil(nextMs / 1_000)} s`
     log.fatal(
       { failure: outcome.error },
-      `the safe quote was NOT confirmed: what stands at the venue is unknown; ${next}`,
+      `the safe quote was NOT confirmed: the live quote is unknown; ${next}`,
     )
     if (isLast) return
     await wait(nextMs)

@@ -56,7 +56,7 @@ function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null
 
 /**
  * When it was executed, on the venue's clock; where that is before all we know, the venue's clock is not ours
- * (a market in a box runs faster), and the moment it was booked counts.
+ * (a simulated market runs faster), and the moment it was booked counts.
  */
 function momentOf(reader: Reader, { executedAt, bookedAt }: FillRow): Ms {
   return executedAt !== null && reader.midAt(executedAt) !== null ? executedAt : bookedAt

@@ -60,7 +60,7 @@ const CRASH_WINDOW_MS = 600_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
 const CRASHED = 'crashed again and again within ten minutes; the log says why'
-export const UNANSWERED = 'the position did not answer: what stands at the venue is UNKNOWN'
+export const UNANSWERED = 'the position did not answer: the live quote is UNKNOWN'
 
 type WorkerCalls = Calls<PositionCall, PositionAnswers[PositionCall['method']] | null>
 

@@ -137,7 +137,7 @@ async function fund(tokens: ChainTokens): Promise<void> {
 function chainClient(url: string) {
   const chain = defineChain({
     id: CHAIN_ID,
-    name: 'Base in a box',
+    name: 'Simulated Base',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   })

@@ -5,7 +5,7 @@ import type { VenueChain } from '../chain/connect-chain.ts'
 
 const Fill = z.strictObject({
   orderHash: z.string(),
-  /** Base units of the taker's token; what is left where nothing is said. */
+  /** Base units of the taker's token; default: what is left. */
   takerAmount: z
     .string()
     .regex(/^[0-9]{1,39}$/)

@@ -9,7 +9,7 @@ export type LogOptions = {
   /** The position whose log this is; null = the process itself. */
   readonly position: string | null
   readonly level: string
-  /** A file descriptor or a stream; standard output where nothing is said. */
+  /** A file descriptor or a stream; default: standard output. */
   readonly to?: number | DestinationStream
 }
 

@@ -32,7 +32,7 @@ export type Metrics = QuoteMetrics &
 
 /**
  * The metrics of a position, by the names that others script against. A gauge whose value is not known
- * has no series at all: absence is said by absence, never by zero. Counters start at zero with the process.
+ * has no series at all, never a series of zero. Counters start at zero with the process.
  */
 export function createMetrics(position: string): Metrics {
   const registry = new Registry()

@@ -63,7 +63,7 @@ export function quoteMetrics(registry: Registry): QuoteMetrics {
   const registers = [registry]
   const requotes = new Counter({
     name: 'mizani_requotes_total',
-    help: 'Spreads sent to the venue, by why: first, repair (what stands was not known or not ours), safety, side (one turned on or off), threshold (the target moved far enough), pairs.',
+    help: 'Spreads sent to the venue, by why: first, repair (the live quote was not known or not ours), safety, side (one turned on or off), threshold (the target moved far enough), pairs.',
     labelNames: ['reason'],
     registers,
   })

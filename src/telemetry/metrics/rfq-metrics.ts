@@ -19,7 +19,7 @@ const SIGN_BUCKETS = [
   20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 250_000, 1_000_000, 5_000_000,
 ].map((microseconds) => Number((microseconds * MICROSECOND).toPrecision(6)))
 
-/** Signed orders: what is owed, what became of it, and what the chain costs. */
+/** Signed orders: which are outstanding, what became of them, and what the chain costs. */
 export function rfqMetrics(registry: Registry): RfqMetrics {
   return { ...promiseMetrics(registry), ...orderMetrics(registry), ...chainMetrics(registry) }
 }
@@ -29,7 +29,7 @@ function promiseMetrics(registry: Registry) {
   return {
     rfqOpen: new Gauge({
       name: 'mizani_rfq_open',
-      help: 'Signed orders that are owed: a taker may fill them, or their end is not final yet. bid: we buy shillings; ask: we sell them. Absent without self-custody.',
+      help: 'Outstanding signed orders: a taker may fill them, or their end is not final yet. bid: we buy shillings; ask: we sell them. Absent without self-custody.',
       labelNames: ['side'],
       registers,
     }),
@@ -41,7 +41,7 @@ function promiseMetrics(registry: Registry) {
     }),
     rfqFree: new Gauge({
       name: 'mizani_rfq_free',
-      help: 'What may be promised on top of that: the configured part of balance or allowance, whichever is less, minus what is promised. Below 0 too much is promised. Absent before the chain was read.',
+      help: 'Available for new orders: the configured part of balance or allowance, whichever is less, minus what orders commit. Below 0 orders are overcommitted. Absent before the chain was read.',
       labelNames: ['token'],
       registers,
     }),
@@ -52,7 +52,7 @@ function orderMetrics(registry: Registry) {
   const registers = [registry]
   const rfqRejected = new Counter({
     name: 'mizani_rfq_rejected_total',
-    help: "Orders that were not signed, or that the venue did not take, by code: the venue's own, or the signer's. All but those that certainly were never signed stay owed.",
+    help: "Orders that were not signed, or that the venue did not take, by code: the venue's own, or the signer's. Orders that were certainly never signed are void; all others stay outstanding.",
     labelNames: ['code'],
     registers,
   })
@@ -88,7 +88,7 @@ function chainMetrics(registry: Registry) {
     chainLagSeconds: absentGauge(
       registry,
       'mizani_chain_lag_seconds',
-      'Age of the newest block that was read. Beyond rfq.maxChainLagMs nothing new is promised. Absent before the first reading.',
+      'Age of the newest block that was read. Beyond rfq.maxChainLagMs no new order is signed. Absent before the first reading.',
     ),
   }
 }

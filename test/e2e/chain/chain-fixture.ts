@@ -21,7 +21,7 @@ export function settingsOn(
     tokens: tokens.address,
     urls: [url],
     confirmations: 3,
-    // The clock of a chain in a box may have been moved.
+    // The clock of a simulated chain may have been moved.
     maxHeadAgeMs: 10 ** 12,
     ...more,
   }

@@ -52,7 +52,7 @@ describe('what a probe means', () => {
     expect(pickedShareOf(ours, true, 5)).toMatchObject({ weight: 1, bps: 60 })
   })
 
-  test('a week of the market in a box, with rivals who take turns with us, gives back the law of its takers', async () => {
+  test('a week of the simulated market, with rivals who share a round-robin with us, gives back the law of its takers', async () => {
     const tape = openTape(WEEK)
     if (!tape.ok) throw new Error(tape.error)
     const { both, fills } = await calibrate(tape.value, { toleranceBps: 5, seed: 1 })

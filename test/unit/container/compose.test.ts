@@ -125,7 +125,7 @@ describe('compose.yaml', () => {
     expect(read('.gitignore')).toMatch(/^deploy\/secrets\/$/m)
     expect(read('.dockerignore')).not.toContain('deploy')
     for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^deploy\/secrets\/\w+$/)
-    // What is written into the file itself is worth nothing: the key of the venue in a box.
+    // What is written into the file itself is worth nothing: the key of the simulated venue.
     const written = services.flatMap(([, { environment, command = [] }]) => [
       ...Object.values(environment),
       ...command,
@@ -158,7 +158,7 @@ describe('compose.yaml', () => {
     expect(Number.parseInt(daemon.stop_grace_period, 10)).toBeGreaterThan(10)
   })
 
-  test('puts the venue in a box where the sandbox looks for it, with options that it has', async () => {
+  test('puts the simulated venue where the sandbox looks for it, with options that it has', async () => {
     const { command = [], healthcheck } = service('venue')
     const [name, ...words] = command
     const sandbox = buildProgram().commands.find((one) => one.name() === name)

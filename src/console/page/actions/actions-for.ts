@@ -38,7 +38,7 @@ const ALL: readonly Action[] = [
   {
     name: 'cancelOrders',
     label: 'Cancel orders',
-    effect: 'Every signed order that is owed is cancelled on chain, whatever the gas costs.',
+    effect: 'Every outstanding signed order is cancelled on chain, whatever the gas costs.',
     isGrave: true,
   },
   {

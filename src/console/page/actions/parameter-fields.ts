@@ -46,7 +46,7 @@ export function parameterFields(
   })
 }
 
-/** What the form's text means; undefined = nothing is said. Throws a SyntaxError where it is no JSON. */
+/** What the form's text means; undefined = the form is empty. Throws a SyntaxError where it is no JSON. */
 function parameterValue({ kind }: ParameterField, text: string): unknown {
   if (text.trim() === '' && kind !== 'text') return undefined
   if (kind === 'number') return Number(text)

@@ -5,7 +5,7 @@ import { ageText, decimalText, numberText } from '../text.ts'
 
 type Props = { readonly rfq: RfqView; readonly now: number }
 
-/** Self-custody: what was signed is owed until it is filled, cancelled on chain or past its expiry. */
+/** Self-custody: a signed order is outstanding until it is filled, cancelled on chain or past its expiry. */
 export function OrdersPanel({ rfq, now }: Props) {
   return (
     <section class="panel orders" aria-labelledby="orders">

@@ -10,7 +10,7 @@ export type Standing = { readonly word: string; readonly tone: Tone; readonly re
 const MINUTE_MS = 60_000
 
 const UNSURE = {
-  unknown: 'what stands at the venue is not known and is being read back',
+  unknown: 'the live quote is not known and is being read back',
   mismatch: 'the venue holds another quote than was sent',
 } as const
 

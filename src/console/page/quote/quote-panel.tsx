@@ -38,7 +38,7 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
       </dl>
       <details>
         <summary>
-          Why: <span class="because-first">{quote.because[0] ?? 'nothing is said'}</span>
+          Why: <span class="because-first">{quote.because[0] ?? 'no reason is given'}</span>
         </summary>
         <ol class="because">
           {quote.because.map((line, index) => (
@@ -78,13 +78,13 @@ function wantedText({ wanted }: StandingSide): string {
   return wanted === 'off' ? 'wanted: off; ' : `wanted: ${wanted}; `
 }
 
-/** How far the quote that is shown is what stands at the venue: a word, and a sentence. */
+/** How far the quote that is shown is the live quote at the venue: a word, and a sentence. */
 export type Belief = { readonly tone: string; readonly word: string; readonly text: string }
 
 const SIGNS = { confirmed: '✓', unknown: '?', mismatch: '≠' } as const
 const TEXTS = {
   confirmed: 'confirmed by the venue',
-  unknown: 'unknown: what stands at the venue is being read back',
+  unknown: 'unknown: the live quote is being read back',
   mismatch: 'not what was sent: the venue holds something else',
 } as const
 

@@ -268,7 +268,7 @@ describe('a row of the venue', () => {
     expect(world.core.state().reconciliation.state).not.toBe('reconciled')
   })
 
-  it('of an order that is owed waits for the chain also while the configuration has no rfq section', () => {
+  it('of an order that is outstanding waits for the chain also while the configuration has no rfq section', () => {
     const { world, hash } = filledWhole()
     world.core.restart(coreConfig({ activation: 'manual' }))
     world.run(4_000)
@@ -314,7 +314,7 @@ describe('what leaves the wallet', () => {
       world.core.order({ name: 'withdraw', asset: 'USDC', amount, toAddress: '0xd' })
     const refused = order(901n * 10n ** 6n)
     expect(refused).toMatchObject({ accepted: false })
-    expect(refused.answer).toContain('1 USDC of that is promised by signed orders')
+    expect(refused.answer).toContain('1 USDC of that is committed to signed orders')
     expect(order(900n * 10n ** 6n)).toMatchObject({ accepted: true })
   })
 

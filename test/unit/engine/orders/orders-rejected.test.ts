@@ -56,7 +56,7 @@ const TABLE: readonly (readonly [string, number, 'critical' | 'warning', 'and as
 
 describe('an order that the venue refuses', () => {
   it.each(TABLE)(
-    'with %s stays owed, stops the next ones for %i ms and is told as %s %s',
+    'with %s stays outstanding, stops the next ones for %i ms and is told as %s %s',
     (code, pauseMs, severity, asksAgain) => {
       const world = met(refused(code))
       expect(world.owed().map(({ phase }) => phase)).toEqual(['open', 'refused'])
@@ -125,7 +125,7 @@ describe('an order that the venue refuses', () => {
 })
 
 describe('an order without a clear answer', () => {
-  it('stays owed as unknown, stands for no level, and the next one waits for five seconds', () => {
+  it('stays outstanding as unknown, stands for no level, and the next one waits for five seconds', () => {
     const world = met({ hash: null, stage: 'submit', isVoid: false, failure: failureOf('timeout') })
     expect(world.owed().map(({ phase }) => phase)).toEqual(['open', 'unknown'])
     world.placing = () => 'placed'
@@ -158,7 +158,7 @@ describe('an order that was never signed', () => {
     expect(signed(world)).toBeGreaterThan(before)
   })
 
-  it('as far as anybody knows, but may have been, stays owed', () => {
+  it('as far as anybody knows, but may have been, stays outstanding', () => {
     const failure = failureOf('timeout', { code: 'SIGNER_SILENT' })
     const world = met({ hash: null, stage: 'sign', isVoid: false, failure })
     expect(world.owed().map(({ phase }) => phase)).toEqual(['open', 'unknown'])

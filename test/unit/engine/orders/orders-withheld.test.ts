@@ -42,7 +42,7 @@ const NEWS: readonly [string, (world: OrderHarness) => void, RegExp][] = [
       world.chain.submit({ kind: 'allow', asset: 'USDC', amount: 0n })
       world.run(6_000)
     },
-    /^more is promised than is there: 100 USDC$/,
+    /^orders commit more than is there: 100 USDC$/,
   ],
   [
     'a configuration without self-custody',
@@ -60,7 +60,7 @@ const NEWS: readonly [string, (world: OrderHarness) => void, RegExp][] = [
 ]
 
 describe.each(NEWS)('after %s, an order that was decided before', (_name, hear, why) => {
-  it('is not signed, not cancelled on a chain that never saw it, and owed no more once the journal says so', () => {
+  it('is not signed, not cancelled on a chain that never saw it, and outstanding no more once the journal says so', () => {
     const all = decided()
     const { world, reservation } = all
     hear(world)
@@ -105,7 +105,7 @@ describe('an order that is kept back when the process dies', () => {
     expect(world.owed()).toEqual([])
   })
 
-  it('after it is owed like any other: another strategy may have signed it', () => {
+  it('after it is outstanding like any other: another strategy may have signed it', () => {
     const all = decided()
     const { world } = all
     world.core.venue.answers.withholdOrder = () => 'silence'

@@ -284,7 +284,7 @@ describe('a ladder of which nothing stands', () => {
     [
       'the wanted ones are too small',
       { wishes: [{ ...BID, usd: 5 }, ASK], rfq: { minOrderUsd: 101 } },
-      /^none of the 2 orders wanted can be promised; of the first, it is of 5 dollars, and rfq.minOrderUsd is 101$/,
+      /^none of the 2 orders wanted can be covered; of the first, it is of 5 dollars, and rfq.minOrderUsd is 101$/,
     ],
     [
       'the wallet has too little',
@@ -318,7 +318,7 @@ describe('a ladder of which nothing stands', () => {
 })
 
 describe('the pool and the orders', () => {
-  it('never have the same capital: nothing is activated while an order is owed, and an operator is told', () => {
+  it('never have the same capital: nothing is activated while an order is outstanding, and an operator is told', () => {
     const world = running()
     world.core.restart(coreConfig({ activation: 'auto', rfq: null }))
     world.core.order({ name: 'activate' })

@@ -95,19 +95,19 @@ test('an order that the venue takes is placed under its hash', async () => {
   })
 })
 
-test('an order that the venue calls by another hash stays owed', async () => {
+test('an order that the venue calls by another hash stays outstanding', async () => {
   const client = await venue({ status: 200, body: { orderHash: WORD } })
   const outcome = await performed(client, PLACE)
   expect(outcome).toMatchObject({ type: 'orderFailed', isVoid: false, failure: { code: 'HASH_MISMATCH' } })
 })
 
-test('a refused order stays owed: the venue has seen its signature', async () => {
+test('a refused order stays outstanding: the venue has seen its signature', async () => {
   const client = await venue({ status: 400, body: { code: 'BAD_ORDER', error: 'expiry: missing' } })
   const outcome = await performed(client, PLACE)
   expect(outcome).toMatchObject({ type: 'orderFailed', stage: 'submit', isVoid: false, hash: HASH })
 })
 
-test('an order without an answer stays owed', async () => {
+test('an order without an answer stays outstanding', async () => {
   const outcome = await performed(await venue(null), PLACE)
   expect(outcome).toMatchObject({ type: 'orderFailed', isVoid: false, failure: { outcome: 'unknown' } })
 })

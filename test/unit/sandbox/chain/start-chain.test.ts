@@ -7,7 +7,7 @@ import { needs } from '../../../support/needs.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 
-describe.skipIf(needs('anvil'))('a chain in a box', () => {
+describe.skipIf(needs('anvil'))('a simulated chain', () => {
   const chain = testChain()
 
   test("has Base's id, the real exchange at its real address and a head that is now", async () => {

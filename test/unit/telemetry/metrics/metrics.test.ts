@@ -247,7 +247,7 @@ describe('setGauges', () => {
 })
 
 describe('self-custody', () => {
-  test('what is owed, promised and free is shown by side and token, the age of the chain in seconds', async () => {
+  test('what is outstanding, committed and available is shown by side and token, the age of the chain in seconds', async () => {
     const metrics = createMetrics('p')
     setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
     const text = await metrics.registry.metrics()
