@@ -42,6 +42,25 @@ function problemFinder(
   }
 }
 
+/** Rooms and packages that the table allows a room and none of its files imports. */
+export function checkUnusedRights(rooms: readonly Room[], files: readonly SourceFile[]): readonly string[] {
+  return rooms.flatMap(({ name, imports, packages }) => {
+    const used = new Set(files.filter(({ path }) => roomOf(path) === name).flatMap(importedBy))
+    const listed = [imports, packages].flatMap((list) => (list === '*' ? [] : list))
+    return listed.filter((right) => !used.has(right)).map((right) => `${name} does not import ${right}`)
+  })
+}
+
+/** The rooms and packages that a file reaches for. */
+function importedBy({ path, program }: SourceFile): readonly string[] {
+  return reachesOf(program).flatMap(({ target }) => {
+    if (target === null) return []
+    return target.startsWith('.')
+      ? [roomOf(posix.join(posix.dirname(path), target)) ?? '']
+      : [packageOf(target)]
+  })
+}
+
 function relativeProblem(
   path: string,
   target: string,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { checkFloorPlan, parseFloorPlan } from './floor-plan.ts'
-import { checkImports } from './import-rules.ts'
+import { checkImports, checkUnusedRights } from './import-rules.ts'
 import { checkLockFile, checkReadme, checkVersions } from './package-rules.ts'
 import { checkPurity } from './purity-rules.ts'
 import { checkShape } from './shape-rules.ts'
 import { parseSourceFile, type Violation } from './source-file.ts'
 import { checkTests } from './test-rules.ts'
-import { checkPath, checkText } from './text-rules.ts'
+import { checkMentions, checkPath, checkText } from './text-rules.ts'
 
 const TABLE = `# Plan
 
@@ -86,6 +86,21 @@ describe('the table of rooms', () => {
     expect(checkFloorPlan(parseFloorPlan(table), folders, DEPENDENCIES)).toContainEqual(
       expect.stringMatching(message),
     )
+  })
+})
+
+describe('a right to import that no file of the room uses', () => {
+  test('is reported by room and by package, type-only imports count as use, and a star is no right of its own', () => {
+    const files = [
+      parseSourceFile('src/money/rate.ts', "import type { Ms } from '../base/ms.ts'; import 'decimal.js'"),
+      parseSourceFile('src/engine/a.ts', "import { b } from './b.ts'; import('../money/rate.ts')"),
+      parseSourceFile('src/venue/a.ts', "import '@scope/wire/deep'; import { a } from '../engine/a.ts'"),
+    ]
+    expect(checkUnusedRights(ROOMS, files)).toEqual([
+      'engine does not import base',
+      'venue does not import base',
+      'venue does not import zod',
+    ])
   })
 })
 
@@ -348,6 +363,23 @@ describe('text, paths and packages', () => {
     expect(check(text.replace(/(?<=[A-Za-z])_(?=[A-Za-z])/, ''))).toContainEqual(
       expect.stringMatching(message),
     )
+  })
+
+  test('a file that a text names is there, from the root or, in src/README.md, from src', () => {
+    const exists = (path: string) =>
+      ['src/money/rate.ts', 'src/money/', 'test/tidy/a-b.test.ts'].includes(path)
+    const named = (path: string, text: string) => messages(checkMentions(path, text, exists))
+    const there =
+      'see src/money/rate.ts, `test/tidy/a-b.test.ts`, and `src/a/b.ts` or src/venue/NAME.ts for any file'
+    expect(named('docs/a.md', there)).toEqual([])
+    expect(named('docs/a.md', 'see [it](../src/money/gone.ts) and `money/gone.ts`')).toEqual([])
+    expect(named('docs/a.md', 'see `src/money/gone.ts`')).toEqual([
+      'names src/money/gone.ts, which is not there',
+    ])
+    expect(named('src/README.md', '`money/`, `money/rate.ts`, `money/gone.ts`, `attic/`')).toEqual([
+      'names src/money/gone.ts, which is not there',
+      'names src/attic/, which is not there',
+    ])
   })
 
   test('a folder says what is in it', () => {

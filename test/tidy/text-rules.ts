@@ -6,6 +6,8 @@ const UNFINISHED = /\b(T[O]DO|F[I]XME|X[X]X)\b/
 const HOMES = /(?<![\w.])\/(home\/(?!node\b)|Users\/|root\/)\w|\b[A-Z]:\\Users\\/
 const REGISTRIES =
   /\bregistry\.(np[m]js|yar[n]pkg)\.|\/\/[^/\s"'@]*\b(registry|artifactory|nexus|verdaccio)\b[^/\s"']*\//
+// `src/a/b.ts` stands for any file.
+const PLACEHOLDER = /\/[a-z](\.test)?\.ts$/
 const CATCH_ALL = /^(utils?|helpers?|common|misc)$/
 
 /** What no tracked text says: unfinished work, a place on somebody's machine, a package registry. */
@@ -26,4 +28,20 @@ export function checkPath(path: string): readonly Violation[] {
   const names = path.split('/').map((name) => posix.parse(name).name)
   const bad = names.find((name) => CATCH_ALL.test(name))
   return bad === undefined ? [] : [{ path, line: 1, message: `'${bad}' says nothing about what is in it` }]
+}
+
+/** Source and test files that a text names and that are not there: from the root, or in code spans of src/README.md from src/. */
+export function checkMentions(
+  path: string,
+  text: string,
+  exists: (path: string) => boolean,
+): readonly Violation[] {
+  return text.split('\n').flatMap((line, index) => {
+    const rooted = line.match(/(?<![\w./-])(src|test|scripts|bench)\/[a-z\d./-]+\.(tsx?|mjs)\b/g) ?? []
+    const inSrc = path === 'src/README.md' ? (line.match(/(?<=`)[a-z-]+\/([\w/-]+\.ts)?(?=`)/g) ?? []) : []
+    const named = [...rooted, ...inSrc.map((name) => (exists(name) ? name : `src/${name}`))]
+    return named
+      .filter((name) => !exists(name) && !PLACEHOLDER.test(name))
+      .map((name) => ({ path, line: index + 1, message: `names ${name}, which is not there` }))
+  })
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { EXCEPTIONS } from './exceptions.ts'
 import { checkFloorPlan, parseFloorPlan } from './floor-plan.ts'
 import { checkCircles, checkCohesion, checkSizes, importGraph } from './graph-rules.ts'
-import { checkImports } from './import-rules.ts'
+import { checkImports, checkUnusedRights } from './import-rules.ts'
 import { checkLockFile, checkReadme, checkVersions, type LockFile, type Manifest } from './package-rules.ts'
 import { checkMessages, checkPhrases } from './phrase-rules.ts'
 import { checkPurity } from './purity-rules.ts'
@@ -13,7 +13,7 @@ import { checkShape } from './shape-rules.ts'
 import { checkOwnersTable, checkWrites, parseOwners, slicesOf } from './slice-owners.ts'
 import { parseSourceFile, type Violation } from './source-file.ts'
 import { checkTests } from './test-rules.ts'
-import { checkPath, checkText } from './text-rules.ts'
+import { checkMentions, checkPath, checkText } from './text-rules.ts'
 import { checkWalks, parseWalks } from './walks.ts'
 import { checkWords } from './word-rules.ts'
 
@@ -51,6 +51,10 @@ describe('the floor plan in src/README.md', () => {
 
   test('every file imports only from the rooms and packages that its room may, and strategies only #kit', () => {
     expect(lines(sources.flatMap((file) => checkImports(file, rooms, dependencies, existsSync)))).toEqual([])
+  })
+
+  test('every room imports each of the rooms and packages that its row lists', () => {
+    expect(checkUnusedRights(rooms, sources)).toEqual([])
   })
 
   test('rings 0 to 2 and the strategies know no clock, chance, timer, process, promise or any', () => {
@@ -150,6 +154,11 @@ describe('the tests', () => {
 })
 
 describe('what people read', () => {
+  test('names only files of source and tests that exist', () => {
+    const texts = tracked.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+    expect(lines(texts.flatMap((path) => checkMentions(path, read(path), existsSync)))).toEqual([])
+  })
+
   test('has no retired phrase: neither README and docs, nor the messages of the program', () => {
     const texts = ['README.md', 'src/README.md', ...filesUnder('docs', /\.md$/)]
     expect(lines(texts.flatMap((path) => checkPhrases(path, read(path))))).toEqual([])
