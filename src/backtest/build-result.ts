@@ -1,5 +1,5 @@
 import { invariant } from '../base/result.ts'
-import { identityResidual, pnl } from '../ledger/book/pnl.ts'
+import { identityResidual, mapTerms, pnl } from '../ledger/book/pnl.ts'
 import { type Amounts, type Asset, ASSETS, formatAmount } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import type { FillModelName } from './fill-models/fill-model.ts'
@@ -68,14 +68,7 @@ function money({ book, staleUsd }: BacktestOutcome): Pick<BacktestResult, 'pnl' 
 
 function terms(sums: Readonly<Record<keyof PnlTerms, bigint>>, decimals: number): PnlTerms {
   const text = (value: bigint): DecimalText => formatDecimalText(value, decimals)
-  return {
-    spreadCapture: text(sums.spreadCapture),
-    staleMid: text(sums.staleMid),
-    inventory: text(sums.inventory),
-    costs: text(sums.costs),
-    unreconciled: text(sums.unreconciled),
-    total: text(sums.total),
-  }
+  return { ...mapTerms((term) => text(sums[term])), total: text(sums.total) }
 }
 
 function amountTexts(amounts: Amounts): Record<Asset, DecimalText> {

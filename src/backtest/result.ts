@@ -1,3 +1,4 @@
+import type { PnlTerm } from '../ledger/book/pnl.ts'
 import type { Asset } from '../money/asset.ts'
 import type { FillModelName } from './fill-models/fill-model.ts'
 
@@ -7,14 +8,7 @@ export type DecimalText = string
 export type Interval = readonly [number, number] | null
 
 /** One currency's identity: the terms add up to the total exactly. */
-export type PnlTerms = {
-  readonly spreadCapture: DecimalText
-  readonly staleMid: DecimalText
-  readonly inventory: DecimalText
-  readonly costs: DecimalText
-  readonly unreconciled: DecimalText
-  readonly total: DecimalText
-}
+export type PnlTerms = Readonly<Record<PnlTerm | 'total', DecimalText>>
 
 /** What is measured over a run beside its money (quant.md section 4). Null = too little data, never NaN. */
 export type Metrics = {

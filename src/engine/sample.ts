@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { fairValue } from '../market/fair-value.ts'
 import { position } from '../ledger/book/book.ts'
-import { pnl } from '../ledger/book/pnl.ts'
+import { mapTerms, pnl } from '../ledger/book/pnl.ts'
 import type { PnlSample } from './model/observation.ts'
 import type { Transition } from './transition.ts'
 
@@ -31,7 +31,5 @@ export function takeSample(transition: Transition, before: Ms): void {
 
 function pnlSample({ state }: Transition): PnlSample | null {
   const now = pnl(state.book)
-  if (now === null) return null
-  const { spreadCapture, staleMid, inventory, costs, unreconciled } = now.tzs
-  return { tzs: { spreadCapture, staleMid, inventory, costs, unreconciled }, totalUsd: now.usd.total }
+  return now && { tzs: mapTerms((term) => now.tzs[term]), totalUsd: now.usd.total }
 }

@@ -4,13 +4,13 @@ import type { ShownFill } from '../engine/accounting/flow.ts'
 import { inventoryShare } from '../engine/decision/inventory-share.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { poolAmounts, position, walletAmounts } from '../ledger/book/book.ts'
-import { identityResidual, pnl } from '../ledger/book/pnl.ts'
+import { identityResidual, PNL_TERMS, pnl } from '../ledger/book/pnl.ts'
 import { type Amounts, ASSETS, formatAmount, STABLE_ASSETS } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { amounts, asset, decimal, ms, perStable, side, type AmountTexts, type Shown } from './fields.ts'
 
 /** The terms of PnL in both currencies, in the order in which they are shown; `total` is the sum of those before it. */
-export const TZS_TERMS = ['spreadCapture', 'staleMid', 'inventory', 'costs', 'unreconciled', 'total'] as const
+export const TZS_TERMS = [...PNL_TERMS, 'total'] as const
 export const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled', 'total'] as const
 const TOKEN_TERMS = ['spreadCapture', 'staleMid', 'inventory'] as const
 

@@ -1,4 +1,5 @@
 import { invariant } from '../../base/result.ts'
+import { mapTerms } from '../../ledger/book/pnl.ts'
 import { type DayRow, wholeDays } from './daily.ts'
 import { equityBand } from './equity-band.ts'
 import type { BacktestSeries } from './series.ts'
@@ -48,13 +49,8 @@ export function seriesOf(state: RecorderState): BacktestSeries {
 }
 
 function attribution(rows: readonly DayRow[], openedAt: number): BacktestSeries['attribution'] {
-  const sums = (of: (row: DayRow) => number) => Float64Array.from([0, ...rows.map(of)])
   return {
     t: Float64Array.from([openedAt, ...rows.map(({ to }) => to)]),
-    spreadCapture: sums((row) => row.spreadCapture),
-    staleMid: sums((row) => row.staleMid),
-    inventory: sums((row) => row.inventory),
-    costs: sums((row) => row.costs),
-    unreconciled: sums((row) => row.unreconciled),
+    ...mapTerms((term) => Float64Array.from([0, ...rows.map(({ terms }) => terms[term])])),
   }
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { invariant } from '../../base/result.ts'
 import type { BookState } from '../../ledger/book/book.ts'
-import { pnl } from '../../ledger/book/pnl.ts'
+import { mapTerms, pnl } from '../../ledger/book/pnl.ts'
 import { dollars18 } from '../../ledger/book/value.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
@@ -130,14 +130,9 @@ function endDay(state: RecorderState, t: Ms, book: BookState): void {
   const now = pnl(book)
   invariant(now !== null, 'the book of a trail has a mark to be valued with')
   const { tzs, usd } = now
-  const number = (value: bigint): number => Number(value) / 1e36
   state.final = now
   state.days.end(t, {
-    spreadCapture: number(tzs.spreadCapture),
-    staleMid: number(tzs.staleMid),
-    inventory: number(tzs.inventory),
-    costs: number(tzs.costs),
-    unreconciled: number(tzs.unreconciled),
+    terms: mapTerms((term) => Number(tzs[term]) / 1e36),
     totalUsd54: usd.total,
     turnover18: state.fills.turnover18,
     fills: state.fills.bid + state.fills.ask,

@@ -1,4 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
+import type { PnlTerm } from '../../ledger/book/pnl.ts'
 import type { Usd54 } from '../../ledger/book/value.ts'
 
 /** One UTC day of a run, or what of it the run covers. */
@@ -13,16 +14,12 @@ export type DayRow = {
   /** Share of the time. */
   readonly bid: number
   readonly ask: number
-  /** Running sums at the end, TZS. */
-  readonly spreadCapture: number
-  readonly staleMid: number
-  readonly inventory: number
-  readonly costs: number
-  readonly unreconciled: number
+  /** Running sums of the PnL's terms at the end, TZS. */
+  readonly terms: Readonly<Record<PnlTerm, number>>
 }
 
 /** What has been so far, at a day's end. */
-export type DayEnd = Pick<DayRow, 'spreadCapture' | 'staleMid' | 'inventory' | 'costs' | 'unreconciled'> & {
+export type DayEnd = Pick<DayRow, 'terms'> & {
   readonly totalUsd54: Usd54
   readonly turnover18: bigint
   readonly fills: number
@@ -62,7 +59,6 @@ export function createDayRows(): DayRows {
 }
 
 function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
-  const { spreadCapture, staleMid, inventory, costs, unreconciled } = sums
   const share = (ms: Ms): number => (to > begin.at ? ms / (to - begin.at) : 0)
   return {
     day: Math.floor(begin.at / DAY_MS) * DAY_MS,
@@ -73,11 +69,7 @@ function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
     fills: sums.fills - begin.fills,
     bid: share(sums.bidMs - begin.bidMs),
     ask: share(sums.askMs - begin.askMs),
-    spreadCapture,
-    staleMid,
-    inventory,
-    costs,
-    unreconciled,
+    terms: sums.terms,
   }
 }
 

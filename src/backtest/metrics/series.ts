@@ -1,3 +1,5 @@
+import type { PnlTerm } from '../../ledger/book/pnl.ts'
+
 /**
  * What a report draws of a run. `t` is milliseconds since the epoch, ascending; NaN = off, not known, or too
  * little data for a band. Bounded in length, but for what there is one of a day.
@@ -7,20 +9,14 @@ export type BacktestSeries = {
   readonly equity: {
     readonly t: Float64Array
     readonly usd: Float64Array
+    /** 90 % band. */
     readonly low: Float64Array
     readonly high: Float64Array
   }
   /** Dollars below the highest PnL so far, 0 or more. */
   readonly drawdown: { readonly t: Float64Array; readonly usd: Float64Array }
   /** Running sums of the PnL's terms in shillings at the opening and at each day's end. */
-  readonly attribution: {
-    readonly t: Float64Array
-    readonly spreadCapture: Float64Array
-    readonly staleMid: Float64Array
-    readonly inventory: Float64Array
-    readonly costs: Float64Array
-    readonly unreconciled: Float64Array
-  }
+  readonly attribution: { readonly t: Float64Array } & Readonly<Record<PnlTerm, Float64Array>>
   /** TZS per USD: S(1+bid), S(1-ask), S and M, each holding until the next point. */
   readonly quotes: {
     readonly t: Float64Array
@@ -34,11 +30,13 @@ export type BacktestSeries = {
     /** TZS per USD. */
     readonly price: Float64Array
     readonly usd: Float64Array
+    /** 1 = bid, 0 = ask. */
     readonly bid: Uint8Array
     readonly synthetic: Uint8Array
+    /** How many fills there were beside these; 0 = all of them are here. */
     readonly leftOut: number
   }
-  /** Dollars as a share of all that is held. */
+  /** Dollars as a share of all that is held, 0 to 1, and the share that is aimed at (NaN = none). */
   readonly inventory: { readonly t: Float64Array; readonly usdShare: Float64Array; readonly target: number }
   /** Half-spreads in bps: ours, and the best other provider's. */
   readonly competition: {
@@ -48,6 +46,6 @@ export type BacktestSeries = {
     readonly otherBid: Float64Array
     readonly otherAsk: Float64Array
   }
-  /** By UTC day, `t` its first moment: share of the time each side was quoted. */
+  /** By UTC day, `t` its first moment: share of the time each side was quoted, 0 to 1. */
   readonly uptime: { readonly t: Float64Array; readonly bid: Float64Array; readonly ask: Float64Array }
 }

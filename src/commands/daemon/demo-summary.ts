@@ -3,6 +3,7 @@ import { getOnce } from '../../http/client.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { PnlView } from '../../view/ledger-view.ts'
 import type { AmountTexts } from '../../view/fields.ts'
+import { PNL_TERMS } from '../../ledger/book/pnl.ts'
 import { ASSETS } from '../../money/asset.ts'
 
 /** The part of GET /sandbox/state that is compared. */
@@ -39,8 +40,7 @@ export async function demoSummary(
 }
 
 function pnlLines({ tzs, usd, residual }: PnlView): string[] {
-  const terms = [tzs.spreadCapture, tzs.staleMid, tzs.inventory, tzs.costs, tzs.unreconciled]
-  const shown = terms.map((term) => signed(term)).join(' ')
+  const shown = PNL_TERMS.map((term) => signed(tzs[term])).join(' ')
   return [
     `  PnL        ${signed(tzs.total)} TZS = spread, stale mid, inventory, costs, unreconciled: ${shown}`,
     `             ${signed(usd.total, 4)} USD; both identities add up with a residual of ${residual.tzs} and ${residual.usd}`,

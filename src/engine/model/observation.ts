@@ -1,3 +1,4 @@
+import type { PnlTerm } from '../../ledger/book/pnl.ts'
 import type { Severity } from '../../alerts/entry.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
@@ -149,13 +150,7 @@ export type Observation =
 
 /** PnL since the start by component: TZS at 36 decimals, the total in dollars at 54. */
 export type PnlSample = {
-  readonly tzs: {
-    readonly spreadCapture: bigint
-    readonly staleMid: bigint
-    readonly inventory: bigint
-    readonly costs: bigint
-    readonly unreconciled: bigint
-  }
+  readonly tzs: Readonly<Record<PnlTerm, bigint>>
   readonly totalUsd: bigint
 }
 

@@ -3,6 +3,17 @@ import { type BookState, position } from './book.ts'
 import type { StableComponents } from './accrual.ts'
 import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './value.ts'
 
+/** The terms of the PnL in the order in which they are shown; the total is their sum. */
+export const PNL_TERMS = ['spreadCapture', 'staleMid', 'inventory', 'costs', 'unreconciled'] as const
+export type PnlTerm = (typeof PNL_TERMS)[number]
+
+/** A record of the terms, each as `of` returns it. */
+export function mapTerms<Value>(of: (term: PnlTerm) => Value): Record<PnlTerm, Value> {
+  return Object.fromEntries(PNL_TERMS.map((term) => [term, of(term)])) as Record<PnlTerm, Value>
+}
+
+type Totals = 'total' | 'opening' | 'flows' | 'value'
+
 /**
  * Profit and loss since the opening, net of own deposits and withdrawals. All components are signed
  * contributions (a cost paid is negative): `total` is their plain sum, and exactly
@@ -10,27 +21,9 @@ import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './value.ts'
  * Source: quant.md section 4, both identities.
  */
 export type Pnl = {
-  readonly tzs: {
-    readonly spreadCapture: Tzs36
-    readonly staleMid: Tzs36
-    readonly inventory: Tzs36
-    readonly costs: Tzs36
-    readonly unreconciled: Tzs36
-    readonly total: Tzs36
-    readonly opening: Tzs36
-    readonly flows: Tzs36
-    readonly value: Tzs36
-  }
-  readonly usd: {
-    readonly edge: Usd54
-    readonly inventory: Usd54
-    readonly costs: Usd54
-    readonly unreconciled: Usd54
-    readonly total: Usd54
-    readonly opening: Usd54
-    readonly flows: Usd54
-    readonly value: Usd54
-  }
+  readonly tzs: Readonly<Record<PnlTerm | Totals, Tzs36>>
+  /** In dollars spread capture and stale mid are one term, the edge. */
+  readonly usd: Readonly<Record<'edge' | 'inventory' | 'costs' | 'unreconciled' | Totals, Usd54>>
   readonly byStable: Readonly<Record<StableAsset, Readonly<StableComponents>>>
   /** Highest total so far, at least 0. */
   readonly peakTzs: Tzs36

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
 import type { Observation } from '../../engine/model/observation.ts'
+import { PNL_TERMS, type PnlTerm } from '../../ledger/book/pnl.ts'
 import { type Amounts, type Asset, formatAmount } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
@@ -17,13 +18,8 @@ export type SampleRow = {
   readonly ntzs: number | null
   /** All dollars together. */
   readonly usd: number | null
-  readonly spreadCapture: number | null
-  readonly staleMid: number | null
-  readonly inventory: number | null
-  readonly costs: number | null
-  readonly unreconciled: number | null
   readonly totalUsd: number | null
-}
+} & Readonly<Record<PnlTerm, number | null>>
 
 export type SampleReader = {
   /** For each moment the last sample at or before it that is not older than `maxAgeMs`. */
@@ -63,8 +59,6 @@ export function createSampleWriter(db: DatabaseSync): (seq: number, sample: Samp
   )
   return (seq, sample) => {
     const { t, mid, fairValue, bidBps, askBps, bestBidBps, bestAskBps, balances, pnl } = sample
-    const tzs = (component: keyof NonNullable<Sample['pnl']>['tzs']) =>
-      pnl === null ? null : nearest(pnl.tzs[component], TZS_DECIMALS)
     insert.run(
       t,
       seq,
@@ -78,11 +72,7 @@ export function createSampleWriter(db: DatabaseSync): (seq: number, sample: Samp
       whole(balances, 'USDC'),
       whole(balances, 'USDT'),
       whole(balances, 'USDT.bnb'),
-      tzs('spreadCapture'),
-      tzs('staleMid'),
-      tzs('inventory'),
-      tzs('costs'),
-      tzs('unreconciled'),
+      ...PNL_TERMS.map((term) => (pnl === null ? null : nearest(pnl.tzs[term], TZS_DECIMALS))),
       pnl === null ? null : nearest(pnl.totalUsd, USD_DECIMALS),
     )
   }

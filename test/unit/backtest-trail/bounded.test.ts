@@ -241,11 +241,7 @@ describe('days', () => {
     fills,
     bidMs: 0,
     askMs: 0,
-    spreadCapture: 0,
-    staleMid: 0,
-    inventory: 0,
-    costs: 0,
-    unreconciled: 0,
+    terms: { spreadCapture: 0, staleMid: 0, inventory: 0, costs: 0, unreconciled: 0 },
   })
 
   test('divide what has been so far; a row of no length goes into the day before', () => {

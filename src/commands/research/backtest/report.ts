@@ -1,14 +1,15 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
 import type { BacktestSeries } from '../../../backtest/metrics/series.ts'
 import type { ReportData } from '../../../report/report-data.ts'
-import { backtestRows, pnlRows, runRow } from './rows.ts'
+import { PNL_TERMS } from '../../../ledger/book/pnl.ts'
+import { backtestRows, pnlRows, runRow, TERM_NAMES } from './rows.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
 type Table = ReportData['tables'][number]
 
 /** A backtest as the report shows it, under the name of its position: series for the charts, text for the tables. */
 export function reportOf(result: BacktestResult, series: BacktestSeries, name: string): ReportData {
-  const { spreadCapture, staleMid, inventory, costs, unreconciled, t } = series.attribution
+  const { attribution } = series
   return {
     ...series,
     title: `${name}: ${result.strategy}, ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)}`,
@@ -21,14 +22,8 @@ export function reportOf(result: BacktestResult, series: BacktestSeries, name: s
       dataWindow(result),
     ],
     attribution: {
-      t,
-      terms: [
-        { name: 'spread capture', tzs: spreadCapture },
-        { name: 'stale mid', tzs: staleMid },
-        { name: 'inventory', tzs: inventory },
-        { name: 'costs', tzs: costs },
-        { name: 'unreconciled', tzs: unreconciled },
-      ],
+      t: attribution.t,
+      terms: PNL_TERMS.map((term) => ({ name: TERM_NAMES[term], tzs: attribution[term] })),
     },
     markouts: markouts(result),
   }

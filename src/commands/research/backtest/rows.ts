@@ -1,5 +1,6 @@
 import type { BacktestResult, PnlTerms } from '../../../backtest/result.ts'
 import { DAY_MS } from '../../../base/time.ts'
+import { PNL_TERMS, type PnlTerm } from '../../../ledger/book/pnl.ts'
 import { ASSETS, type Asset } from '../../../money/asset.ts'
 import { ageText, timeText } from '../../../text/times.ts'
 import {
@@ -166,18 +167,18 @@ function bpsText(value: number): string {
   return `${floatText(value, 2, 'plus')} bps`
 }
 
-const TERMS = {
+export const TERM_NAMES: Readonly<Record<PnlTerm, string>> = {
   spreadCapture: 'spread capture',
   staleMid: 'stale mid',
   inventory: 'inventory',
   costs: 'costs',
   unreconciled: 'unreconciled',
-} as const
+}
 
 /** The PnL's terms and their total, in TZS and USD; rounded so that what is shown adds up. */
 export function pnlRows({ tzs, usd }: BacktestResult['pnl']): readonly (readonly [string, string, string])[] {
   const [shillings, dollars] = [pnlColumn(tzs, 2), pnlColumn(usd, 4)]
-  return [...Object.values(TERMS), 'total'].map((name, index) => [
+  return [...PNL_TERMS.map((term) => TERM_NAMES[term]), 'total'].map((name, index) => [
     name,
     shillings[index] ?? '',
     dollars[index] ?? '',
@@ -185,9 +186,8 @@ export function pnlRows({ tzs, usd }: BacktestResult['pnl']): readonly (readonly
 }
 
 function pnlColumn(exact: PnlTerms, digits: number): readonly string[] {
-  const names = Object.keys(TERMS) as (keyof typeof TERMS)[]
   const { terms, total } = roundToSum(
-    names.map((name) => exact[name]),
+    PNL_TERMS.map((term) => exact[term]),
     digits,
   )
   return [...terms, total].map((text) => decimalText(text, digits, 'plus'))
