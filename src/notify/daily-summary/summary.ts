@@ -1,39 +1,65 @@
+import { z } from 'zod'
 import type { Ms } from '../../base/time.ts'
+import type { Shown } from '../../view/fields.ts'
+import { TZS_TERMS, USD_TERMS } from '../../view/ledger-view.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
-/** What of a position a day is measured by; every amount an exact decimal text, all since the ledger began. */
-export type SummaryFigures = {
-  readonly tzs: Readonly<
-    Record<'spreadCapture' | 'staleMid' | 'inventory' | 'costs' | 'unreconciled' | 'total', string>
-  >
-  readonly usd: Readonly<Record<'edge' | 'inventory' | 'costs' | 'unreconciled' | 'total', string>>
-  readonly volumeUsd: string
-  readonly bid: number
-  readonly ask: number
+const decimal = z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/)
+const count = z.int().min(0)
+const moment = z.number().min(0)
+
+/** 0.1.0 wrote two terms of the PnL under other names. */
+const RENAMED: Readonly<Record<string, string>> = {
+  postedSpread: 'spreadCapture',
+  unexplained: 'unreconciled',
 }
 
-/** What was counted since the last summary, and what a restart must remember. Plain data, kept in a file. */
-export type DailySummary = {
-  /** When the last summary was made, or the first look taken. */
-  since: Ms
-  /** The figures of that moment; null = not known yet. */
-  before: SummaryFigures | null
-  /** When a summary was told last; null = never yet. */
-  summaryAt: Ms | null
-  /** The last look at the position. */
-  lookedAt: Ms
-  /** How long a quote of ours stood. */
-  quotedMs: Ms
-  incidents: Record<string, { severity: Notice['severity']; count: number }>
-  /** Since when trading has been halted, and how it was told. */
-  halted: { readonly since: Ms; readonly text: string } | null
-  /** When processes took the position over, the last ten. */
-  starts: Ms[]
-  /** False once a process has left it in good order. */
-  isRunning: boolean
+function withNewNames(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null) return written
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [RENAMED[name] ?? name, value]))
 }
+
+function terms<Term extends string>(names: readonly Term[]) {
+  const shape = Object.fromEntries(names.map((name) => [name, decimal])) as Record<Term, typeof decimal>
+  return z.preprocess(withNewNames, z.object(shape))
+}
+
+/** What of a position a day is measured by; every amount an exact decimal text, all since the ledger began. */
+const figures = z.object({
+  tzs: terms(TZS_TERMS),
+  usd: terms(USD_TERMS),
+  volumeUsd: decimal,
+  bid: count,
+  ask: count,
+})
+export type SummaryFigures = Shown<z.infer<typeof figures>>
+
+/** What was counted since the last summary, and what a restart must remember. Plain data, kept in a file. */
+export const summarySchema = z.object({
+  /** When the last summary was made, or the first look taken. */
+  since: moment,
+  /** The figures of that moment; null = not known yet. */
+  before: figures.nullable(),
+  /** When a summary was told last; null = never yet. */
+  summaryAt: moment.nullable(),
+  /** The last look at the position. */
+  lookedAt: moment,
+  /** How long a quote of ours stood. */
+  quotedMs: moment,
+  incidents: z.record(
+    z.string().max(100),
+    z.object({ severity: z.enum(['info', 'warning', 'critical']), count }),
+  ),
+  /** Since when trading has been halted, and how it was told. */
+  halted: z.object({ since: moment, text: z.string() }).nullable(),
+  /** When processes took the position over, the last ten. */
+  starts: z.array(moment).max(100),
+  /** False once a process has left it in good order. */
+  isRunning: z.boolean(),
+})
+export type DailySummary = z.infer<typeof summarySchema>
 
 const MOST_CODES = 100
 
