@@ -49,7 +49,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   feeds:
     'A list, empty by default: other sources of the rate than the venue, see [feeds.md](feeds.md). Each entry has exactly one of `http`, `csv`, `file` and `fixed`.',
   notify:
-    'Whom the daemon tells, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them nobody is told.',
+    'Whom the daemon notifies, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them the daemon notifies nobody.',
   'withdraw.enabled': 'Withdrawals are refused unless this is true.',
 }
 

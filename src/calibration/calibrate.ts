@@ -51,7 +51,7 @@ export async function calibrate(source: TapeSource, settings: CalibrationSetting
     sizesUsd: sizes.quantiles(),
     warnings:
       rows === 0
-        ? ['Nothing could be read of this tape: A and k are only what was believed beforehand.']
+        ? ['Nothing could be read of this tape: A and k are the prior only.']
         : [
             ...describeExposure(exposure.account, meaning),
             ...describeIntensity(both),

@@ -98,13 +98,11 @@ function describeUnexposed({ sample: { unexposedFills } }: IntensityEstimate): r
 
 function describeMethod({ intensity: { fills, method } }: IntensityEstimate): readonly string[] {
   if (method === 'default') {
-    return [
-      'No fills while takers could reach us: A and k are only what was believed beforehand. Quote a fixed spread.',
-    ]
+    return ['No fills while takers could reach us: A and k are the prior only. Quote a fixed spread.']
   }
   if (fills < FEWEST_FILLS) {
     return [
-      `Only ${fillsText(fills)}: below ${FEWEST_FILLS} A and k are mostly what was believed beforehand. Quote a fixed spread until then.`,
+      `Only ${fillsText(fills)}: below ${FEWEST_FILLS} A and k are mostly the prior. Quote a fixed spread until then.`,
     ]
   }
   return []
@@ -122,12 +120,12 @@ function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
   ).join(' or ')
   if (sdBps === 0) {
     return [
-      `Our spread never moved: the fills say nothing about k, which is only what was believed beforehand, and A rests on it. To know it to 20 % takes ${dithered}.`,
+      `Our spread never moved: the fills say nothing about k, which is the prior only, and A rests on it. To know it to 20 % takes ${dithered}.`,
     ]
   }
   if (isFlat(estimate)) {
     return [
-      'Takers were no fewer at wider spreads, which cannot be the whole truth: k is held above 0 by what was believed beforehand. Look for competitors that the tape does not show.',
+      'Takers were no fewer at wider spreads, which cannot be the whole truth: k is held above 0 by the prior. Look for competitors that the tape does not show.',
     ]
   }
   const error = Math.log(k.high / k.low) / (2 * Z90)

@@ -94,7 +94,7 @@ describe.concurrent('mizani calibrate', () => {
     const { code, out } = await calibrate('--tape', empty)
     expect(code).toBe(0)
     expect(out).toMatch(/Nothing could be read of this tape/)
-    expect(out).toMatch(/believed beforehand, not measured/)
+    expect(out).toMatch(/the prior, not measured/)
     expect(out).not.toMatch(/NaN|Infinity|undefined|1970/)
   })
 

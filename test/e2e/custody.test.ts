@@ -175,7 +175,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     expect(done.err).toMatch(/so already: the pooled position is inactive/)
     expect(done.err).toMatch(/so already: the exchange may take 30000000 NTZS/)
     expect(done.err).toMatch(/so already: USDT is not in rfq\.approve/)
-    expect(done.err).toMatch(/done: the venue was told that self-custody is on/)
+    expect(done.err).toMatch(/done: the venue accepted that self-custody is on/)
     expect(await nonce()).toBe(2)
     const steps = (await cli('custody', 'enable', '--json')).json()['steps'] as {
       step: string

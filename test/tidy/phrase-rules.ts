@@ -13,6 +13,9 @@ export const RETIRED_PHRASES: readonly (readonly [RegExp, string])[] = [
   // A column of the store keeps the name it is written with.
   [/(?<!-)\bunexplained\b(?!-| AS )/i, 'unreconciled'],
   [/\bt(ell|ells|elling|old) people\b/i, 'notify'],
+  [/\b(was|were|been|is|are) (not )?told\b/i, 'who notifies, reports or sends'],
+  [/\bbelieved beforehand\b/i, 'the prior'],
+  [/\bnobody says why\b/i, 'no reason is given'],
   [/\bowed\b/i, 'outstanding'],
   [/\bpromised\b/i, 'committed'],
   [/\bcareful to supposing\b/i, 'conservative to model-based'],

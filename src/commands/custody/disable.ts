@@ -161,6 +161,6 @@ async function switchVenue({ venue, steps }: DisableParts): Promise<CommandResul
     }
   const says =
     told.value.isEnabled === false ? ', confirmed in its answer' : '; its answer does not confirm it'
-  steps.report('custody', true, `the venue was told that self-custody is off${says}`)
+  steps.report('custody', true, `the venue accepted that self-custody is off${says}`)
   return null
 }

@@ -223,7 +223,7 @@ async function switchVenue({ venue, steps }: EnableParts): Promise<CommandResult
     )
   const says =
     told.value.isEnabled === true ? ', confirmed in its answer' : '; its answer does not confirm it'
-  steps.report('custody', true, `the venue was told that self-custody is on${says}`)
+  steps.report('custody', true, `the venue accepted that self-custody is on${says}`)
   return null
 }
 

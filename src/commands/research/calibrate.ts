@@ -76,8 +76,8 @@ const DIGITS = 3
 
 const METHODS: Readonly<Record<Intensity['method'], string>> = {
   likelihood: 'by maximum likelihood',
-  posterior: 'by the posterior: what was believed beforehand counts too',
-  default: 'believed beforehand, not measured',
+  posterior: 'by the posterior, in which the prior counts too',
+  default: 'the prior, not measured',
 }
 
 /** A calibration as lines for a terminal: what to be careful with, then each figure with what it rests on. */

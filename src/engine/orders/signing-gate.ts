@@ -97,7 +97,7 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
   const { solver, venueOffsetMs } = orders
   const stands = Object.values(rfq.openOrders).some((owed) => isLive(owed) && owed.cancel === null)
   if (stands || stance === null || solver === null) return null
-  if (stance.orders.length === 0) return `none is wanted: ${stance.because.at(-1) ?? 'nobody says why'}`
+  if (stance.orders.length === 0) return `none is wanted: ${stance.because.at(-1) ?? 'no reason is given'}`
   const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }
   const free = freeOfOrders(state, settings)
   const refusals: string[] = []

@@ -85,7 +85,7 @@ export function notifyMetrics(registry: Registry): NotifyMetrics {
     }),
     notificationsPending: new Gauge({
       name: 'mizani_notifications_pending',
-      help: 'Messages that nobody has been told yet, those held back for a summary included. Above 0 for long: the channel does not take them.',
+      help: 'Messages that are not sent yet, those held back for a summary included. Above 0 for long: the channel does not take them.',
       labelNames: ['channel'],
       registers,
     }),

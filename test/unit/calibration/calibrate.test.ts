@@ -15,9 +15,7 @@ const said = ({ warnings }: Calibration) => warnings.join('\n')
 describe('a calibration of a tape that is too thin', () => {
   it('of nothing at all is the prior, and says so', async () => {
     const found = await calibrated([])
-    expect(found.warnings).toEqual([
-      'Nothing could be read of this tape: A and k are only what was believed beforehand.',
-    ])
+    expect(found.warnings).toEqual(['Nothing could be read of this tape: A and k are the prior only.'])
     expect(found).toMatchObject({ from: 0, to: 0, fills: 0, prints: 0, sigma: null, bid: null, ask: null })
     expect(found.both).toMatchObject({ method: 'default', fills: 0, exposureDays: 0, overdispersion: 1 })
     expect(found.both.a.value).toBeCloseTo(INTENSITY_PRIOR.fills / INTENSITY_PRIOR.days, 9)

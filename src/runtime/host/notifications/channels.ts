@@ -58,6 +58,6 @@ const TEXTS: Readonly<
   failed: (channel, _messages, why) =>
     `${channel} takes no messages: ${why}; they come as a summary when it does`,
   held: (channel, _messages, why) =>
-    `${channel} is not told everything one by one: ${why}; it comes as a summary`,
-  lost: (channel, messages) => `${messages} messages to ${channel} were not told: the process ended`,
+    `${channel} does not get every message by itself: ${why}; it comes as a summary`,
+  lost: (channel, messages) => `${messages} messages to ${channel} were not sent: the process ended`,
 }

@@ -211,7 +211,7 @@ describe('the limit of an hour', () => {
       .toSorted((a, b) => a.code.length - b.code.length)
     expect(summary).toMatchObject({ kind: 'held', severity: 'critical', count: 25 })
     expect(summary?.what).toMatch(
-      /^25 messages were not told one by one:\ncritical: 1 x code-2, last: grave\n/,
+      /^25 messages were not sent one by one:\ncritical: 1 x code-2, last: grave\n/,
     )
     expect(summary?.what).toMatch(/and \d+ of \d+ other codes$/)
     expect(one.notifier.pending()).toEqual({ webhook: 0 })

@@ -26,6 +26,6 @@ test('quiet hours are no trouble of the channel', () => {
   told('telegram', 'held', 1, 'it is within quietHours')
   told('telegram', 'sent', 1, null)
   expect(said).toEqual([
-    'telegram is not told everything one by one: it is within quietHours; it comes as a summary',
+    'telegram does not get every message by itself: it is within quietHours; it comes as a summary',
   ])
 })
