@@ -9,6 +9,8 @@ import { asset, decimal, ms, type Shown } from './fields.ts'
 import { ledgerFields, ledgerView } from './ledger-view.ts'
 import { marketFields, marketView } from './market-view.ts'
 import { rfqSchema, rfqView } from './rfq-view.ts'
+import { whyMissing } from '../engine/activation/reconcile-activation.ts'
+import { midAge } from '../market/market-state.ts'
 
 /** Grows when a field of the state changes its name or its meaning. 1, which had no number, was that of 0.1.0. */
 const SCHEMA = 2
@@ -131,4 +133,23 @@ function withdrawalsView({ withdrawals }: EngineState): readonly WithdrawalView[
       ? [{ ...request, stage, amount: formatAmount(amount, request.asset) }]
       : [],
   )
+}
+
+export type Readiness = { readonly ready: boolean; readonly why: readonly string[] }
+
+/** Ready: a fresh mid, reconciled balances, a known quote. `why` names what is missing. */
+export function readiness(state: EngineState, now: Ms): Readiness {
+  const { market, reconciliation, quoting, config } = state
+  const why: string[] = []
+  const age = midAge(market, now)
+  const { maxMidAgeMs } = config.risk
+  if (market.mid === null) why.push('no mid was seen yet')
+  else if (market.problem !== null) why.push(`the mid is not usable: ${market.problem}`)
+  else if (age !== null && maxMidAgeMs !== null && age > maxMidAgeMs) why.push('the mid is too old')
+  if (reconciliation.state !== 'reconciled') why.push(`balances are not reconciled: ${reconciliation.why}`)
+  if (config.rfq !== null) {
+    if (state.orders.blocked !== null) why.push(`no order is signed: ${state.orders.blocked}`)
+  } else if (state.activation.missing) why.push(`not in the market: ${whyMissing(state)}`)
+  else if (quoting.belief !== 'known') why.push(`the quote is ${quoting.belief}: ${quoting.why}`)
+  return { ready: why.length === 0, why }
 }

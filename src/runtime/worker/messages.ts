@@ -6,8 +6,7 @@ import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
 import type { MetricsJson } from '../../telemetry/metrics/metrics.ts'
 import type { NumberedAnswer } from '../../threads/calls.ts'
-import type { PositionView } from '../../view/position-view.ts'
-import type { Readiness } from '../../view/readiness.ts'
+import type { PositionView, Readiness } from '../../view/position-view.ts'
 
 /** What a position's worker starts with. No secret: the worker reads them itself. */
 export type WorkerInit = {

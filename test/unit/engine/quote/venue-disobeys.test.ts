@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
-import { readiness } from '../../../../src/view/readiness.ts'
-import { buildView } from '../../../../src/view/position-view.ts'
+import { buildView, readiness } from '../../../../src/view/position-view.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rememberTape } from '../../../src/sweep/tape-cache.ts'
+import { rememberTape } from '../../../src/tape/folder/open-tape.ts'
 import type { TapeBatch, TapeSource } from '../../../src/tape/model/batch.ts'
 import { balancesRow, MID, rateRow, sourceOf, START } from '../../support/backtest-tape.ts'
 
