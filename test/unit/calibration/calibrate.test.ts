@@ -42,7 +42,7 @@ describe('a calibration of a tape that is too thin', () => {
     const found = await drawn({ days: 1, seed: 4, a: 20 })
     expect(found.fills).toBeGreaterThan(5)
     expect(found.both.method).toBe('posterior')
-    expect(said(found)).toContain(`Only ${found.fills} fills: below 30 A and k are mostly what was believed`)
+    expect(said(found)).toContain(`Only ${found.fills} fills: below 30 A and k are mostly the prior`)
     expect([found.bid, found.ask]).toEqual([null, null])
     expect(said(found)).toMatch(/there both sides are taken as one/)
   })
