@@ -7,15 +7,21 @@ import { confirmingFeed, hearVoices } from './second-voice.ts'
 import type { Side } from '../money/side.ts'
 import { takeFeeWord } from './fee-words.ts'
 
-/** One answer of GET /rate, in domain words. */
+/**
+ * One answer of GET /rate, in domain words. `mid` is null where the figure was no rate (zero, negative, not a number);
+ * `problem` says why.
+ */
 export type RateReading = {
   readonly t: Ms
   readonly mid: Rate | null
   readonly problem: string | null
+  /** Null where the venue does not say: the age is then unknown and is not guessed. */
   readonly rateUpdatedAt: Ms | null
+  /** Null where the venue does not say. */
   readonly quotable: boolean | null
+  /** The venue's clock in this answer (Date header), so that ages are taken on one clock; null if absent. */
   readonly venueTime: Ms | null
-  /** The machine's clock where it is not `t`: a venue that agrees with either is not the one that is wrong. */
+  /** The machine's clock where it has jumped away from `t`: a venue that agrees with either is not the one that is wrong. */
   readonly ourWall?: Ms
 }
 

@@ -1,3 +1,4 @@
+import type { RateReading } from '../../market/take-rate.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { FeedProblem } from '../../market/market-state.ts'
@@ -58,22 +59,8 @@ export type AccountEvent = Answered & {
   readonly walletAddress: string | null
 }
 
-/** GET /rate. `mid` is null where the figure was no rate (zero, negative, not a number); `problem` says why. */
-export type RateEvent = Answered & {
-  readonly type: 'rate'
-  readonly t: Ms
-  readonly request: number
-  readonly mid: Rate | null
-  readonly problem: string | null
-  /** Null where the venue does not say: the age is then unknown and is not guessed. */
-  readonly rateUpdatedAt: Ms | null
-  /** Null where the venue does not say. */
-  readonly quotable: boolean | null
-  /** The venue's clock in this answer (Date header), so that ages are taken on one clock; null if absent. */
-  readonly venueTime: Ms | null
-  /** The machine's clock where it has jumped away from `t`. */
-  readonly ourWall?: Ms
-}
+/** GET /rate. */
+export type RateEvent = Answered & RateReading & { readonly type: 'rate'; readonly request: number }
 
 /** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
 export type BestQuoteEvent = Answered & {

@@ -1,13 +1,13 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { VenueRequest } from '../api/request.ts'
 import { recoverOrderSigner } from '../api/signed-order.ts'
+import { rateToNumber } from '../../money/rate.ts'
 import { connectChain, type VenueChain } from '../chain/connect-chain.ts'
 import { type ChainOptions, startChain, type StartedChain } from '../chain/start-chain.ts'
 import { createVenueModel, type VenueModel } from '../model.ts'
 import { type SandboxOptionsInput, SandboxOptionsSchema } from '../options.ts'
 import type { World } from '../world/world.ts'
 import { addControlRoutes } from './control-routes.ts'
-import { startMarketFeed, type MarketFeed } from './market-feed.ts'
 import { sendAnswer } from './send-answer.ts'
 import { createVenueClock, type VenueClock } from './venue-clock.ts'
 
@@ -58,6 +58,25 @@ export async function startSandbox(
     await close()
     throw error
   }
+}
+
+type MarketFeed = { readonly url: string; readonly close: () => Promise<void> }
+
+const RATE_PATH = '/rates'
+
+/**
+ * Another source of the rate than the venue, on a port of its own, as a bank's board is: the simulated
+ * market's own rate, which the venue publishes a day late. A world without one shows the venue's mid.
+ */
+async function startMarketFeed(port: number, model: VenueModel, clock: VenueClock): Promise<MarketFeed> {
+  const app = fastify({ forceCloseConnections: true })
+  app.get(RATE_PATH, () => {
+    const { world, mid } = model.state
+    const rate = world.marketRateAt?.(clock.now()) ?? mid
+    return { base: 'USD', rates: { TZS: rateToNumber(rate) } }
+  })
+  const url = await app.listen({ host: '127.0.0.1', port })
+  return { url: `${url}${RATE_PATH}`, close: () => app.close() }
 }
 
 type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>

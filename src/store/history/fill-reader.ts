@@ -2,19 +2,16 @@ import type { Ms } from '../../base/time.ts'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Place } from '../store.ts'
 import type { Asset } from '../../money/asset.ts'
+import type { FillLegs } from '../../ledger/fills/fill.ts'
 import type { Side } from '../../money/side.ts'
 import type { Rate } from '../../money/rate.ts'
 
 /** A fill as it was booked, in base units. */
-export type FillRow = {
+export type FillRow = FillLegs & {
   readonly seq: number
   readonly n: number
   readonly id: string
   readonly side: Side
-  readonly inAsset: Asset
-  readonly amountIn: bigint
-  readonly outAsset: Asset
-  readonly amountOut: bigint
   /** What left the position for the fee beyond `amountOut`, as it was booked with the fill. */
   readonly feePaid: bigint
   readonly midAtFill: Rate | null
