@@ -11,14 +11,14 @@ const HEADING = `# The metrics
 
 <!-- Written by \`node scripts/metrics-docs.ts\` from the registry that the daemon itself uses; a test compares. -->
 
-\`GET /metrics\` answers in the Prometheus text format, all positions of the process together; every series has the
+\`GET /metrics\` answers in the Prometheus text format with all positions of the process; every series has the
 label \`position\`. A gauge whose value is not known has no series, never a series of zero.
-Counters begin at zero with the process, the ledger does not: count fills over months with \`mizani export\`.
+Counters begin at zero with the process, the ledger does not: use \`mizani export\` to count fills over months.
 
 [grafana/dashboards](../grafana/dashboards/mizani-overview.json) and
-[grafana/alerts](../grafana/alerts/mizani.rules.yaml) use these and no others.
+[grafana/alerts](../grafana/alerts/mizani.rules.yaml) use these metrics and no others.
 
-| Metric | Kind | Labels | What it says |
+| Metric | Kind | Labels | Meaning |
 |---|---|---|---|
 `
 

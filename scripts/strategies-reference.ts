@@ -10,15 +10,15 @@ const HEADING = `# Strategies
 
 <!-- Written by \`node scripts/strategies-docs.ts\` from the headers and schemas in strategies/; a test compares. -->
 
-A strategy says what it wants standing: a spread per side, or a side off, and why. It never sends anything. Risk
-checks and stamps the wish, the quoter makes it so. Each strategy is one file in [strategies/](../strategies), chosen by
-\`strategy.use\` in the configuration. A calendar of windows is shown in
-[config/schedule.example.yaml](../config/schedule.example.yaml). One of your own: [writing-a-strategy.md](writing-a-strategy.md).
+A strategy returns a target: a spread per side, or a side off, with its reasons. It never sends a request. Risk
+checks and approves the target, and the quoter sends it to the venue. Each strategy is one file in [strategies/](../strategies),
+chosen by \`strategy.use\` in the configuration. [config/schedule.example.yaml](../config/schedule.example.yaml) shows a
+calendar of windows. To write your own, see [writing-a-strategy.md](writing-a-strategy.md).
 
-The words: \`bidBps\` is what a taker who brings **shillings** pays us (we buy shillings, we sell dollars);
-\`askBps\` is what a taker who brings **dollars** pays us. The venue takes 10 to 500 bps on each; what is outside is
-clamped by risk and counted. The deviation \`d\` says how far the inventory is from \`inventory.target\`: -1 all shillings,
-0 on target, +1 all dollars. A parameter that is not named is refused, and so is one outside of its range.
+\`bidBps\` is the spread that a taker who brings **shillings** pays us (we buy shillings, we sell dollars);
+\`askBps\` is the spread that a taker who brings **dollars** pays us. The venue accepts 10 to 500 bps on each; risk clamps
+and counts a spread outside. The imbalance \`d\` is the distance of the inventory from \`inventory.target\`: -1 all shillings,
+0 on target, +1 all dollars. mizani refuses an unknown parameter, and a value outside of its range.
 `
 
 /** A choice that loads as it stands, also where a parameter has no default. */

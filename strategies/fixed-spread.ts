@@ -1,13 +1,13 @@
 /**
- * The same spread on both sides, whatever happens.
+ * The same spread on both sides at all times.
  *
- * Idea: stand still, earn the spread, let inventory go where takers push it.
+ * Idea: never requote, earn the spread, and let takers move the inventory.
  * Parameters:
- *   bidBps  what a taker who brings shillings pays us, 10..500
- *   askBps  what a taker who brings dollars pays us, 10..500
+ *   bidBps  the spread that a taker who brings shillings pays us, 10..500
+ *   askBps  the spread that a taker who brings dollars pays us, 10..500
  * WHEN IT LOSES: whenever flow is one-sided (it buys the weaker currency all the way to the inventory
- * limit, and then earns nothing), whenever the mid lags the market (it sells dollars too cheap until the
- * next print), and whenever a competitor is narrower by more than the venue's tolerance (no fills at all).
+ * limit, and then earns nothing), whenever the mid lags the market (it sells dollars too cheaply until the
+ * next rate update), and whenever a competitor is narrower by more than the venue's tolerance (no fills at all).
  */
 import { defineStrategy, z } from '#kit'
 

@@ -1,23 +1,23 @@
 /**
- * The optimal quotes of Gueant, Lehalle and Fernandez-Tapia (2013), from what was learned of takers.
+ * The optimal quotes of Gueant, Lehalle and Fernandez-Tapia (2013), from a calibration of the takers.
  *
- * Idea: takers answer to a spread d at rate A exp(-k d), the mid wanders by sigma, and holding q lots of
- * dollars more than wanted is a risk. Far from the ends the best quotes are straight lines in q:
+ * Idea: takers trade at a spread d with the rate A exp(-k d), the mid has the volatility sigma, and holding q
+ * lots of dollars more than the target is a risk. Away from the limits the optimal quotes are linear in q:
  *   base = ln(1 + gamma/k) / gamma     c = sqrt(sigma^2 gamma / (2 k A) * (1 + gamma/k)^(1 + k/gamma))
  *   ask = base + (2q + 1) c / 2 - g    bid = base - (2q - 1) c / 2 + g
- * where g is how far the fair value lies above the venue's mid, in bps: dollars that are worth more than
- * the mid says are bought more eagerly and sold less.
+ * where g is the fair value less the venue's mid, in bps: while dollars are worth more than the mid, the
+ * strategy buys them at a narrower spread and sells them at a wider one.
  * A, k and sigma come from the calibration that the configuration names; until it has 30 fills, or where
- * there is none, the spread is defaultBps on both sides whatever the inventory.
+ * there is none, the spread is defaultBps on both sides at any inventory.
  * Parameters:
- *   riskAversion  gamma, per bps and lot; more = narrower and leaning harder
+ *   riskAversion  gamma, per bps and lot; more = a narrower spread and a stronger skew
  *   lotUsd        size of a lot, dollars; null = the median fill of the calibration
- *   maxLots       with so many lots too many or too few the side that makes it worse is off
+ *   maxLots       at this many lots above or below the target the side that adds to them is off
  *   defaultBps    the spread without a calibration, 10..500
  *   sigmaBps      bps per square root of a day where the calibration has none
- * WHEN IT LOSES: when the calibration is of another market than today's. It believes A and k beyond the
- * spreads that were tried, knows nothing of competitors (a rival within the tolerance takes half of the
- * takers, one below all of them), and holds the mid for a fair game: in a trend it buys all the way down.
+ * WHEN IT LOSES: when today's market differs from the calibrated one. The strategy extrapolates A and k beyond
+ * the spreads on the tape, ignores competitors (a rival within the tolerance takes half of the takers, a
+ * narrower one takes all of them), and assumes a mid without a trend: in a trend it buys all the way down.
  */
 import { defineStrategy, glftRule, glftSpreads, z, type StrategyContext, type StrategyQuote } from '#kit'
 

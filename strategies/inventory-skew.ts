@@ -1,18 +1,18 @@
 /**
- * A constant half-spread, leaned against the inventory.
+ * A constant half-spread with a skew against the inventory imbalance.
  *
- * Idea: with too many dollars make them cheap (lower bidBps: takers with shillings buy ours) and do not
- * ask for more (raise askBps: takers with dollars go elsewhere); with too many shillings the reverse. The
- * deviation d runs from -1 (all shillings) over 0 (on target) to +1 (all dollars):
+ * Idea: with too many dollars, sell them at a lower price (lower bidBps: takers with shillings come) and buy
+ * fewer (raise askBps: takers with dollars go to other providers); with too many shillings the reverse. The
+ * imbalance d runs from -1 (all shillings) through 0 (on target) to +1 (all dollars):
  *   bid = halfSpreadBps - maxSkewBps * d        ask = halfSpreadBps + maxSkewBps * d
- * Beyond |d| > offBeyond the side that makes it worse is off, and comes back at |d| <= backOnWithin.
+ * Beyond |d| > offBeyond the side that increases it is off, and is on again at |d| <= backOnWithin.
  * Parameters:
  *   halfSpreadBps  half-spread on target, 10..500
  *   maxSkewBps     skew at |d| = 1, 0..490; what falls outside 10..500 is clamped by risk
  *   offBeyond      0..1; 1 = never off
  *   backOnWithin   0..offBeyond; by default 0.1 under offBeyond
- * WHEN IT LOSES: in a trend. The skew gives bps away to get back to target, again and again, while the
- * market goes on moving; and it believes the mid, so an informed taker gets the leaned side at an even
+ * WHEN IT LOSES: in a trend. The skew repeatedly gives up bps to return to the target while the market
+ * keeps moving. The strategy relies on the mid, so an informed taker gets the skewed side at an even
  * better price. In balanced flow with wide inventory limits it earns less than a fixed spread.
  */
 import { defineStrategy, z } from '#kit'

@@ -1,26 +1,26 @@
 /**
  * Signed orders in steps: the further from the fair value, the larger. For capital in self-custody.
  *
- * Idea: level 0 stands at the half-spread, each deeper one sizePremiumBps further out and sizeGrowth times as
- * large, on both sides and for each of the wallet's dollars. The whole ladder leans against the inventory; the
- * deviation d runs from -1 (all shillings) over 0 (on target) to +1 (all dollars):
+ * Idea: level 0 is at the half-spread, each deeper level sizePremiumBps further out and sizeGrowth times as
+ * large, on both sides and for each of the wallet's dollars. The whole ladder is skewed against the inventory; the
+ * imbalance d runs from -1 (all shillings) through 0 (on target) to +1 (all dollars):
  *   bid of level i = baseHalfSpreadBps + i * sizePremiumBps - maxSkewBps * d    at fair * (1 + bps / 10^4)
  *   ask of level i = baseHalfSpreadBps + i * sizePremiumBps + maxSkewBps * d    at fair * (1 - bps / 10^4)
- * Sizes shrink together where the levels of a token would promise more than `share` of it: the rest covers the
- * next ladder while this one lives out. With pooled capital it is level 0 as a spread.
+ * The sizes shrink together where the levels of a token would commit more than `share` of it: the rest covers the
+ * next ladder until this one has expired. With pooled capital it is level 0 as a spread.
  * Parameters:
  *   levels             orders per side and dollar, 1..20
  *   baseHalfSpreadBps  half-spread of level 0 on target, 10..500
  *   sizePremiumBps     more for each level, 0..100
  *   levelUsd           dollars of level 0
- *   sizeGrowth         each level is so many times the one before, 1..10
+ *   sizeGrowth         factor of each level's size over the level before, 1..10
  *   maxSkewBps         skew at |d| = 1, 0..490; orders too good for the taker are moved to the bound by risk
- *   stables            which dollars; by default all that the wallet may promise
+ *   stables            which dollars; by default all that are available
  *   share              part of a token that is available for new orders, above 0 up to 1
- * WHEN IT LOSES: when the fair value jumps. Everybody who holds an order may fill it until it expires, so whoever
- * learns of the jump first takes every level of the wrong side, the large ones too. In a trend the skew gives bps
- * away again and again. And takers who fill in small parts get the price of a deep level never, that of level
- * 0 always: the premium is earned only from those who want size.
+ * WHEN IT LOSES: when the fair value jumps. A holder of an order can fill it until it expires, so the first taker
+ * who learns of the jump takes every level of the wrong side, including the large ones. In a trend the skew
+ * repeatedly gives up bps. Takers who fill in small parts always pay the spread of level 0 and never that of a
+ * deep level: only large takers pay the premium.
  */
 import { defineStrategy, z, type TargetOrder, type StrategyContext } from '#kit'
 

@@ -1,25 +1,25 @@
 /**
  * Another strategy, with other parameters at certain hours.
  *
- * Idea: nights, weekends and the minutes around the rate's publication deserve a wider spread, another
- * strategy, or none. A window is open during every minute that its cron expression matches, so
+ * Idea: nights, weekends and the minutes around the rate's publication can need a wider spread, another
+ * strategy, or no quote. A window is open during every minute that its cron expression matches, so
  * '* 20-23,0-5 * * *' is a night and '0 20 * * *' is one single minute. The first open window in the list
- * wins; while none is open the base strategy quotes.
+ * applies; while none is open, the base strategy quotes.
  * Parameters:
  *   strategy   the base
  *              use       a name in strategies/, or a path
  *              params    for that strategy's own schema
  *   timezone   of the windows that name none, an IANA name
- *   windows    the first open one wins
+ *   windows    the first open one applies
  *              name      each its own
- *              cron      open in every minute that it matches: minute hour day month weekday
+ *              cron      open in every minute that the expression matches: minute hour day month weekday
  *              timezone  by default the one above
- *              params    laid over the base's params, key by key
- *              use       another strategy instead; its params are then this window's alone
- *              off       both sides off; neither params nor use beside it
- * Every window has a strategy state of its own: a side that is off by hysteresis may be on in the next.
- * WHEN IT LOSES: when the calendar is wrong. News do not keep hours, a narrow window is open on holidays
- * too, and a window that forgets its time zone is open at the wrong time all year.
+ *              params    override the base's params, key by key
+ *              use       another strategy instead; it uses only the params of this window
+ *              off       both sides off; excludes params and use
+ * Every window has its own strategy state: a side that is off by hysteresis can be on in the next window.
+ * WHEN IT LOSES: when the calendar is wrong. News arrives at any hour, a narrow window is open on holidays
+ * too, and a window without the right time zone is open at the wrong time all year.
  */
 import { defineStrategy, isTimeZone, z, type InnerChoice } from '#kit'
 

@@ -18,23 +18,23 @@ export function feedMetrics(registry: Registry): FeedMetrics {
     feedsLive: absentGauge(
       registry,
       'mizani_feeds_live',
-      "Reference feeds with a voice. 0 = the venue's word stands alone.",
+      "Live reference feeds. 0 = the venue's mid is the only source.",
     ),
     feedLive: new Gauge({
       name: 'mizani_feed_live',
-      help: '1 = the feed has a voice, 0 = it is silent, frozen, implausible, outvoted, not read yet, or of the venue itself.',
+      help: '1 = the feed is live and counts in the fair value, 0 = it is silent, frozen, implausible, outvoted, not read yet, or of the venue itself.',
       labelNames,
       registers,
     }),
     feedTzs: new Gauge({
       name: 'mizani_feed_tzs',
-      help: 'The last good figure of a feed, TZS per USD. Absent before the first one.',
+      help: 'The last valid value of a feed, TZS per USD. Absent before the first one.',
       labelNames,
       registers,
     }),
     feedAgeSeconds: new Gauge({
       name: 'mizani_feed_age_seconds',
-      help: 'Since the last good reading of a feed that the journal has; an unchanged figure is journalled once a minute. Absent before the first one of this process.',
+      help: 'Time since the last valid reading of a feed in the journal; an unchanged value is journalled once a minute. Absent before the first one of this process.',
       labelNames,
       registers,
     }),

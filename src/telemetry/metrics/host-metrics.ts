@@ -25,7 +25,7 @@ export function hostMetrics(registry: Registry): HostMetrics {
   }
   const reloads = new Counter({
     name: 'mizani_reloads_total',
-    help: 'Times that the configuration was read again: taken as a whole, or refused with the old one kept.',
+    help: 'Reloads of the configuration by outcome: adopted completely, or refused with the old one kept.',
     labelNames: ['outcome'],
     registers,
   })
@@ -42,7 +42,7 @@ export function hostMetrics(registry: Registry): HostMetrics {
     storeFreeBytes: absentGauge(
       registry,
       'mizani_store_free_bytes',
-      "Room left for this user on the file system of the position's store. Absent where the system does not tell.",
+      "Room left for this user on the file system of the position's store. Absent where the system does not report it.",
     ),
   }
 }
@@ -57,13 +57,13 @@ export function tapeMetrics(registry: Registry): TapeMetrics {
   return {
     tapeRows: new Counter({
       name: 'mizani_tape_rows_total',
-      help: 'Rows written to the tape. Stays at zero where nothing is recorded.',
+      help: 'Rows written to the tape. Stays at zero without a recording.',
       registers: [registry],
     }),
     tapeRecording: absentGauge(
       registry,
       'mizani_tape_recording',
-      '1 = a tape is written, 0 = it failed and nothing is recorded any more. Absent where record.path is not set.',
+      '1 = a tape is being written, 0 = writing failed and the recording has stopped. Absent where record.path is not set.',
     ),
   }
 }
@@ -79,13 +79,13 @@ export function notifyMetrics(registry: Registry): NotifyMetrics {
   return {
     notifications: new Counter({
       name: 'mizani_notifications_total',
-      help: 'Messages to people by channel and outcome: sent; retry (one attempt failed); refused (the channel says no); failed (given up for now); held (comes later as part of a summary); lost (the process ended first). What is refused or failed comes in a summary too.',
+      help: 'Notifications by channel and outcome: sent; retry (one attempt failed); refused (the channel rejected it); failed (given up for now); held (sent later in a digest); lost (the process ended first). Refused and failed messages are sent in a digest too.',
       labelNames: ['channel', 'outcome'],
       registers,
     }),
     notificationsPending: new Gauge({
       name: 'mizani_notifications_pending',
-      help: 'Messages that are not sent yet, those held back for a summary included. Above 0 for long: the channel does not take them.',
+      help: 'Notifications not yet delivered, including those held for a digest. Above 0 for long: the channel does not accept them.',
       labelNames: ['channel'],
       registers,
     }),

@@ -49,11 +49,11 @@ function holdingMetrics(registry: Registry) {
     provenAgeSeconds: absentGauge(
       registry,
       'mizani_balances_proven_age_seconds',
-      'Age of the latest balances reading that equalled the ledger to the last unit: how late a wrong balance may be noticed. Absent before the first one.',
+      'Age of the latest balances reading that equalled the ledger to the last unit: how late a wrong balance may be detected. Absent before the first one.',
     ),
     unreconciled: new Gauge({
       name: 'mizani_unreconciled',
-      help: 'Venue balance minus ledger, in whole tokens. 0 = reconciled; anything else is money that no fill and no transfer accounts for. Absent while the reconciliation is pending.',
+      help: 'Venue balance minus ledger, in whole tokens. 0 = reconciled; any other value is an amount that no fill and no transfer explains. Absent while the reconciliation is pending.',
       labelNames: ['token'],
       registers,
     }),
@@ -64,7 +64,7 @@ function resultMetrics(registry: Registry) {
   const registers = [registry]
   const quarantinedRows = new Counter({
     name: 'mizani_fill_rows_quarantined_total',
-    help: 'Rows of GET /fills that were set aside since this process started: not understood, changed after they were booked, or too old. Each stands in the store.',
+    help: 'Rows of GET /fills that were set aside since this process started: not parsed, changed after they were booked, or too old. The store has each row.',
     registers,
   })
   const fills = new Counter({

@@ -20,7 +20,7 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
   const registers = [registry]
   const riskRefusals = new Counter({
     name: 'mizani_risk_refusals_total',
-    help: 'Times that a rule of risk refused or changed what was wanted, by rule.',
+    help: 'Targets that a risk rule refused or changed, by rule.',
     labelNames: ['rule'],
     registers,
   })
@@ -35,13 +35,13 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
     }),
     decisionSeconds: new Histogram({
       name: 'mizani_decision_seconds',
-      help: 'From an event to its effects inside the core, the journal not waited for.',
+      help: 'Time from an event to its effects inside the core, without the wait for the journal.',
       buckets: DECISION_BUCKETS,
       registers,
     }),
     buildInfo: new Gauge({
       name: 'mizani_build_info',
-      help: 'Always 1; the label says which version runs.',
+      help: 'Always 1; the label has the running version.',
       labelNames: ['version'],
       registers,
     }),
@@ -72,7 +72,7 @@ export function quoteMetrics(registry: Registry): QuoteMetrics {
     requotes,
     quoteBps: new Gauge({
       name: 'mizani_quote_bps',
-      help: 'Spread that the venue holds for us on a side, in basis points of its mid. Absent while we do not know what it holds. A side that is off keeps its number: see mizani_quote_on.',
+      help: 'Spread that the venue holds for us on a side, in basis points of its mid. Absent while the quote is unknown. A side that is off keeps its spread: see mizani_quote_on.',
       labelNames: ['side'],
       registers,
     }),
@@ -99,7 +99,7 @@ export function quoteMetrics(registry: Registry): QuoteMetrics {
     ),
     bestCompetitorBps: new Gauge({
       name: 'mizani_best_competitor_bps',
-      help: 'Spread of the provider that the venue would pick now for our probe, in basis points; ours when we are the best. Absent when nobody quotes the side or it was not asked.',
+      help: 'Spread of the provider that the venue would pick now for our probe, in basis points; ours when we are the best. Absent when no provider quotes the side or the probe did not request it.',
       labelNames: ['side'],
       registers,
     }),
@@ -126,7 +126,7 @@ export function venueMetrics(registry: Registry): VenueMetrics {
     }),
     venueRequestSeconds: new Histogram({
       name: 'mizani_venue_request_seconds',
-      help: 'From sending a request to its whole answer or its failure, all routes. Activations and withdrawals settle on chain and may take a minute.',
+      help: 'Time from sending a request to its whole answer or its failure, all routes. Activations and withdrawals settle on chain and may take a minute.',
       buckets: REQUEST_BUCKETS,
       registers,
     }),

@@ -35,7 +35,7 @@ function promiseMetrics(registry: Registry) {
     }),
     rfqPromised: new Gauge({
       name: 'mizani_rfq_promised',
-      help: 'What takers may still take through those orders, in whole tokens. Absent without self-custody.',
+      help: 'Amount that takers may still take through those orders (committed), in whole tokens. Absent without self-custody.',
       labelNames: ['token'],
       registers,
     }),
@@ -52,7 +52,7 @@ function orderMetrics(registry: Registry) {
   const registers = [registry]
   const rfqRejected = new Counter({
     name: 'mizani_rfq_rejected_total',
-    help: "Orders that were not signed, or that the venue did not take, by code: the venue's own, or the signer's. Orders that were certainly never signed are void; all others stay outstanding.",
+    help: "Orders that were not signed, or that the venue did not accept, by code: the venue's own, or the signer's. Orders that were certainly never signed are void; all others stay outstanding.",
     labelNames: ['code'],
     registers,
   })
@@ -65,13 +65,13 @@ function orderMetrics(registry: Registry) {
     }),
     rfqFills: new Counter({
       name: 'mizani_rfq_fills_total',
-      help: 'Fills of orders seen on the chain, parts counted one by one. One that a reorganisation undoes stays counted.',
+      help: 'Fills of orders seen on the chain, parts counted one by one. A fill that a reorganisation reverses stays counted.',
       registers,
     }),
     rfqRejected,
     rfqSignSeconds: new Histogram({
       name: 'mizani_rfq_sign_seconds',
-      help: 'From an order to its signature, hash and checks included; a remote signer is waited for.',
+      help: 'Time from an order to its signature, including hash, checks and the wait for a remote signer.',
       buckets: SIGN_BUCKETS,
       registers,
     }),
@@ -82,7 +82,7 @@ function chainMetrics(registry: Registry) {
   return {
     gasSpentEth: new Counter({
       name: 'mizani_gas_spent_eth_total',
-      help: 'Paid for gas of our own transactions (cancellations, approvals), in ether, since this process started.',
+      help: 'Gas paid for our own transactions (cancellations, approvals), in ether, since this process started.',
       registers: [registry],
     }),
     chainLagSeconds: absentGauge(
