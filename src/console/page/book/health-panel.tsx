@@ -13,7 +13,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
     <section class="panel health" aria-labelledby="health">
       <h2 id="health">Keeping up</h2>
       <dl class="rows">
-        <Row name="Books" tone={reconciliation.state === 'break' ? 'bad' : ''}>
+        <Row name="Ledger" tone={reconciliation.state === 'break' ? 'bad' : ''}>
           {BOOKS[reconciliation.state]}
           {reconciliation.why !== '' && <span class="note">{reconciliation.why}</span>}
           {Object.entries(reconciliation.unreconciled).map(([asset, text]) => (

@@ -45,7 +45,7 @@ function Residual({ pnl: { residual, usd } }: { readonly pnl: PnlView }) {
       In dollars: edge {decimalText(usd.edge, 2, true)}, inventory {decimalText(usd.inventory, 2, true)},
       costs {decimalText(usd.costs, 2, true)}, unreconciled {decimalText(usd.unreconciled, 2, true)}.{' '}
       {isExact ? (
-        'Residual 0: the books agree to the last digit.'
+        'Residual 0: the identities agree to the last digit.'
       ) : (
         <strong>
           Residual {residual.tzs} TZS, {residual.usd} USD: the ledger has a bug.
