@@ -32,6 +32,4 @@ export const perStable = <T extends z.ZodType>(value: T) =>
 
 export const amounts = perAsset(decimal).describe('Whole tokens by asset; absent = unknown, not zero.')
 
-/** An exact amount or rate as the shortest plain decimal, in whole tokens, TZS or USD; never a float. */
-export type DecimalText = z.infer<typeof decimal>
 export type AmountTexts = Shown<z.infer<typeof amounts>>
