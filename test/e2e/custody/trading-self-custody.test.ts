@@ -132,8 +132,8 @@ describe
       expect(keeping.output()).toMatch(/^desk-1: 3 orders are left to expire; the last one expires in \d+ s/m)
       const again = market.start()
       // Those that the way out took back may still wait for their confirmations.
-      const kept = (await again.state()).rfq?.orders.filter(({ status }) => status !== 'CANCELLED')
-      expect(kept?.map(({ salt }) => salt)).toEqual(left.map(({ salt }) => salt))
+      const kept = (await again.state()).rfq?.orders.filter(isStanding) ?? []
+      expect(kept.map(({ salt }) => salt)).toEqual(left.map(({ salt }) => salt))
       await market.chain.advance(100_000)
       await until('what expired is let go', async () => (await again.state()).rfq?.orders.length === 0, {
         otherwise: () => again.state(),
@@ -179,6 +179,9 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** Accepted, and not taken back on the chain already. */
+const isStanding = ({ phase, status }: OrderView) => phase === 'open' && status !== 'CANCELLED'
+
 /** Waits until exactly so many orders stand, accepted, and are all that is owed but for what is ending. */
 async function standing(
   daemon: RunningDaemon,
@@ -189,7 +192,7 @@ async function standing(
     `${count} orders stand`,
     async () => {
       const { rfq } = await daemon.state()
-      const open = rfq?.orders.filter(({ phase, status }) => phase === 'open' && status !== 'CANCELLED') ?? []
+      const open = rfq?.orders.filter(isStanding) ?? []
       const isAll = rfq?.orders.every(({ phase }) => phase !== 'placing') ?? false
       return isAll && open.length === count && open.every(which) && open
     },
