@@ -128,10 +128,14 @@ describe
       market.configure({ quote: { onExit: 'keep', minRequoteIntervalMs: 0 } })
       const keeping = market.start()
       const left = await standing(keeping, 3)
+      // Those that the way out took back wait for their confirmations first.
+      await until('nothing else is owed', async () => (await keeping.state()).rfq?.orders.length === 3, {
+        withinMs: 25_000,
+        otherwise: () => keeping.state(),
+      })
       expect((await keeping.kill('SIGTERM')).code).toBe(0)
       expect(keeping.output()).toMatch(/^desk-1: 3 orders are left to expire; the last one expires in \d+ s/m)
       const again = market.start()
-      // Those that the way out took back may still wait for their confirmations.
       const kept = (await again.state()).rfq?.orders.filter(isStanding) ?? []
       expect(kept.map(({ salt }) => salt)).toEqual(left.map(({ salt }) => salt))
       await market.chain.advance(100_000)
