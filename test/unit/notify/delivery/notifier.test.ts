@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Outcome } from '../../../../src/notify/delivery/channel-queue.ts'
 import {
   createNotifier,
@@ -6,6 +6,7 @@ import {
   type Notifier,
   type NotifierParts,
 } from '../../../../src/notify/delivery/notifier.ts'
+import type { Channel } from '../../../../src/notify/message/message.ts'
 import { webhookChannel } from '../../../../src/notify/channels/webhook.ts'
 import { until } from '../../../e2e/daemon/until.ts'
 import { receivingServer, type ReceivingServer } from '../../../support/receiving-server.ts'
@@ -33,6 +34,7 @@ type Desk = {
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closing.splice(0)) await close()
 })
 
@@ -123,15 +125,26 @@ describe('grouping', () => {
   })
 
   test('a storm that lasts is told less and less often', async () => {
-    const { notifier, sent } = await desk({}, { groupMs: 20 })
+    vi.useFakeTimers({ now: NOON })
+    const told: { readonly atMs: number; readonly count: number }[] = []
+    const channel: Channel = {
+      send: ({ count }) => {
+        told.push({ atMs: Date.now() - NOON, count })
+        return Promise.resolve({ outcome: 'sent' })
+      },
+      close: () => Promise.resolve(),
+    }
+    const { notifier } = await desk({ channel }, { groupMs: 20, now: Date.now })
     for (let i = 0; i < 60; i += 1) {
       notifier.tell(halt(`number ${i}`))
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await vi.advanceTimersByTimeAsync(10)
     }
-    await notifier.close(1_000)
-    // 600 ms in windows of 20, 40, 80, 160, 320.
-    expect(sent().length).toBeLessThanOrEqual(7)
-    expect(sent().reduce((sum, { count }) => sum + count, 0)).toBe(60)
+    const closed = notifier.close(1_000)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await closed
+    // At once, then at the end of windows of 20, 40, 80, 160 and 320 ms; the rest at the end.
+    expect(told.map(({ atMs }) => atMs)).toEqual([0, 20, 60, 140, 300, 600])
+    expect(told.reduce((sum, { count }) => sum + count, 0)).toBe(60)
   })
 })
 
