@@ -30,6 +30,7 @@ import { openLatch } from '../risk/latch.ts'
 import { createBook } from '../ledger/book/book.ts'
 import { createMarket } from '../market/market-state.ts'
 import { createActivation } from './activation/state.ts'
+import { keepDayStart } from './accounting/day.ts'
 import { createFlow } from './accounting/flow.ts'
 import { suspendStrategy, takeCause } from './decision/pending.ts'
 
@@ -87,6 +88,7 @@ export function createEngine(parts: EngineParts): Engine {
     const before = state.now
     // The shell's clock may be set back; the core's never is.
     state.now = Math.max(state.now, event.t)
+    keepDayStart(state, before)
     transition.seq = seq
     transition.now = state.now
     transition.effects = []

@@ -115,7 +115,7 @@ export function buildView(
   }
 }
 
-function reasonsOf({ latch, decision }: EngineState): string[] {
+export function reasonsOf({ latch, decision }: EngineState): string[] {
   const reasons = latch.halted === null ? [] : [`halted: ${latch.halted.why}`]
   for (const finding of decision?.findings ?? []) reasons.push(`${finding.rule}: ${finding.message}`)
   return reasons

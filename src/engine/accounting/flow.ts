@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { Usd54 } from '../../ledger/book/value.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { isStable, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
@@ -9,6 +10,9 @@ export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'out
   readonly at: Ms | null
   readonly seenAt: Ms
 }
+
+/** The figures with which a UTC day began. */
+export type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
 
 export type FlowState = {
   /** Most recent first: the last hundred, and all of the last minute. */
@@ -21,6 +25,8 @@ export type FlowState = {
   buckets: { at: Ms; bid: bigint; ask: bigint }[]
   /** The sum of the buckets. */
   day: Record<Side, bigint>
+  /** Absent on the position's first day, and in an older snapshot until the next day begins. */
+  today?: DayStart
 }
 
 const RECENT = 100
