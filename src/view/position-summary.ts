@@ -137,13 +137,7 @@ function severityOf(state: EngineState, now: Ms, { ready }: Readiness): Severity
 
 type Money = Pick<
   PositionSummary,
-  | 'pnlTodayUsd'
-  | 'pnlTotalUsd'
-  | 'deployedUsd'
-  | 'outstandingUsd'
-  | 'heldUsd'
-  | 'lossUsd'
-  | 'fillsToday'
+  'pnlTodayUsd' | 'pnlTotalUsd' | 'deployedUsd' | 'outstandingUsd' | 'heldUsd' | 'lossUsd' | 'fillsToday'
 >
 
 function moneyOf(state: EngineState, now: Ms): Money {
@@ -182,7 +176,9 @@ function dollars(value: Usd54, rounding: Rounding): string {
   return formatDecimalText(divide(value, USD54_TO_MILLIONTHS, rounding), 6)
 }
 
-function quotedSpread({ quoting: { belief, confirmed } }: EngineState): Pick<PositionSummary, 'bidBps' | 'askBps'> {
+function quotedSpread({
+  quoting: { belief, confirmed },
+}: EngineState): Pick<PositionSummary, 'bidBps' | 'askBps'> {
   if (belief !== 'known' || confirmed === null) return { bidBps: null, askBps: null }
   const { quoteBid, quoteAsk, bidBps, askBps } = confirmed
   return { bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }

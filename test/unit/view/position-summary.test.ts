@@ -55,7 +55,7 @@ describe('the summary of a position', () => {
     const view = buildView(core.state(), core.now, { seq: 7, digest: '' })
     const [whole = '', fraction = ''] = (view.pnl?.usd.total ?? '').split('.')
     expect(fraction.length).toBeGreaterThan(6)
-    expect(summary.pnlTotalUsd).toBe(`${whole}.${fraction.slice(0, 6)}`.replace(/0+$/, ""))
+    expect(summary.pnlTotalUsd).toBe(`${whole}.${fraction.slice(0, 6)}`.replace(/0+$/, ''))
     expect(summary.pnlTodayUsd).toBe(summary.pnlTotalUsd)
     expect(summary).toMatchObject({ fillsToday: 1, lastFillAt: view.fills.last[0]?.seenAt, lossUsd: '0' })
     const opening = 50_000 + 125_000_000 / 2_537
