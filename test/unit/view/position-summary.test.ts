@@ -87,7 +87,8 @@ describe('the summary of a position', () => {
   })
 
   test('of a position that starts calls nobody while it learns, and warns where it learns nothing', () => {
-    const answers = { readRate: () => 'silence', readBestQuote: () => 'silence' } as const
+    const silence = () => 'silence' as const
+    const answers = { readRate: silence, readBestQuote: silence }
     const core = coreHarness({ start: START, venue: { answers } })
     const unknown = { ready: false, mid: null, pnlTotalUsd: null, heldUsd: null, lossUsd: null }
     core.run(SECOND_MS)
