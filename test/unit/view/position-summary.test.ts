@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../../src/base/time.ts'
-import type { EngineState } from '../../../src/engine/model/state.ts'
 import { absentSummary, positionSummary, summarisePosition } from '../../../src/view/position-summary.ts'
 import { buildView } from '../../../src/view/position-view.ts'
 import { coreConfig } from '../../support/core-config.ts'
@@ -100,7 +99,7 @@ describe('the summary of a position', () => {
 
   test('has at most three reasons, each once', () => {
     const core = runningPosition({ config: coreConfig() })
-    const state = structuredClone(core.state()) as EngineState
+    const state = structuredClone(core.state())
     const message = 'the mid is old'
     state.decision = {
       at: core.now,
