@@ -15,7 +15,7 @@ them, commented, to copy from, and [config/self-custody.example.yaml](../config/
 - **Secrets** (\`venue.apiKey\`, \`http.token\`, and in \`notify\` tokens, addresses and the key, in \`feeds\` headers) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
   \`rfq.rpc.urls\` and the address of a feed may be either: an endpoint with a key in its path belongs behind a tag.
 - **A changed file is taken over while running** (or on SIGHUP), as a whole or not at all: \`strategy\`, \`inventory\`,
-  \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`,
+  \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`, \`isolate\`,
   \`venue\`, \`store\`, \`http\`, \`log\`, \`record\`, \`notify\`, \`feeds\`, or of \`risk.priceCorridor\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
 - A limit that is \`null\` is off.
 `

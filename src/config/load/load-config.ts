@@ -1,15 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { ConfigProblem, PathStep, Finding } from '../source/problem.ts'
-import { describeIssues } from '../source/describe-issues.ts'
+import type { ConfigProblem, Finding } from '../source/problem.ts'
 import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
 import { loadStrategy, type StrategyWithSources } from '../strategy/load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 import { plainHttp } from './plain-http.ts'
 import { probeStrategy } from '../strategy/probe-strategy.ts'
-import { ProblemLocator, type YamlTree } from '../source/locate-problem.ts'
-import { type KeyRules, readYaml } from '../source/read-yaml.ts'
-import { configSchema, type ConfigFile } from '../schema/schema.ts'
+import { type AcceptedTexts, type ConfigSources, parseConfig } from './parse-config.ts'
+import type { FleetDefaults } from './fleet-defaults.ts'
+import type { ConfigFile } from '../schema/schema.ts'
 import type { CalibrationChoice } from '../../engine/model/config.ts'
 import { readFeeds, withoutFeeds } from './feeds.ts'
 import { readCalibration } from './calibration.ts'
@@ -17,8 +16,7 @@ import { readNotify } from './notify.ts'
 import { readRfq } from './rfq.ts'
 import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
-import { withChanges, type Changes } from '../reload/changes.ts'
-import { readFileSync, statSync } from 'node:fs'
+import type { Changes } from '../reload/changes.ts'
 
 export type LoadConfigOptions = {
   /** Where strategies are looked up by name. */
@@ -38,11 +36,13 @@ export type LoadConfigOptions = {
   readonly forTrading?: boolean
   /** Changes by dotted path, applied before validation: a variant, a recording. */
   readonly changes?: Changes
+  /** What the files held when they were accepted; else they are read. */
+  readonly texts?: AcceptedTexts
+  /** The defaults of the fleet, where they were read before; else `defaults.yaml` beside the file is. */
+  readonly defaults?: FleetDefaults
 }
 
 const MAX_PROBLEMS = 50
-
-type Located = { readonly file: ConfigFile; readonly tree: YamlTree; readonly locator: ProblemLocator }
 
 /**
  * Reads and validates a configuration file with all that it names: secrets and the strategy. All or
@@ -54,9 +54,9 @@ export async function loadConfig(
   env: Env,
   options: LoadConfigOptions,
 ): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
-  const parsed = parseConfig(file, options.changes ?? {})
-  if (!parsed.ok) return err(inOrder(parsed.error))
-  const { file: config, tree, locator } = parsed.value
+  const parsed = parseConfig(file, options)
+  if (!parsed.ok) return err(inOrder(file, parsed.error))
+  const { file: config, sources: from, place } = parsed.value
   const isOffline = options.offline === true
   const apiKey = isOffline ? ok(NO_KEY) : readKey(config, file, env)
   const http = isOffline ? ok(httpWithoutSecrets(config.http)) : readHttp(config.http, file, env)
@@ -71,30 +71,20 @@ export async function loadConfig(
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
   const isRefused = !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
   if (!apiKey.ok || !http.ok || !rfq.ok || !notify.ok || !feeds.ok || isRefused) {
-    return err(inOrder(findings.map(({ path, at, message }) => locator.atPath(tree, path, at, message))))
+    return err(inOrder(file, findings.map(place)))
   }
   const changes = options.changes ?? {}
   const sources = { apiKey: apiKey.value, feeds: feeds.value }
   const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value }
-  return ok({ ...assemble(file, config, shell, strategy.value, calibration.value), changes })
+  return ok({ ...assemble(from, config, shell, strategy.value, calibration.value), changes })
 }
 
-function parseConfig(file: string, changes: Changes): Result<Located, readonly ConfigProblem[]> {
-  const text = readConfigFile(file)
-  if (!text.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: text.error, excerpt: null }])
-  const { tree, lines, hidden } = readYaml(text.value, KEY_RULES)
-  const locator = new ProblemLocator(file, text.value, lines, hidden)
-  if (!tree.ok) return err(tree.error.map((problem) => locator.at(problem)))
-  const data = withChanges(tree.value.data, changes)
-  const parsed = configSchema.safeParse(data)
-  if (parsed.success) return ok({ file: parsed.data, tree: tree.value, locator })
-  const issues = describeIssues(parsed.error.issues, configSchema, data)
-  return err(issues.map(({ path, at, message }) => locator.atPath(tree.value, path, at, message)))
-}
-
-/** In the order of the file, and few enough that the first ones stay on the screen. */
-function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MAX_PROBLEMS)
+/** In the order of the file, then of its defaults, and few enough that the first ones stay on the screen. */
+function inOrder(file: string, problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  const rank = (problem: ConfigProblem) => (problem.file === file ? 0 : 1)
+  return [...problems]
+    .sort((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column)
+    .slice(0, MAX_PROBLEMS)
 }
 
 /** Live trading and signed orders need bounds that no answer of a venue or feed can move a price beyond. */
@@ -152,12 +142,13 @@ function inStrategy(finding: Finding): Finding {
 }
 
 function assemble(
-  file: string,
+  sources: ConfigSources,
   config: ConfigFile,
   secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'notify' | 'feeds'>,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
+  const { file, defaults } = sources
   const { apiKey: _reference, publicUrl, ...venue } = config.venue
   const filled = { ...venue, publicUrl: publicUrl === undefined ? config.venue.baseUrl : publicUrl }
   const core = toCore(
@@ -185,9 +176,12 @@ function assemble(
     withdraw: core.withdraw,
     record: config.record,
     backtest: { ...config.backtest, tape: tape === null ? null : near(tape) },
+    isolate: config.isolate,
     file,
+    sources,
     watchFiles: [
       resolve(file),
+      ...(defaults === null ? [] : [resolve(defaults)]),
       ...(config.calibration === null ? [] : [near(config.calibration)]),
       ...secretFiles(config, file),
       ...loaded.sources,
@@ -207,36 +201,4 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
   return [...others, ...tokenFiles(config.http, file)]
-}
-
-const MAX_BYTES = 1_000_000
-
-/** The text of a configuration file without a byte order mark, or a sentence that says why not. */
-function readConfigFile(file: string): Result<string, string> {
-  try {
-    const size = statSync(file).size
-    if (size > MAX_BYTES)
-      return err(`${size} bytes; a configuration file of at most ${MAX_BYTES} bytes would be right`)
-    const bytes = readFileSync(file)
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (thrown) {
-    const code = (thrown as { code?: string }).code ?? 'unreadable'
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return err('not UTF-8 text; save the file as UTF-8')
-    if (code === 'ENOENT') return err('there is no such file; give the path of a configuration file')
-    if (code === 'EISDIR') return err('this is a folder; give the path of a configuration file')
-    return err(`cannot be read (${code}); give the path of a readable configuration file`)
-  }
-}
-
-const SECRETS =
-  /^(venue\.apiKey|http\.(token|readToken|tokens\.\d+\.token)|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey))|feeds\.\d+\.http\.headers\.[^/]+)$/
-const MAYBE_SECRETS = /^(rfq\.rpc\.urls\.\d+|feeds\.\d+\.http\.url)$/
-const MONEY =
-  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.approve\.[^/]+|feeds\.\d+\.(band\.(min|max)|fixed\.mid))$/
-
-/** The keys of the configuration that are or may be secrets, and those whose digits count exactly. */
-const KEY_RULES: KeyRules = {
-  isSecret: (path: readonly PathStep[]) => SECRETS.test(path.join('.')),
-  mayBeSecret: (path: readonly PathStep[]) => MAYBE_SECRETS.test(path.join('.')),
-  isMoney: (path: readonly PathStep[]) => MONEY.test(path.join('.')),
 }

@@ -1,6 +1,7 @@
 import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { LoadedHttp } from './http.ts'
+import type { ConfigSources } from './parse-config.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { Secret } from '../source/secret.ts'
@@ -35,8 +36,12 @@ export type LoadedConfig = {
   readonly record: ConfigFile['record']
   /** `tape` is absolute. */
   readonly backtest: ConfigFile['backtest']
+  /** Whether the position has a worker of its own instead of sharing one. */
+  readonly isolate: boolean
   /** The file as it was named. */
   readonly file: string
+  /** That file and, in a fleet, its defaults, with what they held. */
+  readonly sources: ConfigSources
   /** Differences from the file; a reload applies the same changes. */
   readonly changes: Changes
   /** Absolute paths of every source: the file, secret files, strategy sources. */

@@ -67,6 +67,12 @@ export const configSchema = z
       .enum(['live', 'dry-run'])
       .default('live')
       .describe('dry-run decides and journals, but changes nothing at the venue.'),
+    isolate: z
+      .boolean()
+      .default(false)
+      .describe(
+        'true gives the position a worker thread of its own; false lets it share one with other positions.',
+      ),
     venue: venueSection,
     strategy: strategySection,
     inventory: inventorySection.prefault({}),

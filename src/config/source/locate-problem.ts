@@ -1,4 +1,11 @@
-import { type ConfigProblem, excerptAt, type PathStep, pathText, type SecretRange } from './problem.ts'
+import {
+  type ConfigProblem,
+  excerptAt,
+  type Finding,
+  type PathStep,
+  pathText,
+  type SecretRange,
+} from './problem.ts'
 import type { LineCounter } from 'yaml'
 
 /** Offsets of a key and of its value in the text. */
@@ -48,15 +55,23 @@ export class ProblemLocator {
       excerpt: excerptAt(this.#text, problem.range, this.#hidden),
     }
   }
-
-  /** Where a path has no place of its own (a missing key), the nearest key above it is shown. */
-  atPath(tree: YamlTree, path: readonly PathStep[], part: 'key' | 'value', message: string): ConfigProblem {
-    const own = tree.places.get(placeKey(path))
-    if (own !== undefined) return this.at({ path, range: own[part], message })
-    for (let length = path.length - 1; length > 0; length--) {
-      const above = tree.places.get(placeKey(path.slice(0, length)))
-      if (above !== undefined) return this.at({ path, range: above.key, message })
-    }
-    return this.at({ path, range: [0, 0], message })
-  }
 }
+
+/** Where a path has no place of its own (a missing key), the nearest key above it is shown. */
+export function placeProblem(
+  sources: readonly [ConfigSource, ...ConfigSource[]],
+  { path, at, message }: Finding,
+): ConfigProblem {
+  for (let length = path.length; length > 0; length--) {
+    const key = placeKey(path.slice(0, length))
+    for (const { tree, locator } of sources) {
+      const place = tree.places.get(key)
+      if (place === undefined) continue
+      return locator.at({ path, range: length === path.length ? place[at] : place.key, message })
+    }
+  }
+  return sources[0].locator.at({ path, range: [0, 0], message })
+}
+
+/** A text with the places of its keys. Of several the first one that has a key is where its value stands. */
+type ConfigSource = { readonly tree: YamlTree; readonly locator: ProblemLocator }

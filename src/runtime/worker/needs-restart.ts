@@ -7,6 +7,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   const changed: string[] = []
   if (before.core.name !== after.core.name) changed.push('name')
   if (before.core.mode !== after.core.mode) changed.push('mode')
+  if (before.isolate !== after.isolate) changed.push('isolate')
   if (JSON.stringify(before.venue) !== JSON.stringify(after.venue)) changed.push('venue')
   if (encodeJson(before.withdraw) !== encodeJson(after.withdraw)) changed.push('withdraw')
   if (JSON.stringify(before.store) !== JSON.stringify(after.store)) changed.push('store')

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { money } from './field.ts'
+
+/** USD are judged with this many decimals. */
+export const FLEET_USD_DECIMALS = 6
+
+const limitsSection = z.strictObject({
+  maxLossUsd: money(FLEET_USD_DECIMALS)
+    .nullable()
+    .default(null)
+    .describe('USD lost by all positions together, each since the start of its ledger; reaching it halts all.'),
+  maxOutstandingUsd: money(FLEET_USD_DECIMALS)
+    .nullable()
+    .default(null)
+    .describe('USD of outstanding signed orders of all positions together; above it all are paused at the safe quote.'),
+  maxDeployedUsd: money(FLEET_USD_DECIMALS)
+    .nullable()
+    .default(null)
+    .describe('USD deployed at venues by all positions together; above it all are paused at the safe quote.'),
+})
+
+/** What the positions of a fleet share beyond their defaults: the block that makes a folder a fleet. */
+export const fleetSection = z.strictObject({
+  limits: limitsSection
+    .prefault({})
+    .describe('Limits over the whole fleet, beside those of each position. null = none.'),
+})
+
+/** The limits over the whole fleet, in millionths of a dollar. */
+export type FleetLimits = z.output<typeof limitsSection>
+export type FleetSettings = z.output<typeof fleetSection>
