@@ -53,7 +53,8 @@ export function parseConfig(
   const defaults = beside.value
   const merged = defaults === null ? own.value.tree.data : mergeData(defaults.data, own.value.tree.data)
   const data = withChanges(merged, changes)
-  const places: readonly [ConfigText, ...ConfigText[]] = defaults === null ? [own.value] : [own.value, defaults.source]
+  const places: readonly [ConfigText, ...ConfigText[]] =
+    defaults === null ? [own.value] : [own.value, defaults.source]
   const place = (finding: Finding) => placeProblem(places, finding)
   const parsed = configSchema.safeParse(data)
   if (!parsed.success) return err(describeIssues(parsed.error.issues, configSchema, data).map(place))

@@ -8,11 +8,15 @@ const limitsSection = z.strictObject({
   maxLossUsd: money(FLEET_USD_DECIMALS)
     .nullable()
     .default(null)
-    .describe('USD lost by all positions together, each since the start of its ledger; reaching it halts all.'),
+    .describe(
+      'USD lost by all positions together, each since the start of its ledger; reaching it halts all.',
+    ),
   maxOutstandingUsd: money(FLEET_USD_DECIMALS)
     .nullable()
     .default(null)
-    .describe('USD of outstanding signed orders of all positions together; above it all are paused at the safe quote.'),
+    .describe(
+      'USD of outstanding signed orders of all positions together; above it all are paused at the safe quote.',
+    ),
   maxDeployedUsd: money(FLEET_USD_DECIMALS)
     .nullable()
     .default(null)

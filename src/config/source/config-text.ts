@@ -15,10 +15,7 @@ export type ConfigText = {
 const MAX_BYTES = 1_000_000
 
 /** Reads a file as YAML. `known` is its text where that was read before; else the file is read. Never throws. */
-export function readConfigText(
-  file: string,
-  known?: string,
-): Result<ConfigText, readonly ConfigProblem[]> {
+export function readConfigText(file: string, known?: string): Result<ConfigText, readonly ConfigProblem[]> {
   const read = known === undefined ? readConfigFile(file) : ok(known)
   if (!read.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: read.error, excerpt: null }])
   const text = read.value

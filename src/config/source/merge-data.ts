@@ -17,5 +17,7 @@ export function mergeData(defaults: unknown, own: unknown): unknown {
 }
 
 function isMapping(data: unknown): data is Mapping {
-  return typeof data === 'object' && data !== null && !Array.isArray(data) && !(data instanceof SecretReference)
+  return (
+    typeof data === 'object' && data !== null && !Array.isArray(data) && !(data instanceof SecretReference)
+  )
 }

@@ -60,7 +60,12 @@ test('defaults without a fleet block are no defaults of the files beside them', 
 })
 
 test.each([
-  ['in the file', `${OWN}risk: { maxMidStepsBps: 1 }\n`, DEFAULTS, 'west.yaml:3:9 risk.maxMidStepsBps: unknown key'],
+  [
+    'in the file',
+    `${OWN}risk: { maxMidStepsBps: 1 }\n`,
+    DEFAULTS,
+    'west.yaml:3:9 risk.maxMidStepsBps: unknown key',
+  ],
   [
     'in the defaults',
     OWN,
@@ -85,7 +90,12 @@ test.each([
     DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossUsd: -1 } }'),
     'defaults.yaml:1:32 fleet.limits.maxLossUsd: an amount below zero',
   ],
-  ['as a name in the defaults', OWN, `name: all\n${DEFAULTS}`, 'defaults.yaml:1:1 name: every position has a name of its own'],
+  [
+    'as a name in the defaults',
+    OWN,
+    `name: all\n${DEFAULTS}`,
+    'defaults.yaml:1:1 name: every position has a name of its own',
+  ],
   ['missing in both', OWN.replace('name: west-1\n', ''), DEFAULTS, 'west.yaml:1:1 name: missing'],
   [
     'of the strategy, whose parameters stand in the defaults',
