@@ -6,7 +6,7 @@ import { configSchema } from '../schema/schema.ts'
 import { type ConfigText, readConfigText } from '../source/config-text.ts'
 import { describeIssues } from '../source/describe-issues.ts'
 import type { ConfigProblem, Finding, PathStep } from '../source/problem.ts'
-import { placeProblem } from '../source/locate-problem.ts'
+import { placeProblem } from '../source/merge-data.ts'
 
 /** The file of a fleet that is no position. */
 export const DEFAULTS_FILE = 'defaults.yaml'

@@ -1,7 +1,6 @@
 import {
   type ConfigProblem,
   excerptAt,
-  type Finding,
   type PathStep,
   pathText,
   type SecretRange,
@@ -56,22 +55,3 @@ export class ProblemLocator {
     }
   }
 }
-
-/** Where a path has no place of its own (a missing key), the nearest key above it is shown. */
-export function placeProblem(
-  sources: readonly [ConfigSource, ...ConfigSource[]],
-  { path, at, message }: Finding,
-): ConfigProblem {
-  for (let length = path.length; length > 0; length--) {
-    const key = placeKey(path.slice(0, length))
-    for (const { tree, locator } of sources) {
-      const place = tree.places.get(key)
-      if (place === undefined) continue
-      return locator.at({ path, range: length === path.length ? place[at] : place.key, message })
-    }
-  }
-  return sources[0].locator.at({ path, range: [0, 0], message })
-}
-
-/** A text with the places of its keys. Of several the first one that has a key is where its value stands. */
-type ConfigSource = { readonly tree: YamlTree; readonly locator: ProblemLocator }

@@ -1,3 +1,5 @@
+import { placeKey, type ProblemLocator, type YamlTree } from './locate-problem.ts'
+import type { ConfigProblem, Finding } from './problem.ts'
 import { SecretReference } from './secret.ts'
 
 type Mapping = Readonly<Record<string, unknown>>
@@ -21,3 +23,22 @@ function isMapping(data: unknown): data is Mapping {
     typeof data === 'object' && data !== null && !Array.isArray(data) && !(data instanceof SecretReference)
   )
 }
+
+/** Where a path has no place of its own (a missing key), the nearest key above it is shown. */
+export function placeProblem(
+  sources: readonly [ConfigSource, ...ConfigSource[]],
+  { path, at, message }: Finding,
+): ConfigProblem {
+  for (let length = path.length; length > 0; length--) {
+    const key = placeKey(path.slice(0, length))
+    for (const { tree, locator } of sources) {
+      const place = tree.places.get(key)
+      if (place === undefined) continue
+      return locator.at({ path, range: length === path.length ? place[at] : place.key, message })
+    }
+  }
+  return sources[0].locator.at({ path, range: [0, 0], message })
+}
+
+/** A text with the places of its keys. Of several the first one that has a key is where its value stands. */
+type ConfigSource = { readonly tree: YamlTree; readonly locator: ProblemLocator }
