@@ -1,10 +1,4 @@
-import {
-  type ConfigProblem,
-  excerptAt,
-  type PathStep,
-  pathText,
-  type SecretRange,
-} from './problem.ts'
+import { type ConfigProblem, excerptAt, type PathStep, pathText, type SecretRange } from './problem.ts'
 import type { LineCounter } from 'yaml'
 
 /** Offsets of a key and of its value in the text. */
