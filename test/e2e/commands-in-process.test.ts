@@ -202,7 +202,7 @@ describe('the commands beside a running daemon', () => {
       log: { level: 'silent' },
       strategy: { use: 'fixed-spread', params: { bidBps: 75, askBps: 85 } },
     })
-    host.reload()
+    await host.reload()
     await until('the new parameters stand', async () => (await view()).quote.bidBps === 75)
     expect((await view()).quote).toMatchObject({ bidBps: 75, askBps: 85 })
   })

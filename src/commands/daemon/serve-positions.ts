@@ -31,7 +31,7 @@ export async function servePositions(
     `${JSON.stringify({ msg: 'listening', url: host.url, positions: configs.map((c) => c.core.name) })}\n`,
   )
 
-  reload = host.reload
+  reload = () => void host.reload()
   const exitCode = await Promise.race([host.ended, signal])
   if (exitCode === null) {
     for (const line of await host.shutdown()) process.stdout.write(`${line}\n`)

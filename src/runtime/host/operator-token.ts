@@ -16,7 +16,7 @@ export type ProcessCredentials = {
  * fresh one is made, so that the command line of the same user works out of the box. Where people have tokens of
  * their own none is made: it would be an operator without a name. Away from loopback tokens have to be configured.
  */
-export function createCredentials({ http }: LoadedConfig): ProcessCredentials {
+export function createCredentials({ http }: Pick<LoadedConfig, 'http'>): ProcessCredentials {
   const { token, readToken, tokens } = http
   const isMade = token === null && tokens.length === 0 && isLoopback(http.host)
   const made = isMade ? randomBytes(32).toString('hex') : null

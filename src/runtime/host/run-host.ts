@@ -4,28 +4,51 @@ import type { Credential } from '../../console/auth/credentials.ts'
 import type { PositionPort } from '../../console/position-port.ts'
 import { startConsole } from '../../console/server/server.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { OperatorCommand } from '../../engine/model/event.ts'
 import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
 import { createScrape } from '../../telemetry/metrics/metrics.ts'
 import { createHistoryService } from '../history/service.ts'
-import { hostNotifiers, type HostNotifiers } from './notifications/host-notifiers.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
+import type { CommandAnswer } from '../worker/messages.ts'
+import {
+  createHostedPositions,
+  type HostedPosition,
+  type HostedPositions,
+  type HostFailure,
+} from './hosted-positions.ts'
 import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
-import { createPositionClient } from './position-client.ts'
-import { supervisePosition, UNANSWERED, type Supervisor } from './supervisor.ts'
+import { UNANSWERED } from './supervisor.ts'
 
 export type Host = {
   /** Where the console listens. */
   readonly url: string
-  /** Resolves with the exit code when the last position has ended for good. */
+  /** Resolves with the exit code when the last position has ended for good; never where there may be none. */
   readonly ended: Promise<number>
-  readonly reload: () => void
+  /** Starts one more position. Null = it runs; else why it does not, and the others go on. */
+  readonly add: (config: LoadedConfig) => Promise<HostFailure | null>
+  /** Leaves the position as `quote.onExit` says and forgets it; resolves with what the venue confirmed. */
+  readonly remove: (name: string) => Promise<string>
+  /** Reads the configuration of a position again, or of all; what does not answer in time is left out. */
+  readonly reload: (name?: string) => Promise<readonly CommandAnswer[]>
+  /** Gives a position an operator's command; null where it does not answer. */
+  readonly command: (
+    name: string,
+    command: OperatorCommand,
+    who: string,
+    why: string,
+  ) => Promise<CommandAnswer | null>
+  /** One a position, those included that do not answer or have ended: with what they last showed. */
+  readonly summaries: () => Promise<readonly PositionSummary[]>
   /** Leaves every position as configured; one line each with what the venue confirmed. */
   readonly shutdown: () => Promise<readonly string[]>
 }
 
-export type HostFailure = { readonly exitCode: number; readonly message: string }
+export type HostOptions = {
+  /** The server and the log of a process that may have no position now and then: it ends only when asked to. */
+  readonly mayBeEmpty?: Pick<LoadedConfig, 'http' | 'log'>
+}
 
-const STRATEGY_TIMEOUT_MS = 1_000
 /** SIGTERM has to be over in ten seconds. */
 const SHUTDOWN_MS = 7_500
 const WHOLE_SHUTDOWN_MS = 9_400
@@ -33,75 +56,124 @@ const WHOLE_SHUTDOWN_MS = 9_400
 const LAST_WORDS_MS = { least: 300, most: 2_000 }
 
 /**
- * The process: one supervised worker a position and one HTTP server for all. A position that cannot run
- * takes no other with it; the process ends when none is left.
+ * The process: supervised positions and one HTTP server for all. A position that cannot run takes no other with it;
+ * unless there may be none, the process ends when none is left.
  */
 export async function runHost(
   configs: readonly LoadedConfig[],
   version: string,
   onFatal: (name: string, message: string) => void,
+  { mayBeEmpty }: HostOptions = {},
 ): Promise<Host | HostFailure> {
-  const [first] = configs
-  if (first === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
-  const opened = openLogs(configs)
+  const settings = mayBeEmpty ?? configs[0]
+  if (settings === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
+  const opened = openLogs(settings, configs)
   if (!opened.ok) return { exitCode: 2, message: opened.error }
-  const log = createLog({ position: null, level: first.log.level, to: opened.value })
+  const log = createLog({ position: null, level: settings.log.level, to: opened.value })
   for (const mended of keepPrivate(configs)) log.warn(mended)
-  const credentials = createCredentials(first)
-  // Filled below: nothing is asked of the venue before this process has its port.
+  const credentials = createCredentials(settings)
+  // Filled by the positions: nothing is asked of the venue before this process has its port.
   const ports: PositionPort[] = []
-  const console = await listen(first, { version, ports, credentials: credentials.all }, (error) =>
+  const console = await listen(settings, { version, ports, credentials: credentials.all }, (error) =>
     log.error({ err: error }, 'the console failed'),
   )
   if (!console.ok) return { exitCode: 1, message: console.error }
-  const lifecycles = trackLifecycles(configs)
-  const { supervisors, notifiers } = await superviseAll(configs, version, log, (name, failure, notified) => {
-    onFatal(name, failure.message)
-    lifecycles.terminated(name, failure, notified)
-  })
   const history = createHistoryService()
-  ports.push(
-    ...configs.flatMap(({ store }, index) => {
-      const supervisor = supervisors[index]
-      return supervisor === undefined
-        ? []
-        : [createPositionClient(supervisor, history.pastOf(store.path), notifiers.get(supervisor.name))]
-    }),
-  )
-  const running = await Promise.all(supervisors.map((supervisor) => supervisor.running))
-  if (!running.includes(true)) {
-    await Promise.all([console.value.close(), history.close()])
-    return lifecycles.failure()
-  }
-  if (credentials.made !== null)
-    leaveToken(
-      credentials.made,
-      configs.filter((_, index) => running[index] === true),
-    )
-  return {
-    url: console.value.url,
-    ended: lifecycles.ended,
-    reload: () => {
-      for (const supervisor of supervisors) void supervisor.ask({ method: 'reload' }, SHUTDOWN_MS)
+  const closeServices = () => Promise.all([console.value.close(), history.close()])
+  const ended = Promise.withResolvers<number>()
+  let firstFailure: HostFailure | null = null
+  const positions = createHostedPositions({
+    version,
+    log,
+    history,
+    ports,
+    onFatal(name, failure) {
+      onFatal(name, failure.message)
+      firstFailure ??= failure
+      const { exitCode } = firstFailure
+      if (mayBeEmpty !== undefined || positions.anyAlive()) return
+      void positions.notified().then(() => ended.resolve(exitCode))
     },
-    shutdown: () =>
-      leave(supervisors, notifiers, () => Promise.all([console.value.close(), history.close()])),
+  })
+  const started = await Promise.all(configs.map(positions.add))
+  if (mayBeEmpty === undefined && !started.some(isRunning)) {
+    await Promise.all([positions.notified(), closeServices()])
+    return firstFailure ?? { exitCode: 1, message: 'no position could be started' }
+  }
+  const parts: HostParts = { positions, closeServices, log, token: credentials.made }
+  leaveTokenFor(parts, started.filter(isRunning))
+  return { url: console.value.url, ended: ended.promise, ...controls(parts) }
+}
+
+type HostParts = {
+  readonly positions: HostedPositions
+  readonly closeServices: () => Promise<unknown>
+  readonly log: Log
+  /** A token made for this run; null where tokens are configured. */
+  readonly token: string | null
+}
+
+/** What can be done with the positions while they run. */
+function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
+  const { positions, log } = parts
+  return {
+    async add(config) {
+      const before = positions.find(config.core.name)
+      if (before !== undefined && isRunning(before))
+        return { exitCode: 2, message: `a position named ${config.core.name} runs already` }
+      for (const mended of keepPrivate([config])) log.warn(mended)
+      const position = await positions.add(config)
+      if (!(await position.supervisor.running))
+        return position.failure() ?? { exitCode: 1, message: 'it was removed while it started' }
+      leaveTokenFor(parts, [position])
+      return null
+    },
+    async remove(name) {
+      const position = positions.find(name)
+      if (position === undefined) return `there is no position named ${name}`
+      const [line = UNANSWERED] = await leave([position])
+      positions.forget(position)
+      return line
+    },
+    async reload(name) {
+      const chosen = positions.all().filter(({ config }) => name === undefined || config.core.name === name)
+      const answers = chosen.map(({ supervisor }) => supervisor.ask({ method: 'reload' }, SHUTDOWN_MS))
+      return (await Promise.all(answers)).filter((answer) => answer !== null)
+    },
+    command: async (name, command, who, why) =>
+      (await positions.find(name)?.supervisor.command(command, who, why)) ?? null,
+    summaries: () => Promise.all(positions.all().map(({ summary }) => summary())),
+    shutdown: () => leave(positions.all(), parts.closeServices),
   }
 }
 
-/** The descriptor of the first one's; the others are opened again by who writes to them. */
-function openLogs([first, ...others]: readonly LoadedConfig[]): Result<number, string> {
-  for (const { file, log } of others) {
+function leaveTokenFor({ token }: HostParts, positions: readonly HostedPosition[]): void {
+  if (token === null) return
+  leaveToken(
+    token,
+    positions.map(({ config }) => config),
+  )
+}
+
+function isRunning({ failure }: HostedPosition): boolean {
+  return failure() === null
+}
+
+/** The descriptor of the process; those of the positions are opened again by who writes to them. */
+function openLogs(
+  settings: Pick<LoadedConfig, 'log'>,
+  configs: readonly LoadedConfig[],
+): Result<number, string> {
+  for (const { file, log } of configs) {
     const opened = openLogFile(log.file)
     if (!opened.ok) return err(`${file}: ${opened.error}`)
     if (log.file !== null) closeSync(opened.value)
   }
-  const opened = openLogFile(first?.log.file ?? null)
-  return opened.ok ? opened : err(`${first?.file ?? ''}: ${opened.error}`)
+  return openLogFile(settings.log.file)
 }
 
 function listen(
-  { http }: LoadedConfig,
+  { http }: Pick<LoadedConfig, 'http'>,
   what: {
     readonly version: string
     readonly ports: readonly PositionPort[]
@@ -120,80 +192,17 @@ function listen(
   })
 }
 
-type Fatal = (name: string, failure: HostFailure, notified: Promise<void>) => void
-
-/** A supervisor for each position, and its notifier; each of them calls the other. */
-async function superviseAll(
-  configs: readonly LoadedConfig[],
-  version: string,
-  log: Log,
-  onFatal: Fatal,
-): Promise<{ readonly supervisors: readonly Supervisor[]; readonly notifiers: HostNotifiers }> {
-  const supervisors: Supervisor[] = []
-  const notifiers = await hostNotifiers(configs, {
-    version,
-    log,
-    look: async (name) => {
-      const supervisor = supervisors.find((one) => one.name === name)
-      return (await supervisor?.ask({ method: 'view' })) ?? null
-    },
-  })
-  for (const { core, file, changes } of configs) {
-    const notifier = notifiers.get(core.name)
-    const supervisor = supervisePosition({
-      name: core.name,
-      configFile: file,
-      changes,
-      version,
-      strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
-      onLog: (level, message) => log[level](message),
-      onFatal: (exitCode, message) =>
-        onFatal(core.name, { exitCode, message }, notifier?.terminated(message) ?? Promise.resolve()),
-      ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
-    })
-    void supervisor.running.then((isRunning) => {
-      if (isRunning) notifier?.started()
-    })
-    supervisors.push(supervisor)
-  }
-  return { supervisors, notifiers }
-}
-
-/** Which positions have ended for good. The process ends with the first failure, after the last notification was sent. */
-function trackLifecycles(configs: readonly LoadedConfig[]) {
-  const alive = new Set(configs.map((config) => config.core.name))
-  const ended = Promise.withResolvers<number>()
-  const notifications: Promise<void>[] = []
-  let first: HostFailure | null = null
-  return {
-    ended: ended.promise,
-    terminated(name: string, failure: HostFailure, notified: Promise<void>): void {
-      first ??= failure
-      alive.delete(name)
-      notifications.push(notified)
-      const { exitCode } = first
-      if (alive.size === 0) void Promise.all(notifications).then(() => ended.resolve(exitCode))
-    },
-    /** Why there is nothing to run; resolves once the notifications were sent. */
-    async failure(): Promise<HostFailure> {
-      await Promise.all(notifications)
-      return first ?? { exitCode: 1, message: 'no position could be started' }
-    },
-  }
-}
-
-/** Leaves every position as configured, and then sends notifications as far as there is time. */
+/** Leaves positions as configured, and then sends notifications as far as there is time. */
 async function leave(
-  supervisors: readonly Supervisor[],
-  notifiers: HostNotifiers,
+  positions: readonly HostedPosition[],
   closeOthers: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<readonly string[]> {
   const began = performance.now()
-  const lines = await Promise.all(supervisors.map((supervisor) => supervisor.shutdown(SHUTDOWN_MS)))
+  const lines = await Promise.all(positions.map(({ supervisor }) => supervisor.shutdown(SHUTDOWN_MS)))
   const { least, most } = LAST_WORDS_MS
   const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
-  const notified = supervisors.map(({ name }, index) =>
-    notifiers.get(name)?.stopped(lines[index] ?? UNANSWERED, withinMs),
+  const notified = positions.map(({ notifier }, index) =>
+    notifier?.stopped(lines[index] ?? UNANSWERED, withinMs),
   )
   await Promise.all([...notified, closeOthers()])
   return lines

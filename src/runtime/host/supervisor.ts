@@ -71,14 +71,15 @@ type Lifecycle = {
   /** Why it is over for good. */
   ended: string | null
   stopping: boolean
+  readonly running: PromiseWithResolvers<boolean>
 }
 
 /** Starts the position's worker and keeps it alive until it ends for good or is shut down. */
 export function supervisePosition(settings: SupervisorSettings): Supervisor {
-  const lifecycle: Lifecycle = { worker: null, set: {}, ended: null, stopping: false }
+  const running = Promise.withResolvers<boolean>()
+  const lifecycle: Lifecycle = { worker: null, set: {}, ended: null, stopping: false, running }
   const calls: WorkerCalls = createCalls()
   const pauseAfterCrash = createCrashBudget()
-  const running = Promise.withResolvers<boolean>()
   const watch = watchHeartbeat(settings.strategyTimeoutMs, (seq) => void replaceHung(seq))
 
   function spawn(suspension: Suspension | null): void {
@@ -88,12 +89,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
     lifecycle.worker = worker
     worker.on('message', onMessage)
     worker.on('error', (error) => reportCrash(settings, error))
-    worker.on('exit', () => {
-      if (lifecycle.worker !== worker) return
-      lifecycle.worker = null
-      calls.abandon(null)
-      restart(null)
-    })
+    worker.on('exit', () => release(worker) && restart(null))
   }
 
   function onMessage(message: WorkerMessage): void {
@@ -102,6 +98,14 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
     else if (message.type === 'fatal') end(message.exitCode, message.message)
     else if (message.type === 'set') lifecycle.set = message.set
     else settings.onNotify?.(message.notice)
+  }
+
+  /** Whether it was the position's worker until now. */
+  function release(worker: Worker): boolean {
+    if (lifecycle.worker !== worker) return false
+    lifecycle.worker = null
+    calls.abandon(null)
+    return true
   }
 
   function restart(suspension: Suspension | null): void {
@@ -114,9 +118,7 @@ export function supervisePosition(settings: SupervisorSettings): Supervisor {
 
   async function replaceHung(seq: number): Promise<void> {
     const hung = lifecycle.worker
-    if (hung === null) return
-    lifecycle.worker = null
-    calls.abandon(null)
+    if (hung === null || !release(hung)) return
     await hung.terminate()
     restart({ seq, reason: `the strategy did not answer within ${settings.strategyTimeoutMs} ms` })
   }
@@ -171,6 +173,8 @@ function controls(
     async shutdown(withinMs) {
       lifecycle.stopping = true
       stopWatching()
+      // Whoever waits for the start of a position that is left meanwhile waits for nothing.
+      lifecycle.running.resolve(false)
       if (lifecycle.ended !== null) return lifecycle.ended
       const report = await ask({ method: 'shutdown', withinMs }, withinMs + CLOSING_MS)
       await lifecycle.worker?.terminate()

@@ -6,6 +6,7 @@ import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
 import type { MetricsJson } from '../../telemetry/metrics/metrics.ts'
 import type { NumberedAnswer } from '../../threads/calls.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
 import type { PositionView, Readiness } from '../../view/position-view.ts'
 
 /** What a position's worker starts with. No secret: the worker reads them itself. */
@@ -24,7 +25,7 @@ export type WorkerInit = {
 
 /** A call of the main thread to a position. */
 export type PositionCall =
-  | { readonly method: 'view' | 'metrics' | 'ready' | 'parameters' }
+  | { readonly method: 'view' | 'summaries' | 'metrics' | 'ready' | 'parameters' }
   | { readonly method: 'look'; readonly since: LookSince }
   | { readonly method: 'reload'; readonly request?: ReloadRequest }
   | { readonly method: 'preview'; readonly changes: Changes }
@@ -39,6 +40,8 @@ export type PositionCall =
 /** What each call is answered with. */
 export type PositionAnswers = {
   readonly view: PositionView
+  /** Of every position of the worker. */
+  readonly summaries: readonly PositionSummary[]
   readonly metrics: MetricsJson
   readonly ready: Readiness
   readonly parameters: ParametersAnswer

@@ -1,0 +1,132 @@
+import type { PositionPort } from '../../console/position-port.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
+import type { HistoryService } from '../history/service.ts'
+import { hostNotifiers } from './notifications/host-notifiers.ts'
+import type { PositionNotifier } from './notifications/position-notifier.ts'
+import { createPositionClient } from './position-client.ts'
+import { supervisePosition, type Supervisor } from './supervisor.ts'
+
+export type HostFailure = { readonly exitCode: number; readonly message: string }
+
+/** A position of this process, from its configuration to what the console asks. */
+export type HostedPosition = {
+  readonly config: LoadedConfig
+  readonly supervisor: Supervisor
+  readonly notifier: PositionNotifier | undefined
+  readonly port: PositionPort
+  /** What it shows now, or where it does not answer in time what it showed last. */
+  readonly summary: () => Promise<PositionSummary>
+  /** Why it ended for good; null = it has not. */
+  readonly failure: () => HostFailure | null
+}
+
+export type HostedPositions = {
+  /** Those that run, that start and that have ended and were not removed, in the order in which they were added. */
+  readonly all: () => readonly HostedPosition[]
+  readonly find: (name: string) => HostedPosition | undefined
+  /** Whether one of them runs or starts. */
+  readonly anyAlive: () => boolean
+  /** Starts a position; resolves when it runs or has failed. One that has failed under the same name is replaced. */
+  readonly add: (config: LoadedConfig) => Promise<HostedPosition>
+  readonly forget: (position: HostedPosition) => void
+  /** Resolves once the notifications of positions that have ended were sent or cannot be in time. */
+  readonly notified: () => Promise<unknown>
+}
+
+export type HostedPositionsParts = {
+  readonly version: string
+  readonly log: Log
+  readonly history: Pick<HistoryService, 'pastOf'>
+  /** What the console shows; kept up to date here. */
+  readonly ports: PositionPort[]
+  readonly onFatal: (name: string, failure: HostFailure) => void
+}
+
+const STRATEGY_TIMEOUT_MS = 1_000
+/** Lists and limits are made anew every second. */
+const SUMMARY_MS = 800
+
+/** The positions of one process: each has a supervisor, a notifier where a channel is configured, and a port. */
+export function createHostedPositions(parts: HostedPositionsParts): HostedPositions {
+  const { ports } = parts
+  const positions: HostedPosition[] = []
+  const notifications = new Set<Promise<void>>()
+  let beingMade = 0
+
+  function forget(position: HostedPosition): void {
+    for (const [list, one] of [
+      [positions, position],
+      [ports, position.port],
+    ] as const) {
+      const at = (list as readonly unknown[]).indexOf(one)
+      if (at !== -1) list.splice(at, 1)
+    }
+  }
+
+  return {
+    all: () => positions,
+    find: (name) => positions.find(({ config }) => config.core.name === name),
+    anyAlive: () => beingMade > 0 || positions.some(({ failure }) => failure() === null),
+    async add(config) {
+      const before = positions.find((one) => one.config.core.name === config.core.name)
+      if (before !== undefined) forget(before)
+      beingMade += 1
+      const position = await startPosition(config, parts, (notified) => {
+        notifications.add(notified)
+        void notified.finally(() => notifications.delete(notified))
+      }).finally(() => (beingMade -= 1))
+      positions.push(position)
+      ports.push(position.port)
+      if (await position.supervisor.running) position.notifier?.started()
+      return position
+    },
+    forget,
+    notified: () => Promise.all(notifications),
+  }
+}
+
+/** A supervisor and a notifier; each of them calls the other. */
+async function startPosition(
+  config: LoadedConfig,
+  { version, log, history, onFatal }: HostedPositionsParts,
+  onNotifying: (notified: Promise<void>) => void,
+): Promise<HostedPosition> {
+  const { core, file, changes, store } = config
+  let supervisor: Supervisor | null = null
+  let failure: HostFailure | null = null
+  const notifiers = await hostNotifiers([config], {
+    version,
+    log,
+    look: async () => (await supervisor?.ask({ method: 'view' })) ?? null,
+  })
+  const notifier = notifiers.get(core.name)
+  supervisor = supervisePosition({
+    name: core.name,
+    configFile: file,
+    changes,
+    version,
+    strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
+    onLog: (level, message) => log[level](message),
+    onFatal(exitCode, message) {
+      failure = { exitCode, message }
+      if (notifier !== undefined) onNotifying(notifier.terminated(message))
+      onFatal(core.name, failure)
+    },
+    ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
+  })
+  const port = createPositionClient(supervisor, history.pastOf(store.path), notifier)
+  const summary = rememberSummary(supervisor)
+  return { config, supervisor, notifier, port, summary, failure: () => failure }
+}
+
+function rememberSummary({ name, ask, health }: Supervisor): HostedPosition['summary'] {
+  let last: PositionSummary | null = null
+  return async () => {
+    const [shown] = (await ask({ method: 'summaries' }, SUMMARY_MS)) ?? []
+    if (shown === undefined) return absentSummary(name, health().why ?? 'the position does not answer', last)
+    last = shown
+    return shown
+  }
+}
