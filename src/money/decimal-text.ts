@@ -16,6 +16,8 @@ const MAX_TEXT = 120
  */
 export function parseDecimalText(text: string, decimals: number): Result<bigint, DecimalTextError> {
   if (text.length > MAX_TEXT) return err({ kind: 'too-large', message: `more than ${MAX_TEXT} characters` })
+  const short = parseShort(text, decimals)
+  if (short !== null) return ok(short)
   const match = PLAIN_DECIMAL.exec(text)
   if (match === null) {
     return err({ kind: 'not-decimal', message: `${JSON.stringify(text)} is not a plain decimal number` })
@@ -27,6 +29,32 @@ export function parseDecimalText(text: string, decimals: number): Result<bigint,
   }
   const magnitude = BigInt(whole + kept)
   return ok(sign === '-' ? -magnitude : magnitude)
+}
+
+/** As many digits as a double holds exactly, whatever they are. */
+const SHORT_DIGITS = 15
+const MAX_DECIMALS = 18
+const POWERS_OF_TEN = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10n ** BigInt(exponent))
+const [ZERO, NINE, POINT] = [48, 57, 46]
+
+/** What most amounts and rates are: few digits, no sign, no more decimals than asked for. Null: take the long way. */
+function parseShort(text: string, decimals: number): bigint | null {
+  if (text.length > SHORT_DIGITS + 1) return null
+  let digits = 0
+  let value = 0
+  let point = -1
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= ZERO && code <= NINE) {
+      value = value * 10 + (code - ZERO)
+      digits += 1
+    } else if (code === POINT && point < 0 && digits > 0) point = i
+    else return null
+  }
+  const fraction = point < 0 ? 0 : text.length - point - 1
+  const power = POWERS_OF_TEN[decimals - fraction]
+  const isWhole = digits > 0 && digits <= SHORT_DIGITS && point !== text.length - 1
+  return isWhole && power !== undefined ? BigInt(value) * power : null
 }
 
 /** The shortest plain decimal that `parseDecimalText` reads back as the same value. */

@@ -17,10 +17,10 @@ export type TapeMeter = {
   readonly end: () => void
 }
 
-/** `total` is about how many rows there are. */
-export function tapeMeter(total: number, output: NodeJS.WriteStream, now: () => number): TapeMeter {
+/** `total` returns about how many rows there are; it is called once there is something to show. */
+export function tapeMeter(total: () => number, output: NodeJS.WriteStream, now: () => number): TapeMeter {
   let done = 0
-  const display = output.isTTY ? rowBar(total, output) : rowLines(total, output, now)
+  const display = output.isTTY ? rowBar(total, output, now) : rowLines(total, output, now)
   const add = (rows: number): void => {
     done += rows
     display.show(done)
@@ -43,27 +43,42 @@ export function tapeMeter(total: number, output: NodeJS.WriteStream, now: () => 
 
 type Display = { readonly show: (done: number) => void; readonly end: () => void }
 
-function rowBar(total: number, stream: NodeJS.WriteStream): Display {
+/** Work that is over by then is not shown: counting the rows ahead would be a part of it that a person waits for. */
+const DRAW_AFTER_MS = 300
+
+function rowBar(total: () => number, stream: NodeJS.WriteStream, now: () => number): Display {
+  const began = now()
   const format = '{bar} {percentage} %  {value} of about {total} rows, {eta_formatted} left'
   const drawn = new SingleBar(
     { stream, format, hideCursor: true, clearOnComplete: true },
     Presets.shades_classic,
   )
-  drawn.start(total, 0)
-  return { show: (done) => drawn.update(Math.min(done, total)), end: () => drawn.stop() }
+  let all: number | null = null
+  return {
+    show(done) {
+      if (now() - began < DRAW_AFTER_MS) return
+      if (all === null) {
+        all = total()
+        drawn.start(all, 0)
+      }
+      drawn.update(Math.min(done, all))
+    },
+    end: () => drawn.stop(),
+  }
 }
 
-function rowLines(total: number, output: NodeJS.WriteStream, now: () => number): Display {
+function rowLines(total: () => number, output: NodeJS.WriteStream, now: () => number): Display {
   const began = now()
   let saidAt = began
+  let all: number | null = null
   return {
     show(done) {
       const at = now()
       if (at - saidAt < LINE_EVERY_MS || done === 0) return
       saidAt = at
-      const left = ageText(((at - began) / done) * Math.max(0, total - done))
-      const [of, all] = [floatText(done, 0), floatText(total, 0)]
-      output.write(`${of} of about ${all} rows, ${left} left\n`)
+      all ??= total()
+      const left = ageText(((at - began) / done) * Math.max(0, all - done))
+      output.write(`${floatText(done, 0)} of about ${floatText(all, 0)} rows, ${left} left\n`)
     },
     end: () => undefined,
   }
@@ -74,8 +89,11 @@ export function tapeProgress(source: TapeSource, path: string, output: NodeJS.Wr
   return {
     problems: source.problems,
     async *batches() {
-      const { rows } = measureTape(path)
-      const meter = tapeMeter(rows, output, () => performance.now())
+      const meter = tapeMeter(
+        () => measureTape(path).rows,
+        output,
+        () => performance.now(),
+      )
       for await (const batch of source.batches()) {
         yield batch
         meter.add(batch.rows)

@@ -19,7 +19,7 @@ export async function tapeConvert(from: string, to: string, voice: OutputFormat)
   const opened = openTape(from, { decisions: true })
   if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)
   const source = opened.value
-  const total = measureTape(from).rows
+  const total = (): number => measureTape(from).rows
   await copyTape({ rows: readRows(source), total, problems: source.problems, repeated: () => 0 }, to, voice)
 }
 
@@ -38,7 +38,7 @@ export async function tapeMerge(paths: readonly string[], options: TapeMergeOpti
   await copyTape(
     {
       rows: mergeTapes(tapes, log, () => void repeated++),
-      total: paths.reduce((sum, path) => sum + measureTape(path).rows, 0),
+      total: () => paths.reduce((sum, path) => sum + measureTape(path).rows, 0),
       problems: () => [...tapes.flatMap(({ source }) => source.problems()), ...log.list()],
       repeated: () => repeated,
     },
@@ -51,7 +51,7 @@ export async function tapeMerge(paths: readonly string[], options: TapeMergeOpti
 export type TapeCopy = {
   readonly rows: AsyncIterable<TapeRow>
   /** About how many rows. */
-  readonly total: number
+  readonly total: () => number
   readonly problems: () => readonly TapeProblem[]
   /** Rows that were left out because there was an equal one. */
   readonly repeated: () => number

@@ -51,7 +51,8 @@ async function write(replay: JournalReplay, folder: string, options: TapeFromJou
     ...problemsOf(replayed, options.store),
     ...sorted.value.problems().map((problem) => ({ ...problem, file: options.store })),
   ]
-  await copyTape({ rows: readRows(sorted.value), total, problems, repeated: () => 0 }, options.out, options)
+  const rows = readRows(sorted.value)
+  await copyTape({ rows, total: () => total, problems, repeated: () => 0 }, options.out, options)
 }
 
 function problemsOf({ warnings }: Replayed, file: string) {

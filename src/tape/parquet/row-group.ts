@@ -1,10 +1,11 @@
-import { crc32 } from 'node:zlib'
+import { crc32 as checksumOf } from 'node:zlib'
 import type { FileMetaData, RowGroup } from 'hyparquet'
 import { errorText, InvariantError } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { batchOfRows, type CompetitionColumns, type RateColumns, type TapeBatch } from '../model/batch.ts'
 import { chunkRange, readValues } from './columns/read-values.ts'
 import { decodeCompetition, decodeRates } from './columns/rates-and-competition.ts'
+import { decodeFills, decodeReferences } from './columns/references-and-fills.ts'
 import { rowOfFields } from '../model/decode-row.ts'
 import { compareRows, encodeRow, orderRows } from '../model/encode-row.ts'
 import type { ProblemLog } from '../model/problems.ts'
@@ -32,12 +33,9 @@ export function readRowGroup(source: RowGroupSource, log: ProblemLog): TapeBatch
   const { file, at, group } = source
   try {
     const bytes = readBytes(file, source.from, source.to)
-    if (source.crc32 !== null && crc32(bytes) !== source.crc32) throw new Error('its checksum is wrong')
+    if (source.crc32 !== null && checksumOf(bytes) !== source.crc32) throw new Error('its checksum is wrong')
     const columns = decodeColumns(source, bytes)
-    const { rates, competition } = columns ?? NOTHING
-    if (columns !== null && columnsInOrder.rates(rates) && columnsInOrder.competition(competition)) {
-      return columns
-    }
+    if (columns !== null && isInOrder(columns)) return columns
     const rows = columns === null ? decodeRows(source, bytes, log) : [...rowsOfBatch(columns)]
     return batchOfRows(orderRows(rows, tellBackwards(source, log)))
   } catch (error) {
@@ -69,11 +67,19 @@ function decodeColumns(source: RowGroupSource, bytes: Buffer<ArrayBuffer>): Tape
     const competition = decodeCompetition(column)
     return competition === null ? null : { ...NOTHING, rows: competition.length, competition }
   }
+  if (source.kind === 'reference') {
+    const references = decodeReferences(column)
+    return references === null ? null : { ...NOTHING, rows: references.length, references }
+  }
+  if (source.kind === 'fill') {
+    const fills = decodeFills(column)
+    return fills === null ? null : { ...NOTHING, rows: fills.length, fills }
+  }
   return null
 }
 
 function rawColumn(
-  { group, metadata, from }: RowGroupSource,
+  { group, metadata, from, crc32 }: RowGroupSource,
   bytes: Buffer<ArrayBuffer>,
   name: string,
 ): RawColumn | null {
@@ -88,6 +94,7 @@ function rawColumn(
     optional: element.repetition_type === 'OPTIONAL',
     bytes: bytes.subarray(range.from - from, range.to - from),
     rows: Number(group.num_rows),
+    isVerified: crc32 !== null,
   }
 }
 
@@ -108,7 +115,21 @@ function decodeRows(source: RowGroupSource, bytes: Buffer<ArrayBuffer>, log: Pro
 }
 
 /** Whether these columns are in the order of a tape already, without making a row of every one. */
-const columnsInOrder = { rates: areRatesInOrder, competition: isCompetitionInOrder }
+function isInOrder({ rates, competition, references, fills }: TapeBatch): boolean {
+  return (
+    areRatesInOrder(rates) &&
+    isCompetitionInOrder(competition) &&
+    areRowsInOrder(references) &&
+    areRowsInOrder(fills)
+  )
+}
+
+function areRowsInOrder(rows: readonly TapeRow[]): boolean {
+  return rows.every((row, i) => {
+    const before = rows[i - 1]
+    return before === undefined || before.t < row.t || (before.t === row.t && compareRows(before, row) <= 0)
+  })
+}
 
 function areRatesInOrder(rates: RateColumns): boolean {
   const { t } = rates

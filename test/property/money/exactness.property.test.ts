@@ -44,6 +44,23 @@ describe('amounts, whatever they are', () => {
   })
 })
 
+describe('texts of few digits, whatever they are', () => {
+  it('are the amounts that the same texts with a longer fraction are, and those that are none are refused', () => {
+    const few = fc.string({ unit: fc.constantFrom(...'0123456789.'.split('')), maxLength: 17 })
+    fc.assert(
+      fc.property(few, fc.integer({ min: 0, max: 18 }), (text, decimals) => {
+        const read = parseDecimalText(text, decimals)
+        const zeros = '0'.repeat(40)
+        const long = parseDecimalText(text.includes('.') ? text + zeros : `${text}.${zeros}`, decimals)
+        if (/^\d+(\.\d+)?$/.test(text))
+          expect(read.ok ? read : read.error.kind).toEqual(long.ok ? long : long.error.kind)
+        else expect(read.ok).toBe(false)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
 describe('rates, whatever number the venue sends', () => {
   it('are exactly that number, or refused', () => {
     fc.assert(

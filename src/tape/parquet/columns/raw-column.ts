@@ -2,6 +2,8 @@ import type { ColumnMetaData, PageHeader } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { decompressZstd } from './read-values.ts'
 import { decodeDeltas, decodeHybrid, unpack } from './pages.ts'
+import { appendPlain } from './plain-values.ts'
+import { storedContent } from './stored-frame.ts'
 import { LATEST_TIME } from '../../model/row-fields.ts'
 
 /** A column of one row group as it lies in the file. */
@@ -10,12 +12,12 @@ export type RawColumn = {
   readonly optional: boolean
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly rows: number
+  /** Whether the checksum of the row group was compared. */
+  readonly isVerified: boolean
 }
 
-/** Values as places in a dictionary; -1 = null. Without a dictionary the places are the values. */
-export type Places = { readonly at: Int32Array; readonly dictionary: Dictionary }
-
-export type Dictionary = { readonly bytes: Uint8Array; readonly size: number }
+/** The values of a column by place: row `i` has `values[at[i]]`, or none where its place is -1. */
+export type Values<T> = { readonly at: Int32Array; readonly values: readonly T[] }
 
 /** The times of a required column in delta encoding; null where it is written in another way or holds no times. */
 export function readTimes(column: RawColumn | null): Float64Array | null {
@@ -29,17 +31,66 @@ export function readTimes(column: RawColumn | null): Float64Array | null {
   return seen === column.rows && areTimes(out) ? out : null
 }
 
-/** The places of a column in dictionary encoding, or its flags as 0 and 1; null where it is written in another way. */
-export function readPlaces(column: RawColumn | null): Places | null {
+/** The texts of a column in dictionary or plain encoding; null where it is written in another way. */
+export function readTexts(column: RawColumn | null): Values<string> | null {
+  return readValuesBy(column, appendPlain.texts)
+}
+
+/** The whole numbers of 64 bits of a column, as doubles; null where it is written in another way. */
+export function readLongs(column: RawColumn | null): Values<number> | null {
+  return readValuesBy(column, appendPlain.longs)
+}
+
+/** The whole numbers of 32 bits of a column; null where it is written in another way. */
+export function readInts(column: RawColumn | null): Values<number> | null {
+  return readValuesBy(column, appendPlain.ints)
+}
+
+/** The flags of a column: 1 yes, 0 no, -1 null; null where it is written in another way. */
+export function readFlags(column: RawColumn | null): Int32Array | null {
+  if (column === null) return null
+  const out = new Int32Array(column.rows)
+  const seen = eachPage(column, (page, from) =>
+    fillPlaces(page, column, out.subarray(from, from + page.header.num_values), decodeFlags),
+  )
+  return seen === column.rows ? out : null
+}
+
+type Append<T> = (bytes: Uint8Array, size: number, values: T[]) => void
+
+/** A page without a dictionary adds its values to those of the dictionary, so that they have places too. */
+function readValuesBy<T>(column: RawColumn | null, append: Append<T>): Values<T> | null {
   if (column === null) return null
   const at = new Int32Array(column.rows)
-  let dictionary: Dictionary = { bytes: new Uint8Array(0), size: 0 }
+  const values: T[] = []
+  const decode: Decode = ({ header, body }, out) => {
+    if (header.encoding === 'RLE_DICTIONARY') return decodeHybrid(body.subarray(1), body[0] ?? 0, out)
+    if (header.encoding !== 'PLAIN') return false
+    const first = values.length
+    append(body, out.length, values)
+    for (let i = 0; i < out.length; i++) out[i] = first + i
+    return true
+  }
   const seen = eachPage(
     column,
-    (page, from) => fillPlaces(page, column, at.subarray(from, from + page.header.num_values)),
-    (bytes, size) => (dictionary = { bytes, size }),
+    (page, from) => fillPlaces(page, column, at.subarray(from, from + page.header.num_values), decode),
+    (bytes, size) => append(bytes, size, values),
   )
-  return seen === column.rows ? { at, dictionary } : null
+  return seen === column.rows && areWithin(at, values.length) ? { at, values } : null
+}
+
+/** Whether every row has a value. */
+export function isWithoutNulls({ at }: Values<unknown>): boolean {
+  return !at.includes(-1)
+}
+
+/** Whether every place is -1 or below `end`. */
+function areWithin(places: Int32Array, end: number): boolean {
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as number
+    if (place < -1 || place >= end) return false
+  }
+  return true
 }
 
 type Page = {
@@ -54,11 +105,13 @@ type Page = {
  * a page is of another make than ours. Broken bytes throw, or are caught by the bounds of what is read.
  */
 function eachPage(
-  { meta, bytes, rows }: RawColumn,
+  { meta, bytes, rows, isVerified }: RawColumn,
   visit: (page: Page, from: number) => boolean,
   visitDictionary?: (bytes: Uint8Array, size: number) => void,
 ): number | null {
   if (meta.codec !== 'ZSTD') return null
+  const unpacked = (packed: Uint8Array, size: number): Uint8Array =>
+    (isVerified ? storedContent(packed, size) : null) ?? decompressZstd(packed, size)
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
   let seen = 0
   while (seen < rows) {
@@ -67,7 +120,7 @@ function eachPage(
     reader.offset += header.compressed_page_size
     if (header.type === 'DICTIONARY_PAGE' && header.dictionary_page_header !== undefined) {
       const size = header.dictionary_page_header.num_values
-      visitDictionary?.(decompressZstd(packed, header.uncompressed_page_size), size)
+      visitDictionary?.(unpacked(packed, header.uncompressed_page_size), size)
       continue
     }
     const v2 = header.data_page_header_v2
@@ -76,32 +129,32 @@ function eachPage(
     const levels = packed.subarray(0, v2.definition_levels_byte_length)
     const body = packed.subarray(levels.length)
     const size = header.uncompressed_page_size - levels.length
-    if (!visit({ header: v2, levels, body: decompressZstd(body, size) }, seen)) return null
+    if (!visit({ header: v2, levels, body: unpacked(body, size) }, seen)) return null
     seen += v2.num_values
   }
   return seen
 }
 
-function fillPlaces(page: Page, { meta, optional }: RawColumn, out: Int32Array): boolean {
+/** Reads the values that are there into `out`, or their places; false where they are written in another way. */
+type Decode = (page: Page, out: Int32Array) => boolean
+
+function fillPlaces(page: Page, { optional }: RawColumn, out: Int32Array, decode: Decode): boolean {
   const { num_values: count, num_nulls: nulls } = page.header
   if (nulls === count) {
     out.fill(-1)
     return true
   }
-  if (nulls === 0) return decodePlaces(page, meta, out)
+  if (nulls === 0) return decode(page, out)
   if (!optional) return false
   const there = new Int32Array(count)
   const values = new Int32Array(count - nulls)
-  if (!decodeHybrid(page.levels, 1, there) || !decodePlaces(page, meta, values)) return false
+  if (!decodeHybrid(page.levels, 1, there) || !decode(page, values)) return false
   let next = 0
   for (let i = 0; i < count; i++) out[i] = there[i] === 1 ? (values[next++] ?? 0) : -1
   return next === values.length
 }
 
-function decodePlaces({ header, body }: Page, { type }: ColumnMetaData, out: Int32Array): boolean {
-  if (type !== 'BOOLEAN') {
-    return header.encoding === 'RLE_DICTIONARY' && decodeHybrid(body.subarray(1), body[0] ?? 0, out)
-  }
+function decodeFlags({ header, body }: Page, out: Int32Array): boolean {
   if (header.encoding === 'RLE') return decodeHybrid(body.subarray(Uint32Array.BYTES_PER_ELEMENT), 1, out)
   if (header.encoding !== 'PLAIN' || body.length * 8 < out.length) return false
   unpack(body, 0, 1, out, 0, out.length)
@@ -109,7 +162,7 @@ function decodePlaces({ header, body }: Page, { type }: ColumnMetaData, out: Int
 }
 
 /** Whether a tape can hold all these times. */
-export function areTimes(times: Float64Array): boolean {
+export function areTimes(times: ArrayLike<number>): boolean {
   for (let i = 0; i < times.length; i++) {
     const t = times[i] as number
     if (!(t >= 0 && t <= LATEST_TIME)) return false

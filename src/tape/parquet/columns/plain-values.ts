@@ -1,0 +1,49 @@
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const LENGTH_BYTES = 4
+/** A byte from here on is part of a character that is not ASCII. */
+const FIRST_BEYOND_ASCII = 0x80
+const UINT32_VALUES = 2 ** 32
+
+/**
+ * What a dictionary page or a page of plain values holds, by the type of its column. Each appends `size` values to
+ * `values`; throws where the bytes end early, and a text that is no UTF-8 throws too.
+ * Source: Apache Parquet format, Encodings.md, "Plain (PLAIN = 0)".
+ */
+export const appendPlain = { texts: appendTexts, longs: appendLongs, ints: appendInts }
+
+function appendTexts(bytes: Uint8Array, size: number, values: string[]): void {
+  const view = viewOf(bytes)
+  // One text of all bytes, cut where each value lies: a decoder's call for each value costs several times as much.
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  let at = 0
+  for (let i = 0; i < size; i++) {
+    const from = at + LENGTH_BYTES
+    const end = from + view.getUint32(at, true)
+    if (end > bytes.length) throw new RangeError('a page of texts ends early')
+    values.push(isAscii(bytes, from, end) ? latin1.slice(from, end) : UTF8.decode(bytes.subarray(from, end)))
+    at = end
+  }
+}
+
+function isAscii(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let i = from; i < end; i++) if ((bytes[i] as number) >= FIRST_BEYOND_ASCII) return false
+  return true
+}
+
+/** Whole numbers of 64 bits, as doubles: beyond 2^53 the nearest one. */
+function appendLongs(bytes: Uint8Array, size: number, values: number[]): void {
+  const view = viewOf(bytes)
+  for (let at = 0; at < size * 8; at += 8) {
+    values.push(view.getInt32(at + 4, true) * UINT32_VALUES + view.getUint32(at, true))
+  }
+}
+
+/** Whole numbers of 32 bits. */
+function appendInts(bytes: Uint8Array, size: number, values: number[]): void {
+  const view = viewOf(bytes)
+  for (let i = 0; i < size; i++) values.push(view.getInt32(i * 4, true))
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

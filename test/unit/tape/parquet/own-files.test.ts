@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest'
+import { DAY_MS } from '../../../../src/base/time.ts'
+import type { TapeRow } from '../../../../src/tape/model/row.ts'
+import { writeTape } from '../../../../src/tape/writer/write-tape.ts'
+import { fillRow, rateRow, readAll, scratch, START } from '../tape-fixture.ts'
+
+vi.mock('../../../../src/tape/parquet/columns/read-values.ts', async (original) => ({
+  ...(await original<object>()),
+  readValues: () => {
+    throw new Error('the general decoder was asked')
+  },
+}))
+
+/** A day of every kind that there are many of, with what is absent in some rows and in all of them. */
+function* rowsOfADay(start: number, seen: boolean): Generator<TapeRow> {
+  for (let i = 0; i < 300; i++) {
+    const t = start + i * 60_000
+    const mid = 2_500n * 10n ** 18n + BigInt(i % 7) * 10n ** 14n
+    yield rateRow(t, { mid, rateUpdatedAt: i % 3 === 0 ? null : t, quotable: i % 5 === 0 ? null : true })
+    yield { type: 'reference', t, source: i % 2 === 0 ? 'bank' : 'börse', mid: mid + 1n }
+    yield {
+      type: 'competition',
+      t,
+      from: 'USDC',
+      to: 'NTZS',
+      amount: 100_000_000n,
+      bidBps: null,
+      askBps: 60 + (i % 4),
+    }
+    const known = seen ? { protocolFee: BigInt(i), txHash: `0x${i}`, seenAt: t + i } : {}
+    yield fillRow(t, `fill ${start} ${i}`, { amountIn: BigInt(i) * 123_457n, ...(i % 4 === 0 ? {} : known) })
+  }
+}
+
+test('rates, references, competition and fills of our own files are read without the general decoder', async () => {
+  const rows = [...rowsOfADay(START, true), ...rowsOfADay(START + DAY_MS, false)]
+  const folder = `${scratch()}/tape`
+  expect(await writeTape(folder, rows)).toMatchObject({ ok: true })
+  const read = await readAll(folder)
+  expect(read.problems.filter(({ skipped }) => skipped !== 0)).toEqual([])
+  expect(read.rows).toEqual(rows)
+})
