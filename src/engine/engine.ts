@@ -27,7 +27,7 @@ import { reconcileWithdrawals } from './withdrawals/on-request.ts'
 import { createPacing } from '../pacing/state.ts'
 import { createQuoting } from '../quoting/quote-state.ts'
 import { openLatch } from '../risk/latch.ts'
-import { createBook } from '../ledger/book/book.ts'
+import { createBook, settledPnl } from '../ledger/book/book.ts'
 import { createMarket } from '../market/market-state.ts'
 import { createActivation } from './activation/state.ts'
 import { keepDayStart } from './accounting/day.ts'
@@ -60,7 +60,7 @@ export type Engine = {
   readonly process: (seq: number, event: Event) => Audit
   /** Suspends the strategy before the next event: the supervisor had to kill a worker inside it. */
   readonly suspendStrategy: (why: string) => void
-  /** The live state: read it, encode it, never change it. Null before the first `started`. */
+  /** The live state, its marks settled: read it, encode it, never change it. Null before the first `started`. */
   readonly state: () => EngineState | null
 }
 
@@ -106,7 +106,11 @@ export function createEngine(parts: EngineParts): Engine {
       if (transition === null) suspendAtStart = why
       else suspendStrategy(transition.state, why)
     },
-    state: () => transition?.state ?? null,
+    state() {
+      if (transition === null) return null
+      settledPnl(transition.state.book)
+      return transition.state
+    },
   }
 }
 

@@ -39,7 +39,7 @@ export type RiskInput = {
   /** The reference feeds together; null = none is live. */
   readonly feeds: FeedsInput | null
   readonly position: Amounts
-  /** Total PnL and drawdown at TZS36; null = cannot be valued. */
+  /** Total PnL and drawdown at TZS36; null = cannot be valued, or no limit asks for it. */
   readonly pnlTzs: bigint | null
   readonly drawdownTzs: bigint | null
   readonly hasPosition: boolean

@@ -4,7 +4,7 @@ import { SEVERITY_RANK, type Severity } from '../alerts/entry.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { dayFigures } from '../engine/accounting/day.ts'
 import type { EngineState } from '../engine/model/state.ts'
-import { poolAmounts, position } from '../ledger/book/book.ts'
+import { poolAmounts, position, settledPnl } from '../ledger/book/book.ts'
 import { pnl } from '../ledger/book/pnl.ts'
 import { dollars18, USD18_TO_USD54, type Usd54 } from '../ledger/book/value.ts'
 import { midAge } from '../market/market-state.ts'
@@ -161,7 +161,7 @@ function moneyOf(state: EngineState, now: Ms): Money {
 
 /** In dollars at 54 decimals; the ledger's own inverse of its mark. */
 function valueAtMark({ book }: EngineState, amounts: Readonly<Amounts>): Usd54 {
-  return dollars18(amounts) * USD18_TO_USD54 + amounts.NTZS * book.pnl.inverse
+  return dollars18(amounts) * USD18_TO_USD54 + amounts.NTZS * settledPnl(book).inverse
 }
 
 /** The rule counts the loss in TZS; a loss of 36 decimals over a rate of 18 is dollars at 18. */

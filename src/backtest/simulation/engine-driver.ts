@@ -39,6 +39,8 @@ export class SimulatedEngine {
   #acceptsAt: Ms = Infinity
   /** Since when the strategy is suspended; nobody revives it here. */
   #suspendedAt: Ms | null = null
+  /** What the driver reads at every event; the whole state settles the marks, and is asked for when the run ends. */
+  #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
   /** Null before the start. */
   #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
 
@@ -80,7 +82,7 @@ export class SimulatedEngine {
   /** The venue shows something new from `t` on; the core sees it at its next look of that kind. */
   news(kind: SimulatedPollKind, t: Ms): void {
     if (this.#looks === null) return
-    markChanged(this.#looks[kind], t, this.state().pacing, this.#run.parts.core.pacing)
+    markChanged(this.#looks[kind], t, this.#watch().pacing, this.#run.parts.core.pacing)
   }
 
   reference(t: Ms, source: string): void {
@@ -94,7 +96,7 @@ export class SimulatedEngine {
 
   /** Since when and why the strategy is not asked any more; null = it is. */
   suspension(): { readonly since: Ms; readonly why: string } | null {
-    const why = this.state().strategy.suspended
+    const why = this.#watch().strategy.suspended
     return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
   }
 
@@ -104,20 +106,25 @@ export class SimulatedEngine {
     return state
   }
 
+  #watch(): Pick<EngineState, 'market' | 'pacing' | 'strategy'> {
+    return (this.#watched ??= this.state())
+  }
+
   #give(event: Event): void {
     this.#seq += 1
     const audit = this.#engine.process(this.#seq, event)
     this.#wakeAt = audit.wakeAt
-    const { pending } = this.state().market
+    const { market, strategy } = this.#watch()
+    const { pending } = market
     const { acceptMidAfterMs } = this.#run.parts.settings
     this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + acceptMidAfterMs)
-    if (this.#suspendedAt === null && this.state().strategy.suspended !== null) this.#suspendedAt = event.t
+    if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
     for (const effect of audit.effects) this.#send(effect, event.t)
   }
 
   /** Nobody is there to compare the mid with another source: time stands in for the person, and it is counted. */
   #accept(t: Ms): void {
-    const { pending } = this.state().market
+    const { pending } = this.#watch().market
     invariant(pending !== null, 'a mid is accepted that does not wait')
     this.#run.midsAccepted += 1
     const command = { name: 'acceptMid', mid: pending.mid } as const

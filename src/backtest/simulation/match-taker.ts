@@ -1,6 +1,7 @@
 import { DECIMALS, isStable, TO_18_DECIMALS } from '../../money/asset.ts'
 import { USD18_TO_USD54, type Usd54 } from '../../ledger/book/value.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
+import { settledPnl } from '../../ledger/book/book.ts'
 import { applyFill } from '../../ledger/book/post-fill.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import type { Taker } from '../fill-models/fill-model.ts'
@@ -55,7 +56,7 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   const gross = amountOut + fee
   const gotDollars = isStable(inAsset)
   const dollars18 = gotDollars ? amountIn * unit : -gross * unit
-  if (venue.fair !== venue.mid) run.staleUsd += staleUsd(dollars18, venue.mid, run.book.pnl.inverse)
+  if (venue.fair !== venue.mid) run.staleUsd += staleUsd(dollars18, venue.mid, settledPnl(run.book).inverse)
   const { fill: tell } = parts.recorder
   tell({
     t,

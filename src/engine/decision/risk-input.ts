@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
-import { position } from '../../ledger/book/book.ts'
+import { position, settledPnl } from '../../ledger/book/book.ts'
 import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
 import { midAge, type PendingMid } from '../../market/market-state.ts'
 import type { FeedsInput, RiskInput } from '../../risk/risk-input.ts'
@@ -42,12 +42,21 @@ function walletChange({ wallet }: EngineState): { readonly from: string; readonl
   return wallet === undefined || named === null ? null : { from: wallet.pinned, to: named }
 }
 
+/**
+ * The ledger's running sums, for the rules that limit them; the terms behind them are for people. Null = there is no mark,
+ * or no limit: then no rule looks, and the marks need not be settled.
+ */
+function lossOf({ book, config: { risk } }: EngineState): Pick<RiskInput, 'pnlTzs' | 'drawdownTzs'> | null {
+  if (book.pnl.mark === null || (risk.maxLossTzs === null && risk.maxDrawdownTzs === null)) return null
+  const { totalTzs, peakTzs } = settledPnl(book)
+  return { pnlTzs: totalTzs, drawdownTzs: peakTzs - totalTzs }
+}
+
 /** Gathers what the rules look at; `share` is null while there is no mid. */
 export function riskInputOf({ state, now }: Transition, share: InventoryShare | null): RiskInput {
   const { market, config, reconciliation, latch } = state
   const held = position(state.book)
-  // The ledger's running sums: the terms behind them are for people.
-  const { mark, totalTzs, peakTzs } = state.book.pnl
+  const loss = lossOf(state)
   return {
     now,
     mid: {
@@ -64,8 +73,8 @@ export function riskInputOf({ state, now }: Transition, share: InventoryShare | 
     },
     feeds: feedsInputOf(market),
     position: held,
-    pnlTzs: mark === null ? null : totalTzs,
-    drawdownTzs: mark === null ? null : peakTzs - totalTzs,
+    pnlTzs: loss?.pnlTzs ?? null,
+    drawdownTzs: loss?.drawdownTzs ?? null,
     hasPosition: ASSETS.some((asset) => held[asset] !== 0n),
     inventoryImbalance: share?.deviation ?? 0,
     fillsLastMinute: fillsLastMinute(state.flow, now),

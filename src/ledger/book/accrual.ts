@@ -9,6 +9,7 @@ import {
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
 import { invariant } from '../../base/result.ts'
+import { beginStretch, deepestFall, extendStretch, steepestRise, type Stretch } from './stretch.ts'
 
 /** What trading against and holding one kind of dollars brought. */
 export type StableComponents = {
@@ -26,8 +27,8 @@ export type StableComponents = {
 type ValueClass = 'opening' | 'flows' | 'costs' | 'unreconciled'
 
 /**
- * Running sums behind both identities. Every post adds its exact share, so nothing is ever recomputed
- * from history. Signed as contributions: a cost that was paid is negative, the total is the plain sum.
+ * Running sums behind both identities, true once the marks are settled: `settledPnl` of the book returns them so. Every
+ * post adds its exact share, so nothing is ever recomputed from history. Signed as contributions: a cost that was paid is negative, the total is the plain sum.
  */
 export type PnlState = {
   /** The fair value of the last mark; null = nothing can be valued yet. */
@@ -45,6 +46,8 @@ export type PnlState = {
   maxDrawdownTzs: Tzs36
   /** What was booked before the first mark; valued by it. Null once there was one. */
   unvalued: Unvalued | null
+  /** The marks since the last settlement; absent = it is settled, as every snapshot is. */
+  stretch?: Stretch | undefined
 }
 
 type Unvalued = {
@@ -79,34 +82,53 @@ export function createPnlState(): PnlState {
   }
 }
 
-/** The mark moves to `mark` while `pool` and `wallet` are held: accrues the inventory components. */
-export function accrueMark(
-  state: PnlState,
-  pool: Readonly<Amounts>,
-  wallet: Readonly<Amounts>,
-  mark: Rate,
-): void {
+/** The mark moves to `mark`, whatever is held. What that brought accrues at the next settlement. */
+export function accrueMark(state: PnlState, mark: Rate): void {
   if (state.mark === mark) return
-  const inverse = inverseRate(mark)
   if (state.mark === null) {
     state.mark = mark
-    state.inverse = inverse
+    state.inverse = inverseRate(mark)
     valueWhatWentBefore(state)
     trackDrawdown(state)
     return
   }
-  const step = mark - state.mark
+  state.stretch ??= beginStretch(state.mark)
+  extendStretch(state.stretch, mark)
+  state.mark = mark
+}
+
+/**
+ * Settles the marks since the last settlement, in which `pool` and `wallet` were held: accrues the inventory terms,
+ * U (M_n - M_0) in shillings and N (1/M_n - 1/M_0) in dollars, and finds peak and deepest fall as step by step.
+ */
+export function settleMarks(state: PnlState, pool: Readonly<Amounts>, wallet: Readonly<Amounts>): void {
+  const { mark, stretch } = state
+  if (stretch === undefined || mark === null) return
+  state.stretch = undefined
+  const before = state.totalTzs
+  let dollars = 0n
   for (const asset of STABLE_ASSETS) {
     const held = pool[asset] + wallet[asset]
     if (held === 0n) continue
-    const gain = held * TO_18_DECIMALS[asset] * step
-    state.byStable[asset].inventory += gain
-    state.totalTzs += gain
+    const dollars18 = held * TO_18_DECIMALS[asset]
+    state.byStable[asset].inventory += dollars18 * (mark - stretch.from)
+    dollars += dollars18
   }
+  const inverse = inverseRate(mark)
   state.inventoryUsd += (pool.NTZS + wallet.NTZS) * (inverse - state.inverse)
-  state.mark = mark
   state.inverse = inverse
-  trackDrawdown(state)
+  if (dollars === 0n) return
+  state.totalTzs = before + dollars * (mark - stretch.from)
+  const { highest, lowest } = stretch
+  const [best, worst] = dollars > 0n ? [highest, lowest] : [lowest, highest]
+  const deepest = dollars > 0n ? dollars * deepestFall(stretch) : -dollars * steepestRise(stretch)
+  const belowPeak = state.peakTzs - (before + dollars * (worst - stretch.from))
+  state.maxDrawdownTzs = larger(larger(belowPeak, deepest), state.maxDrawdownTzs)
+  state.peakTzs = larger(before + dollars * (best - stretch.from), state.peakTzs)
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { type Amounts, type Asset, zeroAmounts } from '../../money/asset.ts'
-import { accrueMark, createPnlState, type PnlState, trackDrawdown } from './accrual.ts'
+import { accrueMark, createPnlState, type PnlState, settleMarks, trackDrawdown } from './accrual.ts'
 import type { Rate } from '../../money/rate.ts'
 
 /**
@@ -48,7 +48,8 @@ export type BookState = {
   /** Number of the last entry; 0 = none yet. */
   entries: number
   accounts: Record<Account, Amounts>
-  pnl: PnlState
+  /** Only the mark is true at any time: everything else is read with `settledPnl`, and this type shows no more. */
+  pnl: Pick<PnlState, 'mark'>
 }
 
 export function createBook(): BookState {
@@ -67,6 +68,16 @@ export function createBook(): BookState {
   }
 }
 
+/**
+ * The running sums with all marks accrued up to now. Whoever reads them and whoever is about to move units comes here
+ * first, because what a mark brought is its step times what was held. Costs nothing where the mark has not moved.
+ */
+export function settledPnl(book: BookState): PnlState {
+  const pnl = book.pnl as PnlState
+  if (pnl.stretch !== undefined) settleMarks(pnl, book.accounts.pool, book.accounts.wallet)
+  return pnl
+}
+
 export function moveUnits(
   book: BookState,
   postings: Posting[],
@@ -75,6 +86,7 @@ export function moveUnits(
   asset: Asset,
   amount: bigint,
 ): void {
+  settledPnl(book)
   book.accounts[from][asset] -= amount
   book.accounts[to][asset] += amount
   postings.push({ account: from, asset, amount: -amount }, { account: to, asset, amount })
@@ -88,15 +100,14 @@ export function numberEntry(
   postings: readonly Posting[],
   fillId: string | null,
 ): LedgerEntry {
-  trackDrawdown(book.pnl)
+  trackDrawdown(settledPnl(book))
   book.entries += 1
   return { number: book.entries, t, kind, reason, fillId, postings }
 }
 
-/** The fair value is now this; null = no news. */
+/** The fair value is now this; null = no news. What is held is not looked at: marks are settled when somebody reads. */
 export function markToMarket(book: BookState, fairValue: Rate | null): void {
-  if (fairValue === null || fairValue === book.pnl.mark) return
-  accrueMark(book.pnl, book.accounts.pool, book.accounts.wallet, fairValue)
+  if (fairValue !== null) accrueMark(book.pnl as PnlState, fairValue)
 }
 
 /** All that is ours, a fresh object. */

@@ -1,5 +1,5 @@
 import { STABLE_ASSETS, type StableAsset } from '../../money/asset.ts'
-import { type BookState, position } from './book.ts'
+import { type BookState, position, settledPnl } from './book.ts'
 import type { StableComponents } from './accrual.ts'
 import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './value.ts'
 
@@ -34,7 +34,7 @@ export type Pnl = {
 
 /** The PnL of the book at its mark; null = there is no mark, it cannot be valued (which is not zero). */
 export function pnl(book: BookState): Pnl | null {
-  const state = book.pnl
+  const state = settledPnl(book)
   const held = position(book)
   const valueInTzs = valueTzs(held, state.mark)
   const valueInUsd = valueUsd(held, state.mark)
@@ -83,7 +83,7 @@ export function identityResidual(book: BookState): { readonly tzs: Tzs36; readon
   }
 }
 
-function structuredCopy(byStable: BookState['pnl']['byStable']): Pnl['byStable'] {
+function structuredCopy(byStable: Record<StableAsset, StableComponents>): Pnl['byStable'] {
   return {
     USDC: { ...byStable.USDC },
     USDT: { ...byStable.USDT },

@@ -9,6 +9,7 @@ import {
   markToMarket,
   numberEntry,
   type Posting,
+  settledPnl,
 } from './book.ts'
 import { accrueTraded, accrueValue, trackDrawdown } from './accrual.ts'
 import { feeDebit, type FeeModel, type PostedFill } from '../fills/fees.ts'
@@ -27,7 +28,7 @@ export function applyFill(
 ): void {
   markToMarket(book, fairValue ?? (book.pnl.mark === null ? venueMid : null))
   moveFill(book, fill, fee, venueMid, where)
-  trackDrawdown(book.pnl)
+  trackDrawdown(settledPnl(book))
 }
 
 /** The legs of a fill and what they are worth, at the mark that is. */
@@ -39,6 +40,7 @@ function moveFill(
   where: Location,
 ): void {
   const { inAsset, amountIn, outAsset, amountOut } = fill
+  const pnl = settledPnl(book)
   const { trading, fees } = book.accounts
   const held = book.accounts[where]
   const debit = amountOut + fee
@@ -49,13 +51,13 @@ function moveFill(
   fees[outAsset] += fee
   if (isStable(inAsset)) {
     const dollars = amountIn * TO_18_DECIMALS[inAsset]
-    accrueTraded(book.pnl, inAsset, dollars, isStable(outAsset) ? 0n : -debit, venueMid)
-    if (isStable(outAsset)) accrueTraded(book.pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], 0n, venueMid)
+    accrueTraded(pnl, inAsset, dollars, isStable(outAsset) ? 0n : -debit, venueMid)
+    if (isStable(outAsset)) accrueTraded(pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], 0n, venueMid)
   } else if (isStable(outAsset)) {
-    accrueTraded(book.pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], amountIn, venueMid)
+    accrueTraded(pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], amountIn, venueMid)
   } else {
     // Shillings for shillings is no trade of this venue; its value change still has to be counted somewhere.
-    accrueValue(book.pnl, 'unreconciled', 'NTZS', amountIn - debit)
+    accrueValue(pnl, 'unreconciled', 'NTZS', amountIn - debit)
   }
 }
 

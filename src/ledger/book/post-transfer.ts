@@ -9,6 +9,7 @@ import {
   moveUnits,
   numberEntry,
   type Posting,
+  settledPnl,
 } from './book.ts'
 import { accrueValue } from './accrual.ts'
 
@@ -26,7 +27,7 @@ export function postOpening(
     const amount = amounts[asset] ?? 0n
     if (amount === 0n) continue
     moveUnits(book, postings, 'opening', where, asset, amount)
-    accrueValue(book.pnl, 'opening', asset, amount)
+    accrueValue(settledPnl(book), 'opening', asset, amount)
   }
   return numberEntry(book, t, 'opening', `opening of the ${where}`, postings, null)
 }
@@ -46,7 +47,7 @@ export function postTransfer(
   const signed = kind === 'deposit' ? amount : -amount
   const postings: Posting[] = []
   moveUnits(book, postings, 'external', where, asset, signed)
-  accrueValue(book.pnl, 'flows', asset, signed)
+  accrueValue(settledPnl(book), 'flows', asset, signed)
   return numberEntry(book, t, kind, reason, postings, null)
 }
 
@@ -83,7 +84,7 @@ export function postAdjustment(
   markToMarket(book, fairValue)
   const postings: Posting[] = []
   moveUnits(book, postings, 'adjustments', where, asset, amount)
-  accrueValue(book.pnl, 'unreconciled', asset, amount)
+  accrueValue(settledPnl(book), 'unreconciled', asset, amount)
   return numberEntry(book, t, 'adjustment', reason, postings, null)
 }
 
@@ -100,6 +101,6 @@ export function postFeeCorrection(
   markToMarket(book, mid)
   const postings: Posting[] = []
   moveUnits(book, postings, where, 'fees', asset, amount)
-  accrueValue(book.pnl, 'costs', asset, -amount)
+  accrueValue(settledPnl(book), 'costs', asset, -amount)
   return numberEntry(book, t, 'fee-correction', reason, postings, null)
 }

@@ -1,3 +1,4 @@
+import { settledPnl } from '../../../../src/ledger/book/book.ts'
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
@@ -30,7 +31,7 @@ describe('a withdrawal', () => {
     expect(one.state().book.accounts.external.USDC).toBe(400n * USD)
     expect(one.state().book.accounts.wallet).toEqual(one.venue.amounts)
     expect(one.state().reconciliation.state).toBe('reconciled')
-    expect(one.state().book.pnl.totalTzs).toBe(0n)
+    expect(settledPnl(one.state().book).totalTzs).toBe(0n)
   })
 
   it('waits for a sweep that is under way, and a sweep waits for it: else nobody knows what went where', () => {
