@@ -1,60 +1,109 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createRecorded } from '../src/backtest/fill-models/create-fill-model.ts'
+import { createMetricsRecorder } from '../src/backtest/metrics/create-recorder.ts'
 import { runBacktest } from '../src/backtest/run.ts'
 import type { BacktestOutcome } from '../src/backtest/settings.ts'
-import { createMetricsRecorder } from '../src/backtest/metrics/create-recorder.ts'
-import { pnl } from '../src/ledger/book/pnl.ts'
 import type { TapeBatch } from '../src/tape/model/batch.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'
 import { busyDays, FILLS } from './busy-year.ts'
-import { bigintLoop } from './plain/bigint-loop.ts'
-import { plainRows, type PlainRows } from './plain/plain-rows.ts'
+import { measureBest } from './measure.ts'
 import { shortOr } from './short.ts'
+import { batchesOf } from './tape/batches.ts'
+import {
+  choiceOf,
+  compareWithPlain,
+  followWalk,
+  type Amount,
+  type ComparedTape,
+} from './tape/compare-with-plain.ts'
+import { drawTape } from './tape/draw-tape.ts'
+import { recompute } from './tape/recompute.ts'
+import { checkExact, runTape } from './tape/run-tape.ts'
 
-const DAYS = shortOr(3, 157)
-const ROUNDS = shortOr(1, 5)
-const TARGET = 10e6
+const STILL: Amount = {
+  mids: shortOr(400_000, 10_000_000),
+  rounds: 3,
+  firstMids: shortOr(100_000, 1_000_000),
+}
+const WALK: Amount = { mids: shortOr(40_000, 10_000_000), rounds: 3, firstMids: shortOr(40_000, 1_000_000) }
+const RECORDED_DAYS = shortOr(3, 157)
+const MEMORY_DAYS = shortOr({ early: 1, late: 3 }, { early: 20, late: 365 })
 
 /**
- * Ten million rows as the daemon records them at its default pacing, half a percent of them fills, through
- * the real core with inventory-skew, `recorded` fills and the exact ledger, trail and metrics included; and
- * beside it in the same process what a plain loop with a bigint ledger does over the same rows, and a C
- * loop with doubles. The best of five each. The tape is in memory: reading is the tape bench's business.
+ * Rows a second of processor time that the backtest reaches in memory, with inventory, ledger, recorder and metrics as
+ * `mizani backtest` has them: `still`, where the mid changes once a day, and `walk`, where every row is a new mid; warm
+ * and as the first run of a process; beside a plain loop with a bigint ledger and one in C with doubles over the same
+ * rows. Every run is compared with a recomputation in whole numbers and must be exact. `asRecorded` has polls of
+ * competition and balances as the daemon records them. Reading a tape is the tape bench's business.
  */
 export default async function backtestBench(): Promise<Record<string, unknown>> {
-  const batches = [...busyDays(DAYS)]
-  const rows = plainRows(batches)
-  const core = await best(() => run(batches))
-  const twice = await run([...busyDays(20, FILLS * 2)])
-  const plain = await best(async () => bigintLoop(rows))
-  const c = loopInC(rows)
-  const perSecond = (10e2 * rows.length) / core.ms
+  const still = await compareWithPlain('still', STILL)
+  const walk = await compareWithPlain('walk', WALK)
+  const following = await followWalk({ ...WALK, mids: shortOr(20_000, 2_000_000) })
+  const memory = await memoryOfWalk()
   return {
-    rows: rows.length,
-    target: TARGET,
-    met: perSecond >= TARGET,
-    eventsPerSecond: Math.round(perSecond),
-    fills: core.value.fills,
-    quoteUpdates: core.value.quoteUpdates,
-    microsecondsPerFill: round((1_000 * core.ms) / core.value.fills),
-    withOnePercentFills: { eventsPerSecond: Math.round((1_000 * twice.events) / twice.elapsedMs) },
-    plainBigintLoop: {
-      eventsPerSecond: Math.round((1_000 * rows.length) / plain.ms),
-      fills: plain.value.fills,
-      oursToIts: round(plain.ms / core.ms),
+    still: rounded(still),
+    walk: rounded(walk),
+    following: { rows: following.rows, warm: following.warm, toPlain: round(following.toPlain) },
+    asRecorded: await asRecorded(),
+    memory,
+    ratios: {
+      still: round(still.halfPercent.toPlain),
+      stillFirst: round(firstByWarmPlain(still)),
+      walk: round(walk.halfPercent.toPlain),
+      walkFirst: round(firstByWarmPlain(walk)),
+      following: round(following.toPlain),
     },
-    plainCWithDoubles: c,
-    pnlTzs: String((pnl(core.value.book)?.tzs.total ?? 0n) / 10n ** 36n),
-    plainPnlTzs: String(plain.value.pnlTzs36 / 10n ** 36n),
-    memory: await memory(),
   }
 }
 
-async function run(batches: Iterable<TapeBatch>): Promise<BacktestOutcome> {
+/** The plain loop's own first run is over in milliseconds, too short to judge anything by. */
+function firstByWarmPlain({ first, halfPercent }: ComparedTape): number {
+  return first.warm / halfPercent.plainWarm
+}
+
+function rounded({
+  halfPercent,
+  onePercent,
+  first,
+  fillMoreUs,
+  plainFillMoreUs,
+}: ComparedTape): Record<string, unknown> {
+  const speeds = ({ rows, fills, warm, plainWarm, c, toPlain }: ComparedTape['halfPercent']) => ({
+    rows,
+    fills,
+    warm,
+    plainWarm,
+    c,
+    toPlain: round(toPlain),
+  })
+  return {
+    halfPercent: speeds(halfPercent),
+    onePercent: speeds(onePercent),
+    first: { ...first, toPlain: round(first.toPlain) },
+    fillMoreUs: round(fillMoreUs),
+    plainFillMoreUs: round(plainFillMoreUs),
+  }
+}
+
+/** Ten million rows as the daemon records them at its default pacing, with inventory-skew. */
+async function asRecorded(): Promise<Record<string, unknown>> {
+  const [half, one] = [[...busyDays(RECORDED_DAYS)], [...busyDays(RECORDED_DAYS, FILLS * 2)]]
+  const best = await measureBest(2, { half: () => runRecorded(half), one: () => runRecorded(one) })
+  const speed = ({ cpuMs, value }: { readonly cpuMs: number; readonly value: BacktestOutcome }) =>
+    Math.round((1_000 * value.events) / cpuMs)
+  return {
+    rows: best.half.value.events,
+    fills: best.half.value.fills,
+    warm: speed(best.half),
+    onePercentWarm: speed(best.one),
+    fillMoreUs: round(
+      (1_000 * (best.one.cpuMs - best.half.cpuMs)) / (best.one.value.fills - best.half.value.fills),
+    ),
+  }
+}
+
+async function runRecorded(batches: Iterable<TapeBatch>): Promise<BacktestOutcome> {
   const strategy = worldStrategy({
     use: 'inventory-skew',
     params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 },
@@ -79,79 +128,32 @@ async function run(batches: Iterable<TapeBatch>): Promise<BacktestOutcome> {
   return outcome.value
 }
 
-async function best<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {
-  let ms = Infinity
-  let value = await work()
-  for (let round = 0; round < ROUNDS; round++) {
-    const began = performance.now()
-    value = await work()
-    ms = Math.min(ms, performance.now() - began)
-  }
-  return { ms, value }
-}
-
-/** Heap after 20 and after 200 days of a tape that is made as it is read: flat = it streams. */
-async function memory(): Promise<Record<string, number>> {
+/** Heap early in a year of the walk and at its end, the tape made as it is read: flat = nothing of it is kept. */
+async function memoryOfWalk(): Promise<Record<string, number>> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error('the heap is weighed after a collection: run with --expose-gc')
+  const tape = drawTape(choiceOf('walk', MEMORY_DAYS.late * 14_400, 200))
+  const exact = recompute(tape)
   const heap: number[] = []
+  let day = 0
   function* weighed(): Generator<TapeBatch, undefined> {
-    let day = 0
-    for (const batch of busyDays(200)) {
+    for (const batch of batchesOf(tape, exact.ownBps)) {
       yield batch
       day += 1
-      if (day !== 20 && day !== 200) continue
+      if (day !== MEMORY_DAYS.early && day !== MEMORY_DAYS.late) continue
       gc?.()
       heap.push(process.memoryUsage().heapUsed / 2 ** 20)
     }
   }
-  await run(weighed())
-  return { heapMiBAfter20Days: round(heap[0] ?? 0), heapMiBAfter200Days: round(heap[1] ?? 0) }
-}
-
-/** Null where there is no C compiler. */
-function loopInC(rows: PlainRows): Record<string, unknown> | null {
-  const folder = mkdtempSync(join(tmpdir(), 'mizani-bench-'))
-  try {
-    const program = join(folder, 'loop')
-    const source = join(import.meta.dirname, 'plain/loop.c')
-    if (spawnSync('cc', ['-O2', '-o', program, source]).status !== 0) return null
-    const tape = join(folder, 'tape')
-    writeFileSync(tape, cRows(rows))
-    const {
-      rows: count,
-      seconds,
-      fills,
-    } = JSON.parse(spawnSync(program, [tape], { encoding: 'utf8' }).stdout) as {
-      rows: number
-      seconds: number
-      fills: number
-    }
-    return { eventsPerSecond: Math.round(count / seconds), fills }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  checkExact(tape, exact, await runTape(weighed(), 'steady'), 'steady')
+  return {
+    earlyDay: MEMORY_DAYS.early,
+    lateDay: MEMORY_DAYS.late,
+    heapMiBEarly: round(heap[0] ?? 0),
+    heapMiBLate: round(heap[1] ?? 0),
   }
-}
-
-/** struct { double t, value; int32_t kind, bps; } */
-function cRows({ length, t, kind, value, bps, mids, amounts }: PlainRows): Buffer {
-  const bytes = Buffer.alloc(length * 24)
-  for (let i = 0; i < length; i++) {
-    const what = kind[i]!
-    const amount =
-      what === 0
-        ? Number(mids[value[i]!]) / 1e18
-        : what >= 3
-          ? Number(amounts[value[i]!]) / (what === 3 ? 1e6 : 1e18)
-          : 0
-    bytes.writeDoubleLE(t[i]!, i * 24)
-    bytes.writeDoubleLE(amount, i * 24 + 8)
-    bytes.writeInt32LE(what, i * 24 + 16)
-    bytes.writeInt32LE(bps[i]!, i * 24 + 20)
-  }
-  return bytes
 }
 
 function round(value: number): number {
-  return Math.round(value * 100) / 100
+  return Number(value.toPrecision(3))
 }

@@ -1,53 +1,108 @@
-import { fork } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-
-/** A bench file's default export: measures, and says what it found in plain data. */
-type Bench = () => Promise<Record<string, unknown>>
-
-type Outcome =
-  | { readonly ok: true; readonly result: Record<string, unknown> }
-  | { readonly ok: false; readonly error: string }
+import { parseArgs } from 'node:util'
+import { keepFigures } from './figures/keep-figures.ts'
+import { measureApart, type BenchOutcome } from './measure-apart.ts'
+import { bestRatios, fallenRatios, ratiosOf, type RecordedRatios } from './ratio-gate.ts'
 
 const ENDING = '.bench.ts'
-const MEASURE = '--measure'
-const SHORT = '--short'
-/** The longest bench takes some ten minutes. */
-const LIMIT_MS = { long: 1_800_000, short: 120_000 }
+const RATIOS = join(import.meta.dirname, 'ratios.json')
+/** A machine may be disturbed for as long as a short bench takes: only what is low three times has fallen. */
+const ATTEMPTS = 3
+const OPTIONS = {
+  short: { type: 'boolean', default: false },
+  record: { type: 'boolean', default: false },
+  figures: { type: 'boolean', default: false },
+} as const
 
 /**
- * `npm run bench [-- --short] [NAME...]`: runs bench/NAME.bench.ts, or all of them, each in a process of its own so
- * that no one warms up or litters another one's heap. One JSON document goes to stdout, progress to
- * stderr. Exit 1 when a bench failed or did not end in time, 2 when a name is unknown. `--short` measures next to
- * nothing: it is for CI, which learns that every bench still runs to its end.
+ * `npm run bench [-- --short|--figures] [NAME...]`: runs bench/NAME.bench.ts, or all of them, each in a process of its
+ * own. One JSON document goes to stdout, progress to stderr. `--short` is for CI: little is measured, every bench runs
+ * to its end, and a ratio to the plain loop that fell by a third against bench/ratios.json fails; with `--record` that
+ * file is written instead. `--figures` keeps the results in bench/figures.json and renders docs/figures.md from it.
+ * Exit 1 when a bench failed, did not end in time or fell; 2 when a word is unknown.
  */
 async function runAll(words: readonly string[]): Promise<number> {
-  const isShort = words.includes(SHORT)
-  const wanted = words.filter((word) => word !== SHORT)
+  const chosen = choiceOf(words)
+  if (typeof chosen === 'string') {
+    console.error(chosen)
+    return 2
+  }
+  const { names, isShort, isRecorded, isKept } = chosen
+  const results: Record<string, unknown> = {}
+  const recorded: Record<string, RecordedRatios[string]> = readRatios()
+  let failed = 0
+  for (const name of names) {
+    const { outcome, ratios } = await runOne(name, isShort, isShort && !isRecorded ? recorded : null)
+    if (isRecorded && ratios !== null) recorded[name] = ratios
+    results[name] = outcome.ok ? outcome.result : { error: outcome.error }
+    if (!outcome.ok) failed++
+    else if (isKept) keepFigures(name, machine(), outcome.result)
+  }
+  if (isRecorded && failed === 0) writeFileSync(RATIOS, JSON.stringify(recorded, null, 2) + '\n')
+  console.log(JSON.stringify({ machine: machine(), results }, null, 2))
+  return failed === 0 ? 0 : 1
+}
+
+type Choice = {
+  readonly names: readonly string[]
+  readonly isShort: boolean
+  readonly isRecorded: boolean
+  readonly isKept: boolean
+}
+
+/** The sentence tells what is wrong with the words. */
+function choiceOf(words: readonly string[]): Choice | string {
   const known = readdirSync(import.meta.dirname)
     .filter((file) => file.endsWith(ENDING))
     .map((file) => file.slice(0, -ENDING.length))
     .sort()
-  const unknown = wanted.filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    console.error(`no such bench: ${unknown.join(', ')}; there are: ${known.join(', ') || 'none'}`)
-    return 2
+  let parsed
+  try {
+    parsed = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
-  const results: Record<string, unknown> = {}
-  let failed = 0
-  for (const name of wanted.length > 0 ? wanted : known) {
-    console.error(`${name} ...`)
+  const { values, positionals } = parsed
+  const unknown = positionals.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    return `no such bench: ${unknown.join(', ')}; there are: ${known.join(', ') || 'none'}`
+  if (values.record && !values.short) return '--record keeps the ratios of the short form: add --short'
+  if (values.figures && values.short) return '--figures keeps what the long form measures: leave out --short'
+  return {
+    names: positionals.length > 0 ? positionals : known,
+    isShort: values.short,
+    isRecorded: values.record,
+    isKept: values.figures,
+  }
+}
+
+/** With `recorded` the ratios are judged, the best of several runs; null = they are not. */
+async function runOne(
+  name: string,
+  isShort: boolean,
+  recorded: RecordedRatios | null,
+): Promise<{ readonly outcome: BenchOutcome; readonly ratios: RecordedRatios[string] | null }> {
+  let ratios: RecordedRatios[string] | null = null
+  for (let attempt = 1; ; attempt++) {
+    console.error(attempt === 1 ? `${name} ...` : `${name} once more ...`)
     const startedAt = performance.now()
     const outcome = await measureApart(join(import.meta.dirname, name + ENDING), isShort)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     console.error(`${name} ${outcome.ok ? 'done' : `FAILED: ${outcome.error}`} in ${seconds} s`)
-    results[name] = outcome.ok ? outcome.result : { error: outcome.error }
-    if (!outcome.ok) failed++
+    const measured = outcome.ok ? ratiosOf(outcome.result) : null
+    if (measured === null) return { outcome, ratios: null }
+    ratios = bestRatios(measured, ratios ?? {})
+    const fallen = recorded === null ? [] : fallenRatios(name, ratios, recorded)
+    if (fallen.length === 0) return { outcome, ratios }
+    for (const sentence of fallen) console.error(sentence)
+    if (attempt === ATTEMPTS) return { outcome: { ok: false, error: fallen.join('; ') }, ratios }
   }
-  console.log(JSON.stringify({ machine: machine(), results }, null, 2))
-  return failed === 0 ? 0 : 1
+}
+
+function readRatios(): Record<string, RecordedRatios[string]> {
+  return JSON.parse(readFileSync(RATIOS, 'utf8')) as Record<string, RecordedRatios[string]>
 }
 
 /** What a figure means nothing without. No host name: the document is for publishing. */
@@ -63,45 +118,4 @@ function machine(): Record<string, unknown> {
   }
 }
 
-function measureApart(file: string, isShort: boolean): Promise<Outcome> {
-  const child = fork(import.meta.filename, [MEASURE, file], {
-    execArgv: ['--expose-gc'],
-    env: { ...process.env, MIZANI_BENCH: isShort ? 'short' : 'long' },
-    timeout: isShort ? LIMIT_MS.short : LIMIT_MS.long,
-    killSignal: 'SIGKILL',
-    // What a bench prints is progress: stdout belongs to the document.
-    stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
-  })
-  return new Promise((resolve) => {
-    let outcome: Outcome | null = null
-    child.on('message', (message) => {
-      outcome = message as Outcome
-    })
-    child.on('close', (code, signal) => {
-      resolve(outcome ?? { ok: false, error: `ended with ${signal ?? `exit ${code}`} and no result` })
-    })
-  })
-}
-
-/** The child's part: run one bench and hand its result up. Bigints travel as decimal text. */
-async function measure(file: string): Promise<void> {
-  const outcome = await runBench(file)
-  const plain: unknown = JSON.parse(
-    JSON.stringify(outcome, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
-  )
-  process.send?.(plain, () => process.exit(outcome.ok ? 0 : 1))
-}
-
-async function runBench(file: string): Promise<Outcome> {
-  try {
-    const loaded = (await import(pathToFileURL(file).href)) as { readonly default: Bench }
-    return { ok: true, result: await loaded.default() }
-  } catch (error) {
-    console.error(error)
-    return { ok: false, error: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-const [first, second] = process.argv.slice(2)
-if (first === MEASURE && second !== undefined) await measure(second)
-else process.exitCode = await runAll(process.argv.slice(2))
+process.exitCode = await runAll(process.argv.slice(2))

@@ -1,21 +1,29 @@
 import { RATE_ONE } from '../../src/money/rate.ts'
+import { OPENING } from '../tape/recompute.ts'
 import type { PlainRows } from './plain-rows.ts'
 
-export type PlainOutcome = { readonly fills: number; readonly pnlTzs36: bigint }
+export type PlainOutcome = {
+  readonly fills: number
+  /** Shillings at 36 decimals, since the first mid. */
+  readonly pnlTzs36: bigint
+}
 
 const BPS = 10_000n
 const UNIT = 10n ** 12n
+const LOT = 10n ** 8n
 
 /**
- * What one would write without a core: one loop over the rows, an exact ledger in bigint, the skew inline.
- * No polls, no budget, no risk, no latency. It is here to be held against, not to be used.
+ * What one would write without a core: one loop over the rows, an exact ledger in bigint, the skew of `lot-skew`
+ * inline. No polls, no budget, no risk, no latency. It is here to be held against, not to be used.
  */
 export function bigintLoop({ length, kind, value, bps, mids, amounts }: PlainRows): PlainOutcome {
   let mid = 0n
-  let [usd, ntzs] = [50_000n * 10n ** 6n, 130_000_000n * 10n ** 18n]
-  let [posted, inventory] = [0n, 0n]
+  const opening = OPENING.usd * 10n ** 6n
+  let usd = opening
+  let ntzs = OPENING.shillings * 10n ** 18n
+  let [edge, inventory] = [0n, 0n]
   let [bidBps, askBps] = [60, 60]
-  let [fills, other] = [0, 500]
+  let fills = 0
   for (let i = 0; i < length; i++) {
     const what = kind[i]!
     if (what === 0) {
@@ -26,32 +34,25 @@ export function bigintLoop({ length, kind, value, bps, mids, amounts }: PlainRow
       }
       continue
     }
-    if (what === 1) {
-      other = bps[i]!
-      continue
-    }
-    if (what === 2) continue
     const amount = amounts[value[i]!]!
-    if (what === 3) {
-      const atMid = (amount * UNIT * mid) / RATE_ONE
-      if (askBps > bps[i]! || ntzs < atMid) continue
-      const gross = (amount * UNIT * mid * (BPS - BigInt(askBps))) / (RATE_ONE * BPS)
+    if (what === 1) {
+      const atMid = amount * UNIT * mid
+      if (askBps > bps[i]! || ntzs * RATE_ONE < atMid) continue
+      const paid = (atMid * (BPS - BigInt(askBps))) / (RATE_ONE * BPS)
       usd += amount
-      ntzs -= gross
-      posted += amount * UNIT * mid - gross * RATE_ONE
+      ntzs -= paid
+      edge += atMid - paid * RATE_ONE
     } else {
-      const atMid = (amount * RATE_ONE) / (mid * UNIT)
-      if (bidBps > bps[i]! || usd < atMid) continue
-      const gross = (amount * RATE_ONE * BPS) / (mid * (BPS + BigInt(bidBps)) * UNIT)
-      usd -= gross
+      if (bidBps > bps[i]! || usd * UNIT * mid < amount * RATE_ONE) continue
+      const paid = (amount * RATE_ONE * BPS) / (mid * (BPS + BigInt(bidBps)) * UNIT)
+      usd -= paid
       ntzs += amount
-      posted += amount * RATE_ONE - gross * UNIT * mid
+      edge += amount * RATE_ONE - paid * UNIT * mid
     }
     fills += 1
-    const usdValue = (Number(usd) / 1e6) * (Number(mid) / 1e18)
-    const skew = (80 * (usdValue / (usdValue + Number(ntzs) / 1e18) - 0.5)) / 0.5
-    bidBps = Math.max(10, Math.round(60 - skew))
-    askBps = Math.max(10, Math.round(60 + skew))
+    const skew = 2 * Number((usd - opening) / LOT)
+    bidBps = 60 - skew
+    askBps = 60 + skew
   }
-  return { fills, pnlTzs36: posted + inventory + BigInt(other) * 0n }
+  return { fills, pnlTzs36: edge + inventory }
 }

@@ -1,26 +1,25 @@
 import type { TapeBatch } from '../../src/tape/model/batch.ts'
+import type { DrawnTape } from '../tape/draw-tape.ts'
 
-/** A tape as one array of rows, the way a plain loop wants it: kinds 0 rate, 1 competition, 2 balances, 3 ask taker, 4 bid taker. */
+/** A drawn tape as one array of rows, the way a plain loop wants it. */
 export type PlainRows = {
   readonly length: number
-  readonly t: Float64Array
+  /** 0 a mid, 1 a taker with dollars, 2 a taker with shillings. */
   readonly kind: Int8Array
-  /** Index into `mids` (rate) or `amounts` (takers). */
+  /** Index into `mids` or `amounts`. */
   readonly value: Int32Array
-  /** Recorded spread of a taker, best of the competition. */
+  /** What a taker accepts. */
   readonly bps: Int16Array
   readonly mids: readonly bigint[]
+  /** What a taker brings, base units. */
   readonly amounts: readonly bigint[]
 }
 
-const RECORDED_BPS = 80
-
 /** The same rows in the same order, in memory at once. */
-export function plainRows(batches: readonly TapeBatch[]): PlainRows {
-  const length = batches.reduce((sum, { rows }) => sum + rows, 0)
+export function plainRows({ takers }: DrawnTape, batches: readonly TapeBatch[]): PlainRows {
+  const length = batches.reduce((sum, { rates, fills }) => sum + rates.length + fills.length, 0)
   const rows = {
     length,
-    t: new Float64Array(length),
     kind: new Int8Array(length),
     value: new Int32Array(length),
     bps: new Int16Array(length),
@@ -28,39 +27,32 @@ export function plainRows(batches: readonly TapeBatch[]): PlainRows {
     amounts: [] as bigint[],
   }
   let at = 0
-  const put = (t: number, kind: number, value: number, bps: number) => {
-    rows.t[at] = t
-    rows.kind[at] = kind
-    rows.value[at] = value
-    rows.bps[at] = bps
-    at += 1
-  }
-  for (const batch of batches) {
+  for (const { rates, fills } of batches) {
     const firstMid = rows.mids.length
-    rows.mids.push(...batch.rates.mids)
-    const { rates, competition, balances, fills } = batch
-    const heads = [0, 0, 0, 0]
-    for (;;) {
-      const times = [
-        rates.t[heads[0]!] ?? Infinity,
-        competition.t[heads[1]!] ?? Infinity,
-        balances[heads[2]!]?.t ?? Infinity,
-        fills[heads[3]!]?.t ?? Infinity,
-      ]
-      const first = Math.min(...times)
-      if (first === Infinity) break
-      const which = times.indexOf(first)
-      const index = heads[which]!
-      heads[which] = index + 1
-      if (which === 0) put(first, 0, firstMid + rates.mid[index]!, 0)
-      else if (which === 1) put(first, 1, 0, Math.max(competition.bidBps[index]!, competition.askBps[index]!))
-      else if (which === 2) put(first, 2, 0, 0)
-      else {
-        const fill = fills[index]!
-        rows.amounts.push(fill.amountIn)
-        put(first, fill.from === 'NTZS' ? 4 : 3, rows.amounts.length - 1, RECORDED_BPS)
+    rows.mids.push(...rates.mids)
+    let next = 0
+    for (let i = 0; i < rates.length; i++) {
+      rows.value[at++] = firstMid + rates.mid[i]!
+      const until = rates.t[i + 1] ?? Infinity
+      for (let fill = fills[next]; fill !== undefined && fill.t < until; fill = fills[++next]) {
+        rows.kind[at] = fill.from === 'NTZS' ? 2 : 1
+        rows.bps[at] = takers.bps[rows.amounts.length]!
+        rows.value[at++] = rows.amounts.push(fill.amountIn) - 1
       }
     }
   }
-  return { ...rows, length: at }
+  return rows
+}
+
+/** For the loop in C: struct { double value; int32_t kind, bps; }, shillings and dollars as doubles. */
+export function rowsInC({ length, kind, value, bps, mids, amounts }: PlainRows): Buffer {
+  const bytes = Buffer.alloc(length * 16)
+  for (let i = 0; i < length; i++) {
+    const what = kind[i]!
+    const units = what === 0 ? mids[value[i]!]! : amounts[value[i]!]!
+    bytes.writeDoubleLE(Number(units) / (what === 1 ? 1e6 : 1e18), i * 16)
+    bytes.writeInt32LE(what, i * 16 + 8)
+    bytes.writeInt32LE(bps[i]!, i * 16 + 12)
+  }
+  return bytes
 }

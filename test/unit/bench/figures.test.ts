@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { FIGURES_PAGE, readFigures } from '../../../bench/figures/keep-figures.ts'
+import { renderPage } from '../../../bench/figures/render-page.ts'
+
+const machine = { cpu: 'A processor', cores: 2, memoryGiB: 24, node: '24.0.0', loadAverage: 0.1 }
+const speeds = { rows: 10, warm: 2_345_678, plainWarm: 40e6, c: 900e6, toPlain: 0.0586 }
+const compared = {
+  halfPercent: speeds,
+  onePercent: { ...speeds, c: null },
+  first: { warm: 1e6, plainWarm: 20e6, toPlain: 0.05 },
+  fillMoreUs: 4.25,
+  plainFillMoreUs: 0.5,
+}
+const backtest = {
+  still: compared,
+  walk: compared,
+  following: { rows: 10, warm: 700_000, toPlain: 0.01 },
+  asRecorded: { rows: 10, warm: 12e6, onePercentWarm: 7e6, fillMoreUs: 10 },
+  memory: { earlyDay: 20, lateDay: 365, heapMiBEarly: 20.14, heapMiBLate: 20.26 },
+}
+const page = '# Figures\n\n<!-- bench backtest -->\nold\n<!-- end of backtest -->\n\nThe rest.\n'
+
+describe('the page of the figures', () => {
+  test('has the tables that bench/figures.json gives: `npm run bench -- --figures` writes both', () => {
+    const committed = readFileSync(FIGURES_PAGE, 'utf8')
+    expect(renderPage(committed, readFigures())).toBe(committed)
+  })
+
+  test('has a block of a bench replaced by its table and the machine, and nothing else changed', () => {
+    const rendered = renderPage(page, { backtest: { machine, result: backtest } })
+    expect(rendered).toContain('| **mizani, warm** | 2.35 | 2.35 | 2.35 | 2.35 |')
+    expect(rendered).toContain('| C with doubles | 900 | no compiler | 900 | no compiler |')
+    expect(rendered).toContain('A processor, 2 cores, 24 GiB, Node 24.0.0, load average 0.1.')
+    expect(rendered).not.toContain('old')
+    expect(rendered.startsWith('# Figures\n\n<!-- bench backtest -->\n')).toBe(true)
+    expect(rendered.endsWith('<!-- end of backtest -->\n\nThe rest.\n')).toBe(true)
+    expect(renderPage(rendered, { backtest: { machine, result: backtest } })).toBe(rendered)
+  })
+
+  test('is refused where a block has no figures or its bench no table', () => {
+    expect(() => renderPage(page, {})).toThrow('a block of the bench backtest, which has no figures')
+    const other = page.replaceAll('backtest', 'weather')
+    expect(() => renderPage(other, { weather: { machine, result: {} } })).toThrow('which has no table')
+  })
+})
