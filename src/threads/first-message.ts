@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads'
+import type { EventEmitter } from 'node:events'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 
@@ -13,7 +13,7 @@ export type NoMessage =
  * answer of a throw-away thread. `withinMs` null = there is no time limit. The caller ends the thread.
  */
 export function firstMessage<Message>(
-  worker: Worker,
+  worker: Pick<EventEmitter, 'once'>,
   withinMs: Ms | null = null,
 ): Promise<Result<Message, NoMessage>> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads'
+import type { EventEmitter } from 'node:events'
 import { errorText } from '../base/result.ts'
 import { createCalls, type NumberedAnswer, type NumberedCall } from './calls.ts'
 
@@ -11,10 +11,10 @@ export type FromThread<Answer, Failure> =
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'closed' }
 
-/** A thread as its link sees it: part of a worker or of a message port. */
+/** A thread as its link sees it: part of a worker or of an owner's port to a shared thread. */
 export type LinkedThread<Item, Call> = {
   readonly postMessage: (message: ToThread<Item, Call>) => void
-  readonly on: Worker['on']
+  readonly on: EventEmitter['on']
 }
 
 /** The owner's end of a thread that writes for it. After the first failure nothing that is posted is sent. */

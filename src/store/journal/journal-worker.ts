@@ -1,7 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
+import type { OwnerOpening } from '../../threads/shared-thread.ts'
 import type { JournalInit } from './messages.ts'
 import { serveJournal } from './serve-journal.ts'
 
+// The thread that writes stores, each over a port of its own.
 invariant(parentPort !== null, 'the journal worker runs in a thread of its own')
-await serveJournal(parentPort, workerData as JournalInit)
+parentPort.on('message', ({ init, port }: OwnerOpening<JournalInit>) => void serveJournal(port, init))

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
 import { err, ok, type Result } from '../../base/result.ts'
 import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
-import type { JournalInit, JournalReply } from './messages.ts'
+import { createSharedThread, type SharedThread } from '../../threads/shared-thread.ts'
+import type { JournalInit, JournalMessage, JournalReply } from './messages.ts'
 import { createPostedStore, type PostedStore } from './posted-store.ts'
 import { createJournalReader } from './reader.ts'
 import { type StoreFailure, storeFailureOf } from '../failure.ts'
@@ -13,6 +13,8 @@ export type StoreOptions = {
   readonly maxBytes?: number | null
   /** How many events may wait to be written before that is a failure. */
   readonly maxBacklog?: number
+  /** Writes the store beside others; absent = a thread of its own, which ends with it. */
+  readonly thread?: JournalThread
 }
 
 const WORKER = workerUrl(import.meta.url, './journal-worker')
@@ -20,6 +22,13 @@ const WORKER = workerUrl(import.meta.url, './journal-worker')
 const LIMITS = { maxYoungGenerationSizeMb: 6 }
 const MAX_BACKLOG = 200_000
 const BUSY_TIMEOUT_MS = 5_000
+
+/** A thread that writes any number of stores; each commits by itself. */
+export type JournalThread = SharedThread<JournalInit, JournalMessage>
+
+export function createJournalThread(): JournalThread {
+  return createSharedThread(WORKER, { name: 'journal', resourceLimits: LIMITS })
+}
 
 /**
  * Opens the store in `folder` for writing, makes it if there is none, and holds its lock until `close` or
@@ -29,29 +38,41 @@ export async function openStore(
   folder: string,
   options: StoreOptions = {},
 ): Promise<Result<PostedStore, StoreFailure>> {
-  const init: JournalInit = {
+  const { thread } = options
+  if (thread !== undefined) return openIn(thread, folder, options)
+  const own = createJournalThread()
+  const opened = await openIn(own, folder, options)
+  if (!opened.ok) {
+    await own.close()
+    return opened
+  }
+  const store = opened.value
+  return ok({ ...store, close: () => store.close().then(async () => void (await own.close())) })
+}
+
+async function openIn(
+  thread: JournalThread,
+  folder: string,
+  options: StoreOptions,
+): Promise<Result<PostedStore, StoreFailure>> {
+  const port = thread.open({
     folder,
     pid: process.pid,
     startedAt: new Date().toISOString(),
     maxBytes: options.maxBytes ?? null,
-  }
-  const worker = new Worker(WORKER, {
-    workerData: init,
-    name: 'journal',
-    resourceLimits: LIMITS,
   })
-  const opened = openedWith(await firstMessage<JournalReply>(worker), folder)
+  const opened = openedWith(await firstMessage<JournalReply>(port), folder)
   if (!opened.ok) return opened
   let db: DatabaseSync
   try {
     db = new DatabaseSync(storeFiles(folder).database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   } catch (error) {
-    await worker.terminate()
+    port.postMessage({ type: 'close' })
     return err(storeFailureOf(error, folder))
   }
   return ok(
     createPostedStore({
-      thread: worker,
+      thread: port,
       reader: createJournalReader(db, folder),
       closeReader: () => db.close(),
       lastSeq: opened.value,

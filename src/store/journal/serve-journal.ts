@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import { err, ok, type Result } from '../../base/result.ts'
 import { checkStore } from './check-store.ts'
 import { takeStoreLock, type StoreLock } from '../store-lock.ts'
@@ -21,8 +21,8 @@ const PRUNE_ROWS = 2_000
 const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
 
 /**
- * Opens the store and serves it over `port` until it is asked to close: everything queued goes into one
- * transaction, and its last number comes back once it is on disk. The first error is final.
+ * Opens the store and serves it over `port` until it is asked to close: everything that came in one turn of the
+ * thread goes into one transaction, and its last number comes back once it is on disk. The first error is final.
  */
 export async function serveJournal(port: MessagePort, init: JournalInit): Promise<void> {
   const opened = await openJournal(init)
@@ -74,6 +74,7 @@ function configure(db: DatabaseSync, maxBytes: number | null): void {
 
 function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
   const { db, lock, writer } = journal
+  let group: JournalWrite[] = []
   let failed = false
 
   function guard(work: () => void): void {
@@ -86,9 +87,12 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
     }
   }
 
-  function commit(writes: readonly JournalWrite[]): void {
-    if (writes.length === 0) return
-    guard(() => send(port, { type: 'durable', seq: writer.write(writes) }))
+  /** Whether more waits. */
+  function commitGroup(): boolean {
+    const writes = group.length > MAX_GROUP ? group.splice(0, MAX_GROUP) : group
+    if (writes === group) group = []
+    if (writes.length > 0) guard(() => send(port, { type: 'durable', seq: writer.write(writes) }))
+    return group.length > 0
   }
 
   const pruning = createPruning(port, writer, guard)
@@ -101,21 +105,35 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
     port.close()
   }
 
-  port.on('message', (first: JournalMessage) => {
-    let group: JournalWrite[] = []
-    for (let message: JournalMessage | undefined = first; message !== undefined; message = next(port)) {
-      if (!('type' in message)) {
-        for (const write of message) group.push(write)
-        if (group.length < MAX_GROUP) continue
-      }
-      commit(group)
-      group = []
-      if (!('type' in message)) continue
-      if (message.type === 'close') return close()
-      pruning.begin(message.id, message.call.keepFromMs)
+  port.on('message', (message: JournalMessage) => {
+    if (!('type' in message)) {
+      for (const write of message) group.push(write)
+      takeTurns(commitGroup)
+      return
     }
-    commit(group)
+    // What asks after the writes before it does not wait for a turn.
+    while (commitGroup());
+    if (message.type === 'close') close()
+    else pruning.begin(message.id, message.call.keepFromMs)
   })
+}
+
+/** What is to be committed in this thread, each store once a turn. */
+const waiting = new Set<() => boolean>()
+
+/**
+ * Calls `work` in the next turn of the thread, and once in each turn after it while it returns true. Messages are read
+ * between two turns: a store that is written to all the time has one transaction a turn, as every other one.
+ */
+function takeTurns(work: () => boolean): void {
+  if (waiting.size === 0) setImmediate(turn)
+  waiting.add(work)
+}
+
+function turn(): void {
+  const all = [...waiting]
+  waiting.clear()
+  for (const work of all) if (work()) takeTurns(work)
 }
 
 type Pruning = { readonly begin: (id: number, keepFromMs: number) => void; readonly end: () => void }
@@ -146,10 +164,6 @@ function createPruning(port: MessagePort, writer: JournalWriter, guard: (work: (
       for (const { id, rows } of waiting.splice(0)) send(port, { type: 'answer', id, answer: rows })
     },
   }
-}
-
-function next(port: MessagePort): JournalMessage | undefined {
-  return receiveMessageOnPort(port)?.message as JournalMessage | undefined
 }
 
 function send(port: MessagePort, reply: JournalReply): void {

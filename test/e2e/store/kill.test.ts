@@ -114,6 +114,27 @@ test(`kill -9 at ${KILLS_UNDER_LOAD} random points under load loses nothing ackn
   await again.value.close()
 })
 
+test('kill -9 of a process whose stores share a writer loses nothing acknowledged of any of them', async () => {
+  const folders = Array.from({ length: 4 }, freshFolder)
+  const random = seededRandom(SEED, 'kill points of many')
+  const lasts = folders.map(() => 0)
+  for (let round = 0; round < 4; round++) {
+    const writer = startWriter(folders.join(','), SEED + round)
+    await Promise.all(folders.map((_, index) => writer.until(new RegExp(`^${index}: durable `, 'm'))))
+    await pause(random() * 60)
+    writer.child.kill('SIGKILL')
+    await writer.ended
+    const said = writer.said()
+    expect(said).not.toMatch(/failed|refused/)
+    for (const [index, folder] of folders.entries()) {
+      const own = said.replaceAll(new RegExp(`^(?!${index}: ).*\n`, 'gm'), '').replaceAll(`${index}: `, '')
+      expect(own).toContain(`opened ${lasts[index]}\n`)
+      lasts[index] = inspect(folder, lastAcknowledged(own))
+    }
+  }
+  expect(Math.min(...lasts)).toBeGreaterThan(0)
+})
+
 test('the restart after a kill completes the tables: every fill once, none missing', async () => {
   const folder = freshFolder()
   for (let round = 0; round < 3; round++) {
