@@ -7,7 +7,7 @@ import { createEngine, type Audit, type Engine } from '../src/engine/engine.ts'
 import type { Effect } from '../src/engine/model/effect.ts'
 import type { Event } from '../src/engine/model/event.ts'
 import { inventoryShare } from '../src/engine/decision/inventory-share.ts'
-import { riskInputOf } from '../src/engine/decision/risk-input.ts'
+import { RiskReading } from '../src/engine/decision/risk-input.ts'
 import { position } from '../src/ledger/book/book.ts'
 import { approve } from '../src/risk/approve.ts'
 import { assess } from '../src/risk/assess.ts'
@@ -239,7 +239,8 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
   const began = performance.now()
   const { mid } = state.market
   const share = mid === null ? null : inventoryShare(position(state.book), mid, config.inventory.target)
-  const input = riskInputOf(transition, share)
+  const input = new RiskReading()
+  input.show(transition, share)
   const findings = assess(input, config.risk, config.inventory.limits)
   const settings = { ...config.quote, onHalt: config.risk.onHalt, orders: null, mayDeactivate: true }
   approve(state.strategy.wanted, findings, state.latch, input.inventoryImbalance, settings)

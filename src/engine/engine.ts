@@ -2,7 +2,6 @@ import { invariant } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { createReconciliation } from '../ledger/reconciliation/state.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
-import { createContextProvider, type ContextProvider } from './decision/strategy-context.ts'
 import type { StrategyChoice } from './model/config.ts'
 import type { Effect } from './model/effect.ts'
 import type { EngineState } from './model/state.ts'
@@ -17,7 +16,7 @@ import { createWithdrawals } from './withdrawals/state.ts'
 import { takeSample } from './sample.ts'
 import { type Calendar, type Polling, type Transition, createTransition } from './transition.ts'
 import { retunePacing } from '../pacing/reschedule.ts'
-import { decide } from './decision/decide.ts'
+import { Decider } from './decision/decide.ts'
 import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
 import { reconcileActivation } from './activation/reconcile-activation.ts'
 import { reconcileOrders } from './orders/reconcile-orders.ts'
@@ -51,6 +50,8 @@ export type EngineParts = {
   readonly polling?: Polling
   /** Default true. False leaves out the observations of fills, which cost more than the fill. */
   readonly observes?: boolean
+  /** Default false. True makes every decision whole, also what would bring the same; tests compare with it. */
+  readonly isShadow?: boolean
   /** Continue from a snapshot: the state and the number of the last event it holds. */
   readonly from?: { readonly state: EngineState; readonly seq: number }
 }
@@ -66,10 +67,10 @@ export type Engine = {
 
 /** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
-  const { strategyFor, calendar, polling = 'engine', observes = true, from } = parts
+  const { strategyFor, calendar, polling = 'engine', observes = true, isShadow = false, from } = parts
   const settings = { calendar, polling, observes }
   const begin = (state: EngineState) => createTransition(state, strategyFor(state.config.strategy), settings)
-  const contexts = createContextProvider()
+  const decider = new Decider(isShadow)
   let lastSeq = from?.seq ?? 0
   let suspendAtStart: string | null = null
   let transition = from === undefined ? null : begin(restore(from.state))
@@ -94,7 +95,7 @@ export function createEngine(parts: EngineParts): Engine {
     transition.effects = []
     transition.observations = []
     handleEvent(transition, event)
-    const wakeAt = conclude(transition, contexts)
+    const wakeAt = conclude(transition, decider)
     takeSample(transition, before)
     const { effects, observations } = transition
     return { seq, effects, observations, wakeAt }
@@ -130,12 +131,12 @@ const RECONCILERS: readonly Reconciler[] = [
 ]
 
 /** The end of a transition: decides when there is a reason to, then reconciles. Returns when to wake the core at the latest. */
-function conclude(transition: Transition, contexts: ContextProvider): Ms {
+function conclude(transition: Transition, decider: Decider): Ms {
   const { state, now } = transition
   // Asked to leave everything as it stands: not one request more.
   if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
   if (isWarm(state) && (state.dirty !== null || now >= state.decideAt || state.stance === null)) {
-    decide(transition, contexts, takeCause(state))
+    decider.decide(transition, takeCause(state))
     // A due time was set under the load of its moment; when that has passed nothing waits for it.
     if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
   }

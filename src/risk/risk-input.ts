@@ -14,28 +14,31 @@ export type FeedsInput = {
 
 export type MidRule = 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
 
-/** The input of the rules, gathered by the engine, so that risk knows no other room's state. */
+/** The mid in force, the one that waits, and what is wrong with the latest figure. */
+export type MidInput = {
+  readonly present: boolean
+  readonly ageMs: Ms | null
+  readonly everDated: boolean
+  readonly quotable: boolean | null
+  readonly problem: string | null
+  /** A mid that waits until it is back inside its bounds or an operator or a feed confirms it. */
+  readonly pending: {
+    readonly rule: 'mid-step' | 'mid-move'
+    /** With the sign of the move. */
+    readonly bps: number
+    readonly mid: Rate
+    readonly why: string
+  } | null
+  /** The latest mid that was refused outright. */
+  readonly refusal: { readonly rule: MidRule; readonly mid: Rate | null } | null
+  readonly inForce: Rate | null
+  readonly fair: Rate | null
+}
+
+/** The input of the rules, provided by the engine, so that risk knows no other room's state. */
 export type RiskInput = {
   readonly now: Ms
-  readonly mid: {
-    readonly present: boolean
-    readonly ageMs: Ms | null
-    readonly everDated: boolean
-    readonly quotable: boolean | null
-    readonly problem: string | null
-    /** A mid that waits until it is back inside its bounds or an operator or a feed confirms it. */
-    readonly pending: {
-      readonly rule: 'mid-step' | 'mid-move'
-      /** With the sign of the move. */
-      readonly bps: number
-      readonly mid: Rate
-      readonly why: string
-    } | null
-    /** The latest mid that was refused outright. */
-    readonly refusal: { readonly rule: MidRule; readonly mid: Rate | null } | null
-    readonly inForce: Rate | null
-    readonly fair: Rate | null
-  }
+  readonly mid: MidInput
   /** The reference feeds together; null = none is live. */
   readonly feeds: FeedsInput | null
   readonly position: Amounts

@@ -6,7 +6,7 @@ import {
   type StrategyDefinition,
   type StrategyQuote,
 } from '../../src/strategy/define-strategy.ts'
-import { testStrategy } from './test-strategy.ts'
+import { pureStrategy } from './test-strategy.ts'
 import { worldStrategy } from './world-strategies.ts'
 
 const both = (bps: number, why: string): StrategyQuote => ({ bidBps: bps, askBps: bps, because: [why] })
@@ -71,24 +71,24 @@ export const WATCHERS: Readonly<Record<string, () => LoadedStrategy>> = {
     }),
   /** Follows the best of both sides: it sees its own quote in the mirror. */
   'looks at the competition': () =>
-    testStrategy(({ competition: { bid, ask } }) => ({
+    pureStrategy(({ competition: { bid, ask } }) => ({
       bidBps: (bid?.bestBps ?? 80) - 3,
       askBps: (ask?.bestBps ?? 80) + 3,
       because: ['a step beside the best'],
     })),
   'looks at the age of the competition': () =>
-    testStrategy(({ competition: { ask } }) => both(ask !== null && ask.ageMs > 60_000 ? 90 : 50, 'age')),
-  'looks at its fills': () => testStrategy(({ recentFills }) => both(30 + 4 * recentFills.length, 'fills')),
+    pureStrategy(({ competition: { ask } }) => both(ask !== null && ask.ageMs > 60_000 ? 90 : 50, 'age')),
+  'looks at its fills': () => pureStrategy(({ recentFills }) => both(30 + 4 * recentFills.length, 'fills')),
   'looks at what stands': () =>
-    testStrategy(({ standing: { bidBps } }) => both(bidBps === 40 ? 50 : 40, 'the other one')),
+    pureStrategy(({ standing: { bidBps } }) => both(bidBps === 40 ? 50 : 40, 'the other one')),
   'looks at the fair value': () =>
-    testStrategy(({ fairValue, mid }) => both(60 + 1e4 * Math.abs(fairValue.tzsPerUsd / mid - 1), 'far')),
+    pureStrategy(({ fairValue, mid }) => both(60 + 1e4 * Math.abs(fairValue.tzsPerUsd / mid - 1), 'far')),
   'looks at the clock': () =>
-    testStrategy(({ now }) => both(40 + (Math.floor(now / 60_000) % 10) * 5, 'minutes')),
+    pureStrategy(({ now }) => both(40 + (Math.floor(now / 60_000) % 10) * 5, 'minutes')),
   'looks at the age of the mid': () =>
-    testStrategy(({ midAgeMs }) => both(midAgeMs === null || midAgeMs > 4_000_000 ? 140 : 45, 'age')),
+    pureStrategy(({ midAgeMs }) => both(midAgeMs === null || midAgeMs > 4_000_000 ? 140 : 45, 'age')),
   'looks at the cause': () =>
-    testStrategy(({ cause }) => both(cause === 'fill' ? 100 : cause === 'timer' ? 60 : 80, cause)),
+    pureStrategy(({ cause }) => both(cause === 'fill' ? 100 : cause === 'timer' ? 60 : 80, cause)),
   'counts how often it was asked': () =>
     statefulStrategy(
       () => ({ asked: 0 }),

@@ -7,10 +7,19 @@ import {
   type StrategyQuote,
 } from '../../src/strategy/define-strategy.ts'
 
-/** A strategy that is just this function. */
-export function testStrategy(
-  quote: (context: StrategyContext) => StrategyQuote = () => ({ bidBps: 60, askBps: 60, because: ['test'] }),
-): LoadedStrategy {
+type Quote = (context: StrategyContext) => StrategyQuote
+const plain: Quote = () => ({ bidBps: 60, askBps: 60, because: ['test'] })
+
+/** A strategy that is just this function, which may answer from what its test changes: it is asked at every decision. */
+export function testStrategy(quote: Quote = plain): LoadedStrategy {
+  return pureStrategy((context) => {
+    void context.now
+    return quote(context)
+  })
+}
+
+/** A strategy that is just this function of what it reads, as every strategy of a user is: it is asked when that changes. */
+export function pureStrategy(quote: Quote): LoadedStrategy {
   const definition = defineStrategy({
     name: 'test',
     params: z.unknown(),

@@ -1,6 +1,5 @@
 import { askStrategy, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, unkeptMemory } from '../../strategy/memory.ts'
-import { position } from '../../ledger/book/book.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { approve } from '../../risk/approve.ts'
 import type { ApprovalSettings, Target } from '../../risk/approval.ts'
@@ -11,11 +10,13 @@ import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { dither, nextDecisionAt } from './schedule.ts'
 import { judgeFeeds } from '../market/on-reference.ts'
 import { isWalletStrange } from '../safeguards/foreign-writes.ts'
-import { inventoryShare, type InventoryShare } from './inventory-share.ts'
+import { type InventoryShare, LazyInventoryShare } from './inventory-share.ts'
+import type { CoreConfig } from '../model/config.ts'
 import type { TradingState } from '../model/observation.ts'
+import type { EngineState } from '../model/state.ts'
 import { endReviewOverride } from '../safeguards/review.ts'
-import type { ContextProvider } from './strategy-context.ts'
-import { riskInputOf } from './risk-input.ts'
+import { createContextProvider } from './strategy-context.ts'
+import { RiskReading } from './risk-input.ts'
 import type { Transition } from '../transition.ts'
 import { halt } from '../../risk/latch.ts'
 
@@ -25,68 +26,132 @@ import { halt } from '../../risk/latch.ts'
  */
 const MEMORY_CHECK_EVERY = 16
 
-/**
- * The decision of this transition: what the rules say, what the strategy wants, what risk approves. Halts are
- * latched here. What is approved may stand at the venue from now on.
- */
-export function decide(transition: Transition, contexts: ContextProvider, cause: Cause): void {
-  const { state, now } = transition
-  judgeFeeds(transition)
-  endReviewOverride(transition)
-  const { mid } = state.market
-  const share = mid === null ? null : inventoryShare(position(state.book), mid, state.config.inventory.target)
-  const input = riskInputOf(transition, share)
-  let findings = assess(input, state.config.risk, state.config.inventory.limits)
-  latchHalt(transition, findings)
-  let wanted: StrategyQuote | null = null
-  if (state.latch.halted === null && !findings.some((finding) => finding.effect === 'safe')) {
-    wanted = share === null ? null : ask(transition, contexts, share, cause)
-    // A strategy that has just failed is suspended at once, not at the next event.
-    if (state.strategy.suspended !== null) {
-      findings = assess(riskInputOf(transition, share), state.config.risk, state.config.inventory.limits)
-    }
-  }
-  const approval = approve(
-    wanted,
-    findings,
-    state.latch,
-    input.inventoryImbalance,
-    approvalSettings(transition),
-  )
-  if (approval.refusal !== null) findings.push(approval.refusal)
-  for (const clamp of approval.clamps) transition.emit({ type: 'clamped', t: now, ...clamp })
-  noteRules(transition, findings)
-  noteState(transition, approval.state, approval.stance)
-  state.decision = { at: now, tradingState: approval.state, findings }
-  state.stance = approval.stance
-  state.decideAt = nextDecisionAt(
-    state,
-    now,
-    transition.polling === 'simulated' && !contexts.changesWithTime(),
-  )
+/** What of the last decision was made anew; its rules always are. */
+export type DecisionPath = {
+  /** False = nothing that the strategy reads had changed, or a rule left it nothing to say. */
+  readonly asked: boolean
+  /** False = what stood approved stands on. */
+  readonly approved: boolean
+  /** What the strategy read when it was asked last. */
+  readonly read: readonly string[]
 }
 
-function ask(
-  transition: Transition,
-  contexts: ContextProvider,
-  share: InventoryShare,
-  cause: Cause,
-): StrategyQuote | null {
-  const { state, strategy, now } = transition
-  if (state.strategy.memory === null) return null
-  const { memory } = state.strategy
-  const answer = askStrategy(strategy, memory, contexts.show(transition, share, cause))
-  contexts.close(memory)
-  const unkept = cause === 'timer' || transition.seq % MEMORY_CHECK_EVERY === 0 ? unkeptMemory(memory) : null
-  if (unkept !== null) state.strategy.memory = null
-  if (answer.ok && unkept === null) {
-    state.strategy.wanted = dither(answer.value, state.config.quote, now)
-    return state.strategy.wanted
+/**
+ * Decides for one core. The rules are evaluated at every decision. The strategy is asked when an input that it read has
+ * changed, or its memory has; risk approves when the wish or a rule is another one. What is left out would have brought
+ * the same: a shadow run that leaves out nothing is compared by test.
+ */
+export class Decider {
+  readonly #contexts = createContextProvider()
+  readonly #input = new RiskReading()
+  readonly #share = new LazyInventoryShare()
+  readonly #isShadow: boolean
+  #asked = false
+  #approved = false
+  /** A wish that was approved as it is, with no rule breached, and what came of it; null = the last approval was another one. */
+  #plain: { readonly wanted: StrategyQuote; readonly config: CoreConfig; readonly stance: Target } | null =
+    null
+
+  /** `isShadow`: leave out nothing. */
+  constructor(isShadow = false) {
+    this.#isShadow = isShadow
   }
-  const why = answer.ok ? `strategy ${strategy.use}: ${unkept}` : answer.error
-  state.strategy.suspended = why
-  transition.emit({ type: 'strategySuspended', t: now, why })
-  return null
+
+  /** How the last decision was made, for people and tests. */
+  path(): DecisionPath {
+    return { asked: this.#asked, approved: this.#approved, read: this.#contexts.read() }
+  }
+
+  /**
+   * The decision of this transition: what the rules say, what the strategy wants, what risk approves. Halts are
+   * latched here. What is approved may stand at the venue from now on.
+   */
+  decide(transition: Transition, cause: Cause): void {
+    const { state } = transition
+    this.#asked = false
+    judgeFeeds(transition)
+    endReviewOverride(transition)
+    const share = this.#shareOf(state)
+    this.#input.show(transition, share)
+    let findings = assess(this.#input, state.config.risk, state.config.inventory.limits)
+    if (findings.length > 0) latchHalt(transition, findings)
+    let wanted: StrategyQuote | null = null
+    if (share !== null && state.latch.halted === null && !hasSafe(findings)) {
+      wanted = this.#ask(transition, share, cause)
+      // A strategy that has just failed is suspended at once, not at the next event.
+      if (state.strategy.suspended !== null)
+        findings = assess(this.#input, state.config.risk, state.config.inventory.limits)
+    }
+    this.#approved = !this.#standsOn(state, wanted, findings)
+    if (this.#approved) this.#approve(transition, wanted, findings)
+    else if (state.decision !== null) state.decision.at = transition.now
+    const isTimeless = transition.polling === 'simulated' && !this.#contexts.changesWithTime()
+    state.decideAt = nextDecisionAt(state, transition.now, isTimeless)
+  }
+
+  #shareOf({ market, book, config }: EngineState): LazyInventoryShare | null {
+    if (market.mid === null) return null
+    this.#share.show(book, market.mid, config.inventory.target)
+    return this.#share
+  }
+
+  #ask(transition: Transition, share: InventoryShare, cause: Cause): StrategyQuote | null {
+    const { state, strategy, now, seq } = transition
+    const { memory } = state.strategy
+    if (memory === null) return null
+    let answer = this.#isShadow ? null : this.#contexts.sameAnswer(transition, share)
+    let why: string | null = null
+    if (answer === null) {
+      this.#asked = true
+      const asked = askStrategy(strategy, memory, this.#contexts.show(transition, share, cause))
+      this.#contexts.close(memory, asked.ok ? asked.value : null)
+      if (asked.ok) answer = asked.value
+      else why = asked.error
+    }
+    const unkept = cause === 'timer' || seq % MEMORY_CHECK_EVERY === 0 ? unkeptMemory(memory) : null
+    if (unkept !== null) {
+      state.strategy.memory = null
+      why ??= `strategy ${strategy.use}: ${unkept}`
+    }
+    if (answer !== null && why === null) {
+      state.strategy.wanted = dither(answer, state.config.quote, now)
+      return state.strategy.wanted
+    }
+    state.strategy.suspended = why
+    transition.emit({ type: 'strategySuspended', t: now, why: why ?? '' })
+    return null
+  }
+
+  /** Whether the last approval stands: the same wish as then, no rule breached now or then, nothing moved to a bound. */
+  #standsOn(state: EngineState, wanted: StrategyQuote | null, findings: readonly RuleBreach[]): boolean {
+    const plain = this.#plain
+    if (plain === null || wanted === null || findings.length > 0 || this.#isShadow) return false
+    return wanted === plain.wanted && state.config === plain.config && state.stance === plain.stance
+  }
+
+  #approve(transition: Transition, wanted: StrategyQuote | null, breaches: RuleBreach[]): void {
+    const { state, now } = transition
+    const { inventoryImbalance } = this.#input
+    const settings = approvalSettings(transition)
+    const approval = approve(wanted, breaches, state.latch, inventoryImbalance, settings)
+    const findings = approval.refusal === null ? breaches : [...breaches, approval.refusal]
+    for (const clamp of approval.clamps) transition.emit({ type: 'clamped', t: now, ...clamp })
+    noteRules(transition, findings)
+    noteState(transition, approval.state, approval.stance)
+    state.decision = { at: now, tradingState: approval.state, findings }
+    state.stance = approval.stance
+    const { stance, clamps } = approval
+    const isPlain = approval.state === 'ACTIVE' && stance.kind === 'quote' && !stance.safety
+    this.#plain =
+      isPlain && wanted !== null && findings.length === 0 && clamps.length === 0 && settings.orders === null
+        ? { wanted, config: state.config, stance }
+        : null
+  }
+}
+
+function hasSafe(findings: readonly RuleBreach[]): boolean {
+  for (const { effect } of findings) if (effect === 'safe') return true
+  return false
 }
 
 function approvalSettings({ state }: Transition): ApprovalSettings {
@@ -115,6 +180,7 @@ function latchHalt(transition: Transition, findings: readonly RuleBreach[]): voi
 /** Says a rule once when it begins to bind and once when it lets go. */
 function noteRules(transition: Transition, findings: readonly RuleBreach[]): void {
   const { state, now, emit, inform } = transition
+  if (findings.length === 0 && state.activeRules.length === 0) return
   const rules: string[] = []
   for (const { rule, limit, actual, message } of findings) {
     if (rules.includes(rule)) continue

@@ -1,9 +1,12 @@
+import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { ASSETS } from '../../money/asset.ts'
+import { type Amounts, ASSETS } from '../../money/asset.ts'
+import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
 import { position, settledPnl } from '../../ledger/book/book.ts'
 import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
 import { midAge, type PendingMid } from '../../market/market-state.ts'
-import type { FeedsInput, RiskInput } from '../../risk/risk-input.ts'
+import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
 import { fillBreach } from '../safeguards/fill-price.ts'
 import type { EngineState } from '../model/state.ts'
 import { fillsLastMinute, volumeLastDay } from '../accounting/flow.ts'
@@ -31,7 +34,7 @@ function feedsInputOf(market: EngineState['market']): FeedsInput | null {
   return { live: feeds, deviationBps: referenceDeviationBps(market), errorBps, rangeBps }
 }
 
-function pendingInputOf(pending: PendingMid | null): RiskInput['mid']['pending'] {
+function pendingInputOf(pending: PendingMid | null): MidInput['pending'] {
   if (pending === null) return null
   const { mid, stepBps: bps, kind, why = 'the mid stepped over risk.maxMidStepBps' } = pending
   return { rule: kind === 'move' ? 'mid-move' : 'mid-step', bps, mid, why }
@@ -43,59 +46,184 @@ function walletChange({ wallet }: EngineState): { readonly from: string; readonl
 }
 
 /**
- * The ledger's running sums, for the rules that limit them; the terms behind them are for people. Null = there is no mark,
- * or no limit: then no rule looks, and the marks need not be settled.
+ * What the rules look at, read from the state when a rule asks for it: most rules of most decisions look at one value that
+ * is null. One object serves every decision; `share` is null while there is no mid.
  */
-function lossOf({ book, config: { risk } }: EngineState): Pick<RiskInput, 'pnlTzs' | 'drawdownTzs'> | null {
-  if (book.pnl.mark === null || (risk.maxLossTzs === null && risk.maxDrawdownTzs === null)) return null
-  const { totalTzs, peakTzs } = settledPnl(book)
-  return { pnlTzs: totalTzs, drawdownTzs: peakTzs - totalTzs }
+export class RiskReading implements RiskInput {
+  readonly mid = new MidReading()
+  now: Ms = 0
+  volumeLastDayUsd: Readonly<Record<Side, bigint>> = { bid: 0n, ask: 0n }
+  #state: EngineState | null = null
+  #share: InventoryShare | null = null
+
+  /** What is read from now on is of this state at this time. */
+  show({ state, now }: Pick<Transition, 'state' | 'now'>, share: InventoryShare | null): void {
+    this.#state = state
+    this.#share = share
+    this.now = now
+    this.mid.show(state, now)
+    // At every decision, whether a rule reads it or not: it drops what is older than a day.
+    this.volumeLastDayUsd = volumeLastDay(state.flow, now)
+  }
+
+  get #of(): EngineState {
+    invariant(this.#state !== null, 'the rules are shown a state before they read it')
+    return this.#state
+  }
+
+  get feeds(): FeedsInput | null {
+    return feedsInputOf(this.#of.market)
+  }
+
+  get position(): Amounts {
+    return position(this.#of.book)
+  }
+
+  /** The ledger's running sums: the terms behind them are for people. Without a limit no rule reads them, and no mark is settled. */
+  get pnlTzs(): bigint | null {
+    const { book } = this.#of
+    return book.pnl.mark === null ? null : settledPnl(book).totalTzs
+  }
+
+  get drawdownTzs(): bigint | null {
+    const { book } = this.#of
+    if (book.pnl.mark === null) return null
+    const { totalTzs, peakTzs } = settledPnl(book)
+    return peakTzs - totalTzs
+  }
+
+  get hasPosition(): boolean {
+    const held = this.position
+    return ASSETS.some((asset) => held[asset] !== 0n)
+  }
+
+  get inventoryImbalance(): number {
+    return this.#share?.deviation ?? 0
+  }
+
+  get fillsLastMinute(): number {
+    return fillsLastMinute(this.#of.flow, this.now)
+  }
+
+  get errorCycles(): number {
+    return Math.max(this.#of.errorCycles, blindFor(this.#of))
+  }
+
+  get breakSince(): Ms | null {
+    return this.#of.breakSince ?? unseenSince(this.#of)
+  }
+
+  get breakReason(): string {
+    const { breakSince, reconciliation } = this.#of
+    return breakSince === null ? 'fills and balances were not seen since the start' : reconciliation.why
+  }
+
+  get unreconciledTooLong(): boolean {
+    return this.#of.reconciliation.isOverdue
+  }
+
+  get unreconciled(): Partial<Amounts> {
+    return this.#of.reconciliation.unreconciled
+  }
+
+  get foreign(): RiskInput['foreign'] {
+    return this.#of.reconciliation.foreign
+  }
+
+  get strategySuspended(): string | null {
+    return this.#of.strategy.suspended
+  }
+
+  get paused(): string | null {
+    return this.#of.latch.paused?.why ?? null
+  }
+
+  get leaving(): boolean {
+    return this.#of.exiting && this.#of.config.quote.onExit !== 'keep'
+  }
+
+  get authFailure(): string | null {
+    return this.#of.authFailure
+  }
+
+  get fillBreach(): RiskInput['fillBreach'] {
+    return fillBreach(this.#of, this.now)
+  }
+
+  get reviewDue(): string | null {
+    return this.#of.review?.due ?? null
+  }
+
+  get unaskedPairs(): string | null {
+    return this.#of.config.quote.pairs === null ? null : (this.#of.quoting.unaskedPairs ?? null)
+  }
+
+  get foreignWrite(): RiskInput['foreignWrite'] {
+    return this.#of.latch.foreign ?? null
+  }
+
+  get walletChanged(): RiskInput['walletChanged'] {
+    return walletChange(this.#of)
+  }
+
+  get mismatches(): number {
+    return this.#of.quoting.mismatches ?? 0
+  }
+
+  get solverChanged(): string | null {
+    return this.#of.orders.solverChanged
+  }
 }
 
-/** Gathers what the rules look at; `share` is null while there is no mid. */
-export function riskInputOf({ state, now }: Transition, share: InventoryShare | null): RiskInput {
-  const { market, config, reconciliation, latch } = state
-  const held = position(state.book)
-  const loss = lossOf(state)
-  return {
-    now,
-    mid: {
-      // A mid from before the start is memory, not news.
-      present: market.mid !== null && state.heard.rate,
-      ageMs: midAge(market, now),
-      everDated: market.everDated,
-      quotable: market.quotable,
-      problem: market.problem,
-      pending: pendingInputOf(market.pending),
-      refusal: market.refusal ?? null,
-      inForce: market.mid,
-      fair: fairValue(market),
-    },
-    feeds: feedsInputOf(market),
-    position: held,
-    pnlTzs: loss?.pnlTzs ?? null,
-    drawdownTzs: loss?.drawdownTzs ?? null,
-    hasPosition: ASSETS.some((asset) => held[asset] !== 0n),
-    inventoryImbalance: share?.deviation ?? 0,
-    fillsLastMinute: fillsLastMinute(state.flow, now),
-    volumeLastDayUsd: volumeLastDay(state.flow, now),
-    errorCycles: Math.max(state.errorCycles, blindFor(state)),
-    breakSince: state.breakSince ?? unseenSince(state),
-    breakReason:
-      state.breakSince === null ? 'fills and balances were not seen since the start' : reconciliation.why,
-    unreconciledTooLong: reconciliation.isOverdue,
-    unreconciled: reconciliation.unreconciled,
-    foreign: reconciliation.foreign,
-    strategySuspended: state.strategy.suspended,
-    paused: latch.paused?.why ?? null,
-    leaving: state.exiting && config.quote.onExit !== 'keep',
-    authFailure: state.authFailure,
-    fillBreach: fillBreach(state, now),
-    reviewDue: state.review?.due ?? null,
-    unaskedPairs: config.quote.pairs === null ? null : (state.quoting.unaskedPairs ?? null),
-    foreignWrite: latch.foreign ?? null,
-    walletChanged: walletChange(state),
-    mismatches: state.quoting.mismatches ?? 0,
-    solverChanged: state.orders.solverChanged,
+/** The mid as the rules look at it. */
+class MidReading implements MidInput {
+  #state: EngineState | null = null
+  #now: Ms = 0
+
+  show(state: EngineState, now: Ms): void {
+    this.#state = state
+    this.#now = now
+  }
+
+  get #market(): EngineState['market'] {
+    invariant(this.#state !== null, 'the rules are shown a state before they read it')
+    return this.#state.market
+  }
+
+  /** A mid from before the start is memory, not news. */
+  get present(): boolean {
+    return this.#market.mid !== null && this.#state?.heard.rate === true
+  }
+
+  get ageMs(): Ms | null {
+    return midAge(this.#market, this.#now)
+  }
+
+  get everDated(): boolean {
+    return this.#market.everDated
+  }
+
+  get quotable(): boolean | null {
+    return this.#market.quotable
+  }
+
+  get problem(): string | null {
+    return this.#market.problem
+  }
+
+  get pending(): MidInput['pending'] {
+    return pendingInputOf(this.#market.pending)
+  }
+
+  get refusal(): MidInput['refusal'] {
+    return this.#market.refusal ?? null
+  }
+
+  get inForce(): Rate | null {
+    return this.#market.mid
+  }
+
+  get fair(): Rate | null {
+    return fairValue(this.#market)
   }
 }

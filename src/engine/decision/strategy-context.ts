@@ -1,6 +1,9 @@
 import type { Cause, CompetitionOnSide, Promisable, StrategyContext } from '../../strategy/context.ts'
+import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../../strategy/memory.ts'
+import { INPUTS, InputsRead } from './inputs-read.ts'
 import type { InventoryShare } from './inventory-share.ts'
+import { MemoryWatch } from './memory-watch.ts'
 import type { Transition } from '../transition.ts'
 import { deepFreeze } from '../../base/frozen.ts'
 import { seededRandom } from '../../base/random.ts'
@@ -19,113 +22,183 @@ import type { EngineState } from '../model/state.ts'
 export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar' | 'polling'>
 
 /**
- * Shows a strategy all that it may know, one and the same object every time, valid during the call. It
- * notes whether the strategy looked at anything that changes with time alone. If it did not, and left its
- * own memory as it was, then asking again before the next news would bring the same answer: that is what
- * lets a backtest skip quiet time without changing one decision.
+ * Shows a strategy all that it may know, one and the same object every time, valid during the call. It notes which inputs
+ * the strategy read and whether it left its memory as it was. While none of those inputs moves, asking again would bring
+ * the same answer, so that nobody has to: live, in replay and in backtests alike.
  */
 export type ContextProvider = {
   /** The context of this transition; asking begins. */
   readonly show: (source: ContextSource, share: InventoryShare, cause: Cause) => StrategyContext
-  /** Asking has ended. */
-  readonly close: (memory: StrategyMemory) => void
+  /** Asking has ended, with this answer; null = none that could be given again. */
+  readonly close: (memory: StrategyMemory, answer?: StrategyQuote | null) => void
+  /** The answer to the last question where asking now would bring it again; null = the strategy is to be asked. */
+  readonly sameAnswer: (source: ContextSource, share: InventoryShare) => StrategyQuote | null
   /** Whether the answer to the last question may be another one though nothing happens. */
   readonly changesWithTime: () => boolean
+  /** The inputs that the strategy read when it was asked last. */
+  readonly read: () => readonly string[]
 }
 
 export function createContextProvider(): ContextProvider {
-  const question: Question = { source: null, share: null, cause: 'start', readTime: false }
+  const question = new Question()
   const context = contextOf(question)
+  const watch = new MemoryWatch()
   let changed = false
-  let recalled: Recalled | null = null
+  let answered: StrategyQuote | null = null
   return {
     show(source, share, cause) {
-      question.source = source
-      question.share = share
-      question.cause = cause
-      question.readTime = false
+      question.ask(source, share, cause)
       changed = true
-      recalled = source.polling === 'simulated' ? recallMemory(source.state.strategy.memory) : null
+      answered = null
+      watch.begin(source.state.strategy.memory)
       return context
     },
-    close(memory) {
-      question.source = null
-      question.share = null
-      changed = recalled === null || !recalled.isStill(memory)
+    close(memory, answer = null) {
+      changed = watch.hasChanged(memory)
+      question.end()
+      if (!changed) answered = answer
     },
-    changesWithTime: () => question.readTime || changed,
+    sameAnswer(source, share) {
+      return answered === null || question.hasChanged(source, share) ? null : answered
+    },
+    changesWithTime: () => question.polling === 'engine' || question.reads.has(INPUTS.time) || changed,
+    read: () => question.reads.names(),
   }
 }
 
-/** What a strategy is being asked; the context reads from it. */
-type Question = {
-  source: ContextSource | null
-  share: InventoryShare | null
-  cause: Cause
-  /** Whether the strategy has looked at anything that changes with time alone. */
-  readTime: boolean
+/** What a strategy is being asked; the context reads from it and notes what was read. */
+class Question {
+  readonly reads = new InputsRead()
+  polling: ContextSource['polling'] = 'engine'
+  #source: ContextSource | null = null
+  #share: InventoryShare | null = null
+  #cause: Cause = 'start'
+
+  ask(source: ContextSource, share: InventoryShare, cause: Cause): void {
+    this.#source = source
+    this.#share = share
+    this.#cause = cause
+    this.polling = source.polling
+    this.reads.begin()
+  }
+
+  /** The strategy has answered. A context that it has kept shows nothing more. */
+  end(): void {
+    if (this.#source !== null && this.#share !== null) this.reads.keep(this.#source.state, this.#share)
+    this.#source = null
+    this.#share = null
+  }
+
+  hasChanged({ state }: ContextSource, share: InventoryShare): boolean {
+    return this.reads.haveChanged(state, share)
+  }
+
+  /** The source, read for one input. */
+  source(input: number): ContextSource {
+    if (this.#source === null) throw new Error(OVER)
+    this.reads.note(input)
+    return this.#source
+  }
+
+  share(input: number): InventoryShare {
+    if (this.#share === null) throw new Error(OVER)
+    this.reads.note(input)
+    return this.#share
+  }
+
+  cause(): Cause {
+    this.reads.note(INPUTS.time)
+    return this.#cause
+  }
 }
+
+/** A strategy that has kept its context reads it in `init`, say, or while its parameters are checked. */
+const OVER = 'the context is valid only while the strategy is asked'
 
 /**
  * A view of the question's source: nothing is gathered that the strategy does not look at. The view is frozen with its
  * functions, and what it hands out is either frozen or a copy: a strategy learns from it and changes nothing by it.
  */
 function contextOf(question: Question): StrategyContext {
-  const competition = { bid: competitionOn(question, 'bid'), ask: competitionOn(question, 'ask') }
+  const competition = deepFreeze({ bid: competitionOn(question, 'bid'), ask: competitionOn(question, 'ask') })
+  const inventory = deepFreeze(inventoryOf(question))
   return deepFreeze<StrategyContext>({
     get now() {
-      return timed(question).now
+      return question.source(INPUTS.time).now
     },
     get cause() {
-      question.readTime = true
-      return question.cause
+      return question.cause()
     },
     get mid() {
-      return shareOf(question).tzsPerUsd
+      return question.share(INPUTS.mid).tzsPerUsd
     },
     get midAgeMs() {
-      const { state, now } = timed(question)
+      const { state, now } = question.source(INPUTS.time)
       return midAge(state.market, now)
     },
     get fairValue() {
-      const { market } = sourceOf(question).state
+      const { market } = question.source(INPUTS['fair value']).state
       const fair = fairValue(market)
       return {
-        tzsPerUsd: fair === null ? shareOf(question).tzsPerUsd : rateToNumber(fair),
+        tzsPerUsd: fair === null ? question.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
         errorBps: market.estimate?.errorBps ?? 0,
       }
     },
     get inventory() {
-      const { ntzs, usd, usdShare, deviation, totalTzs } = shareOf(question)
-      const { target } = sourceOf(question).state.config.inventory
-      return { ntzs, usd, usdShare, target, deviation, totalTzs }
+      question.source(0)
+      return inventory
     },
     get recentFills() {
-      return latestFills(sourceOf(question).state.flow)
+      return latestFills(question.source(INPUTS.fills).state.flow)
     },
     get competition() {
-      const { bid, ask } = sourceOf(question).state.market.competition
+      const { bid, ask } = question.source(INPUTS.competition).state.market.competition
       return { bid: bid === null ? null : competition.bid, ask: ask === null ? null : competition.ask }
     },
     get standing() {
-      return standingIn(sourceOf(question))
+      return standingIn(question.source(INPUTS.standing))
     },
     get protocolFeeBps() {
-      const { market, config } = sourceOf(question).state
+      const { market, config } = question.source(INPUTS.fee).state
       return market.protocolFeeBps ?? config.fees.protocolFeeBps
     },
     get promisable() {
-      return promisableIn(sourceOf(question).state)
+      return promisableIn(question.source(INPUTS.promisable).state)
     },
     get calibration() {
-      return deepFreeze(sourceOf(question).state.config.calibration?.learned ?? null)
+      return deepFreeze(question.source(0).state.config.calibration?.learned ?? null)
     },
     inWindow(cron, timezone) {
-      const { calendar, now } = timed(question)
+      const { calendar, now } = question.source(INPUTS.time)
       return calendar(text(cron), text(timezone), now)
     },
-    random: (label) => seededRandom(timed(question).seq, text(label)),
+    random: (label) => seededRandom(question.source(INPUTS.time).seq, text(label)),
   })
+}
+
+/** Amounts move with a fill, shares of the value with the mid too: each member notes what it rests on. */
+function inventoryOf(question: Question): StrategyContext['inventory'] {
+  const priced = INPUTS.inventory | INPUTS.mid
+  return {
+    get ntzs() {
+      return question.share(INPUTS.inventory).ntzs
+    },
+    get usd() {
+      return question.share(INPUTS.inventory).usd
+    },
+    get usdShare() {
+      return question.share(priced).usdShare
+    },
+    get target() {
+      return question.source(0).state.config.inventory.target
+    },
+    get deviation() {
+      return question.share(priced).deviation
+    },
+    get totalTzs() {
+      return question.share(priced).totalTzs
+    },
+  }
 }
 
 /** A strategy in plain JavaScript may hand over anything, also what runs code of its own when it is looked at. */
@@ -149,10 +222,10 @@ function promisableIn({ config, rfq }: EngineState): Promisable | null {
 function competitionOn(question: Question, side: Side): CompetitionOnSide {
   return {
     get bestBps() {
-      return sourceOf(question).state.market.competition[side]?.bps ?? 0
+      return question.source(INPUTS.competition).state.market.competition[side]?.bps ?? 0
     },
     get ageMs() {
-      return ageOnSide(timed(question), side)
+      return ageOnSide(question.source(INPUTS.time), side)
     },
   }
 }
@@ -170,60 +243,4 @@ function standingIn({ state }: ContextSource): StrategyContext['standing'] {
     bidBps: known?.quoteBid === true ? known.bidBps : null,
     askBps: known?.quoteAsk === true ? known.askBps : null,
   }
-}
-
-/** The source, for what changes with time alone. */
-function timed(question: Question): ContextSource {
-  question.readTime = true
-  return sourceOf(question)
-}
-
-function sourceOf({ source }: Question): ContextSource {
-  if (source === null) throw new Error(OVER)
-  return source
-}
-
-function shareOf({ share }: Question): InventoryShare {
-  if (share === null) throw new Error(OVER)
-  return share
-}
-
-/** A strategy that has kept its context reads it in `init`, say, or while its parameters are checked. */
-const OVER = 'the context is valid only while the strategy is asked'
-
-/** What a strategy's memory was, to be held against what it is. */
-type Recalled = { readonly isStill: (memory: StrategyMemory) => boolean }
-
-/**
- * Remembers a memory made of plain values, with those of wrapped strategies. Null where it is anything
- * deeper: then nobody can cheaply tell whether it changed, and it counts as changed.
- */
-function recallMemory(memory: StrategyMemory | null): Recalled | null {
-  const values: unknown[] = []
-  if (memory === null || !collect(memory, values)) return null
-  return {
-    isStill(now) {
-      const later: unknown[] = []
-      if (!collect(now, later) || later.length !== values.length) return false
-      return later.every((value, index) => Object.is(value, values[index]))
-    },
-  }
-}
-
-/** Names and values in their order; false where something is not a plain value. */
-function collect({ own, inner }: StrategyMemory, out: unknown[]): boolean {
-  if (typeof own !== 'object' || own === null) out.push(own)
-  else {
-    for (const key in own) {
-      const value = (own as Readonly<Record<string, unknown>>)[key]
-      if (typeof value === 'object' && value !== null) return false
-      out.push(key, value)
-    }
-  }
-  for (const label in inner) {
-    const wrapped = inner[label]
-    out.push(label)
-    if (wrapped === undefined || !collect(wrapped, out)) return false
-  }
-  return true
 }

@@ -1,9 +1,7 @@
-import { formatBand, formatRate, isWithinBand } from '../../money/rate.ts'
+import { formatBand, formatRate, isWithinBand, type Rate, type RateBand } from '../../money/rate.ts'
 import type { RuleBreach } from '../rule-breach.ts'
-import type { RiskInput } from '../risk-input.ts'
+import type { MidInput, RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
-
-type Mid = RiskInput['mid']
 
 /** A mid that is missing, old, undated, withdrawn, outside its corridor or beyond its step and move limits. */
 export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
@@ -22,14 +20,15 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
       ),
     )
   }
-  if (mid.pending !== null) pendingRule(mid, mid.pending, settings, out)
+  const { pending, ageMs } = mid
+  if (pending !== null) pendingRule(mid, pending, settings, out)
   else badFigureRule(mid, out)
-  if (settings.maxMidAgeMs !== null && mid.ageMs !== null && mid.ageMs > settings.maxMidAgeMs) {
+  if (settings.maxMidAgeMs !== null && ageMs !== null && ageMs > settings.maxMidAgeMs) {
     out.push(
       safe(
         'mid-age',
         `${settings.maxMidAgeMs} ms`,
-        `${mid.ageMs} ms`,
+        `${ageMs} ms`,
         'the mid is older than risk.maxMidAgeMs; lifts with a new publication',
       ),
     )
@@ -37,30 +36,31 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
 }
 
 /** No quote or order is derived from a rate outside the corridor, whatever its source. */
-function corridorRule(mid: Mid, settings: RiskSettings, out: RuleBreach[]): void {
+function corridorRule(mid: MidInput, settings: RiskSettings, out: RuleBreach[]): void {
   const corridor = settings.priceCorridor ?? null
   if (corridor === null) return
-  const refused = mid.refusal?.rule === 'price-corridor' ? mid.refusal.mid : null
-  const named = [
-    ["the venue's mid", refused],
-    ['the mid in force', mid.inForce],
-    ['the fair value', mid.fair],
-  ] as const
-  for (const [what, rate] of named) {
-    if (rate === null || isWithinBand(corridor, rate)) continue
-    const [limit, actual] = [formatBand(corridor), formatRate(rate)]
-    const message = `${what} is outside risk.priceCorridor; lifts when it is inside (the corridor itself changes only with a restart)`
-    const bound = { rule: 'price-corridor', limit, actual, message } as const
-    out.push({ ...bound, effect: losingSide(rate > corridor.max) })
-    out.push({ ...bound, effect: 'safe' })
-    return
-  }
+  const { refusal, inForce, fair } = mid
+  const refused = refusal !== null && refusal.rule === 'price-corridor' ? refusal.mid : null
+  if (refused !== null && !isWithinBand(corridor, refused))
+    return outside("the venue's mid", refused, corridor, out)
+  if (inForce !== null && !isWithinBand(corridor, inForce))
+    return outside('the mid in force', inForce, corridor, out)
+  if (fair !== null && fair !== inForce && !isWithinBand(corridor, fair))
+    outside('the fair value', fair, corridor, out)
+}
+
+function outside(what: string, rate: Rate, corridor: RateBand, out: RuleBreach[]): void {
+  const [limit, actual] = [formatBand(corridor), formatRate(rate)]
+  const message = `${what} is outside risk.priceCorridor; lifts when it is inside (the corridor itself changes only with a restart)`
+  const bound = { rule: 'price-corridor', limit, actual, message } as const
+  out.push({ ...bound, effect: losingSide(rate > corridor.max) })
+  out.push({ ...bound, effect: 'safe' })
 }
 
 /** A pending mid: the old one is in force here, and the venue prices from the new one. */
 function pendingRule(
-  mid: Mid,
-  { rule, bps, mid: waiting, why }: NonNullable<Mid['pending']>,
+  mid: MidInput,
+  { rule, bps, mid: waiting, why }: NonNullable<MidInput['pending']>,
   settings: RiskSettings,
   out: RuleBreach[],
 ): void {
@@ -85,7 +85,7 @@ function losingSide(isHigh: boolean): 'ask-off' | 'bid-off' {
   return isHigh ? 'ask-off' : 'bid-off'
 }
 
-function badFigureRule({ problem, refusal, everDated }: Mid, out: RuleBreach[]): void {
+function badFigureRule({ problem, refusal, everDated }: MidInput, out: RuleBreach[]): void {
   if (problem === null || refusal?.rule === 'price-corridor') return
   // A snapshot of version 0.1.0 has the sentence alone.
   const fallback = everDated && problem.includes('dating') ? 'mid-undated' : 'mid-invalid'

@@ -4,7 +4,7 @@ import { SIDES, type Side } from '../../../src/money/side.ts'
 import { partsOf, runTape, sourceOf, type Told } from '../../support/backtest-tape.ts'
 import { WATCHERS } from '../../support/backtest-strategies.ts'
 import { runPolled } from '../../support/polled-core.ts'
-import { testStrategy } from '../../support/test-strategy.ts'
+import { pureStrategy } from '../../support/test-strategy.ts'
 import type { LoadedStrategy } from '../../../src/strategy/define-strategy.ts'
 import { happenings, tapeOf } from './any-tape.ts'
 
@@ -20,7 +20,7 @@ const strategies: Readonly<Record<string, (() => LoadedStrategy) | undefined>> =
   'looks at the fair value': WATCHERS['looks at the fair value'],
   /** Narrows in two steps, the second because of its own quote in the mirror. */
   'looks at the best, its own among them': () =>
-    testStrategy(({ competition: { bid, ask } }) => {
+    pureStrategy(({ competition: { bid, ask } }) => {
       const under = (best: number | undefined) => ((best ?? 500) >= 100 ? 99 : 60)
       return { bidBps: under(bid?.bestBps), askBps: under(ask?.bestBps), because: ['under the best'] }
     }),

@@ -18,7 +18,7 @@ import {
 import { overheard, statefulStrategy } from '../../support/backtest-strategies.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { runOnNews, runPolled, SLOW_POLLS } from '../../support/polled-core.ts'
-import { testStrategy } from '../../support/test-strategy.ts'
+import { pureStrategy } from '../../support/test-strategy.ts'
 import { worldStrategy } from '../../support/world-strategies.ts'
 
 const HOUR = 3_600_000
@@ -62,7 +62,7 @@ describe('while nothing happens', () => {
     'the fee and the calibration': ({ protocolFeeBps, calibration }) => [protocolFeeBps, calibration],
   }
   test.for(Object.entries(timeless))('who looks at %s is not asked again', async ([, read]) => {
-    const strategyOf = () => testStrategy((context) => ({ ...plain, because: [String(read(context))] }))
+    const strategyOf = () => pureStrategy((context) => ({ ...plain, because: [String(read(context))] }))
     expect(await askedInFourHours(strategyOf)).toBe(0)
   })
 
@@ -75,7 +75,7 @@ describe('while nothing happens', () => {
     chance: ({ random }) => random('a test')(),
   }
   test.for(Object.entries(timely))('who looks at %s is asked every 15 seconds', async ([, read]) => {
-    const strategyOf = () => testStrategy((context) => ({ ...plain, because: [String(read(context))] }))
+    const strategyOf = () => pureStrategy((context) => ({ ...plain, because: [String(read(context))] }))
     expect(await askedInFourHours(strategyOf)).toBe(EVERY_QUARTER_MINUTE)
   })
 
@@ -129,7 +129,7 @@ describe('a strategy that draws', () => {
       const times: number[] = []
       const strategyOf = (heard: (now: number) => void) =>
         overheard(
-          testStrategy(({ random }) => ({ ...plain, because: [`${random('a test')()}`] })),
+          pureStrategy(({ random }) => ({ ...plain, because: [`${random('a test')()}`] })),
           (_quote, { now }) => heard(now),
         )
       const partsWith = (heard: (now: number) => void) =>
@@ -148,7 +148,7 @@ describe('a strategy that draws', () => {
 
 describe('the budget of requests', () => {
   test('leaves a restless strategy as many PATCHes in each minute as it leaves a core that polls', async () => {
-    const restless = () => testStrategy(({ mid }) => ({ ...plain, bidBps: 40 + 5 * (Math.round(mid) % 20) }))
+    const restless = () => pureStrategy(({ mid }) => ({ ...plain, bidBps: 40 + 5 * (Math.round(mid) % 20) }))
     const rows = Array.from({ length: 600 }, (_, index) =>
       rateRow(at(300 + index), MID + BigInt(index % 7) * NTZS),
     )

@@ -13,7 +13,7 @@ const { risk, inventory } = coreConfig()
 function desk(config: Parameters<typeof coreHarness>[0] = {}) {
   const seen: Pick<StrategyContext, 'inventory' | 'recentFills'>[] = []
   const strategy = testStrategy(({ inventory: held, recentFills }) => {
-    seen.push({ inventory: held, recentFills })
+    seen.push({ inventory: { ...held }, recentFills })
     return { bidBps: 60, askBps: 60, because: [] }
   })
   const one = coreHarness({ strategy, ...config })

@@ -189,8 +189,8 @@ describe('a memory that is more than data', () => {
     const one = coreHarness({
       strategy: withMemory(
         () => ({ kept: null as unknown }),
-        (_context, state) => {
-          if (isHostile) state.kept = make(trap)
+        ({ now }, state) => {
+          if (isHostile && now > 0) state.kept = make(trap)
           return good
         },
       ),
