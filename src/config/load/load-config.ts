@@ -5,7 +5,7 @@ import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
 import { loadStrategy, type StrategyWithSources } from '../strategy/load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 import { plainHttp } from './plain-http.ts'
-import { probeStrategy } from '../strategy/probe-strategy.ts'
+import { probeStrategy, type StrategyProber } from '../strategy/probe-strategy.ts'
 import { type AcceptedTexts, type ConfigSources, parseConfig } from './parse-config.ts'
 import type { FleetDefaults } from './fleet-defaults.ts'
 import type { ConfigFile } from '../schema/schema.ts'
@@ -27,7 +27,12 @@ export type LoadConfigOptions = {
    * and cannot be asked. That is for the thread of the server, which stays as Node made it. With `load` the
    * strategy is evaluated there and not asked.
    */
-  readonly probe?: { readonly timeLimitMs: number; readonly only?: 'ask' | 'load' }
+  readonly probe?: {
+    readonly timeLimitMs: number
+    readonly only?: 'ask' | 'load'
+    /** Tries the strategies of many files; else each has a thread of its own. */
+    readonly prober?: StrategyProber
+  }
   /** Awaited after the file is validated and before a strategy locks this thread down. */
   readonly beforeStrategy?: (file: ConfigFile) => Promise<unknown>
   /** For work without a venue: secrets are not read, and a placeholder replaces them. */
@@ -128,8 +133,11 @@ async function strategyOf(
   }
   await options.beforeStrategy?.(config)
   if (options.probe !== undefined) {
-    const { timeLimitMs, only } = options.probe
-    const probed = await probeStrategy(config.strategy, where, timeLimitMs, only !== 'load')
+    const { timeLimitMs, only, prober } = options.probe
+    const asks = only !== 'load'
+    const probed = await (prober === undefined
+      ? probeStrategy(config.strategy, where, timeLimitMs, asks)
+      : prober.probe(config.strategy, where, asks))
     if (!probed.ok) return err(probed.error.map(inStrategy))
     if (only !== undefined) return probed
   }

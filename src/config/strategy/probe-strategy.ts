@@ -25,6 +25,17 @@ const WORKER = workerUrl(import.meta.url, './probe-worker')
 /** A strategy has no use for more, and one that fills memory must not take ours. */
 const MAX_HEAP_MB = 128
 
+export type StrategyProber = {
+  /** After the strategies that were given before. Never rejects. */
+  readonly probe: (
+    wish: StrategyReference,
+    options: LoadStrategyOptions,
+    asks: boolean,
+  ) => Promise<Result<StrategyWithSources, readonly Finding[]>>
+  /** Ends the thread once everything was answered. */
+  readonly close: () => Promise<void>
+}
+
 /**
  * Tries a strategy in a throw-away worker: evaluate, validate, `init`, one `quote` on a neutral context. What
  * throws, hangs or ends the thread is an error value after at most `timeLimitMs`. Parameters are plain
@@ -36,23 +47,67 @@ export async function probeStrategy(
   timeLimitMs: number,
   asks = true,
 ): Promise<Result<StrategyWithSources, readonly Finding[]>> {
-  const order: ProbeOrder = { wish, options, asks }
-  const worker = new Worker(WORKER, {
-    workerData: order,
+  const prober = createStrategyProber(timeLimitMs)
+  try {
+    return await prober.probe(wish, options, asks)
+  } finally {
+    await prober.close()
+  }
+}
+
+/**
+ * Tries many strategies in one throw-away worker, one by one: hundreds of positions mostly run the same code. One
+ * that throws, hangs or ends the thread ends it for itself alone; the next one is tried in a new thread.
+ */
+export function createStrategyProber(timeLimitMs: number): StrategyProber {
+  let worker: Worker | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function ask(order: ProbeOrder): Promise<Result<StrategyWithSources, readonly Finding[]>> {
+    const asked = (worker ??= startProbe())
+    const first = await answerOf(asked, order, timeLimitMs, () => (worker = null))
+    if (first.ok) return first.value.ok ? ok(withoutCode(order.wish.use, first.value.value)) : first.value
+    worker = null
+    await asked.terminate()
+    return err([{ path: ['use'], at: 'value', message: problemOf(first.error, timeLimitMs) }])
+  }
+
+  return {
+    probe(wish, options, asks) {
+      const answer = turn.then(() => ask({ wish, options, asks }))
+      turn = answer
+      return answer
+    },
+    async close() {
+      await turn
+      await worker?.terminate()
+    },
+  }
+}
+
+function startProbe(): Worker {
+  return new Worker(WORKER, {
     stdout: true,
     stderr: true,
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
-  try {
-    const first = await firstMessage<ProbeAnswer>(worker, timeLimitMs)
-    if (!first.ok) return err([{ path: ['use'], at: 'value', message: problemOf(first.error, timeLimitMs) }])
-    const answer = first.value
-    return answer.ok ? ok(withoutCode(wish.use, answer.value)) : answer
-  } finally {
-    await worker.terminate()
-  }
+}
+
+/** `onExit`: the thread may also end between two orders, by something that a strategy left behind. */
+function answerOf(
+  worker: Worker,
+  order: ProbeOrder,
+  timeLimitMs: number,
+  onExit: () => void,
+): Promise<Result<ProbeAnswer, NoMessage>> {
+  // Those of the order before, which would go on being counted.
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
+  worker.once('exit', onExit)
+  const answer = firstMessage<ProbeAnswer>(worker, timeLimitMs)
+  worker.postMessage(order)
+  return answer
 }
 
 function withoutCode(use: string, { params, sourceHash, sources }: ProbedStrategy): StrategyWithSources {

@@ -1,18 +1,18 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { invariant, ok } from '../../base/result.ts'
 import { loadStrategy } from './load-strategy.ts'
 import type { ProbeAnswer, ProbeOrder } from './probe-strategy.ts'
 import { tryStrategy } from './try-strategy.ts'
 
-// The worker of probe-strategy.ts: one order, one answer.
-invariant(parentPort !== null, 'the probe runs in a worker')
-const order = workerData as ProbeOrder
-const tried = await (order.asks ? tryStrategy : loadStrategy)(order.wish, order.options)
-const answer: ProbeAnswer = tried.ok
-  ? ok({
-      params: tried.value.strategy.params,
-      sourceHash: tried.value.strategy.sourceHash,
-      sources: tried.value.sources,
-    })
-  : tried
-parentPort.postMessage(answer)
+// The worker of probe-strategy.ts: one answer to each order, which arrive one by one.
+const port = parentPort
+invariant(port !== null, 'the probe runs in a worker')
+
+async function answerTo({ wish, options, asks }: ProbeOrder): Promise<ProbeAnswer> {
+  const tried = await (asks ? tryStrategy : loadStrategy)(wish, options)
+  if (!tried.ok) return tried
+  const { strategy, sources } = tried.value
+  return ok({ params: strategy.params, sourceHash: strategy.sourceHash, sources })
+}
+
+port.on('message', (order: ProbeOrder) => void answerTo(order).then((answer) => port.postMessage(answer)))
