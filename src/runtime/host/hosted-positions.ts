@@ -1,4 +1,5 @@
 import type { PositionPort } from '../../console/position-port.ts'
+import { acceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
@@ -7,6 +8,8 @@ import { hostNotifiers } from './notifications/host-notifiers.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import { createPositionClient } from './position-client.ts'
 import { supervisePosition, type Supervisor } from './supervisor.ts'
+import type { CommandAnswer } from '../worker/messages.ts'
+import type { Ms } from '../../base/time.ts'
 
 export type HostFailure = { readonly exitCode: number; readonly message: string }
 
@@ -18,6 +21,8 @@ export type HostedPosition = {
   readonly port: PositionPort
   /** What it shows now, or where it does not answer in time what it showed last. */
   readonly summary: () => Promise<PositionSummary>
+  /** Reads its configuration again; a position of a fleet takes `accepted`. Null where it does not answer. */
+  readonly reload: (withinMs: Ms, accepted?: LoadedConfig) => Promise<CommandAnswer | null>
   /** Why it ended for good; null = it has not. */
   readonly failure: () => HostFailure | null
 }
@@ -94,6 +99,7 @@ async function startPosition(
   onNotifying: (notified: Promise<void>) => void,
 ): Promise<HostedPosition> {
   const { core, file, changes, store } = config
+  let texts = config.sources.defaults === null ? null : acceptedTexts(config.sources)
   let supervisor: Supervisor | null = null
   let failure: HostFailure | null = null
   const notifiers = await hostNotifiers([config], {
@@ -102,10 +108,11 @@ async function startPosition(
     look: async () => (await supervisor?.ask({ method: 'view' })) ?? null,
   })
   const notifier = notifiers.get(core.name)
-  supervisor = supervisePosition({
+  const supervised = supervisePosition({
     name: core.name,
     configFile: file,
     changes,
+    texts: () => texts,
     version,
     strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
     onLog: (level, message) => log[level](message),
@@ -116,9 +123,19 @@ async function startPosition(
     },
     ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
   })
-  const port = createPositionClient(supervisor, history.pastOf(store.path), notifier)
-  const summary = rememberSummary(supervisor)
-  return { config, supervisor, notifier, port, summary, failure: () => failure }
+  supervisor = supervised
+  const port = createPositionClient(supervised, history.pastOf(store.path), notifier)
+  const summary = rememberSummary(supervised)
+  const reload: HostedPosition['reload'] = async (withinMs, next) => {
+    const accepted = next === undefined ? null : acceptedTexts(next.sources)
+    const answer = await supervised.ask(
+      { method: 'reload', ...(accepted === null ? {} : { accepted }) },
+      withinMs,
+    )
+    if (answer?.accepted === true && accepted !== null) texts = accepted
+    return answer
+  }
+  return { config, supervisor: supervised, notifier, port, summary, reload, failure: () => failure }
 }
 
 function rememberSummary({ name, ask, health }: Supervisor): HostedPosition['summary'] {

@@ -29,8 +29,11 @@ export type Host = {
   readonly add: (config: LoadedConfig) => Promise<HostFailure | null>
   /** Leaves the position as `quote.onExit` says and forgets it; resolves with what the venue confirmed. */
   readonly remove: (name: string) => Promise<string>
-  /** Reads the configuration of a position again, or of all; what does not answer in time is left out. */
-  readonly reload: (name?: string) => Promise<readonly CommandAnswer[]>
+  /**
+   * Reads the configuration of a position again, or of all; what does not answer in time is left out. In a fleet the
+   * position takes `accepted`, what its files held when they were read and tried, and is restarted with it too.
+   */
+  readonly reload: (name?: string, accepted?: LoadedConfig) => Promise<readonly CommandAnswer[]>
   /** Gives a position an operator's command; null where it does not answer. */
   readonly command: (
     name: string,
@@ -135,9 +138,9 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
       positions.forget(position)
       return line
     },
-    async reload(name) {
+    async reload(name, accepted) {
       const chosen = positions.all().filter(({ config }) => name === undefined || config.core.name === name)
-      const answers = chosen.map(({ supervisor }) => supervisor.ask({ method: 'reload' }, SHUTDOWN_MS))
+      const answers = chosen.map((position) => position.reload(SHUTDOWN_MS, accepted))
       return (await Promise.all(answers)).filter((answer) => answer !== null)
     },
     command: async (name, command, who, why) =>

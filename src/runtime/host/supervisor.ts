@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/reload/changes.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
@@ -20,6 +21,8 @@ export type SupervisorSettings = {
   readonly name: string
   readonly configFile: string
   readonly changes: Changes
+  /** See `WorkerInit`; asked at every start of a worker. */
+  readonly texts: () => AcceptedTexts | null
   readonly version: string
   /** A strategy that holds the core for this long is taken to hang. */
   readonly strategyTimeoutMs: number
@@ -147,7 +150,16 @@ function startWorker(
   suspension: Suspension | null,
 ): Worker {
   const { configFile, changes, version } = settings
-  const workerData: WorkerInit = { configFile, changes, set, version, heartbeat, suspension }
+  const texts = settings.texts()
+  const workerData: WorkerInit = {
+    configFile,
+    changes,
+    set,
+    ...(texts === null ? {} : { texts }),
+    version,
+    heartbeat,
+    suspension,
+  }
   return new Worker(WORKER, { workerData, resourceLimits: LIMITS })
 }
 

@@ -1,3 +1,4 @@
+import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/reload/changes.ts'
 import type { ParametersAnswer, PreviewAnswer } from '../../console/api/answers.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
@@ -16,6 +17,8 @@ export type WorkerInit = {
   readonly changes?: Changes
   /** What operators set on top of that. */
   readonly set?: Changes
+  /** In a fleet what its files held when they were accepted: a restart does not depend on what they are by then. */
+  readonly texts?: AcceptedTexts
   readonly version: string
   /** See `watchHeartbeat`. */
   readonly heartbeat: SharedArrayBuffer
@@ -27,7 +30,12 @@ export type WorkerInit = {
 export type PositionCall =
   | { readonly method: 'view' | 'summaries' | 'metrics' | 'ready' | 'parameters' }
   | { readonly method: 'look'; readonly since: LookSince }
-  | { readonly method: 'reload'; readonly request?: ReloadRequest }
+  | {
+      readonly method: 'reload'
+      readonly request?: ReloadRequest
+      /** In a fleet what the main thread read, tried and accepted; else the files are read and tried here. */
+      readonly accepted?: AcceptedTexts
+    }
   | { readonly method: 'preview'; readonly changes: Changes }
   | {
       readonly method: 'command'

@@ -71,7 +71,7 @@ export async function answerCall(
     case 'look':
       return look(services, call.since)
     case 'reload':
-      return reloader.reload('asked to', call.request)
+      return reloader.reload('asked to', call.request, call.accepted)
     case 'parameters':
       return parametersOf(reloader)
     case 'preview':

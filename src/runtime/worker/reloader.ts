@@ -1,6 +1,7 @@
 import { err, type Result } from '../../base/result.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
+import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { ReloadedEvent } from '../../engine/model/event.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
@@ -28,7 +29,11 @@ export type ReloaderParts = {
 
 export type Reloader = {
   /** Reads everything again and applies it as a whole, or keeps what was and reports why. */
-  readonly reload: (cause: string, order?: ReloadRequest) => Promise<CommandAnswer>
+  readonly reload: (
+    cause: string,
+    order?: ReloadRequest,
+    accepted?: AcceptedTexts,
+  ) => Promise<CommandAnswer>
   /** What runs now. */
   readonly current: () => LoadedConfig
   /** What operators set on top of the file. */
@@ -46,12 +51,15 @@ const PROBE_MS = 5_000
 /** The position could neither apply the configuration nor journal the refusal. */
 const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
 
-/** Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. */
+/**
+ * Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. The files of
+ * a fleet are watched in one place for all positions, which asks.
+ */
 export function createReloader(parts: ReloaderParts): Reloader {
   const { config, fromStart, position, log, metrics } = parts
   let current = config
   let set = parts.set
-  let watch: ConfigWatch = watchConfig(current.watchFiles, onChange)
+  let watch = watchOwn(current)
   let isClosed = false
   let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
 
@@ -59,19 +67,31 @@ export function createReloader(parts: ReloaderParts): Reloader {
     void reload(`${changed.join(', ')} changed`)
   }
 
-  function reload(cause: string, order?: ReloadRequest): Promise<CommandAnswer> {
-    running = running.then(() => attempt(cause, order))
+  function watchOwn({ watchFiles, sources }: LoadedConfig): ConfigWatch | null {
+    return sources.defaults === null ? watchConfig(watchFiles, onChange) : null
+  }
+
+  function reload(
+    cause: string,
+    order?: ReloadRequest,
+    accepted?: AcceptedTexts,
+  ): Promise<CommandAnswer> {
+    running = running.then(() => attempt(cause, order, accepted))
     return running
   }
 
-  async function attempt(cause: string, order?: ReloadRequest): Promise<CommandAnswer> {
+  async function attempt(
+    cause: string,
+    order?: ReloadRequest,
+    accepted?: AcceptedTexts,
+  ): Promise<CommandAnswer> {
     if (isClosed) return ENDED
     const refuse = (why: string) => refused(parts, cause, why, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
     const kept = order?.fromFile === true ? {} : set
     const wanted = mergeChanges(kept, allowed.value)
-    const loaded = await readAnew(current, { ...fromStart, ...wanted })
+    const loaded = await readAnew(current, { ...fromStart, ...wanted }, accepted)
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
     const loosening =
@@ -85,8 +105,8 @@ export function createReloader(parts: ReloaderParts): Reloader {
     current = loaded.value
     if (current.watchFiles.join() !== watched.join()) {
       // Only then: a new watch would take what was written since the file was read for what was read.
-      watch.close()
-      watch = watchConfig(current.watchFiles, onChange)
+      watch?.close()
+      watch = watchOwn(current)
     }
     set = wanted
     parts.onSet(set)
@@ -102,7 +122,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     set: () => set,
     close() {
       isClosed = true
-      watch.close()
+      watch?.close()
     },
   }
 }
@@ -132,14 +152,14 @@ async function looseningOf(
 }
 
 /** The configuration as its file is now, with these changes; or why it cannot run here. */
-async function readAnew(current: LoadedConfig, changes: Changes): Promise<Result<LoadedConfig, string>> {
-  const options = {
-    strategiesFolder: strategiesFolder(),
-    changes,
-    forTrading: true,
-    probe: { timeLimitMs: PROBE_MS },
-  }
-  const loaded = await loadConfig(current.file, process.env, options)
+async function readAnew(
+  current: LoadedConfig,
+  changes: Changes,
+  accepted: AcceptedTexts | undefined,
+): Promise<Result<LoadedConfig, string>> {
+  const options = { strategiesFolder: strategiesFolder(), changes, forTrading: true }
+  const tried = accepted === undefined ? { probe: { timeLimitMs: PROBE_MS } } : { texts: accepted }
+  const loaded = await loadConfig(current.file, process.env, { ...options, ...tried })
   if (!loaded.ok) return err(loaded.error.map(formatProblem).join('\n'))
   const fixed = needsRestart(current, loaded.value)
   return fixed.length === 0

@@ -205,12 +205,13 @@ function pruneHourly(store: PostedStore, config: LoadedConfig): void {
  * two do not fit together any more, the file alone counts: a position that runs by its file is better than none.
  */
 async function loadInitialConfig(init: WorkerInit): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
-  const { configFile, changes = {}, set = {} } = init
+  const { configFile, changes = {}, set = {}, texts } = init
   const load = (all: typeof changes) =>
     loadConfig(configFile, process.env, {
       strategiesFolder: strategiesFolder(),
       changes: all,
       forTrading: true,
+      ...(texts === undefined ? {} : { texts }),
       // viem cannot be loaded any more once a strategy has locked the thread down.
       beforeStrategy: async ({ rfq }) => (rfq === null ? null : import('../effects/custody.ts')),
     })
