@@ -65,7 +65,9 @@ export async function loadFleet(
     for (const name of names.value) {
       const file = join(folder, name)
       const kept = keptFrom(options.before, file, defaults.value)
-      const loaded = kept ?? (await loadConfig(file, env, { strategiesFolder, forTrading: true, defaults: defaults.value, probe }))
+      const loaded =
+        kept ??
+        (await loadConfig(file, env, { strategiesFolder, forTrading: true, defaults: defaults.value, probe }))
       files.push({ file, loaded: name.endsWith('.yml') ? err([atStart(file, YML)]) : loaded })
       onProgress?.(files.length, names.value.length)
     }

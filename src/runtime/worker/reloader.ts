@@ -29,11 +29,7 @@ export type ReloaderParts = {
 
 export type Reloader = {
   /** Reads everything again and applies it as a whole, or keeps what was and reports why. */
-  readonly reload: (
-    cause: string,
-    order?: ReloadRequest,
-    accepted?: AcceptedTexts,
-  ) => Promise<CommandAnswer>
+  readonly reload: (cause: string, order?: ReloadRequest, accepted?: AcceptedTexts) => Promise<CommandAnswer>
   /** What runs now. */
   readonly current: () => LoadedConfig
   /** What operators set on top of the file. */
@@ -71,11 +67,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     return sources.defaults === null ? watchConfig(watchFiles, onChange) : null
   }
 
-  function reload(
-    cause: string,
-    order?: ReloadRequest,
-    accepted?: AcceptedTexts,
-  ): Promise<CommandAnswer> {
+  function reload(cause: string, order?: ReloadRequest, accepted?: AcceptedTexts): Promise<CommandAnswer> {
     running = running.then(() => attempt(cause, order, accepted))
     return running
   }

@@ -1,7 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadFleet, type LoadedFleet, type LoadFleetOptions } from '../../../../src/config/fleet/load-fleet.ts'
+import {
+  loadFleet,
+  type LoadedFleet,
+  type LoadFleetOptions,
+} from '../../../../src/config/fleet/load-fleet.ts'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import { folderWith, STRATEGIES } from '../config-fixture.ts'
 
@@ -111,7 +115,10 @@ test('what runs keeps its name and its key: a second file that claims them is re
   expect(a).toMatch(/^a\.yaml:1:7 name: .*\(the same in b\.yaml\)$/)
   expect(b).toBe('b.yaml one')
   // Its file is broken or gone: it runs on, and so does its claim.
-  for (const change of [() => writeFileSync(join(folder, 'b.yaml'), '['), () => rmSync(join(folder, 'b.yaml'))]) {
+  for (const change of [
+    () => writeFileSync(join(folder, 'b.yaml'), '['),
+    () => rmSync(join(folder, 'b.yaml')),
+  ]) {
     change()
     expect(shown(await loaded(folder, { running }))[0]).toMatch(/^a\.yaml:1:7 name: /)
   }
@@ -129,7 +136,9 @@ test('a position with a server or a log of its own is refused and named', async 
   expect(shown(fleet)).toEqual([
     'a.yaml one',
     expect.stringMatching(/^b\.yaml:3:7 http: http differs from defaults\.yaml; /),
-    expect.stringMatching(/^c\.yaml:3:6 log: log differs from a\.yaml; |^c\.yaml:3:6 log: log differs from defaults\.yaml; /),
+    expect.stringMatching(
+      /^c\.yaml:3:6 log: log differs from a\.yaml; |^c\.yaml:3:6 log: log differs from defaults\.yaml; /,
+    ),
   ])
 })
 
@@ -156,11 +165,21 @@ test.each([
     folderWith({ 'defaults.yaml': 'risk: {}\n' }),
     /no fleet block, which makes its folder a fleet; `fleet: \{\}` would be right/,
   ],
-  ['broken defaults', folderWith({ 'defaults.yaml': 'fleet: { limits: { maxLoss: 1 } }' }), /unknown key; did you mean/],
-  ['a secret that is missing', folderWith({ 'defaults.yaml': 'fleet: {}\nhttp: { token: !env NOPE }' }), /NOPE is not set/],
+  [
+    'broken defaults',
+    folderWith({ 'defaults.yaml': 'fleet: { limits: { maxLoss: 1 } }' }),
+    /unknown key; did you mean/,
+  ],
+  [
+    'a secret that is missing',
+    folderWith({ 'defaults.yaml': 'fleet: {}\nhttp: { token: !env NOPE }' }),
+    /NOPE is not set/,
+  ],
 ])('%s is the problem of the whole fleet', async (_what, folder, message) => {
   const fleet = await loadFleet(folder, ENV, OPTIONS)
-  expect(fleet.ok ? [] : fleet.error.map((problem) => problem.message)).toEqual([expect.stringMatching(message)])
+  expect(fleet.ok ? [] : fleet.error.map((problem) => problem.message)).toEqual([
+    expect.stringMatching(message),
+  ])
 })
 
 test('a fleet may have no position yet', async () => {
