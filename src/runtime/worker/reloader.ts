@@ -52,10 +52,9 @@ const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the posit
  * a fleet are watched in one place for all positions, which asks.
  */
 export function createReloader(parts: ReloaderParts): Reloader {
-  const { config, fromStart, position, log, metrics } = parts
-  let current = config
-  let set = parts.set
-  let watch = watchOwn(current)
+  const { fromStart, position, log, metrics } = parts
+  let { config: current, set } = parts
+  let watch = watchOwn(current, onChange)
   let isClosed = false
   let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
 
@@ -63,21 +62,14 @@ export function createReloader(parts: ReloaderParts): Reloader {
     void reload(`${changed.join(', ')} changed`)
   }
 
-  function watchOwn({ watchFiles, sources }: LoadedConfig): ConfigWatch | null {
-    return sources.defaults === null ? watchConfig(watchFiles, onChange) : null
-  }
-
-  function reload(cause: string, order?: ReloadRequest, accepted?: AcceptedTexts): Promise<CommandAnswer> {
-    running = running.then(() => attempt(cause, order, accepted))
+  function reload(...asked: Parameters<Reloader['reload']>): Promise<CommandAnswer> {
+    running = running.then(() => attempt(...asked))
     return running
   }
 
-  async function attempt(
-    cause: string,
-    order?: ReloadRequest,
-    accepted?: AcceptedTexts,
-  ): Promise<CommandAnswer> {
+  async function attempt(...asked: Parameters<Reloader['reload']>): Promise<CommandAnswer> {
     if (isClosed) return ENDED
+    const [cause, order, accepted] = asked
     const refuse = (why: string) => refused(parts, cause, why, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
@@ -98,7 +90,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     if (current.watchFiles.join() !== watched.join()) {
       // Only then: a new watch would take what was written since the file was read for what was read.
       watch?.close()
-      watch = watchOwn(current)
+      watch = watchOwn(current, onChange)
     }
     set = wanted
     parts.onSet(set)
@@ -117,6 +109,13 @@ export function createReloader(parts: ReloaderParts): Reloader {
       watch?.close()
     },
   }
+}
+
+function watchOwn(
+  { watchFiles, sources }: LoadedConfig,
+  onChange: (changed: readonly string[]) => void,
+): ConfigWatch | null {
+  return sources.defaults === null ? watchConfig(watchFiles, onChange) : null
 }
 
 /** The key of the new configuration, where it is another one. */
