@@ -71,11 +71,14 @@ describe('one thread that writes many stores', () => {
     const thread = journalThread()
     const busy = valueOf(await openStore(freshFolder(), { thread }))
     const quiet = valueOf(await openStore(freshFolder(), { thread }))
-    let [seq, transactions, isOver] = [0, 0, false]
+    let seq = 0
+    let transactions = 0
+    let isOver: boolean = false
     busy.onDurable(() => (transactions += 1))
     function flood(): void {
+      if (isOver) return
       for (let i = 0; i < 200 && busy.backlog() < 30_000; i++) busy.append(++seq, tick(seq))
-      if (!isOver) setImmediate(flood)
+      setImmediate(flood)
     }
     flood()
     const waited: number[] = []
