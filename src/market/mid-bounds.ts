@@ -1,6 +1,16 @@
 import type { MarketState, MidSpan } from './market-state.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../base/time.ts'
-import { formatBand, formatRate, isWithinBand, type Rate, type RateBand, rateStepBps } from '../money/rate.ts'
+import { DAY_MS, type Ms } from '../base/time.ts'
+import { isSurelyWithinBps } from '../money/filtered.ts'
+import {
+  formatBand,
+  formatRate,
+  isWithinBand,
+  type Rate,
+  type RateBand,
+  rateStepBps,
+  rateToNumber,
+} from '../money/rate.ts'
+import { DAY, extremesWithin, HOUR, isSurelyWithinWindow, SPAN_MS, type Window } from './window-reach.ts'
 
 /** How far a mid may be led before a person or a second source is asked. A null bound is off. */
 export type MidBounds = {
@@ -22,8 +32,6 @@ export type MidBreach = {
   readonly why: string
 }
 
-const SPAN_MS = 5 * MINUTE_MS
-
 /** Which bound a mid breaks, the hardest first; null = none. The public endpoint and the key pass the same way. */
 export function breachOf(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
   const { corridor, maxStepBps, maxMoveBpsPerHour, maxMoveBpsPerDay } = bounds
@@ -32,15 +40,29 @@ export function breachOf(market: MarketState, mid: Rate, bounds: MidBounds, now:
     const why = `the mid ${formatRate(mid)} is outside risk.priceCorridor (${formatBand(corridor)})`
     return { kind: 'corridor', bps, why }
   }
-  if (market.mid === null) return null
+  if (market.mid === null || isSurelyWithin(market, mid, bounds, now)) return null
   const step = rateStepBps(market.mid, mid)
   if (maxStepBps !== null && Math.abs(step) > maxStepBps) {
     const why = `the mid stepped ${step.toFixed(1)} bps from ${formatRate(market.mid)} to ${formatRate(mid)}, over risk.maxMidStepBps of ${maxStepBps}`
     return { kind: 'step', bps: step, why }
   }
   return (
-    moveBreach(market, mid, maxMoveBpsPerHour, now, HOUR_MS) ??
-    moveBreach(market, mid, maxMoveBpsPerDay, now, DAY_MS)
+    moveBreach(market, mid, maxMoveBpsPerHour, now, HOUR) ??
+    moveBreach(market, mid, maxMoveBpsPerDay, now, DAY)
+  )
+}
+
+/** Nearly every mid is far within all bounds of movement, and float64 proves that; every other one is asked in integers. */
+function isSurelyWithin(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): boolean {
+  const { maxStepBps, maxMoveBpsPerHour: perHour, maxMoveBpsPerDay: perDay } = bounds
+  const { mid: inForce, spans = [] } = market
+  if (inForce === null) return false
+  const tightest = Math.min(maxStepBps ?? Infinity, perHour ?? Infinity, perDay ?? Infinity)
+  const to = rateToNumber(mid)
+  return (
+    (tightest === Infinity || isSurelyWithinBps(rateToNumber(inForce), to, tightest)) &&
+    (perHour === null || isSurelyWithinWindow(HOUR, spans, to, perHour, now)) &&
+    (perDay === null || isSurelyWithinWindow(DAY, spans, to, perDay, now))
   )
 }
 
@@ -49,21 +71,15 @@ function moveBreach(
   mid: Rate,
   limit: number | null,
   now: Ms,
-  windowMs: Ms,
+  window: Window,
 ): MidBreach | null {
   if (limit === null || market.mid === null) return null
-  let [min, max] = [market.mid, market.mid]
-  for (const span of market.spans ?? []) {
-    // A span that reaches into the window counts whole: the window is up to five minutes longer, never shorter.
-    if (span.at + SPAN_MS <= now - windowMs) continue
-    if (span.min < min) min = span.min
-    if (span.max > max) max = span.max
-  }
+  const { min, max } = extremesWithin(window, market.spans ?? [], market.mid, now)
   const [up, down] = [rateStepBps(min, mid), rateStepBps(max, mid)]
   const bps = up > -down ? up : down
   if (Math.abs(bps) <= limit) return null
   const [within, setting] =
-    windowMs === HOUR_MS ? ['an hour', 'risk.maxMidMoveBpsPerHour'] : ['24 hours', 'risk.maxMidMoveBpsPerDay']
+    window === HOUR ? ['an hour', 'risk.maxMidMoveBpsPerHour'] : ['24 hours', 'risk.maxMidMoveBpsPerDay']
   const from = formatRate(bps === up ? min : max)
   const why = `the mid moved ${bps.toFixed(1)} bps within ${within}, from ${from} by way of ${formatRate(market.mid)} to ${formatRate(mid)}, over ${setting} of ${limit}`
   return { kind: 'move', bps, why }

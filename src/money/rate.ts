@@ -35,8 +35,21 @@ export function formatRate(rate: Rate): string {
   return formatDecimalText(rate, RATE_DECIMALS)
 }
 
+/** The rates that were last made doubles: one mid is asked about by everything that looks at it. */
+const known = { rate: 0n, value: 0, rateBefore: 0n, valueBefore: 0 }
+
 /** The nearest double: for statistics and quote maths only, never back to money. */
 export function rateToNumber(rate: Rate): number {
+  if (rate === known.rate) return known.value
+  if (rate === known.rateBefore) return known.valueBefore
+  known.rateBefore = known.rate
+  known.valueBefore = known.value
+  known.rate = rate
+  known.value = nearestDouble(rate)
+  return known.value
+}
+
+function nearestDouble(rate: Rate): number {
   const billionths = rate / BILLIONTH
   // Published rates have few decimals: then both numbers are exact and one division rounds once.
   if (billionths * BILLIONTH === rate && billionths <= EXACT) return Number(billionths) / 1e9

@@ -38,7 +38,7 @@ export type PriceMemory = {
 export const PRICED_WITHIN_MS = 5 * MINUTE_MS
 /** A fill further off than this is a breach without waiting for a rate answer. */
 export const FAR_BPS = 1_000
-/** A mid or quote that ended this long ago cannot have priced a fill that is still to be checked. */
+/** How long a mid or quote is kept after its end. */
 const KEPT_MS = 4 * PRICED_WITHIN_MS
 const MOST_KEPT = 200
 const MOST_SUSPECTS = 20
@@ -54,7 +54,8 @@ export function recordAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corrid
   if (last?.value === mid && last.until === null) return
   if (last !== undefined) last.until ??= now
   memory.mids.push({ value: mid, from: now, until: null })
-  memory.mids = kept(memory.mids, now)
+  // One ends when the next one begins: those that ended too long ago are the first ones.
+  while (memory.mids.length > MOST_KEPT || hasEnded(memory.mids[0], now)) memory.mids.shift()
 }
 
 /** Records a spread that may stand from now on, beside those that may stand already. */
@@ -117,8 +118,13 @@ function valuesSince<Value>(held: readonly Held<Value>[], from: Ms): Value[] {
 }
 
 function kept<Value>(held: Held<Value>[], now: Ms): Held<Value>[] {
-  const young = held.filter(({ until }) => until === null || now - until <= KEPT_MS)
+  const young = held.filter((one) => !hasEnded(one, now))
   return young.length > MOST_KEPT ? young.slice(-MOST_KEPT) : young
+}
+
+/** Whether it ended too long ago to have priced a fill that is still to be checked. */
+function hasEnded(held: Held<unknown> | undefined, now: Ms): boolean {
+  return held !== undefined && held.until !== null && now - held.until > KEPT_MS
 }
 
 /** Both sides of a spread at once. */
