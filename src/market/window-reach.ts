@@ -65,7 +65,14 @@ function reachOf(window: Window, spans: readonly MidSpan[], last: MidSpan, now: 
   const isNext = known !== undefined && (known.last === last || known.last === spans.at(-2))
   if (!isNext || now - known.lookedAt > HOUR_MS || now < known.lookedAt) {
     const { min, max } = extremesWithin(window, spans, last.min, now)
-    const reach: Reach = { min, max, lowest: rateToNumber(min), highest: rateToNumber(max), last, lookedAt: now }
+    const reach: Reach = {
+      min,
+      max,
+      lowest: rateToNumber(min),
+      highest: rateToNumber(max),
+      last,
+      lookedAt: now,
+    }
     widen(reach, last)
     window.reaches.set(spans, reach)
     return reach

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createMarket } from '../../../src/market/market-state.ts'
 import { breachOf, type MidBounds, noteInForce } from '../../../src/market/mid-bounds.ts'
-import { DAY, extremesWithin, HOUR, isSurelyWithinWindow, type Window } from '../../../src/market/window-reach.ts'
+import {
+  DAY,
+  extremesWithin,
+  HOUR,
+  isSurelyWithinWindow,
+  type Window,
+} from '../../../src/market/window-reach.ts'
 import { type Rate, RATE_ONE, rateStepBps, rateToNumber } from '../../../src/money/rate.ts'
 
 /** A wait, also a clock that is set back, and a move of the mid. */
@@ -21,7 +27,8 @@ const step = fc.record({
 /** Every bound against every mid in force, as the rules have it, one span after another. */
 function breaks(market: ReturnType<typeof createMarket>, mid: Rate, bounds: MidBounds, now: number): boolean {
   const inForce = market.mid ?? mid
-  const over = (from: Rate, limit: number | null) => limit !== null && Math.abs(rateStepBps(from, mid)) > limit
+  const over = (from: Rate, limit: number | null) =>
+    limit !== null && Math.abs(rateStepBps(from, mid)) > limit
   const overWithin = (limit: number | null, ms: number) =>
     over(inForce, limit) ||
     (market.spans ?? [])
@@ -38,23 +45,35 @@ test('the bounds of movement break for exactly the mids that the integers of eve
   let [broken, kept] = [0, 0]
   const bound = fc.option(fc.integer({ min: 5, max: 300 }), { nil: null, freq: 5 })
   fc.assert(
-    fc.property(fc.array(step, { minLength: 20, maxLength: 150 }), bound, bound, bound, (steps, one, hour, day) => {
-      const bounds = { corridor: null, maxStepBps: one, maxMoveBpsPerHour: hour, maxMoveBpsPerDay: day, clock: null }
-      const market = createMarket()
-      market.mid = 2_500n * RATE_ONE
-      let now = 1_800_000_000_000
-      for (const { afterMs, bps, anew, isAsked } of steps) {
-        now += afterMs
-        const mid: Rate = (market.mid * BigInt(10_000 + bps)) / 10_000n
-        const isBroken = breaks(market, mid, bounds, now)
-        if (isAsked) expect(breachOf(market, mid, bounds, now) !== null).toBe(isBroken)
-        if (isBroken) broken += 1
-        else kept += 1
-        if (isBroken && !anew) continue
-        noteInForce(market, market.mid, mid, now, anew)
-        market.mid = mid
-      }
-    }),
+    fc.property(
+      fc.array(step, { minLength: 20, maxLength: 150 }),
+      bound,
+      bound,
+      bound,
+      (steps, one, hour, day) => {
+        const bounds = {
+          corridor: null,
+          maxStepBps: one,
+          maxMoveBpsPerHour: hour,
+          maxMoveBpsPerDay: day,
+          clock: null,
+        }
+        const market = createMarket()
+        market.mid = 2_500n * RATE_ONE
+        let now = 1_800_000_000_000
+        for (const { afterMs, bps, anew, isAsked } of steps) {
+          now += afterMs
+          const mid: Rate = (market.mid * BigInt(10_000 + bps)) / 10_000n
+          const isBroken = breaks(market, mid, bounds, now)
+          if (isAsked) expect(breachOf(market, mid, bounds, now) !== null).toBe(isBroken)
+          if (isBroken) broken += 1
+          else kept += 1
+          if (isBroken && !anew) continue
+          noteInForce(market, market.mid, mid, now, anew)
+          market.mid = mid
+        }
+      },
+    ),
     { numRuns: 300 },
   )
   expect(broken).toBeGreaterThan(500)
@@ -64,24 +83,28 @@ test('the bounds of movement break for exactly the mids that the integers of eve
 test('a window proves a mid within its limit only where both of its extremes are, whenever it was looked through', () => {
   let proven = 0
   fc.assert(
-    fc.property(fc.array(step, { minLength: 5, maxLength: 150 }), fc.integer({ min: 1, max: 800 }), (steps, limit) => {
-      const market = createMarket()
-      let mid = 2_500n * RATE_ONE
-      let now = 1_800_000_000_000
-      for (const { afterMs, bps, isAsked } of steps) {
-        now += afterMs
-        const next = (mid * BigInt(10_000 + bps)) / 10_000n
-        noteInForce(market, mid, next, now, false)
-        mid = next
-        if (!isAsked) continue
-        for (const window of [HOUR, DAY] satisfies Window[]) {
-          if (!isSurelyWithinWindow(window, market.spans ?? [], rateToNumber(mid), limit, now)) continue
-          proven += 1
-          const { min, max } = extremesWithin(window, market.spans ?? [], mid, now)
-          for (const from of [min, max]) expect(Math.abs(rateStepBps(from, mid))).toBeLessThanOrEqual(limit)
+    fc.property(
+      fc.array(step, { minLength: 5, maxLength: 150 }),
+      fc.integer({ min: 1, max: 800 }),
+      (steps, limit) => {
+        const market = createMarket()
+        let mid = 2_500n * RATE_ONE
+        let now = 1_800_000_000_000
+        for (const { afterMs, bps, isAsked } of steps) {
+          now += afterMs
+          const next = (mid * BigInt(10_000 + bps)) / 10_000n
+          noteInForce(market, mid, next, now, false)
+          mid = next
+          if (!isAsked) continue
+          for (const window of [HOUR, DAY] satisfies Window[]) {
+            if (!isSurelyWithinWindow(window, market.spans ?? [], rateToNumber(mid), limit, now)) continue
+            proven += 1
+            const { min, max } = extremesWithin(window, market.spans ?? [], mid, now)
+            for (const from of [min, max]) expect(Math.abs(rateStepBps(from, mid))).toBeLessThanOrEqual(limit)
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 300 },
   )
   expect(proven).toBeGreaterThan(1_000)

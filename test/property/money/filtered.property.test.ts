@@ -75,6 +75,7 @@ describe('a move that float64 proves to be within its limit', () => {
   })
 
   test('is none where the limit is no number or below zero', () => {
-    for (const limitBps of [Number.NaN, -1, -1e9]) expect(isSurelyWithinBps(2_500, 2_500, limitBps)).toBe(false)
+    for (const limitBps of [Number.NaN, -1, -1e9])
+      expect(isSurelyWithinBps(2_500, 2_500, limitBps)).toBe(false)
   })
 })
