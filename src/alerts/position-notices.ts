@@ -26,6 +26,9 @@ export const POSITION_NOTICES = {
   ),
   store: critical('make room on the disk or mend it, then start the daemon again'),
   tape: warning('trading goes on; see that the disk of the tape has room, then restart when it suits'),
+  'wallet-unwatched': warning(
+    'see that the endpoints of `chain` answer; until then only the balances of the venue show a theft',
+  ),
 } as const satisfies Readonly<Record<string, Entry>>
 
 export type PositionNotice = keyof typeof POSITION_NOTICES

@@ -61,9 +61,10 @@ function settingsProblem(settings: ChainSettings, account: LocalAccount | null):
   return null
 }
 
-function openEndpoints(
-  settings: ChainSettings,
-  { onEndpoint }: ChainParts,
+/** One endpoint for each URL, in their order; nothing is sent yet. */
+export function openEndpoints(
+  settings: Pick<ChainSettings, 'urls' | 'timeoutMs' | 'maxAnswerBytes'>,
+  { onEndpoint }: Pick<ChainParts, 'onEndpoint'> = {},
 ): Result<readonly RpcEndpoint[], string> {
   const endpoints: RpcEndpoint[] = []
   for (const [index, given] of settings.urls.entries()) {

@@ -1,5 +1,6 @@
 import { handleRequestsElsewhere } from './requests/key-access.ts'
 import { judgeSuspects } from './safeguards/fill-price.ts'
+import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
 import type { InFlight } from './requests/state.ts'
 import type { Event } from './model/event.ts'
 import { handleAccount, handleActivation } from './activation/on-account.ts'
@@ -44,6 +45,7 @@ const HANDLERS: Handlers = {
   requestsElsewhere: [handleRequestsElsewhere],
   reference: [handleReference],
   referenceFailed: [handleReferenceFailed],
+  walletTransfers: [handleWalletTransfers],
   rate: [handleRate, recordVenueClock, judgeSuspects],
   bestQuote: [handleBestQuote],
   account: [handleAccount],

@@ -54,7 +54,8 @@ function runFeed(feed: Feed, { now, submit, onReading }: RunFeedsParts): Running
   }
 }
 
-function openFeed(source: FeedSource): FeedReader {
+/** Opens a source; nothing is read yet. */
+export function openFeed(source: FeedSource): FeedReader {
   switch (source.kind) {
     case 'http':
       return openHttp(source)

@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import { DECIMALS } from '../../money/asset.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
 import { type ChainSettings, tokenList } from '../chain.ts'
 import { decoded, describeRevert, hexOf, quantityOf, readHex, resultOf } from './decode.ts'
 import { rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
@@ -10,13 +11,16 @@ import type { RpcEndpoint, RpcRequest } from './rpc-endpoint.ts'
 const ABI = parseAbi(EXCHANGE_ABI)
 const FILL_RFQ_ORDER = '0xaa77476c'
 
+/** What an endpoint has to serve; `exchange` null = none is used. */
+type Served = Pick<ChainSettings, 'chainId' | 'tokens'> & { readonly exchange: Hex | null }
+
 /**
  * Checks that an endpoint serves the chain of the settings: its id, the exchange with the function that fills RFQ
  * orders, the tokens and their decimals. Fails with CHAIN_MISMATCH.
  */
 export async function checkEndpoint(
   endpoint: RpcEndpoint,
-  { chainId, exchange, tokens }: ChainSettings,
+  { chainId, exchange, tokens }: Served,
 ): Promise<Result<void, RpcFailure>> {
   const known = tokenList(tokens)
   const implementation = encodeFunctionData({
@@ -25,20 +29,20 @@ export async function checkEndpoint(
     args: [FILL_RFQ_ORDER],
   })
   const decimals = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
+  const ofExchange = exchange === null ? [] : [codeAt(exchange), call(exchange, implementation)]
   const answer = await endpoint.ask([
     { method: 'eth_chainId', params: [] },
-    codeAt(exchange),
-    call(exchange, implementation),
+    ...ofExchange,
     ...known.flatMap(({ token }) => [codeAt(token), call(token, decimals)]),
   ])
   if (!answer.ok) return answer
   return decoded(endpoint, () => {
-    const [chain, code, feature, ...ofTokens] = answer.value
+    const [chain, ...rest] = answer.value
     const id = quantityOf(resultOf(chain), 'the chain id')
     if (id !== BigInt(chainId)) return mismatch(endpoint, `is on chain ${id}, the settings say ${chainId}`)
-    if (hasNoCode(code)) return mismatch(endpoint, `shows no contract at the exchange's address ${exchange}`)
-    if (!knowsRfqOrders(feature))
-      return mismatch(endpoint, `shows at ${exchange} no exchange that fills RFQ orders (${FILL_RFQ_ORDER})`)
+    const problem = exchange === null ? null : exchangeProblem(exchange, rest)
+    if (problem !== null) return mismatch(endpoint, problem)
+    const ofTokens = rest.slice(ofExchange.length)
     for (const [index, { asset, token }] of known.entries()) {
       if (hasNoCode(ofTokens[2 * index]))
         return mismatch(endpoint, `shows no contract at ${asset}'s ${token}`)
@@ -50,6 +54,13 @@ export async function checkEndpoint(
     }
     return ok(undefined)
   })
+}
+
+function exchangeProblem(exchange: Hex, [code, feature]: readonly RpcReply[]): string | null {
+  if (hasNoCode(code)) return `shows no contract at the exchange's address ${exchange}`
+  return knowsRfqOrders(feature)
+    ? null
+    : `shows at ${exchange} no exchange that fills RFQ orders (${FILL_RFQ_ORDER})`
 }
 
 function codeAt(address: string): RpcRequest {

@@ -13,7 +13,7 @@ import type { CalibrationChoice } from '../../engine/model/config.ts'
 import { readFeeds, withoutFeeds } from './feeds.ts'
 import { readCalibration } from './calibration.ts'
 import { readNotify } from './notify.ts'
-import { readRfq } from './rfq.ts'
+import { readChain, readRfq } from './rfq.ts'
 import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
 import type { Changes } from '../reload/changes.ts'
@@ -68,18 +68,20 @@ export async function loadConfig(
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
   const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
+  const chain = isOffline ? ok(null) : readChain(config.chain, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
-  const wires = isOffline ? ok(null) : plainHttp(config, rfq.ok ? rfq.value : null, env)
-  const parts = [apiKey, http, calibration, strategy, rfq, notify, feeds, bounds, wires]
+  const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
+  const wires = isOffline ? ok(null) : plainHttp(config, urls, env)
+  const parts = [apiKey, http, calibration, strategy, rfq, chain, notify, feeds, bounds, wires]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
   const isRefused = !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
-  if (!apiKey.ok || !http.ok || !rfq.ok || !notify.ok || !feeds.ok || isRefused) {
+  if (!apiKey.ok || !http.ok || !rfq.ok || !chain.ok || !notify.ok || !feeds.ok || isRefused) {
     return err(inOrder(file, findings.map(place)))
   }
   const changes = options.changes ?? {}
-  const sources = { apiKey: apiKey.value, feeds: feeds.value }
+  const sources = { apiKey: apiKey.value, feeds: feeds.value, chain: chain.value }
   const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value }
   return ok({ ...assemble(from, config, shell, strategy.value, calibration.value), changes })
 }
@@ -152,7 +154,7 @@ function inStrategy(finding: Finding): Finding {
 function assemble(
   sources: ConfigSources,
   config: ConfigFile,
-  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'notify' | 'feeds'>,
+  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'chain' | 'notify' | 'feeds'>,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
@@ -176,6 +178,7 @@ function assemble(
     venue: filled,
     apiKey: secrets.apiKey,
     rfq: secrets.rfq,
+    chain: secrets.chain,
     notify: secrets.notify,
     feeds: secrets.feeds,
     store: config.store,
@@ -199,13 +202,13 @@ function assemble(
 
 function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const { apiKey } = config.venue
-  const ofRfq = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password]
+  const ofChains = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password, ...(config.chain?.urls ?? [])]
   const { telegram, slack, webhook } = config.notify
   const ofNotify = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
   const ofFeeds = config.feeds.flatMap(({ http }) =>
     http === undefined ? [] : [http.url, ...Object.values(http.headers)],
   )
-  const others = [apiKey, ...ofRfq, ...ofNotify, ...ofFeeds]
+  const others = [apiKey, ...ofChains, ...ofNotify, ...ofFeeds]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
   return [...others, ...tokenFiles(config.http, file)]

@@ -25,6 +25,8 @@ export type LoadedConfig = {
   readonly apiKey: Secret
   /** Null without self-custody, or when secrets were not read. */
   readonly rfq: LoadedRfq | null
+  /** Null without a chain to watch, or when secrets were not read. */
+  readonly chain: LoadedChain | null
   /** Null without a channel, or when secrets were not read. */
   readonly notify: LoadedNotify | null
   /** Empty without feeds, or when secrets were not read. */
@@ -90,6 +92,12 @@ export type LoadedRfq = {
     readonly maxAtRiskUsdPerDay: bigint
     readonly maxSignaturesPerMinute: number
   }
+}
+
+/** Where transfers out of the wallet of pooled capital are watched. Addresses in lower case. */
+export type LoadedChain = Omit<NonNullable<ConfigFile['chain']>, 'urls' | 'allowPlainHttp'> & {
+  /** Secret, for many an endpoint has its key in the path. */
+  readonly urls: readonly Secret[]
 }
 
 /** Structurally what the signing room asks for; files are absolute. */

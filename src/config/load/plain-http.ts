@@ -2,7 +2,7 @@ import { isLoopback } from '../../base/loopback.ts'
 import type { Env } from '../source/secret.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PathStep, Finding } from '../source/problem.ts'
-import type { LoadedRfq } from './loaded-config.ts'
+import type { LoadedConfig } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /**
@@ -12,8 +12,8 @@ import type { ConfigFile } from '../schema/schema.ts'
  * `mode: live` refuses it.
  */
 export function plainHttp(
-  { mode, venue, rfq: section }: ConfigFile,
-  rfq: LoadedRfq | null,
+  { mode, venue, rfq: section, chain: watched }: ConfigFile,
+  { rfq, chain }: Pick<LoadedConfig, 'rfq' | 'chain'>,
   env: Env,
 ): Result<null, readonly Finding[]> {
   const findings: Finding[] = []
@@ -36,6 +36,9 @@ export function plainHttp(
     )
     check(['rfq', 'signer', 'web3signer'], signer.web3signer, ['rfq', 'signer'], signer.allowPlainHttp)
   }
+  chain?.urls.forEach((url, index) =>
+    check(['chain', 'urls', index], url.reveal(), ['chain'], watched?.allowPlainHttp === true),
+  )
   if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     const message =
       'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, with which any certificate is accepted and anybody on the way can be the venue; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Finding } from '../source/problem.ts'
-import type { LoadedRfq, LoadedSigner } from './loaded-config.ts'
+import type { LoadedChain, LoadedRfq, LoadedSigner } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { withoutMissing } from './to-core.ts'
@@ -18,7 +18,7 @@ const URL_SHAPE = /^https?:\/\/[^\s@]+$/
  */
 export function readRfq(section: RfqFile | null, configFile: string, env: Env): Found<LoadedRfq | null> {
   if (section === null) return ok(null)
-  const urls = readUrls(section.rpc.urls, configFile, env)
+  const urls = readUrls(section.rpc.urls, ['rfq', 'rpc', 'urls'], { configFile, env })
   const signer = readSigner(section, configFile, env)
   if (!urls.ok || !signer.ok) {
     return err([urls, signer].flatMap((part) => (part.ok ? [] : part.error)))
@@ -39,11 +39,27 @@ export function readRfq(section: RfqFile | null, configFile: string, env: Env): 
   })
 }
 
-function readUrls(urls: RfqFile['rpc']['urls'], configFile: string, env: Env): Found<readonly Secret[]> {
+/** The `chain` section with its secrets read. No finding's text holds a secret. */
+export function readChain(
+  section: ConfigFile['chain'],
+  configFile: string,
+  env: Env,
+): Found<LoadedChain | null> {
+  if (section === null) return ok(null)
+  const { allowPlainHttp: _judged, urls: references, tokens, ...rest } = section
+  const urls = readUrls(references, ['chain', 'urls'], { configFile, env })
+  return urls.ok ? ok({ ...rest, tokens: withoutMissing(tokens), urls: urls.value }) : urls
+}
+
+function readUrls(
+  urls: RfqFile['rpc']['urls'],
+  place: readonly string[],
+  { configFile, env }: { readonly configFile: string; readonly env: Env },
+): Found<readonly Secret[]> {
   const found: Secret[] = []
   const findings: Finding[] = []
   urls.forEach((url, index) => {
-    const path = ['rfq', 'rpc', 'urls', index]
+    const path = [...place, index]
     const read = url instanceof SecretReference ? readSecret(url, configFile, env) : ok(new Secret(url))
     if (!read.ok) return findings.push({ path, at: 'value', message: read.error })
     const text = read.value.reveal()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkedAddress, field, money, perAsset } from './field.ts'
-import { STABLE_ASSETS, type Asset, type StableAsset } from '../../money/asset.ts'
-import { SecretReference } from '../source/secret.ts'
+import { CHAIN_OF, rpcUrls } from './chain.ts'
+import { STABLE_ASSETS, type Asset } from '../../money/asset.ts'
 
 const KINDS = ['keystore', 'envKey', 'web3signer'] as const
 
@@ -52,24 +52,9 @@ const LATENCY_MS = 10_000
 const LEAST_MARGIN_MS = 15_000
 /** Between one refresh and the next an order shall stand for at least this long. */
 const STANDS_MS = 20_000
-/** Where a dollar is known to live; on other chains (a test's) any of them may. */
-const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, USDT: 8_453, 'USDT.bnb': 56 }
-const RPC_URL = /^https?:\/\/[^\s@]+$/
-
-const NO_URL =
-  'not an RPC address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
-
-const rpcUrl = z.union([z.string().regex(RPC_URL, NO_URL), z.instanceof(SecretReference)], { error: NO_URL })
-
 const rpcSection = z
   .strictObject({
-    urls: z
-      .array(rpcUrl.meta({ type: 'string' }))
-      .min(1)
-      .max(10)
-      .describe(
-        'JSON-RPC endpoints; the first one that answers is used. `!env` or `!file` where one holds a key.',
-      ),
+    urls: rpcUrls,
     allowPlainHttp: z
       .boolean()
       .default(false)

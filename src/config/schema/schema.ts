@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chainSection } from './chain.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
 import { backtestSection, recordSection } from './research.ts'
 import { field, money, perAsset, writtenAddress } from './field.ts'
@@ -106,6 +107,12 @@ export const configSchema = z
       .nullable()
       .default(null)
       .describe('Self-custody: signed orders instead of pooled capital. null = off.'),
+    chain: chainSection
+      .nullable()
+      .default(null)
+      .describe(
+        'Pooled capital: a chain on which transfers out of the wallet of the account are watched, read only. null = off.',
+      ),
     feeds: feedsSection,
     notify: notifySection.prefault({}),
   })
@@ -113,6 +120,10 @@ export const configSchema = z
     path: ['rfq', 'signer', 'envKey'],
     message:
       'a key in a variable is for tests; a keystore, a web3signer, mode dry-run or allowInLive: true would be right',
+  })
+  .refine(({ rfq, chain }) => rfq === null || chain === null, {
+    path: ['chain'],
+    message: 'rfq names the chain of its own wallet and watches it; leave chain out in self-custody',
   })
 
 export type ConfigFile = z.output<typeof configSchema>

@@ -45,7 +45,7 @@ function readConfigFile(file: string): Result<string, string> {
 
 const SECRETS =
   /^(venue\.apiKey|http\.(token|readToken|tokens\.\d+\.token)|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey))|feeds\.\d+\.http\.headers\.[^/]+)$/
-const MAYBE_SECRETS = /^(rfq\.rpc\.urls\.\d+|feeds\.\d+\.http\.url)$/
+const MAYBE_SECRETS = /^(rfq\.rpc\.urls\.\d+|chain\.urls\.\d+|feeds\.\d+\.http\.url)$/
 const MONEY =
   /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.approve\.[^/]+|feeds\.\d+\.(band\.(min|max)|fixed\.mid)|fleet\.limits\.[^/]+)$/
 

@@ -5,6 +5,7 @@ import type { FeedProblem } from '../../market/market-state.ts'
 import type { Amounts, Asset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
+import type { Outflow } from '../../rfq/chain-reading.ts'
 import type { Answered, VenueFailure } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
 import type { Spread } from './effect.ts'
@@ -36,6 +37,7 @@ export type Event =
   | ReloadedEvent
   | ReloadRefusedEvent
   | RequestsElsewhereEvent
+  | WalletTransfersEvent
 
 /** A process took over this position. Requests in flight before it have an unknown outcome. */
 export type StartedEvent = {
@@ -223,6 +225,15 @@ export type RequestsElsewhereEvent = {
   readonly lane: 'key' | 'public'
   /** When each of them left. */
   readonly times: readonly Ms[]
+}
+
+/** The chain shows transfers out of the pooled position's wallet that go to no pool of the venue. */
+export type WalletTransfersEvent = {
+  readonly type: 'walletTransfers'
+  readonly t: Ms
+  readonly outflows: readonly Outflow[]
+  /** They happened before this process watched. */
+  readonly isFromBefore: boolean
 }
 
 /** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */

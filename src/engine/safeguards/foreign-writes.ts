@@ -1,14 +1,15 @@
-import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { formatAmount } from '../../money/asset.ts'
 import { type Side, SIDES } from '../../money/side.ts'
-import type { ChainReading } from '../../rfq/chain-reading.ts'
+import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
 import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
 import type { EngineState, OwnWrites } from '../model/state.ts'
-import type { AccountEvent } from '../model/event.ts'
+import type { AccountEvent, WalletTransfersEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 import { dropActivationRequest } from '../activation/state.ts'
 import { recordOutflow } from '../orders/state.ts'
+import { isWithdrawalTransfer } from '../withdrawals/state.ts'
 
 const NOBODY =
   'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
@@ -51,19 +52,32 @@ export function checkCustody(transition: Transition): void {
  * somebody else's transfer.
  */
 export function checkOutflows(transition: Transition, { outflows = [], fills }: ChainReading): void {
-  const { state, now } = transition
-  for (const { key, asset, amount, to, txHash } of outflows) {
+  const { state } = transition
+  for (const outflow of outflows) {
+    const { txHash } = outflow
     const isFill =
       fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
-    const isAsked = state.withdrawals.sent.some(
-      (sent) => sent.asset === asset && sent.amount === amount && now - sent.at <= DAY_MS,
-    )
-    if (isFill || isAsked || !recordOutflow(state.orders, key)) continue
-    const words = `transaction ${txHash} took ${formatAmount(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
     // What left before the first reading of this process may be of any age.
-    if (state.heard.balances) tellForeign(transition, 'transfer', words)
-    else tellAtStart(transition, words)
+    if (!isFill) judgeOutflow(transition, outflow, !state.heard.balances)
   }
+}
+
+/** The same for the wallet of pooled capital, which the shell watches where `chain` is configured. */
+export function handleWalletTransfers(
+  transition: Transition,
+  { outflows, isFromBefore }: WalletTransfersEvent,
+): void {
+  if (transition.state.config.rfq !== null) return
+  for (const outflow of outflows) judgeOutflow(transition, outflow, isFromBefore)
+}
+
+function judgeOutflow(transition: Transition, outflow: Outflow, isFromBefore: boolean): void {
+  const { state, now } = transition
+  const { key, asset, amount, to, txHash } = outflow
+  if (isWithdrawalTransfer(state.withdrawals, outflow, now) || !recordOutflow(state.orders, key)) return
+  const words = `transaction ${txHash} took ${formatAmount(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
+  if (isFromBefore) tellAtStart(transition, words)
+  else tellForeign(transition, 'transfer', words)
 }
 
 /** The wallet of the account: pinned when it is first named. */

@@ -1,4 +1,4 @@
-import type { Ms } from '../../base/time.ts'
+import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { Asset } from '../../money/asset.ts'
 
@@ -18,9 +18,19 @@ export type WithdrawalRequest = {
   sendAt: Ms | null
 }
 
+type SentWithdrawal = {
+  at: Ms
+  asset: Asset
+  amount: bigint
+  /** Absent in snapshots of versions that did not keep it. */
+  toAddress?: string
+  /** The transfer on chain that carried it out; absent = none was seen yet. */
+  transfer?: string
+}
+
 export type WithdrawalState = {
   /** Sent within the last day, whatever came of them: an unknown outcome counts as spent. */
-  sent: { at: Ms; asset: Asset; amount: bigint }[]
+  sent: SentWithdrawal[]
   /** Without a clear answer: the balances will tell; those that they did not tell of in a day are dropped. */
   unknown: { at: Ms; asset: Asset; amount: bigint }[]
   /** By their keys, oldest first. */
@@ -48,6 +58,32 @@ export function listed(
 }
 
 type Outflow = { readonly asset: Asset; readonly amount: bigint; readonly key?: string }
+
+/** A transfer of tokens out of the wallet, as the chain shows it. */
+type SeenTransfer = {
+  /** `transaction:log index`. */
+  readonly key: string
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly to: string
+}
+
+/**
+ * Whether this transfer carries out a withdrawal that was sent within a day. Each withdrawal accounts for one transfer,
+ * to its own address: a theft of the same amount is none.
+ */
+export function isWithdrawalTransfer({ sent }: WithdrawalState, seen: SeenTransfer, now: Ms): boolean {
+  const fits = (one: SentWithdrawal) =>
+    now - one.at <= DAY_MS &&
+    one.asset === seen.asset &&
+    one.amount === seen.amount &&
+    (one.toAddress ?? seen.to).toLowerCase() === seen.to.toLowerCase()
+  if (sent.some(({ transfer }) => transfer === seen.key)) return true
+  const carriedOut = sent.find((one) => one.transfer === undefined && fits(one))
+  if (carriedOut === undefined) return false
+  carriedOut.transfer = seen.key
+  return true
+}
 
 /** How a withdrawal that was sent has ended: by the venue's answer, or because nobody knows after a restart. */
 export function endWithdrawal(

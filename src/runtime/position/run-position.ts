@@ -10,6 +10,7 @@ import type {
   ReloadedEvent,
   ReloadRefusedEvent,
   RequestsElsewhereEvent,
+  WalletTransfersEvent,
 } from '../../engine/model/event.ts'
 import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
 import type { EngineState } from '../../engine/model/state.ts'
@@ -53,8 +54,8 @@ export type RunningPosition = {
   readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
-  /** A reading of a feed, or the failure to get one. */
-  readonly submitReference: (event: ReferenceEvent | ReferenceFailedEvent) => void
+  /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
+  readonly submitReading: (event: ReferenceEvent | ReferenceFailedEvent | WalletTransfersEvent) => void
   readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
   /** The journal has that a reload was refused, and whose. */
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
@@ -104,7 +105,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
       if (ended) return ENDED
       return answerOf(loop.submit({ type: 'operator', t: clock.now(), who, why, command }))
     },
-    submitReference(event) {
+    submitReading(event) {
       if (!ended) loop.submit(event)
     },
     reload(next, by) {

@@ -14,6 +14,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (JSON.stringify(before.record) !== JSON.stringify(after.record)) changed.push('record')
   if (corridorOf(before) !== corridorOf(after)) changed.push('risk.priceCorridor')
   if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
+  if (chainOf(before) !== chainOf(after)) changed.push('chain')
   if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
   if (feedsTextOf(before) !== feedsTextOf(after)) changed.push('feeds')
   const { host, port } = before.http
@@ -43,6 +44,11 @@ function custodyOf({ core, rfq }: LoadedConfig): string {
   const { approve: _amounts, signer, ...shell } = rfq
   const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
   return encodeJson([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
+}
+
+/** Which wallet is watched, and through whom. */
+function chainOf({ chain }: LoadedConfig): string {
+  return chain === null ? '' : encodeJson([chain, chain.urls.map((url) => url.reveal())])
 }
 
 /** What is read and how it is judged, with the secrets themselves. */

@@ -3,6 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Changes } from '../../config/reload/changes.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
+import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
@@ -44,6 +45,8 @@ export type PositionServices = {
   readonly position: RunningPosition
   readonly reloader: Reloader
   readonly feeds: RunningFeeds
+  /** Null where no chain is watched. */
+  readonly walletWatch: WalletWatch | null
   readonly notices: RecentNotices
   /** Null where nothing is recorded. */
   readonly recorder: Recorder | null
@@ -101,6 +104,7 @@ async function shutdown(
     position,
     reloader,
     feeds,
+    walletWatch,
     store,
     client,
     config,
@@ -114,7 +118,7 @@ async function shutdown(
 ): Promise<string> {
   reloader.close()
   relay.close()
-  await feeds.close()
+  await Promise.all([feeds.close(), walletWatch?.close()])
   const report = await position.shutdown(withinMs)
   if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
   await store.close()

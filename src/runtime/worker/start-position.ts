@@ -18,6 +18,7 @@ import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
+import { loadWatch, openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
 import { strategiesFolder, strategyLoader } from '../position/strategy-registry.ts'
@@ -168,7 +169,8 @@ async function assemble(
   stop = position.stop
   const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)
-  const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReference })
+  const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
+  const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })
   pruneHourly(store, config)
   const { set = {}, changes: fromStart = {} } = init
   const reloader = createReloader({
@@ -181,7 +183,7 @@ async function assemble(
     metrics,
     exchangeKey: (next) => exchangeKey(client, next),
   })
-  return { ...opened, position, recorder, notices, reloader, feeds, relay, notify }
+  return { ...opened, position, recorder, notices, reloader, feeds, walletWatch, relay, notify }
 }
 
 /** Trading goes on without the relay: commands then count their requests by themselves. */
@@ -213,7 +215,10 @@ async function loadInitialConfig(init: WorkerInit): Promise<Result<LoadedConfig,
       forTrading: true,
       ...(texts === undefined ? {} : { texts }),
       // viem cannot be loaded any more once a strategy has locked the thread down.
-      beforeStrategy: async ({ rfq }) => (rfq === null ? null : import('../effects/custody.ts')),
+      beforeStrategy: async ({ rfq, chain }) => {
+        if (rfq !== null) await import('../effects/custody.ts')
+        if (chain !== null) await loadWatch()
+      },
     })
   if (Object.keys(set).length === 0) return load(changes)
   const loaded = await load({ ...changes, ...set })

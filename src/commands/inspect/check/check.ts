@@ -6,6 +6,7 @@ import type { Rate } from '../../../money/rate.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
+import { checkSources } from './sources.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { exitWhenPipeCloses, printable, print, type OutputFormat } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
@@ -50,6 +51,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     const onMid = (seen: Rate) => void (mid = seen)
     yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs, onMid })
     yield await checkCorridor(config, mid)
+    yield* checkSources(config, mid)
     yield* checkCustody(config, client)
   } finally {
     await client.close()

@@ -1,0 +1,42 @@
+import type { WalletWatch } from '../../chain/watch-wallet.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { WalletTransfersEvent } from '../../engine/model/event.ts'
+import { type Notice, positionNotice } from '../../notify/notice.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { Clock } from '../position/clock.ts'
+
+export type OpenWatchParts = {
+  readonly config: Pick<LoadedConfig, 'chain'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly submit: (event: WalletTransfersEvent) => void
+  readonly notify: (notice: Notice) => void
+}
+
+/**
+ * Watches the wallet of pooled capital where `chain` is configured; null where it is not. A chain that cannot be read
+ * is reported and ends nothing: the balances of the venue are still reconciled.
+ */
+export async function openWalletWatch(parts: OpenWatchParts): Promise<WalletWatch | null> {
+  const { config, clock, log, submit, notify } = parts
+  const { chain } = config
+  if (chain === null) return null
+  const { watchWallet } = await loadWatch()
+  const onProblem = (problem: string | null) => {
+    if (problem === null)
+      return log.info({ event: 'wallet-watch' }, 'transfers out of the wallet are watched again')
+    const message = `transfers out of the wallet are not watched: ${problem}`
+    log.warn({ event: 'wallet-watch' }, message)
+    notify(positionNotice('wallet-unwatched', message))
+  }
+  const settings = { ...chain, urls: chain.urls.map((url) => () => url.reveal()) }
+  const watch = watchWallet({ settings, now: clock.now, submit, onProblem })
+  if (watch.ok) return watch.value
+  onProblem(watch.error)
+  return null
+}
+
+/** The code for the chain is large, and has to be loaded before a strategy locks its thread down. */
+export function loadWatch(): Promise<typeof import('../../chain/watch-wallet.ts')> {
+  return import('../../chain/watch-wallet.ts')
+}
