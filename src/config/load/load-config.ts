@@ -202,7 +202,11 @@ function assemble(
 
 function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const { apiKey } = config.venue
-  const ofChains = [...(config.rfq?.rpc.urls ?? []), config.rfq?.signer.password, ...(config.chain?.urls ?? [])]
+  const ofChains = [
+    ...(config.rfq?.rpc.urls ?? []),
+    config.rfq?.signer.password,
+    ...(config.chain?.urls ?? []),
+  ]
   const { telegram, slack, webhook } = config.notify
   const ofNotify = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
   const ofFeeds = config.feeds.flatMap(({ http }) =>

@@ -15,7 +15,9 @@ export const rpcUrls = z
   .array(rpcUrl.meta({ type: 'string' }))
   .min(1)
   .max(10)
-  .describe('JSON-RPC endpoints; the first one that answers is used. `!env` or `!file` where one holds a key.')
+  .describe(
+    'JSON-RPC endpoints; the first one that answers is used. `!env` or `!file` where one holds a key.',
+  )
 
 /** Pooled capital: the chain on which transfers out of the account's wallet are watched. Absent or null = not watched. */
 export const chainSection = z
@@ -49,15 +51,20 @@ export const chainSection = z
     pools.forEach((pool, index) => {
       if (pool === wallet)
         refuse(['pools', index], 'the same address as wallet; the address of the pool would be right')
-      else if (pools.indexOf(pool) !== index) refuse(['pools', index], 'the same address twice; leave one out')
+      else if (pools.indexOf(pool) !== index)
+        refuse(['pools', index], 'the same address twice; leave one out')
     })
     const named = ASSETS.filter((asset) => tokens[asset] !== undefined)
-    if (named.length === 0) refuse(['tokens'], 'no token is named; those that the wallet holds are needed here')
+    if (named.length === 0)
+      refuse(['tokens'], 'no token is named; those that the wallet holds are needed here')
     for (const asset of named) {
       const address = tokens[asset]
       const twin = named.find((other) => other !== asset && tokens[other] === address)
       if (address === wallet || twin !== undefined)
-        refuse(['tokens', asset], `the same address as ${twin ?? 'wallet'}; each of them has an address of its own`)
+        refuse(
+          ['tokens', asset],
+          `the same address as ${twin ?? 'wallet'}; each of them has an address of its own`,
+        )
     }
     const isKnownChain = Object.values(CHAIN_OF).includes(chainId)
     for (const asset of STABLE_ASSETS) {

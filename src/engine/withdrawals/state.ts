@@ -22,8 +22,6 @@ type SentWithdrawal = {
   at: Ms
   asset: Asset
   amount: bigint
-  /** Absent in snapshots of versions that did not keep it. */
-  toAddress?: string
   /** The transfer on chain that carried it out; absent = none was seen yet. */
   transfer?: string
 }
@@ -59,6 +57,9 @@ export function listed(
 
 type Outflow = { readonly asset: Asset; readonly amount: bigint; readonly key?: string }
 
+/** A request in one of these stages may have left. */
+const LEFT: readonly WithdrawalRequest['stage'][] = ['sent', 'done', 'unknown']
+
 /** A transfer of tokens out of the wallet, as the chain shows it. */
 type SeenTransfer = {
   /** `transaction:log index`. */
@@ -72,15 +73,22 @@ type SeenTransfer = {
  * Whether this transfer carries out a withdrawal that was sent within a day. Each withdrawal accounts for one transfer,
  * to its own address: a theft of the same amount is none.
  */
-export function isWithdrawalTransfer({ sent }: WithdrawalState, seen: SeenTransfer, now: Ms): boolean {
-  const fits = (one: SentWithdrawal) =>
-    now - one.at <= DAY_MS &&
-    one.asset === seen.asset &&
-    one.amount === seen.amount &&
-    (one.toAddress ?? seen.to).toLowerCase() === seen.to.toLowerCase()
+export function isWithdrawalTransfer(
+  { sent, requests }: WithdrawalState,
+  seen: SeenTransfer,
+  now: Ms,
+): boolean {
   if (sent.some(({ transfer }) => transfer === seen.key)) return true
-  const carriedOut = sent.find((one) => one.transfer === undefined && fits(one))
-  if (carriedOut === undefined) return false
+  const isOfAmount = (one: { asset: Asset; amount: bigint }) =>
+    one.asset === seen.asset && one.amount === seen.amount
+  const carriedOut = sent.find(
+    (one) => one.transfer === undefined && now - one.at <= DAY_MS && isOfAmount(one),
+  )
+  // Journals of versions without keys have withdrawals without a request: their address is not known.
+  const named = requests.filter((one) => isOfAmount(one) && LEFT.includes(one.stage))
+  const isToThere =
+    named.length === 0 || named.some(({ toAddress }) => toAddress.toLowerCase() === seen.to.toLowerCase())
+  if (carriedOut === undefined || !isToThere) return false
   carriedOut.transfer = seen.key
   return true
 }

@@ -71,7 +71,7 @@ export function sendTransfer(
   const { state, now } = transition
   state.withdrawals.sent = [
     ...state.withdrawals.sent.filter((sent) => now - sent.at < DAY_MS),
-    { at: now, asset, amount, toAddress },
+    { at: now, asset, amount },
   ]
   const named = key === null ? {} : { key }
   const id = openRequest(

@@ -34,7 +34,8 @@ async function feedFinding(
   const reader = openFeed(source)
   const read = await reader.read()
   await reader.close()
-  if (!read.ok) return finding(name, 'fail', read.error, 'the daemon would trade without it; see docs/feeds.md')
+  if (!read.ok)
+    return finding(name, 'fail', read.error, 'the daemon would trade without it; see docs/feeds.md')
   const t = Date.now()
   const problem = implausibility(settings, { t, ...read.value }) ?? frozenFor(settings, read.value.datedAt, t)
   if (problem !== null) return finding(name, 'fail', problem, 'the daemon would drop it; see docs/feeds.md')
@@ -50,11 +51,7 @@ async function feedFinding(
 }
 
 /** By the date of the source itself; how long a figure without one has stood cannot be seen in one reading. */
-function frozenFor(
-  { frozenAfterMs }: Feed['settings'],
-  datedAt: number | null,
-  t: number,
-): string | null {
+function frozenFor({ frozenAfterMs }: Feed['settings'], datedAt: number | null, t: number): string | null {
   if (frozenAfterMs === null || datedAt === null || t - datedAt <= frozenAfterMs) return null
   return `its date is ${Math.round((t - datedAt) / 60_000)} minutes old, beyond frozenAfterMs (${frozenAfterMs})`
 }
