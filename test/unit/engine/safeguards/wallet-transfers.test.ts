@@ -86,7 +86,7 @@ describe('a transfer out of the wallet of pooled capital', () => {
 
   it.each([
     ['goes to another address', { key: `${TX}:2` }],
-    ['is the second of its amount to the same address', { key: `${TX}:2`, to: HOME as `0x${string}` }],
+    ['is the second of its amount to the same address', { key: `${TX}:2`, to: HOME }],
   ])('of the amount of a withdrawal that %s is somebody else', (_what, change) => {
     const one = desk({ withdraw: WITHDRAW, activation: 'manual' })
     one.order(ORDER)
