@@ -5,7 +5,7 @@ import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { USD } from '../../../support/taker.ts'
 
-const HOME = '0xabc0000000000000000000000000000000000001'
+const HOME: `0x${string}` = '0xabc0000000000000000000000000000000000001'
 const TX = `0x${'c'.repeat(64)}` as const
 const THEFT: Outflow = {
   key: `${TX}:1`,
