@@ -104,7 +104,7 @@ function createTransferReader(
   const pickHead = createHeadPicker(pool, { chainId, quorum: 1, maxHeadAgeMs }, now)
   const ask = createBlockAsker()
   const checked = new Set<RpcEndpoint>()
-  const given = new Set<string>()
+  const isNews = createNewsFilter(pools)
   let readTo: bigint | null = null
 
   async function check(endpoint: RpcEndpoint): Promise<Result<void, RpcFailure>> {
@@ -123,14 +123,6 @@ function createTransferReader(
     const from = readTo === null ? head.number - LOOK_BACK_BLOCKS : readTo + 1n - READ_AGAIN_BLOCKS
     const parts = { ask, endpoint, head, chunkBlocks: logsChunkBlocks }
     return readOutflows(from < 0n ? 0n : from, { tokens, maker: wallet }, parts)
-  }
-
-  function isNews({ key, to }: Outflow): boolean {
-    if (pools.includes(to) || given.has(key)) return false
-    given.add(key)
-    const [oldest] = given
-    if (given.size > MOST_REMEMBERED && oldest !== undefined) given.delete(oldest)
-    return true
   }
 
   return async () => {
@@ -152,6 +144,18 @@ function createTransferReader(
     const isFromBefore = readTo === null
     if (readTo === null || head.number > readTo) readTo = head.number
     return ok({ outflows: found.value.filter(isNews), isFromBefore })
+  }
+}
+
+/** Passes each transfer once, and none to a pool. */
+function createNewsFilter(pools: readonly Hex[]): (outflow: Outflow) => boolean {
+  const given = new Set<string>()
+  return ({ key, to }) => {
+    if (pools.includes(to) || given.has(key)) return false
+    given.add(key)
+    const [oldest] = given
+    if (given.size > MOST_REMEMBERED && oldest !== undefined) given.delete(oldest)
+    return true
   }
 }
 
