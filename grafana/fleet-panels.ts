@@ -62,6 +62,25 @@ export function fleetTable(): readonly PanelPlan[] {
   ]
 }
 
+/** Whether the figures below are of the whole fleet. */
+export function fleetCompleteness(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'stat',
+      title: 'Positions missing in the last scrape',
+      description: 'They did not answer in time: they hang or restart, and are in none of the sums.',
+      unit: UNITS.count,
+      decimals: 0,
+      width: 24,
+      queries: [{ expr: 'sum(mizani_scrape_positions_missing)', legend: 'missing' }],
+      colours: [
+        { from: null, colour: GOOD },
+        { from: 1, colour: BAD },
+      ],
+    },
+  ]
+}
+
 export function fleetPanels(): readonly PanelPlan[] {
   return [
     {

@@ -1,4 +1,6 @@
+import type { Registry } from 'prom-client'
 import { createMetrics } from '../src/telemetry/metrics/metrics.ts'
+import { processMetrics } from '../src/telemetry/metrics/scrape.ts'
 
 type Described = {
   readonly name: string
@@ -11,8 +13,9 @@ const HEADING = `# The metrics
 
 <!-- Written by \`node scripts/metrics-docs.ts\` from the registry that the daemon itself uses; a test compares. -->
 
-\`GET /metrics\` answers in the Prometheus text format with all positions of the process; every series has the
-label \`position\`. A gauge whose value is not known has no series, never a series of zero.
+\`GET /metrics\` answers in the Prometheus text format with all positions of the process; every series of theirs has
+the label \`position\`. Positions that do not answer within 0.8 seconds are left out and counted. A gauge whose value is
+not known has no series, never a series of zero.
 Counters begin at zero with the process, the ledger does not: use \`mizani export\` to count fills over months.
 
 [grafana/dashboards](../grafana/dashboards/mizani-overview.json) and
@@ -22,12 +25,22 @@ Counters begin at zero with the process, the ledger does not: use \`mizani expor
 |---|---|---|---|
 `
 
-/** docs/metrics.md: every metric of a position, in the order in which it is registered. */
+const OF_PROCESS = `
+Once a process, without that label, beside those of Node (\`process_*\`, \`nodejs_*\`):
+
+| Metric | Kind | Labels | Meaning |
+|---|---|---|---|
+`
+
+/** docs/metrics.md: every metric of a position and of the process, in the order in which it is registered. */
 export function metricsReference(): string {
-  const { registry } = createMetrics('any')
-  const rows = (registry.getMetricsAsArray() as unknown as readonly Described[]).map(
+  const ofProcess = rowsOf(processMetrics().registry).filter((row) => row.startsWith('| `mizani_'))
+  return `${HEADING}${rowsOf(createMetrics('any').registry).join('\n')}\n${OF_PROCESS}${ofProcess.join('\n')}\n`
+}
+
+function rowsOf(registry: Registry): readonly string[] {
+  return (registry.getMetricsAsArray() as unknown as readonly Described[]).map(
     ({ name, help, type, labelNames = [] }) =>
       `| \`${name}\` | ${type} | ${labelNames.map((label) => `\`${label}\``).join(', ')} | ${help.replaceAll('|', '\\|')} |`,
   )
-  return `${HEADING}${rows.join('\n')}\n`
 }

@@ -74,8 +74,6 @@ export type PositionPort = {
   readonly parameters: () => Promise<ParametersAnswer | null>
   /** Changes nothing. */
   readonly preview: (changes: Changes) => Promise<PreviewAnswer | null>
-  /** `registry.getMetricsAsJSON()` of the position's metrics. */
-  readonly metricsJson: () => Promise<readonly object[] | null>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why: readonly string[] }>
   readonly command: (command: ConsoleCommand, who: string, why: string) => Promise<CommandAnswer>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }

@@ -58,8 +58,7 @@ export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
   const { positions } = options
   const onRequest = async (request: Asker) => guard.checkRead(request)
   app.get('/metrics', { onRequest, schema: METRICS }, async (_request, reply) => {
-    const answers = await Promise.all(positions.map((position) => ask(options, () => position.metricsJson())))
-    const { contentType, text } = await options.scrape(answers.filter((answer) => answer !== null))
+    const { contentType, text } = await options.scrape()
     return reply.type(contentType).send(text)
   })
   app.get('/api/v1/state', { onRequest, schema: STATE }, async (request, reply) => {

@@ -10,10 +10,8 @@ export type ConsoleOptions = {
   /** Empty until the positions are started: the port is bound before the first quote. */
   readonly positions: readonly PositionPort[]
   readonly version: string
-  /** Makes the text of GET /metrics of the positions' metrics and the process's own. */
-  readonly scrape: (
-    metrics: readonly (readonly object[])[],
-  ) => Promise<{ readonly contentType: string; readonly text: string }>
+  /** Makes the text of GET /metrics. */
+  readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
   /** Told of every failure that a client only sees as 'internal'. */
   readonly reportError: (error: unknown) => void
   /** How long a position may take to answer; default 2 s. */

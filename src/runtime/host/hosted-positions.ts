@@ -2,6 +2,7 @@ import type { PositionPort } from '../../console/position-port.ts'
 import { acceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'
+import type { MetricsSource } from '../../telemetry/metrics/scrape.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import type { HistoryService } from '../history/service.ts'
 import { hostNotifiers } from './notifications/host-notifiers.ts'
@@ -19,6 +20,7 @@ export type HostedPosition = {
   readonly supervisor: Supervisor
   readonly notifier: PositionNotifier | undefined
   readonly port: PositionPort
+  readonly metrics: readonly MetricsSource[]
   /** What it shows now, or where it does not answer in time what it showed last. */
   readonly summary: () => Promise<PositionSummary>
   /** Reads its configuration again; a position of a fleet takes `accepted`. Null where it does not answer. */
@@ -124,7 +126,7 @@ async function startPosition(
     ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
   })
   supervisor = supervised
-  const port = createPositionClient(supervised, history.pastOf(store.path), notifier)
+  const port = createPositionClient(supervised, history.pastOf(store.path))
   const summary = rememberSummary(supervised)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
@@ -135,7 +137,17 @@ async function startPosition(
     if (answer?.accepted === true && accepted !== null) texts = accepted
     return answer
   }
-  return { config, supervisor: supervised, notifier, port, summary, reload, failure: () => failure }
+  const metrics = metricsSources(supervised, notifier)
+  return { config, supervisor: supervised, notifier, port, metrics, summary, reload, failure: () => failure }
+}
+
+/** Notifications are counted even while the position does not answer: then above all. */
+function metricsSources(
+  { ask }: Supervisor,
+  notifier: PositionNotifier | undefined,
+): readonly MetricsSource[] {
+  const ofPosition: MetricsSource = { positions: 1, read: (withinMs) => ask({ method: 'metrics' }, withinMs) }
+  return notifier === undefined ? [ofPosition] : [ofPosition, { positions: 0, read: notifier.metrics }]
 }
 
 function rememberSummary({ name, ask, health }: Supervisor): HostedPosition['summary'] {

@@ -1,5 +1,4 @@
 import type { Changes, PastPort, PositionPort } from '../../console/position-port.ts'
-import type { PositionNotifier } from './notifications/position-notifier.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { PositionCall } from '../worker/messages.ts'
 
@@ -12,19 +11,12 @@ const PREVIEW_MS = 18_000
 export function createPositionClient(
   supervisor: Supervisor,
   past: PastPort,
-  notifier?: PositionNotifier,
 ): PositionPort {
   return {
     name: supervisor.name,
     view: () => supervisor.ask({ method: 'view' }),
     look: (since) => supervisor.ask({ method: 'look', since }),
     past,
-    async metricsJson() {
-      const ofPosition = await supervisor.ask({ method: 'metrics' })
-      // Notifications are counted even while the position does not answer: then above all.
-      const ofNotifier = await notifier?.metricsJson()
-      return ofNotifier === undefined ? ofPosition : [...(ofPosition ?? []), ...ofNotifier]
-    },
     ready: async () => {
       const ready = await supervisor.ask({ method: 'ready' })
       return ready ?? { ready: false, why: ['the position does not answer'] }

@@ -6,7 +6,7 @@ import { startConsole } from '../../console/server/server.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
-import { createScrape } from '../../telemetry/metrics/metrics.ts'
+import { createScrape } from '../../telemetry/metrics/scrape.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
@@ -75,16 +75,11 @@ export async function runHost(
   const log = createLog({ position: null, level: settings.log.level, to: opened.value })
   for (const mended of keepPrivate(configs)) log.warn(mended)
   const credentials = createCredentials(settings)
-  // Filled by the positions: nothing is asked of the venue before this process has its port.
-  const ports: PositionPort[] = []
-  const console = await listen(settings, { version, ports, credentials: credentials.all }, (error) =>
-    log.error({ err: error }, 'the console failed'),
-  )
-  if (!console.ok) return { exitCode: 1, message: console.error }
   const history = createHistoryService()
-  const closeServices = () => Promise.all([console.value.close(), history.close()])
   const ended = Promise.withResolvers<number>()
   let firstFailure: HostFailure | null = null
+  // Filled by the positions: nothing is asked of the venue before this process has its port.
+  const ports: PositionPort[] = []
   const positions = createHostedPositions({
     version,
     log,
@@ -98,6 +93,13 @@ export async function runHost(
       void positions.notified().then(() => ended.resolve(exitCode))
     },
   })
+  const shown = { version, ports, positions, credentials: credentials.all }
+  const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
+  if (!console.ok) {
+    await history.close()
+    return { exitCode: 1, message: console.error }
+  }
+  const closeServices = () => Promise.all([console.value.close(), history.close()])
   const started = await Promise.all(configs.map(positions.add))
   if (mayBeEmpty === undefined && !started.some(isRunning)) {
     await Promise.all([positions.notified(), closeServices()])
@@ -180,6 +182,7 @@ function listen(
   what: {
     readonly version: string
     readonly ports: readonly PositionPort[]
+    readonly positions: HostedPositions
     readonly credentials: readonly Credential[]
   },
   reportError: (error: unknown) => void,
@@ -190,7 +193,7 @@ function listen(
     credentials: what.credentials,
     positions: what.ports,
     version: what.version,
-    scrape: createScrape(),
+    scrape: createScrape(() => what.positions.all().flatMap(({ metrics }) => metrics)),
     reportError,
   })
 }

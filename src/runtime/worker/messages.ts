@@ -5,7 +5,7 @@ import type { Look, LookSince } from '../../console/position-port.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
-import type { MetricsJson } from '../../telemetry/metrics/metrics.ts'
+import type { MetricFamily } from '../../telemetry/metrics/exposition.ts'
 import type { NumberedAnswer } from '../../threads/calls.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { PositionView, Readiness } from '../../view/position-view.ts'
@@ -50,7 +50,7 @@ export type PositionAnswers = {
   readonly view: PositionView
   /** Of every position of the worker. */
   readonly summaries: readonly PositionSummary[]
-  readonly metrics: MetricsJson
+  readonly metrics: readonly MetricFamily[]
   readonly ready: Readiness
   readonly parameters: ParametersAnswer
   readonly look: Look

@@ -8,6 +8,7 @@ import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
+import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
@@ -131,8 +132,12 @@ async function shutdown(
   return line
 }
 
-/** The position's metrics as of now: `registry.getMetricsAsJSON()` after every gauge was set. */
-async function metricsOf(position: RunningPosition, metrics: Metrics, storePath: string): Promise<object[]> {
+/** The position's metrics as of now, rendered after every gauge was set. */
+async function metricsOf(
+  position: RunningPosition,
+  metrics: Metrics,
+  storePath: string,
+): Promise<readonly MetricFamily[]> {
   const storeFreeBytes = await freeBytes(storePath)
   const state = position.state()
   const { chain } = state.rfq
@@ -145,7 +150,7 @@ async function metricsOf(position: RunningPosition, metrics: Metrics, storePath:
     },
     storeFreeBytes,
   })
-  return metrics.registry.getMetricsAsJSON()
+  return renderMetrics([metrics])
 }
 
 async function freeBytes(path: string): Promise<number | null> {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
+import type { PositionRegistry } from './exposition.ts'
 import { absentGauge } from './optional-gauge.ts'
 import { raisedCodes } from '../../alerts/core-alerts.ts'
 
@@ -93,8 +94,7 @@ export function notifyMetrics(registry: Registry): NotifyMetrics {
 }
 
 /** The metrics of a position's messages, apart from its others: they are counted outside of its thread. */
-export function createNotifyMetrics(position: string): NotifyMetrics & { readonly registry: Registry } {
+export function createNotifyMetrics(position: string): NotifyMetrics & PositionRegistry {
   const registry = new Registry()
-  registry.setDefaultLabels({ position })
-  return { registry, ...notifyMetrics(registry) }
+  return { registry, position, ...notifyMetrics(registry) }
 }

@@ -6,7 +6,9 @@ import type { ConsoleCommand, PositionPort } from '../../../src/console/position
 import { sharedOperator } from '../../../src/console/auth/credentials.ts'
 import { startConsole } from '../../../src/console/server/server.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
-import { createMetrics, createScrape } from '../../../src/telemetry/metrics/metrics.ts'
+import { renderMetrics } from '../../../src/telemetry/metrics/exposition.ts'
+import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
+import { createScrape, type MetricsSource } from '../../../src/telemetry/metrics/scrape.ts'
 import { setGauges } from '../../../src/telemetry/metrics/set-gauges.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 
@@ -20,9 +22,7 @@ export function position(
   changes: Partial<PositionPort> = {},
   viewed: Partial<PositionView> = {},
 ) {
-  const metrics = createMetrics(name)
   const view = exampleView({ name, ...viewed })
-  setGauges(metrics, view)
   const given: Given[] = []
   const nothing = { fills: [], notices: [], next: null }
   const port: PositionPort = {
@@ -45,7 +45,6 @@ export function position(
       const quote = { bidBps: 40, askBps: null, tradingState: 'ACTIVE', because: ['so'] }
       return { ok: true, problem: null, before: quote, after: quote }
     },
-    metricsJson: async () => metrics.registry.getMetricsAsJSON(),
     ready: async () => ({ ready: true, why: [] }),
     health: () => ({ alive: true, why: null }),
     command: async (command, who, why) => {
@@ -57,16 +56,23 @@ export function position(
   return { port, given }
 }
 
+function metricsOf({ name }: PositionPort): MetricsSource {
+  const metrics = createMetrics(name)
+  setGauges(metrics, exampleView({ name }))
+  return { positions: 1, read: () => renderMetrics([metrics]) }
+}
+
 /** A console that is closed after the test, asked over real HTTP. */
 export async function consoleOf(changes: Partial<ConsoleOptions> = {}) {
   const errors: unknown[] = []
+  const { positions = [position('desk-1').port] } = changes
   const console = await startConsole({
     host: '127.0.0.1',
     port: 0,
     credentials: [sharedOperator('right-token')],
-    positions: [position('desk-1').port],
+    positions,
     version: '0.1.0',
-    scrape: createScrape(),
+    scrape: createScrape(() => positions.map(metricsOf)),
     reportError: (error) => void errors.push(error),
     answerWithinMs: 50,
     ...changes,

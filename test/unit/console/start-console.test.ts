@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startConsole } from '../../../src/console/server/server.ts'
-import { createScrape } from '../../../src/telemetry/metrics/metrics.ts'
+import { createScrape } from '../../../src/telemetry/metrics/scrape.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 import {
   consoleOf as started,
@@ -45,7 +45,7 @@ describe('health and readiness', () => {
   })
 
   test('a position that hangs is not ready and does not keep the answer of the others', async () => {
-    const hung = examplePosition('b', { ready: never, view: never, metricsJson: never })
+    const hung = examplePosition('b', { ready: never, view: never })
     const { ask } = await started({ positions: [examplePosition('a').port, hung.port] })
     expect((await ask('/readyz')).json()).toMatchObject({ positions: [{ ready: true }, { ready: false }] })
     expect((await ask('/metrics')).text).toContain('mizani_mid_tzs{position="a"} 2600.5')
@@ -349,7 +349,7 @@ describe('the server itself', () => {
   test('a port that is taken is an error in words, and closing frees it', async () => {
     const { port, close } = await started()
     const options = { host: '127.0.0.1', port, credentials: [], positions: [], version: '0' }
-    const rest = { scrape: createScrape(), reportError: () => {} }
+    const rest = { scrape: createScrape(() => []), reportError: () => {} }
     const second = await startConsole({ ...options, ...rest })
     expect(second).toEqual({
       ok: false,

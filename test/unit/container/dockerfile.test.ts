@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { startConsole } from '../../../src/console/server/server.ts'
-import { createScrape } from '../../../src/telemetry/metrics/metrics.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -129,12 +128,11 @@ describe('the HEALTHCHECK', () => {
           past: { history: never, fills: never, notices: never },
           parameters: never,
           preview: never,
-          metricsJson: never,
           ready: never,
           command: never,
         },
       ],
-      scrape: createScrape(),
+      scrape: never,
       reportError: () => {},
     })
     if (!console.ok) throw new Error(console.error)

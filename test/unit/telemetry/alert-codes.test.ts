@@ -4,13 +4,14 @@ import type { Severity } from '../../../src/alerts/entry.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createObserver } from '../../../src/telemetry/observer.ts'
+import { metricsText } from './metrics-text.ts'
 
 async function counted(alerts: readonly (readonly [Severity, string])[]): Promise<readonly string[]> {
   const metrics = createMetrics('p')
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const observe = createObserver(createLog({ position: 'p', level: 'info', to: nowhere }), metrics)
   for (const [severity, code] of alerts) observe({ type: 'alert', t: 1, severity, code, message: 'look' })
-  return (await metrics.registry.metrics())
+  return (await metricsText(metrics))
     .split('\n')
     .filter((line) => line.startsWith('mizani_alerts_total{') && !line.endsWith(' 0'))
 }

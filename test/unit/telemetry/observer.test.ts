@@ -6,6 +6,7 @@ import type { RequoteReason } from '../../../src/quoting/next-move.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createObserver } from '../../../src/telemetry/observer.ts'
+import { metricsText } from './metrics-text.ts'
 import { REQUOTE_REASONS } from '../../../src/telemetry/metrics/metric-labels.ts'
 import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from './example-chain-fill.ts'
 
@@ -272,7 +273,7 @@ describe('the observer', () => {
       mid: '2600',
       volumeUsd: '100',
     })
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     expect(text).toContain('mizani_fills_total{side="ask",position="p"} 2')
     expect(text).toContain('mizani_fill_volume_usd_total{side="ask",position="p"} 200')
     expect(text).toContain('mizani_fills_total{side="bid",position="p"} 0')
@@ -287,7 +288,7 @@ describe('the observer', () => {
     const { lines, metrics } = observed(...[0, 0, 10, 59_999, 60_000, 60_001, 120_000].map(at))
     expect(lines.map(({ rows: count }) => count)).toEqual([1, 4, 2])
     expect(lines[1]?.['msg']).toBe('4 fill rows are quarantined: no token')
-    expect(await metrics.registry.metrics()).toContain('mizani_fill_rows_quarantined_total{position="p"} 7')
+    expect(await metricsText(metrics)).toContain('mizani_fill_rows_quarantined_total{position="p"} 7')
   })
 
   test('a clamped spread, a refusal and a requote are counted under their words', async () => {
@@ -298,7 +299,7 @@ describe('the observer', () => {
       { type: 'requote', t, reason: 'threshold', spread, because: [] },
       { type: 'requote', t, reason: 'made-up-8', spread, because: [] },
     )
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     for (const line of [
       'mizani_risk_refusals_total{rule="out-of-range",position="p"} 1',
       'mizani_risk_refusals_total{rule="mid-age",position="p"} 1',
@@ -320,7 +321,7 @@ describe('the observer', () => {
       { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
       { type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL },
     )
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     for (const line of [
       'mizani_rfq_signed_total{position="p"} 2',
       'mizani_rfq_fills_total{position="p"} 2',

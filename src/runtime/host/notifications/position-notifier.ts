@@ -14,7 +14,7 @@ import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../.
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import { createNotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
-import type { MetricsJson } from '../../../telemetry/metrics/metrics.ts'
+import { type MetricFamily, renderMetrics } from '../../../telemetry/metrics/exposition.ts'
 import { observeNotification } from '../../../telemetry/shell-measures.ts'
 import { notificationLog, openChannels } from './channels.ts'
 import { UNANSWERED } from '../supervisor.ts'
@@ -42,7 +42,7 @@ export type PositionNotifier = {
   readonly terminated: (message: string) => Promise<void>
   /** The daemon leaves in good order. */
   readonly stopped: (report: string, withinMs: Ms) => Promise<void>
-  readonly metricsJson: () => Promise<MetricsJson>
+  readonly metrics: () => Promise<readonly MetricFamily[]>
 }
 
 type Watch = {
@@ -94,11 +94,11 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
       )
       await end(watch, withinMs)
     },
-    async metricsJson() {
+    async metrics() {
       for (const [channel, count] of Object.entries(notifier.pending())) {
         metrics.notificationsPending.set({ channel }, count)
       }
-      return metrics.registry.getMetricsAsJSON()
+      return renderMetrics([metrics])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createMetrics, createScrape } from '../../../../src/telemetry/metrics/metrics.ts'
+import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
 import {
   observeDecision,
   observeGas,
@@ -11,6 +11,7 @@ import {
 import { setGauges } from '../../../../src/telemetry/metrics/set-gauges.ts'
 import { exampleRfqView } from '../example-rfq-view.ts'
 import { exampleView, TWO_FEEDS } from '../example-view.ts'
+import { metricsText } from '../metrics-text.ts'
 
 /** Name and own labels, as issued: others script against them. */
 const ISSUED = {
@@ -71,7 +72,7 @@ describe('createMetrics', () => {
   test('has of a feed what is known of it, and nothing of one that is gone', async () => {
     const metrics = createMetrics('desk-1')
     setGauges(metrics, exampleView({ reference: TWO_FEEDS }))
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     expect(lines(text, 'mizani_feed_tzs')).toEqual(['mizani_feed_tzs{feed="bank",position="desk-1"} 2590'])
     expect(lines(text, 'mizani_feed_live')).toEqual([
       'mizani_feed_live{feed="bank",position="desk-1"} 1',
@@ -79,7 +80,7 @@ describe('createMetrics', () => {
     ])
     expect(lines(text, 'mizani_reference_deviation_bps')[0]).toMatch(/ 40\.5$/)
     setGauges(metrics, exampleView())
-    const alone = await metrics.registry.metrics()
+    const alone = await metricsText(metrics)
     expect(lines(alone, 'mizani_feed_live')).toEqual([])
     expect(lines(alone, 'mizani_reference_deviation_bps')).toEqual([])
     expect(lines(alone, 'mizani_feeds_live')).toEqual(['mizani_feeds_live{position="desk-1"} 0'])
@@ -100,10 +101,17 @@ describe('createMetrics', () => {
       expect({ name, series: values.length > 0 }).toEqual({ name, series: true })
       for (const { labels } of values) {
         const names = Object.keys(labels).filter((label) => label !== 'le')
-        expect([name, ...names.sort()]).toEqual([name, ...[...own, 'position'].sort()])
-        expect(labels['position']).toBe('desk-1')
+        expect([name, ...names.sort()]).toEqual([name, ...[...own].sort()])
       }
     }
+  })
+
+  test('every series carries the position', async () => {
+    const metrics = createMetrics('desk-1')
+    setGauges(metrics, exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS }))
+    const series = (await metricsText(metrics)).split('\n').filter((line) => /^mizani/.test(line))
+    expect(series.length).toBeGreaterThan(200)
+    expect(series.filter((line) => !line.includes('position="desk-1"}'))).toEqual([])
   })
 
   test('every HELP text is a sentence that says what the number means', async () => {
@@ -116,7 +124,7 @@ describe('createMetrics', () => {
     for (const { name, type, values } of await createMetrics('p').registry.getMetricsAsJSON()) {
       if (String(type) === 'gauge') expect({ name, values }).toEqual({ name, values: [] })
     }
-    const text = await createMetrics('p').registry.metrics()
+    const text = await metricsText(createMetrics("p"))
     expect(lines(text, 'mizani_fills_total')).toEqual([
       'mizani_fills_total{side="bid",position="p"} 0',
       'mizani_fills_total{side="ask",position="p"} 0',
@@ -126,7 +134,7 @@ describe('createMetrics', () => {
   test('a decision of a few microseconds falls into a bucket of its own size', async () => {
     const metrics = createMetrics('p')
     observeDecision(metrics, 3e-6)
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     expect(text).toContain('mizani_decision_seconds_bucket{le="0.000002",position="p"} 0')
     expect(text).toContain('mizani_decision_seconds_bucket{le="0.000005",position="p"} 1')
     expect(text).toContain('mizani_decision_seconds_bucket{le="0.000001",position="p"} 0')
@@ -137,7 +145,7 @@ describe('setGauges', () => {
   test('shows what the view knows in whole tokens, seconds and bps', async () => {
     const metrics = createMetrics('p')
     setGauges(metrics, exampleView())
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     for (const line of [
       'mizani_quote_bps{side="bid",position="p"} 40',
       'mizani_quote_on{side="ask",position="p"} 0',
@@ -197,7 +205,7 @@ describe('setGauges', () => {
         provenAgeMs: null,
       },
     })
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     for (const name of [
       'mizani_active',
       'mizani_quote_bps',
@@ -234,7 +242,7 @@ describe('setGauges', () => {
         },
       }),
     )
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     expect(lines(text, 'mizani_unreconciled')).toEqual([
       'mizani_unreconciled{token="NTZS",position="p"} 0',
       'mizani_unreconciled{token="USDC",position="p"} -3.25',
@@ -250,7 +258,7 @@ describe('self-custody', () => {
   test('what is outstanding, committed and available is shown by side and token, the age of the chain in seconds', async () => {
     const metrics = createMetrics('p')
     setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     for (const line of [
       'mizani_rfq_open{side="bid",position="p"} 0',
       'mizani_rfq_open{side="ask",position="p"} 2',
@@ -265,12 +273,12 @@ describe('self-custody', () => {
     const metrics = createMetrics('p')
     setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
     setGauges(metrics, exampleView({ rfq: exampleRfqView({ chain: null, free: {} }) }))
-    const unread = await metrics.registry.metrics()
+    const unread = await metricsText(metrics)
     expect(lines(unread, 'mizani_chain_lag_seconds')).toEqual([])
     expect(lines(unread, 'mizani_rfq_free')).toEqual([])
     expect(lines(unread, 'mizani_rfq_open')).toHaveLength(2)
     setGauges(metrics, exampleView({ rfq: null }))
-    const off = await metrics.registry.metrics()
+    const off = await metricsText(metrics)
     for (const name of ['open', 'promised', 'free']) expect(lines(off, `mizani_rfq_${name}`)).toEqual([])
   })
 
@@ -279,7 +287,7 @@ describe('self-custody', () => {
     observeSigning(metrics, 60e-6)
     observeGas(metrics, 0.00025)
     observeGas(metrics, 0.0005)
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     expect(text).toContain('mizani_rfq_sign_seconds_bucket{le="0.00005",position="p"} 0')
     expect(text).toContain('mizani_rfq_sign_seconds_bucket{le="0.0001",position="p"} 1')
     expect(lines(text, 'mizani_gas_spent_eth_total')).toEqual([
@@ -292,14 +300,14 @@ describe('setSurroundings', () => {
   test('clocks are shown in seconds and the disk in bytes; what is not known any more has no series', async () => {
     const metrics = createMetrics('p')
     setSurroundings(metrics, { clockOffsetMs: { venue: -1_500, chain: 0 }, storeFreeBytes: 4_096 })
-    const known = await metrics.registry.metrics()
+    const known = await metricsText(metrics)
     expect(lines(known, 'mizani_clock_offset_seconds')).toEqual([
       'mizani_clock_offset_seconds{clock="venue",position="p"} -1.5',
       'mizani_clock_offset_seconds{clock="chain",position="p"} 0',
     ])
     expect(lines(known, 'mizani_store_free_bytes')).toEqual(['mizani_store_free_bytes{position="p"} 4096'])
     setSurroundings(metrics, { clockOffsetMs: { venue: null, chain: null }, storeFreeBytes: null })
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     for (const name of ['mizani_clock_offset_seconds', 'mizani_store_free_bytes'])
       expect({ name, lines: lines(text, name) }).toEqual({ name, lines: [] })
   })
@@ -315,7 +323,7 @@ describe('observeRequest', () => {
     observeRequest(metrics, 'placeOrder', 'ok', 0.1)
     observeRequest(metrics, 'readChain', 'ok', 0.1)
     observeRequest(metrics, 'chain read', 'ok', 0.1)
-    const text = await metrics.registry.metrics()
+    const text = await metricsText(metrics)
     expect(lines(text, 'mizani_venue_requests_total')).toEqual([
       'mizani_venue_requests_total{route="GET /quote",outcome="ok",position="p"} 3',
       'mizani_venue_requests_total{route="GET /swap/rate",outcome="timeout",position="p"} 1',
@@ -328,29 +336,8 @@ describe('observeRequest', () => {
   test('a thousand spellings of a route or an outcome make one series', async () => {
     const metrics = createMetrics('p')
     for (let i = 0; i < 1_000; i++) observeRequest(metrics, `GET /thing-${i}`, `outcome-${i}`, 0.1)
-    expect(lines(await metrics.registry.metrics(), 'mizani_venue_requests_total')).toEqual([
+    expect(lines(await metricsText(metrics), 'mizani_venue_requests_total')).toEqual([
       'mizani_venue_requests_total{route="other",outcome="other",position="p"} 1000',
     ])
-  })
-})
-
-describe('createScrape', () => {
-  test('positions lie side by side under one HELP, with the process beside them', async () => {
-    const parts = []
-    for (const position of ['a', 'b']) {
-      const metrics = createMetrics(position)
-      setGauges(metrics, exampleView())
-      observeDecision(metrics, 1e-5)
-      parts.push(structuredClone(await metrics.registry.getMetricsAsJSON()))
-    }
-    const { text, contentType } = await createScrape()(parts)
-    expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/)
-    expect(lines(text, 'mizani_mid_tzs')).toEqual([
-      'mizani_mid_tzs{position="a"} 2600.5',
-      'mizani_mid_tzs{position="b"} 2600.5',
-    ])
-    expect(text.match(/# HELP mizani_mid_tzs /g)).toHaveLength(1)
-    expect(text).toContain('mizani_decision_seconds_count{position="b"} 1')
-    expect(lines(text, 'process_resident_memory_bytes')).toHaveLength(1)
   })
 })
