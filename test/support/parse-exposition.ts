@@ -1,7 +1,16 @@
 /** One series as the text form has it. */
-export type Series = { readonly name: string; readonly labels: Readonly<Record<string, string>>; readonly value: number }
+export type Series = {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
 
-export type Family = { readonly name: string; readonly help: string; readonly type: string; readonly series: Series[] }
+export type Family = {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly series: Series[]
+}
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"/y
@@ -32,7 +41,8 @@ export function parseExposition(text: string): readonly Family[] {
     }
     const series = parseSeries(line)
     const key = `${series.name} ${JSON.stringify(Object.entries(series.labels).toSorted())}`
-    if (family === null || !isOf(family, series.name)) throw new Error(`a series outside of its group: ${line}`)
+    if (family === null || !isOf(family, series.name))
+      throw new Error(`a series outside of its group: ${line}`)
     if (seen.has(key)) throw new Error(`a series twice: ${line}`)
     seen.add(key)
     family.series.push(series)

@@ -8,10 +8,7 @@ const RELOAD_MS = 10_000
 const PREVIEW_MS = 18_000
 
 /** A supervised position as the console sees it; its past is read from its store, beside it. */
-export function createPositionClient(
-  supervisor: Supervisor,
-  past: PastPort,
-): PositionPort {
+export function createPositionClient(supervisor: Supervisor, past: PastPort): PositionPort {
   return {
     name: supervisor.name,
     view: () => supervisor.ask({ method: 'view' }),

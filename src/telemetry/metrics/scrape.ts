@@ -34,7 +34,10 @@ export function createScrape(sources: () => readonly MetricsSource[]): () => Pro
   async function scrape(): Promise<Scrape> {
     const asked = sources()
     const answers = await Promise.all(asked.map(({ read }) => read(ANSWER_MS)))
-    const missing = asked.reduce((sum, { positions }, index) => sum + (answers[index] === null ? positions : 0), 0)
+    const missing = asked.reduce(
+      (sum, { positions }, index) => sum + (answers[index] === null ? positions : 0),
+      0,
+    )
     process.positionsMissing.set(missing)
     const parts = answers.filter((answer) => answer !== null)
     const own = await renderMetrics([{ registry: process.registry, position: null }])

@@ -84,7 +84,10 @@ describe('the dashboards', () => {
       // Of all that is a position's, nothing shows positions that were not chosen.
       const open = panels
         .flatMap(({ targets }) => targets ?? [])
-        .flatMap(({ expr }) => expr.match(/\b(?!mizani_scrape_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g) ?? [])
+        .flatMap(
+          ({ expr }) =>
+            expr.match(/\b(?!mizani_scrape_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g) ?? [],
+        )
       expect([uid, open]).toEqual([uid, []])
     }
   })
@@ -202,7 +205,7 @@ describe('promtool', () => {
     const metrics = createMetrics('desk-1')
     setGauges(metrics, exampleView())
     const source = { positions: 1, read: () => renderMetrics([metrics]) }
-  const { text } = await createScrape(() => [source])()
+    const { text } = await createScrape(() => [source])()
     const run = () => execFileSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
     expect(run()).toBe('')
   })

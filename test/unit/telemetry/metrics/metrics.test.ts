@@ -124,7 +124,7 @@ describe('createMetrics', () => {
     for (const { name, type, values } of await createMetrics('p').registry.getMetricsAsJSON()) {
       if (String(type) === 'gauge') expect({ name, values }).toEqual({ name, values: [] })
     }
-    const text = await metricsText(createMetrics("p"))
+    const text = await metricsText(createMetrics('p'))
     expect(lines(text, 'mizani_fills_total')).toEqual([
       'mizani_fills_total{side="bid",position="p"} 0',
       'mizani_fills_total{side="ask",position="p"} 0',

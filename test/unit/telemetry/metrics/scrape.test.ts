@@ -68,9 +68,9 @@ describe('a scrape', () => {
     await scrape()
     sources.push(thread('b'))
     sources.shift()
-    expect(seriesOf((await scrape()).text, 'mizani_mid_tzs').map(({ labels }) => labels['position'])).toEqual([
-      'b',
-    ])
+    expect(seriesOf((await scrape()).text, 'mizani_mid_tzs').map(({ labels }) => labels['position'])).toEqual(
+      ['b'],
+    )
   })
 
   test('fails where a source fails, and the next one is not lost with it', async () => {
