@@ -40,7 +40,8 @@ export function parseExposition(text: string): readonly Family[] {
       continue
     }
     const series = parseSeries(line)
-    const key = `${series.name} ${JSON.stringify(Object.entries(series.labels).toSorted())}`
+    const labels = Object.entries(series.labels).map((label) => JSON.stringify(label))
+    const key = [series.name, ...labels.toSorted()].join(' ')
     if (family === null || !isOf(family, series.name))
       throw new Error(`a series outside of its group: ${line}`)
     if (seen.has(key)) throw new Error(`a series twice: ${line}`)

@@ -50,8 +50,8 @@ async function renderMetric(metric: Metric | undefined, common: string): Promise
   for (const value of values) {
     const own = labelsText(value.labels)
     const labels = own === '' || common === '' ? own + common : `${own},${common}`
-    const of = 'metricName' in value ? (value.metricName ?? name) : name
-    series += `${of}${labels === '' ? '' : `{${labels}}`} ${valueText(value.value)}\n`
+    const { metricName = name }: { readonly metricName?: string } = value
+    series += `${metricName}${labels === '' ? '' : `{${labels}}`} ${valueText(value.value)}\n`
   }
   return { name, head: headOf(name, help, String(type)), series }
 }

@@ -71,8 +71,10 @@ describe('the exposition', () => {
   test('of a process has no label position, and a metric without series its head only', async () => {
     const registry = new Registry()
     new Counter({ name: 'plain_total', help: 'Counts.', registers: [registry] }).inc(2)
-    new Gauge({ name: 'none', help: 'Is none.', labelNames: ['a'], registers: [registry] })
-    new Histogram({ name: 'sizes', help: 'Sizes.', labelNames: ['a'], buckets: [1], registers: [registry] })
+    registry.registerMetric(new Gauge({ name: 'none', help: 'Is none.', labelNames: ['a'], registers: [] }))
+    registry.registerMetric(
+      new Histogram({ name: 'sizes', help: 'Sizes.', labelNames: ['a'], buckets: [1], registers: [] }),
+    )
     expect(textOf(await renderMetrics([{ registry, position: null }]))).toBe(
       [
         '# HELP plain_total Counts.',

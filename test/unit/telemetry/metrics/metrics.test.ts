@@ -109,7 +109,7 @@ describe('createMetrics', () => {
   test('every series carries the position', async () => {
     const metrics = createMetrics('desk-1')
     setGauges(metrics, exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS }))
-    const series = (await metricsText(metrics)).split('\n').filter((line) => /^mizani/.test(line))
+    const series = (await metricsText(metrics)).split('\n').filter((line) => line.startsWith('mizani'))
     expect(series.length).toBeGreaterThan(200)
     expect(series.filter((line) => !line.includes('position="desk-1"}'))).toEqual([])
   })
