@@ -50,8 +50,9 @@ async function renderMetric(metric: Metric | undefined, common: string): Promise
   for (const value of values) {
     const own = labelsText(value.labels)
     const labels = own === '' || common === '' ? own + common : `${own},${common}`
-    const { metricName = name }: { readonly metricName?: string } = value
-    series += `${metricName}${labels === '' ? '' : `{${labels}}`} ${valueText(value.value)}\n`
+    // Buckets, sum and count of a histogram have names of their own.
+    const isNamed = 'metricName' in value && typeof value.metricName === 'string'
+    series += `${isNamed ? value.metricName : name}${labels === '' ? '' : `{${labels}}`} ${valueText(value.value)}\n`
   }
   return { name, head: headOf(name, help, String(type)), series }
 }
