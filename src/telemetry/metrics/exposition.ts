@@ -50,11 +50,14 @@ async function renderMetric(metric: Metric | undefined, common: string): Promise
   for (const value of values) {
     const own = labelsText(value.labels)
     const labels = own === '' || common === '' ? own + common : `${own},${common}`
-    // Buckets, sum and count of a histogram have names of their own.
-    const isNamed = 'metricName' in value && typeof value.metricName === 'string'
-    series += `${isNamed ? value.metricName : name}${labels === '' ? '' : `{${labels}}`} ${valueText(value.value)}\n`
+    series += `${seriesName(value, name)}${labels === '' ? '' : `{${labels}}`} ${valueText(value.value)}\n`
   }
   return { name, head: headOf(name, help, String(type)), series }
+}
+
+/** Buckets, sum and count of a histogram have names of their own. */
+function seriesName(value: object, name: string): string {
+  return 'metricName' in value && typeof value.metricName === 'string' ? value.metricName : name
 }
 
 function headOf(name: string, help: string, type: string): string {
