@@ -13,9 +13,7 @@ const version = process.versions.node
 const platform = `${process.platform}-${process.arch}`
 
 if (Number(version.split('.')[0]) >= NEEDED) {
-  // Stripping types and compiling is most of a start; what one start has compiled the next one reads.
-  const { enableCompileCache } = await import('node:module')
-  enableCompileCache()
+  await cacheCompiledCode()
   await import('./main.ts')
 } else {
   const remedy = BROUGHT_ALONG.includes(platform)
@@ -27,4 +25,20 @@ if (Number(version.split('.')[0]) >= NEEDED) {
       ')'
   console.error(`mizani needs Node ${NEEDED} and this is Node ${version} on ${platform}: ${remedy}.`)
   process.exitCode = 2
+}
+
+/**
+ * Stripping types and compiling is most of a start; what one start has compiled the next one reads. The folder belongs to
+ * the packages of this checkout: Node's own is in the folder for temporary files, where another user may be first.
+ * Node compares each entry with its source and with its own version, and compiles again what differs or is damaged.
+ */
+async function cacheCompiledCode() {
+  const { constants, enableCompileCache } = await import('node:module')
+  const { fileURLToPath } = await import('node:url')
+  if (process.env.NODE_COMPILE_CACHE !== undefined) return
+  const folder = fileURLToPath(new URL('../node_modules/.cache/mizani/compiled', import.meta.url))
+  const { ENABLED, ALREADY_ENABLED } = constants.compileCacheStatus
+  const { status } = enableCompileCache(folder)
+  // Worker threads take it from the environment only.
+  if (status === ENABLED || status === ALREADY_ENABLED) process.env.NODE_COMPILE_CACHE = folder
 }

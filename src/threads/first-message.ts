@@ -37,3 +37,12 @@ export function workerUrl(from: string, name: string): URL {
   if (from.endsWith('.ts')) return new URL(`${name}.ts`, from)
   return new URL(`./${name.slice(name.lastIndexOf('/') + 1)}.js`, from)
 }
+
+/**
+ * The environment of a throw-away thread that runs code of others: where Node keeps compiled code, and nothing else.
+ * Without it the thread strips and compiles every module again.
+ */
+export function bareEnv(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+}

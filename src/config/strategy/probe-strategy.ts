@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
+import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import type { Finding } from '../source/problem.ts'
 import type { LoadStrategyOptions, StrategyReference, StrategyWithSources } from './load-strategy.ts'
 
@@ -89,7 +89,7 @@ function startProbe(): Worker {
   return new Worker(WORKER, {
     stdout: true,
     stderr: true,
-    env: {},
+    env: bareEnv(),
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })

@@ -7,7 +7,7 @@ import type { Reloader } from './reloader.ts'
 import { unkeptMemory } from '../../strategy/memory.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
-import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
+import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { writeState } from '../../engine/upcast/written.ts'
 
@@ -73,7 +73,7 @@ export async function previewChanges(
     } satisfies PreviewRequest,
     stdout: true,
     stderr: true,
-    env: {},
+    env: bareEnv(),
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   try {
