@@ -1,3 +1,4 @@
+import { peersTable, type PeerFigures } from './peers-table.ts'
 import { backtestTable, type BacktestFigures } from './backtest-table.ts'
 
 export type Kept = {
@@ -10,6 +11,7 @@ export type Figures = Readonly<Record<string, Kept>>
 
 const TABLES: Readonly<Record<string, (result: Kept['result']) => string>> = {
   backtest: (result) => backtestTable(result as BacktestFigures),
+  peers: (result) => peersTable(result as PeerFigures),
 }
 
 /**
