@@ -16,7 +16,7 @@ const PYTHONS = ['python3.11', 'python3', 'python']
 /** The peers' packages are pinned for Python 3.11: another version would get other packages, or none. */
 export function findTools(askVersion: AskVersion = versionOf): Tools {
   return {
-    python: PYTHONS.find((name) => /^Python 3\.11\./.test(askVersion(name) ?? '')) ?? null,
+    python: PYTHONS.find((name) => askVersion(name)?.startsWith('Python 3.11.')) ?? null,
     cargo: askVersion('cargo') === null ? null : 'cargo',
     taskset: askVersion('taskset') === null ? null : 'taskset',
   }
