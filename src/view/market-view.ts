@@ -73,6 +73,8 @@ export const marketFields = {
   /** TZS per USD. */
   mid: decimal.nullable(),
   midAgeMs: ms.nullable(),
+  /** The mid that waits for a feed or a person (`resume --accept-mid`); null = none waits. */
+  pendingMid: decimal.nullable(),
   quotable: z.boolean().nullable(),
   fairValue: decimal.nullable(),
   reference,
@@ -96,6 +98,7 @@ export function marketView(state: EngineState, now: Ms): MarketView {
   return {
     mid: rateText(market.mid),
     midAgeMs: midAge(market, now),
+    pendingMid: rateText(market.pending?.mid ?? null),
     quotable: market.quotable,
     fairValue: rateText(fairValue(market)),
     reference: referenceView(state, now),

@@ -6,6 +6,7 @@ import { TopBar } from './frame/top-bar.tsx'
 import { isStale, type LivePosition, type LiveState } from './live/live-state.ts'
 import { useLive, useRoute, useTick } from './live/hooks.ts'
 import { ActionBar } from './actions/action-bar.tsx'
+import { WithdrawalsPanel } from './actions/withdrawals-panel.tsx'
 import { FillsPanel } from './book/fills-panel.tsx'
 import { HealthPanel } from './book/health-panel.tsx'
 import { OrdersPanel } from './book/orders-panel.tsx'
@@ -79,6 +80,9 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
       </StateBanner>
       {view !== null && (
         <div class="grid">
+          {view.withdrawals.length > 0 && (
+            <WithdrawalsPanel position={name} view={view} takesCommands={takesCommands} />
+          )}
           <QuotePanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
           <ScalesPanel view={view} />
           <PnlPanel view={view} />

@@ -5,7 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { HistoryAnswer, NoticesAnswer } from '../../../src/console/api/answers.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import { needs } from '../../support/needs.ts'
-import { consoleView, emptyView, exampleAnswers, exampleOrders, haltedView } from './example-console.ts'
+import {
+  consoleView,
+  emptyView,
+  exampleAnswers,
+  exampleOrders,
+  exampleWithdrawals,
+  haltedView,
+} from './example-console.ts'
 import { fakeDaemon, type FakeDaemon } from './fake-daemon.ts'
 import { openConsole, PHONE, WIDE } from './open-console.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
@@ -63,6 +70,17 @@ const STATES: readonly (readonly [string, Readonly<Record<string, PositionView |
   ['trading', { 'desk-1': consoleView() }],
   ['halted', { 'desk-1': haltedView() }],
   ['new, with an empty store', { 'desk-1': emptyView() }],
+  [
+    'asked for withdrawals, with a mid that waits',
+    {
+      'desk-1': consoleView({
+        tradingState: 'REDUCING',
+        reasons: ['mid-step: the mid stepped 200 bps'],
+        pendingMid: '2652.25',
+        withdrawals: exampleWithdrawals(),
+      }),
+    },
+  ],
   ['in self-custody', { 'desk-1': consoleView({ rfq: exampleOrders() }) }],
   [
     'in a dry run of a strategy with a long name',
@@ -184,6 +202,70 @@ describe.skipIf(needs('chromium'))('the page', () => {
     expect(await text(page, '[role=status]')).toEqual(['desk-2 is ACTIVE. Quoting both sides.'])
     await page.goBack()
     await page.waitForSelector('.list')
+  })
+
+  const confirm = async (page: Page, button: string, token = true) => {
+    await page.getByLabel('Who').fill('juma')
+    await page.getByLabel('Why').fill('seen with the bank')
+    if (token)
+      await page
+        .locator('dialog')
+        .getByLabel(/^Token/)
+        .fill('the-token-of-juma')
+    await page.locator('dialog').getByRole('button', { name: button }).click()
+    await expect.poll(() => text(page, 'dialog .good')).toEqual(['done as told'])
+    await page.getByRole('button', { name: 'Close' }).click()
+  }
+
+  test('adopts a mid that waits only as a person typed it, with both mids in sight', async () => {
+    const view = consoleView({
+      tradingState: 'REDUCING',
+      reasons: ['mid-step: 200 bps'],
+      pendingMid: '2652.25',
+    })
+    const daemon = await daemonWith({ 'desk-1': view })
+    const { page, complaints } = await openConsole(browser, daemon.url)
+    await page.getByRole('button', { name: 'Accept the mid' }).click()
+    expect(await text(page, 'dialog dd')).toEqual(['2601.5', '2652.25'])
+    const field = page.getByLabel(/The mid that you vouch for/)
+    expect(await field.inputValue()).toBe('')
+    await field.fill(' 2652.25 ')
+    await confirm(page, 'Accept the mid')
+    expect(daemon.posted).toEqual([
+      {
+        command: 'resume',
+        body: { position: 'desk-1', acceptMid: '2652.25', who: 'juma', why: 'seen with the bank' },
+      },
+    ])
+    daemon.tell({ type: 'state', position: 'desk-1', view: consoleView() })
+    await expect.poll(() => page.getByRole('button', { name: 'Accept the mid' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('approves and cancels the withdrawal of its row, and offers neither for one that has left', async () => {
+    const daemon = await daemonWith({ 'desk-1': consoleView({ withdrawals: exampleWithdrawals() }) })
+    const { page, complaints } = await openConsole(browser, daemon.url)
+    const rows = page.locator('.withdrawals tbody tr')
+    await expect.poll(() => rows.count()).toBe(3)
+    const buttons = async (row: number) => rows.nth(row).getByRole('button').allTextContents()
+    expect([await buttons(0), await buttons(1), await buttons(2)]).toEqual([
+      ['Approve withdrawal', 'Cancel withdrawal'],
+      ['Cancel withdrawal'],
+      [],
+    ])
+    await rows.nth(0).getByRole('button', { name: 'Approve withdrawal' }).click()
+    expect(await page.locator('dialog').innerText()).toContain(
+      `1200.5 USDC to ${exampleWithdrawals()[0]?.toAddress}, requested by anna`,
+    )
+    await confirm(page, 'Approve withdrawal')
+    await rows.nth(1).getByRole('button', { name: 'Cancel withdrawal' }).click()
+    await confirm(page, 'Cancel withdrawal', false)
+    const said = { position: 'desk-1', who: 'juma', why: 'seen with the bank' }
+    expect(daemon.posted).toEqual([
+      { command: 'approveWithdrawal', body: { ...said, key: 'key-1' } },
+      { command: 'cancelWithdrawal', body: { ...said, key: 'key-2' } },
+    ])
+    expect(complaints).toEqual([])
   })
 
   test('zooms by drag and by button, and asks for what is shown', async () => {

@@ -115,6 +115,26 @@ export function emptyView(): PositionView {
   })
 }
 
+/** One that waits for its approval, one that waits for its time, and one that has left. */
+export function exampleWithdrawals(): PositionView['withdrawals'] {
+  const one = {
+    key: 'key-1',
+    asset: 'USDC',
+    amount: '1200.5',
+    toAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    who: 'anna',
+    stage: 'waiting',
+    requestedAt: NOW - 300_000,
+    approvedBy: null,
+    sendAt: null,
+  } as const
+  return [
+    one,
+    { ...one, key: 'key-2', stage: 'approved', approvedBy: 'juma', sendAt: NOW + 400_000 },
+    { ...one, key: 'key-3', stage: 'unknown', approvedBy: 'juma', sendAt: NOW - 100_000 },
+  ]
+}
+
 /** Self-custody: six orders that are owed, and a token of which too much is promised. */
 export function exampleOrders(): RfqView {
   const orderOf = (i: number): OrderView => ({

@@ -5,6 +5,8 @@ import type { StreamMessage } from '../../../src/console/api/answers.ts'
 
 export type FakeDaemon = {
   readonly url: string
+  /** The commands that pages sent, oldest first. */
+  readonly posted: readonly { readonly command: string; readonly body: unknown }[]
   /** Sends a message to every page, and to those that come later. */
   readonly tell: (message: StreamMessage) => void
   /** Stops answering anything, as a killed process does; `revive` takes the same port again. */
@@ -32,6 +34,7 @@ export async function fakeDaemon(
   const files = await pageFiles()
   const said: StreamMessage[] = []
   const readers = new Set<ServerResponse>()
+  const posted: { readonly command: string; readonly body: unknown }[] = []
   const send = (response: ServerResponse, message: StreamMessage) =>
     response.write(`event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`)
   const server = createServer((request, response) => {
@@ -42,6 +45,15 @@ export async function fakeDaemon(
     } else if (token !== null && request.headers.authorization !== `Bearer ${token}`) {
       response.writeHead(401, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ error: 'unauthorized', message: 'this needs the token' }))
+    } else if (request.method === 'POST') {
+      const chunks: Uint8Array[] = []
+      request.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+      request.on('end', () => {
+        const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+        posted.push({ command: path.replace('/api/v1/', ''), body })
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ accepted: true, answer: 'done as told' }))
+      })
     } else if (path === '/api/v1/stream') {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
       readers.add(response)
@@ -71,6 +83,7 @@ export async function fakeDaemon(
   }, FRESH_MS)
   return {
     url: `http://127.0.0.1:${port}/`,
+    posted,
     tell(message) {
       said.push(message)
       for (const reader of readers) send(reader, message)

@@ -14,6 +14,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     paused: false,
     mid: '2600.5',
     midAgeMs: 90_500,
+    pendingMid: null,
     quotable: true,
     fairValue: '2600.5',
     reference: {

@@ -3,7 +3,7 @@ import type { LivePosition } from '../live/live-state.ts'
 import { type Action, actionsFor } from './actions-for.ts'
 import { ParametersDialog } from './parameters-editor.tsx'
 import type { PositionView } from '../../../view/position-view.ts'
-import { Dialog, firstReason, keepReason, Outcome, useAction, WhoAndWhy } from './dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type ActionBarProps = {
   readonly position: LivePosition
@@ -57,52 +57,77 @@ type ActionDialogProps = {
   readonly onClose: () => void
 }
 
-/** Says what an action will do, asks who and why, and shows the daemon's answer. */
+/** What is special about an action: its reasons, and the fields that it needs. */
 function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
-  const [reason, setReason] = useState(firstReason)
   const [book, setBook] = useState('')
-  const { state, send } = useAction()
-  const isDone = state.phase === 'done'
+  const [acceptMid, setAcceptMid] = useState('')
+  const { name, label, isGrave, effect } = action
   const isGap = Object.keys(view.reconciliation.unreconciled).length > 0
-  const submit = (event: Event) => {
-    event.preventDefault()
-    keepReason(reason)
-    send(action.name, {
-      position,
-      who: reason.who.trim(),
-      why: reason.why.trim(),
-      ...(book === '' ? {} : { book }),
-    })
+  const isMid = name === 'acceptMid'
+  const body = {
+    position,
+    ...(book === '' ? {} : { book }),
+    ...(isMid ? { acceptMid: acceptMid.trim() } : {}),
   }
   return (
-    <Dialog title={`${action.label} ${position}?`} onClose={onClose}>
-      <p>{action.effect}</p>
-      {action.name === 'resume' && view.reasons.length > 0 && <Halted reasons={view.reasons} />}
-      <form onSubmit={submit}>
-        {!isDone && (
-          <fieldset disabled={state.phase === 'sending'}>
-            <legend class="unseen">For the journal</legend>
-            {action.name === 'resume' && isGap && <Book book={book} onChange={setBook} />}
-            <WhoAndWhy reason={reason} onChange={setReason} />
-          </fieldset>
-        )}
-        <Outcome state={state} />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {isDone ? 'Close' : 'Back'}
-          </button>
-          {!isDone && (
-            <button
-              type="submit"
-              class={action.isGrave ? 'primary grave' : 'primary'}
-              disabled={state.phase === 'sending'}
-            >
-              {state.phase === 'sending' ? 'Waiting for the daemon' : action.label}
-            </button>
-          )}
-        </div>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      title={`${label} ${isMid ? 'of ' : ''}${position}?`}
+      label={label}
+      isGrave={isGrave}
+      command={isMid ? 'resume' : name}
+      body={body}
+      onClose={onClose}
+      fields={
+        <>
+          {name === 'resume' && isGap && <Book book={book} onChange={setBook} />}
+          {isMid && <MidField mid={acceptMid} onChange={setAcceptMid} />}
+        </>
+      }
+    >
+      <p>{effect}</p>
+      {isMid && <BothMids inForce={view.mid} waiting={view.pendingMid} />}
+      {name === 'resume' && view.reasons.length > 0 && <Halted reasons={view.reasons} />}
+    </ConfirmDialog>
+  )
+}
+
+function BothMids({
+  inForce,
+  waiting,
+}: {
+  readonly inForce: string | null
+  readonly waiting: string | null
+}) {
+  return (
+    <dl class="rows">
+      <div>
+        <dt>In force</dt>
+        <dd>{inForce ?? 'none'}</dd>
+      </div>
+      <div>
+        <dt>Waiting</dt>
+        <dd>{waiting ?? 'none any more'}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Typed and not filled in: a person compares it with another source. */
+function MidField({ mid, onChange }: { readonly mid: string; readonly onChange: (mid: string) => void }) {
+  return (
+    <label>
+      The mid that you vouch for, TZS per USD
+      <input
+        required
+        inputMode="decimal"
+        autocomplete="off"
+        value={mid}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      <span class="note">
+        Type the value that another source shows. Where another one waits, the daemon refuses.
+      </span>
+    </label>
   )
 }
 

@@ -1,6 +1,14 @@
-import type { PositionView } from '../../../view/position-view.ts'
+import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 
-export type ActionName = 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' | 'cancelOrders' | 'reload'
+export type ActionName =
+  | 'pause'
+  | 'resume'
+  | 'acceptMid'
+  | 'halt'
+  | 'activate'
+  | 'deactivate'
+  | 'cancelOrders'
+  | 'reload'
 
 export type Action = {
   readonly name: ActionName
@@ -20,8 +28,16 @@ const ALL: readonly Action[] = [
   {
     name: 'resume',
     label: 'Resume',
-    effect: 'The strategy is asked again and its quote goes out, as far as risk allows it.',
+    effect:
+      'What a person has to lift is lifted, the strategy is asked again and its quote goes out, as far as risk allows it.',
     isGrave: false,
+  },
+  {
+    name: 'acceptMid',
+    label: 'Accept the mid',
+    effect:
+      'You vouch for the mid that waits: it replaces the one in force, the limits on its movement begin anew with it, and trading resumes.',
+    isGrave: true,
   },
   {
     name: 'activate',
@@ -61,7 +77,8 @@ export function actionsFor(view: PositionView): readonly Action[] {
   const isPooled = view.rfq === null
   const shown: { readonly [name in ActionName]: boolean } = {
     pause: !view.paused && !isHalted,
-    resume: view.paused || isHalted,
+    resume: view.paused || view.tradingState !== 'ACTIVE' || view.strategy.suspended !== null,
+    acceptMid: view.pendingMid !== null,
     activate: isPooled && view.isActive === false && !isHalted,
     deactivate: isPooled && view.isActive !== false,
     cancelOrders: !isPooled,
@@ -69,4 +86,29 @@ export function actionsFor(view: PositionView): readonly Action[] {
     halt: !isHalted,
   }
   return ALL.filter(({ name }) => shown[name])
+}
+
+/** By the command's name in the API. */
+export type WithdrawalAction = Omit<Action, 'name'> & {
+  readonly name: 'approveWithdrawal' | 'cancelWithdrawal'
+}
+
+const APPROVE: WithdrawalAction = {
+  name: 'approveWithdrawal',
+  label: 'Approve withdrawal',
+  effect:
+    'You agree to a withdrawal that another token requested. After the cool-off the tokens leave; until then everybody who may operate can cancel it. Your own request you cannot approve.',
+  isGrave: true,
+}
+const CANCEL: WithdrawalAction = {
+  name: 'cancelWithdrawal',
+  label: 'Cancel withdrawal',
+  effect: 'The withdrawal is cancelled before it leaves. Nothing is sent.',
+  isGrave: false,
+}
+
+/** What can be done to a withdrawal: one that has left cannot be taken back. */
+export function withdrawalActions({ stage }: Pick<WithdrawalView, 'stage'>): readonly WithdrawalAction[] {
+  if (stage === 'waiting') return [APPROVE, CANCEL]
+  return stage === 'approved' ? [CANCEL] : []
 }

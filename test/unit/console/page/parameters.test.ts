@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changesOf, parameterFields } from '../../../../src/console/page/actions/parameter-fields.ts'
-import { actionsFor } from '../../../../src/console/page/actions/actions-for.ts'
+import { actionsFor, withdrawalActions } from '../../../../src/console/page/actions/actions-for.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 const SCHEMA = {
@@ -83,4 +83,14 @@ test('only what makes sense now is offered: no pause while halted, no activation
   expect(names({})).toEqual(['pause', 'deactivate', 'reload', 'halt'])
   expect(names({ tradingState: 'HALTED', isActive: false })).toEqual(['resume', 'reload'])
   expect(names({ paused: true, isActive: false })).toEqual(['resume', 'activate', 'reload', 'halt'])
+  const waits = { tradingState: 'REDUCING', pendingMid: '2650' } as const
+  expect(names(waits)).toEqual(['pause', 'resume', 'acceptMid', 'deactivate', 'reload', 'halt'])
+})
+
+test('a withdrawal can be approved while it waits, cancelled until it leaves, and not taken back afterwards', () => {
+  const names = (stage: Parameters<typeof withdrawalActions>[0]['stage']) =>
+    withdrawalActions({ stage }).map(({ name }) => name)
+  expect(names('waiting')).toEqual(['approveWithdrawal', 'cancelWithdrawal'])
+  expect(names('approved')).toEqual(['cancelWithdrawal'])
+  expect([...names('sent'), ...names('unknown')]).toEqual([])
 })
