@@ -17,6 +17,7 @@ type Chosen = { readonly action: WithdrawalAction; readonly one: WithdrawalView 
 export function WithdrawalsPanel({ position, view, takesCommands }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const { withdrawals, now } = view
+  const choose = takesCommands ? setChosen : null
   return (
     <section class="panel withdrawals" aria-labelledby="withdrawals">
       <h2 id="withdrawals">
@@ -34,48 +35,70 @@ export function WithdrawalsPanel({ position, view, takesCommands }: Props) {
           </TableHead>
           <tbody>
             {withdrawals.map((one) => (
-              <tr key={one.key}>
-                <td class="number" title={`${one.amount} ${one.asset}`}>
-                  {decimalText(one.amount, 2)}
-                </td>
-                <td>{one.asset}</td>
-                <td>
-                  <code>{one.toAddress}</code>
-                </td>
-                <td>
-                  {one.who}, {timeText(one.requestedAt, now)}
-                </td>
-                <td>{stageText(one, now)}</td>
-                <td>
-                  {takesCommands &&
-                    withdrawalActions(one).map((action) => (
-                      <button key={action.name} type="button" onClick={() => setChosen({ action, one })}>
-                        {action.label}
-                      </button>
-                    ))}
-                </td>
-              </tr>
+              <Row key={one.key} one={one} now={now} choose={choose} />
             ))}
           </tbody>
         </table>
       </div>
-      {chosen !== null && (
-        <ConfirmDialog
-          title={`${chosen.action.label} of ${position}?`}
-          label={chosen.action.label}
-          isGrave={chosen.action.isGrave}
-          command={chosen.action.name}
-          body={{ position, key: chosen.one.key }}
-          onClose={() => setChosen(null)}
-        >
-          <p>{chosen.action.effect}</p>
-          <p>
-            {chosen.one.amount} {chosen.one.asset} to <code>{chosen.one.toAddress}</code>, requested by{' '}
-            {chosen.one.who}
-          </p>
-        </ConfirmDialog>
-      )}
+      {chosen !== null && <Confirm position={position} chosen={chosen} onClose={() => setChosen(null)} />}
     </section>
+  )
+}
+
+type RowProps = {
+  readonly one: WithdrawalView
+  readonly now: number
+  /** Null where the page takes no commands. */
+  readonly choose: ((chosen: Chosen) => void) | null
+}
+
+function Row({ one, now, choose }: RowProps) {
+  return (
+    <tr>
+      <td class="number" title={`${one.amount} ${one.asset}`}>
+        {decimalText(one.amount, 2)}
+      </td>
+      <td>{one.asset}</td>
+      <td>
+        <code>{one.toAddress}</code>
+      </td>
+      <td>
+        {one.who}, {timeText(one.requestedAt, now)}
+      </td>
+      <td>{stageText(one, now)}</td>
+      <td>
+        {choose !== null &&
+          withdrawalActions(one).map((action) => (
+            <button key={action.name} type="button" onClick={() => choose({ action, one })}>
+              {action.label}
+            </button>
+          ))}
+      </td>
+    </tr>
+  )
+}
+
+type ConfirmProps = {
+  readonly position: string
+  readonly chosen: Chosen
+  readonly onClose: () => void
+}
+
+function Confirm({ position, chosen: { action, one }, onClose }: ConfirmProps) {
+  return (
+    <ConfirmDialog
+      title={`${action.label} of ${position}?`}
+      label={action.label}
+      isGrave={action.isGrave}
+      command={action.name}
+      body={{ position, key: one.key }}
+      onClose={onClose}
+    >
+      <p>{action.effect}</p>
+      <p>
+        {one.amount} {one.asset} to <code>{one.toAddress}</code>, requested by {one.who}
+      </p>
+    </ConfirmDialog>
   )
 }
 
