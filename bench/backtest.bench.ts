@@ -8,7 +8,7 @@ import { worldStrategy } from '../test/support/world-strategies.ts'
 import { busyDays, FILLS } from './busy-year.ts'
 import { measureBest } from './measure.ts'
 import { shortOr } from './short.ts'
-import { batchesOf } from './tape/batches.ts'
+import { batchesOf, rowsOf } from './tape/batches.ts'
 import {
   choiceOf,
   compareWithPlain,
@@ -25,9 +25,10 @@ const STILL: Amount = {
   rounds: 3,
   firstMids: shortOr(100_000, 1_000_000),
 }
-const WALK: Amount = { mids: shortOr(40_000, 10_000_000), rounds: 3, firstMids: shortOr(40_000, 1_000_000) }
+const WALK: Amount = { mids: shortOr(40_000, 1_000_000), rounds: 3, firstMids: shortOr(40_000, 1_000_000) }
 const RECORDED_DAYS = shortOr(3, 157)
-const MEMORY_DAYS = shortOr({ early: 1, late: 3 }, { early: 20, late: 365 })
+/** Days of the long walk: at the end of it ten million mids. */
+const LONG_WALK = shortOr({ early: 1, late: 3 }, { early: 20, late: 695 })
 
 /**
  * Rows a second of processor time that the backtest reaches in memory, with inventory, ledger, recorder and metrics as
@@ -39,14 +40,13 @@ const MEMORY_DAYS = shortOr({ early: 1, late: 3 }, { early: 20, late: 365 })
 export default async function backtestBench(): Promise<Record<string, unknown>> {
   const still = await compareWithPlain('still', STILL)
   const walk = await compareWithPlain('walk', WALK)
-  const following = await followWalk({ ...WALK, mids: shortOr(20_000, 2_000_000) })
-  const memory = await memoryOfWalk()
+  const following = await followWalk({ ...WALK, mids: shortOr(20_000, 500_000) })
   return {
     still: rounded(still),
     walk: rounded(walk),
     following: { rows: following.rows, warm: following.warm, toPlain: round(following.toPlain) },
     asRecorded: await asRecorded(),
-    memory,
+    longWalk: await longWalk(),
     ratios: {
       still: round(still.halfPercent.toPlain),
       stillFirst: round(firstByWarmPlain(still)),
@@ -128,11 +128,11 @@ async function runRecorded(batches: Iterable<TapeBatch>): Promise<BacktestOutcom
   return outcome.value
 }
 
-/** Heap early in a year of the walk and at its end, the tape made as it is read: flat = nothing of it is kept. */
-async function memoryOfWalk(): Promise<Record<string, number>> {
+/** Ten million mids, made as they are read: exact to the end, and the heap early and late. Flat = nothing is kept. */
+async function longWalk(): Promise<Record<string, number>> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error('the heap is weighed after a collection: run with --expose-gc')
-  const tape = drawTape(choiceOf('walk', MEMORY_DAYS.late * 14_400, 200))
+  const tape = drawTape(choiceOf('walk', LONG_WALK.late * 14_400, 200))
   const exact = recompute(tape)
   const heap: number[] = []
   let day = 0
@@ -140,15 +140,16 @@ async function memoryOfWalk(): Promise<Record<string, number>> {
     for (const batch of batchesOf(tape, exact.ownBps)) {
       yield batch
       day += 1
-      if (day !== MEMORY_DAYS.early && day !== MEMORY_DAYS.late) continue
+      if (day !== LONG_WALK.early && day !== LONG_WALK.late) continue
       gc?.()
       heap.push(process.memoryUsage().heapUsed / 2 ** 20)
     }
   }
   checkExact(tape, exact, await runTape(weighed(), 'steady'), 'steady')
   return {
-    earlyDay: MEMORY_DAYS.early,
-    lateDay: MEMORY_DAYS.late,
+    rows: rowsOf(tape),
+    earlyDay: LONG_WALK.early,
+    lateDay: LONG_WALK.late,
     heapMiBEarly: round(heap[0] ?? 0),
     heapMiBLate: round(heap[1] ?? 0),
   }

@@ -5,10 +5,11 @@ import { neutralContext } from '../src/config/strategy/try-strategy.ts'
 import { askStrategy } from '../src/strategy/ask-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../src/strategy/define-strategy.ts'
 import { freshMemory } from '../src/strategy/memory.ts'
+import { plainRowNs } from './plain/row-cost.ts'
 import { shortOr } from './short.ts'
 
 const CALLS = shortOr(20_000, 500_000)
-const ROUNDS = shortOr(2, 9)
+const ROUNDS = 9
 const PARAMS = { halfSpreadBps: 45, maxSkewBps: 80, offBeyond: 0.9 }
 
 /**
@@ -28,12 +29,15 @@ export default async function strategyBench(): Promise<Record<string, unknown>> 
   }
   const first = await load('inventory-skew', PARAMS)
   const next = await load('fixed-spread', { bidBps: 60, askBps: 60 })
+  const confined = nanosecondsACall(first.strategy)
   return {
     unit: 'nanoseconds a call',
     module: before,
     moduleAfterLockdown: nanosecondsACall(plain),
-    confined: nanosecondsACall(first.strategy),
+    confined,
     loadMs: { firstOfAThread: Math.round(first.ms), next: Math.round(next.ms) },
+    /** A row of the plain loop by a question to the confined strategy. */
+    ratios: { confined: Number(((await plainRowNs()) / confined).toPrecision(3)) },
   }
 }
 
@@ -53,9 +57,10 @@ function nanosecondsACall(strategy: LoadedStrategy): number {
   const context = neutralContext()
   let best = Infinity
   for (let round = 0; round < ROUNDS; round++) {
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (let call = 0; call < CALLS; call++) askStrategy(strategy, memory, context)
-    best = Math.min(best, (1e6 * (performance.now() - began)) / CALLS)
+    const { user, system } = process.cpuUsage(began)
+    best = Math.min(best, (1e3 * (user + system)) / CALLS)
   }
   return Math.round(best)
 }

@@ -25,7 +25,8 @@ export type BacktestFigures = {
     readonly onePercentWarm: number
     readonly fillMoreUs: number
   }
-  readonly memory: {
+  readonly longWalk: {
+    readonly rows: number
     readonly earlyDay: number
     readonly lateDay: number
     readonly heapMiBEarly: number
@@ -34,7 +35,7 @@ export type BacktestFigures = {
 }
 
 /** Still and walk side by side, and below them what has one figure only. */
-export function backtestTable({ still, walk, following, asRecorded, memory }: BacktestFigures): string {
+export function backtestTable({ still, walk, following, asRecorded, longWalk }: BacktestFigures): string {
   const sides = [still.halfPercent, still.onePercent, walk.halfPercent, walk.onePercent]
   const row = (name: string, cells: readonly string[]) => `| ${name} | ${cells.join(' | ')} |`
   const firsts = (of: (compared: Compared) => string) => [of(still), '', of(walk), '']
@@ -83,8 +84,8 @@ export function backtestTable({ still, walk, following, asRecorded, memory }: Ba
     row('A tape as the daemon records it, inventory-skew, .5 % and 1 % fills', [
       `${millions(asRecorded.warm)} and ${millions(asRecorded.onePercentWarm)} M rows/s`,
     ]),
-    row(`Heap on day ${memory.earlyDay} and on day ${memory.lateDay} of a walk`, [
-      `${memory.heapMiBEarly.toFixed(1)} and ${memory.heapMiBLate.toFixed(1)} MiB`,
+    row(`A walk of ${millions(longWalk.rows)} M rows`, [
+      `exact; heap ${longWalk.heapMiBEarly.toFixed(1)} MiB on day ${longWalk.earlyDay}, ${longWalk.heapMiBLate.toFixed(1)} MiB on day ${longWalk.lateDay}`,
     ]),
   ].join('\n')
 }

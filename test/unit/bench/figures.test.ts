@@ -17,7 +17,7 @@ const backtest = {
   walk: compared,
   following: { rows: 10, warm: 700_000, toPlain: 0.01 },
   asRecorded: { rows: 10, warm: 12e6, onePercentWarm: 7e6, fillMoreUs: 10 },
-  memory: { earlyDay: 20, lateDay: 365, heapMiBEarly: 20.14, heapMiBLate: 20.26 },
+  longWalk: { rows: 10_050_000, earlyDay: 20, lateDay: 365, heapMiBEarly: 20.14, heapMiBLate: 20.26 },
 }
 const page = '# Figures\n\n<!-- bench backtest -->\nold\n<!-- end of backtest -->\n\nThe rest.\n'
 
@@ -31,6 +31,7 @@ describe('the page of the figures', () => {
     const rendered = renderPage(page, { backtest: { machine, result: backtest } })
     expect(rendered).toContain('| **mizani, warm** | 2.35 | 2.35 | 2.35 | 2.35 |')
     expect(rendered).toContain('| C with doubles | 900 | no compiler | 900 | no compiler |')
+    expect(rendered).toContain('| exact; heap 20.1 MiB on day 20, 20.3 MiB on day 365 |')
     expect(rendered).toContain('A processor, 2 cores, 24 GiB, Node 24.0.0, load average 0.1.')
     expect(rendered).not.toContain('old')
     expect(rendered.startsWith('# Figures\n\n<!-- bench backtest -->\n')).toBe(true)
