@@ -65,6 +65,14 @@ const HANDLERS: Handlers = {
   requestFailed: [handleFailure],
 }
 
+/**
+ * Whether the event changes the market, and what fills are priced from, alone. Requests rest on neither: the reconcilers
+ * find nothing to do after it that a decision or their time does not bring.
+ */
+export function isOfTheMarket({ type }: Event): boolean {
+  return type === 'rate' || type === 'bestQuote'
+}
+
 /** Lets one event change what is true. Nothing is decided or sent here. */
 export function handleEvent(transition: Transition, event: Event): void {
   const request = 'request' in event ? takeAnswer(transition, event) : undefined

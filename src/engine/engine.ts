@@ -6,7 +6,7 @@ import type { StrategyChoice } from './model/config.ts'
 import type { Effect } from './model/effect.ts'
 import type { EngineState } from './model/state.ts'
 import type { Event, StartedEvent } from './model/event.ts'
-import { handleEvent } from './dispatch.ts'
+import { handleEvent, isOfTheMarket } from './dispatch.ts'
 import { createOrderState } from './orders/state.ts'
 import { createRfqState } from '../rfq/state.ts'
 import type { Observation } from './model/observation.ts'
@@ -65,6 +65,8 @@ export type Engine = {
   readonly state: () => EngineState | null
 }
 
+const NONE: readonly never[] = Object.freeze([])
+
 /** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
   const { strategyFor, calendar, polling = 'engine', observes = true, isShadow = false, from } = parts
@@ -73,6 +75,7 @@ export function createEngine(parts: EngineParts): Engine {
   const decider = new Decider(isShadow)
   let lastSeq = from?.seq ?? 0
   let suspendAtStart: string | null = null
+  let wakeAt: Ms = -Infinity
   let transition = from === undefined ? null : begin(restore(from.state))
 
   function process(seq: number, event: Event): Audit {
@@ -92,13 +95,19 @@ export function createEngine(parts: EngineParts): Engine {
     keepDayStart(state, before)
     transition.seq = seq
     transition.now = state.now
-    transition.effects = []
-    transition.observations = []
+    // Lists that somebody may have kept; those of an event that brought nothing about are used again.
+    if (transition.effects.length > 0) transition.effects = []
+    if (transition.observations.length > 0) transition.observations = []
     handleEvent(transition, event)
-    const wakeAt = conclude(transition, decider)
+    if (isShadow || !isQuiet(transition, event, wakeAt)) wakeAt = conclude(transition, decider)
     takeSample(transition, before)
     const { effects, observations } = transition
-    return { seq, effects, observations, wakeAt }
+    return {
+      seq,
+      effects: effects.length > 0 ? effects : NONE,
+      observations: observations.length > 0 ? observations : NONE,
+      wakeAt,
+    }
   }
 
   return {
@@ -130,6 +139,16 @@ const RECONCILERS: readonly Reconciler[] = [
   reconcilePolls,
 ]
 
+/**
+ * Whether an event leaves nothing to decide and nothing to reconcile: it is of the market alone, asks for no decision, and
+ * comes before the time at which the core wants to be woken. Only where a shell makes the polls: a core that makes its own
+ * has an answer to count at every event.
+ */
+function isQuiet({ state, now, polling }: Transition, event: Event, wakeAt: Ms): boolean {
+  if (polling !== 'simulated' || state.dirty !== null || now >= wakeAt) return false
+  return state.stance !== null && state.config.rfq === null && isOfTheMarket(event)
+}
+
 /** The end of a transition: decides when there is a reason to, then reconciles. Returns when to wake the core at the latest. */
 function conclude(transition: Transition, decider: Decider): Ms {
   const { state, now } = transition
@@ -142,7 +161,10 @@ function conclude(transition: Transition, decider: Decider): Ms {
   }
   const { stance } = state
   let wakeAt = stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
-  for (const reconcile of RECONCILERS) wakeAt = Math.min(wakeAt, reconcile(state, stance, transition))
+  for (const reconcile of RECONCILERS) {
+    const at = reconcile(state, stance, transition)
+    if (at < wakeAt) wakeAt = at
+  }
   // What was due now has been sent; nothing can become due before the next millisecond.
   return Math.max(now + 1, wakeAt)
 }

@@ -12,7 +12,8 @@ export function takeFeeWord(
   source: 'key' | 'public',
   bps: number | null,
 ): number | null {
-  if (bps === null) return null
+  // Every answer names it, and nearly always the same.
+  if (bps === null || market.feeWords?.[source] === bps) return null
   const words = market.feeWords ?? { key: null, public: null }
   const before = words[source]
   market.feeWords = { ...words, [source]: bps }

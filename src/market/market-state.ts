@@ -7,7 +7,7 @@ import type { FeedEstimate } from './feed-estimate.ts'
 /** A fair value from elsewhere than the venue. */
 export type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
 
-export type Competition = { readonly bps: number; readonly seenAt: Ms }
+export type Competition = { bps: number; seenAt: Ms }
 
 /** A mid over a bound of movement: it waits until it is back inside or somebody vouches for it. */
 export type PendingMid = {

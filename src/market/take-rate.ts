@@ -171,6 +171,21 @@ export type PublicChange = {
   readonly feeBefore: number | null
 }
 
+const NO_NEWS: PublicChange = { midChanged: false, confirmMid: false, bestMoved: false, feeBefore: null }
+
+/** The best spread of a side as it is shown now. Returns whether it is another one. */
+function takeBest(competition: MarketState['competition'], { side, bestBps, t }: PublicReading): boolean {
+  const best = competition[side]
+  if (best === null || bestBps === null) {
+    competition[side] = bestBps === null ? null : { bps: bestBps, seenAt: t }
+    return best !== competition[side]
+  }
+  const hasMoved = best.bps !== bestBps
+  best.bps = bestBps
+  best.seenAt = t
+  return hasMoved
+}
+
 /**
  * The public endpoint costs nothing of the key's budget, so it is where a new mid is seen first. It does
  * not date its mid and does not say `quotable`: a new figure inside all bounds is taken at once, any
@@ -178,14 +193,12 @@ export type PublicChange = {
  */
 export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
   const feeBefore = takeFeeWord(market, 'public', reading.protocolFeeBps)
-  const before = market.competition[reading.side]
-  market.competition[reading.side] =
-    reading.bestBps === null ? null : { bps: reading.bestBps, seenAt: reading.t }
-  const bestMoved = before?.bps !== market.competition[reading.side]?.bps
+  const bestMoved = takeBest(market.competition, reading)
   const mid = reading.mid !== null && reading.mid > 0n ? reading.mid : null
   const news = mid !== null && mid !== market.publicMid
   if (mid !== null) market.publicMid = mid
   if (mid === null || !news || market.mid === null || mid === market.mid) {
+    if (!bestMoved && feeBefore === null) return NO_NEWS
     return { midChanged: false, confirmMid: false, bestMoved, feeBefore }
   }
   if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {

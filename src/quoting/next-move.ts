@@ -2,7 +2,7 @@ import { backoffMs } from '../base/backoff.ts'
 import type { Ms } from '../base/time.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Target } from '../risk/approval.ts'
-import { type QuotedSpread, type QuotingState, sameSpread } from './quote-state.ts'
+import { type QuotedSpread, type QuotingState, samePairs } from './quote-state.ts'
 
 /** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
 const FIRST_RETRY_MS: Ms = 500
@@ -34,23 +34,38 @@ export function nextMove(
   now: Ms,
   settings: QuotingSettings,
 ): Move {
-  if (state.inFlight !== null) return { kind: 'none' }
-  const retryAt =
-    state.failures === 0
-      ? now
-      : (state.lastSentAt ?? now) + backoffMs(state.failures, FIRST_RETRY_MS, LONGEST_RETRY_MS)
-  if (now < retryAt) return { kind: 'wait', until: retryAt }
-  const spread = spreadOfStance(stance, settings.pairs)
-  if (state.belief !== 'known' || state.confirmed === null) {
-    if (!stance.safety && (state.awaiting.bid || state.awaiting.ask)) return { kind: 'read-back' }
-    return { kind: 'patch', spread, reason: state.confirmed === null ? 'first' : 'repair' }
+  if (state.inFlight !== null) return NO_MOVE
+  if (state.failures > 0) {
+    const pause = backoffMs(state.failures, FIRST_RETRY_MS, LONGEST_RETRY_MS)
+    const retryAt = (state.lastSentAt ?? now) + pause
+    if (now < retryAt) return { kind: 'wait', until: retryAt }
   }
-  if (sameSpread(spread, state.confirmed)) return { kind: 'none' }
-  const reason = reasonToMove(state.confirmed, spread, stance.safety, settings)
-  if (reason === null) return { kind: 'none' }
+  const { belief, confirmed } = state
+  if (belief !== 'known' || confirmed === null) {
+    if (!stance.safety && (state.awaiting.bid || state.awaiting.ask)) return { kind: 'read-back' }
+    const reason = confirmed === null ? 'first' : 'repair'
+    return { kind: 'patch', spread: spreadOfStance(stance, settings.pairs), reason }
+  }
+  if (isHeld(confirmed, stance, settings.pairs)) return NO_MOVE
+  const spread = spreadOfStance(stance, settings.pairs)
+  const reason = reasonToMove(confirmed, spread, stance.safety, settings)
+  if (reason === null) return NO_MOVE
   const allowedAt = (state.lastSentAt ?? Number.NEGATIVE_INFINITY) + settings.minRequoteIntervalMs
   if (reason !== 'safety' && now < allowedAt) return { kind: 'wait', until: allowedAt }
   return { kind: 'patch', spread, reason }
+}
+
+const NO_MOVE: Move = { kind: 'none' }
+
+/** Whether the venue holds what was approved. A side that is off is the same at any idle spread. */
+function isHeld(held: QuotedSpread, { bidBps, askBps }: Target, pairs: readonly string[] | null): boolean {
+  return (
+    held.quoteBid === (bidBps !== null) &&
+    held.quoteAsk === (askBps !== null) &&
+    (bidBps === null || held.bidBps === bidBps) &&
+    (askBps === null || held.askBps === askBps) &&
+    samePairs(held.quotePairs, pairs)
+  )
 }
 
 function reasonToMove(

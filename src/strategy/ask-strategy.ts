@@ -24,7 +24,7 @@ export function askStrategy(
 
 function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: StrategyContext): StrategyQuote {
   const inner: Record<string, (context: StrategyContext) => StrategyQuote> = {}
-  for (const label of Object.keys(strategy.inner)) {
+  for (const label in strategy.inner) {
     const wrapped = strategy.inner[label]
     const wrappedMemory = memory.inner[label]
     if (wrapped === undefined || wrappedMemory === undefined) continue
@@ -41,14 +41,8 @@ const MAX_REASON_LENGTH = 1_000
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
   const { bidBps, askBps, orders, because } = quote as Partial<StrategyQuote>
-  for (const [side, value] of [
-    ['bidBps', bidBps],
-    ['askBps', askBps],
-  ] as const) {
-    if (value !== null && (typeof value !== 'number' || !Number.isFinite(value))) {
-      return err(`strategy ${name} answered ${side} = ${String(value)}; a finite number or null was expected`)
-    }
-  }
+  if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
+  if (!isSpread(askBps)) return err(unusable(name, 'askBps', askBps))
   if (!Array.isArray(because)) return err(`strategy ${name} gave no reasons ('because' must be a list)`)
   const answer = { bidBps: bidBps ?? null, askBps: askBps ?? null, because: reasonsOf(because) }
   if (orders === undefined) return ok(answer)
@@ -56,6 +50,14 @@ function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   return copies.ok
     ? ok({ ...answer, orders: copies.value })
     : err(`strategy ${name} answered orders: ${copies.error}`)
+}
+
+function isSpread(value: unknown): boolean {
+  return value === null || Number.isFinite(value)
+}
+
+function unusable(name: string, side: 'bidBps' | 'askBps', value: unknown): string {
+  return `strategy ${name} answered ${side} = ${String(value)}; a finite number or null was expected`
 }
 
 /** As text of ours: what is journalled and shown to people has an end. */

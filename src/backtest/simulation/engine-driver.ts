@@ -9,18 +9,16 @@ import {
   sendPoll,
   createPoll,
   type SimulatedPoll,
-  pollAnswer,
   type SimulatedPollKind,
   markChanged,
   openingEvents,
+  takeAnswer,
 } from './polls.ts'
 import type { RunState } from './state.ts'
 import { recordRouting } from '../venue/routing.ts'
 
 /** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
 const ACTIVATION_MS = 20_000
-
-const LOOK_KINDS = ['fills', 'rate', 'publicBid', 'publicAsk'] as const satisfies readonly SimulatedPollKind[]
 
 /** What rows and agenda ask of the core; tests put one that polls for itself in its place. */
 export type EngineDriver = Pick<SimulatedEngine, 'start' | 'nextAt' | 'step' | 'news' | 'reference'>
@@ -29,6 +27,7 @@ export type EngineDriver = Pick<SimulatedEngine, 'start' | 'nextAt' | 'step' | '
 export class SimulatedEngine {
   readonly #run: RunState
   readonly #engine: Engine
+  readonly #acceptAfterMs: Ms
   #seq = 0
   #wakeAt: Ms = Infinity
   /** A PATCH or an activation on its way; at most one of each, and no third. */
@@ -43,10 +42,14 @@ export class SimulatedEngine {
   #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
   /** Null before the start. */
   #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
+  /** When something happens next; found out anew after anything has. */
+  #nextAt: Ms = Infinity
+  #isPlanned = false
 
   constructor(run: RunState) {
     const { strategy, calendar } = run.parts
     this.#run = run
+    this.#acceptAfterMs = run.parts.settings.acceptMidAfterMs
     this.#engine = createEngine({
       strategyFor: () => strategy,
       calendar,
@@ -63,25 +66,33 @@ export class SimulatedEngine {
 
   /** When something happens next: an answer, a look, a tick of the core's own. */
   nextAt(): Ms {
-    const look = this.#earliest()
-    const lookAt = look === null ? Infinity : dueAt(look)
-    return Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
+    if (!this.#isPlanned) {
+      this.#nextAt = Math.min(
+        this.#firstLook()?.nextAt ?? Infinity,
+        this.#landsAt,
+        this.#wakeAt,
+        this.#acceptsAt,
+      )
+      this.#isPlanned = true
+    }
+    return this.#nextAt
   }
 
   /** Lets the earliest of it happen. */
   step(): void {
-    const look = this.#earliest()
-    const lookAt = look === null ? Infinity : dueAt(look)
-    const at = Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
-    if (this.#landsAt === at) this.#land()
-    else if (this.#acceptsAt === at) this.#accept(at)
-    else if (look !== null && lookAt === at) this.#look(look, at)
+    const at = this.nextAt()
+    this.#isPlanned = false
+    if (this.#landsAt === at) return this.#land()
+    if (this.#acceptsAt === at) return this.#accept(at)
+    const look = this.#firstLook()
+    if (look !== null && look.nextAt === at) this.#look(look, at)
     else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
   }
 
   /** The venue shows something new from `t` on; the core sees it at its next look of that kind. */
   news(kind: SimulatedPollKind, t: Ms): void {
     if (this.#looks === null) return
+    this.#isPlanned = false
     markChanged(this.#looks[kind], t, this.#watch().pacing, this.#run.parts.core.pacing)
   }
 
@@ -112,14 +123,14 @@ export class SimulatedEngine {
 
   #give(event: Event): void {
     this.#seq += 1
-    const audit = this.#engine.process(this.#seq, event)
-    this.#wakeAt = audit.wakeAt
-    const { market, strategy } = this.#watch()
+    const { wakeAt, effects } = this.#engine.process(this.#seq, event)
+    this.#isPlanned = false
+    this.#wakeAt = wakeAt
+    const { market, strategy } = this.state()
     const { pending } = market
-    const { acceptMidAfterMs } = this.#run.parts.settings
-    this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + acceptMidAfterMs)
+    this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)
     if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
-    for (const effect of audit.effects) this.#send(effect, event.t)
+    for (const effect of effects) this.#send(effect, event.t)
   }
 
   /** Nobody is there to compare the mid with another source: time stands in for the person, and it is counted. */
@@ -176,30 +187,20 @@ export class SimulatedEngine {
   }
 
   #look(look: SimulatedPoll, at: Ms): void {
-    const { latencyMs } = this.#run.parts.settings
-    if (look.answerAt !== at) {
-      sendPoll(look, latencyMs, (t, sentAt) => pollAnswer(this.#run, look.kind, t, sentAt))
-      return
-    }
-    const event = look.answer
-    look.answerAt = Infinity
-    look.answer = null
+    if (look.answerAt !== at) return sendPoll(look, this.#run)
+    const event = takeAnswer(look)
     if (event !== null) this.#give(event)
   }
 
-  #earliest(): SimulatedPoll | null {
+  /** The look that comes next, asked or answered; of several at once the first kind. */
+  #firstLook(): SimulatedPoll | null {
     if (this.#looks === null) return null
-    let first: SimulatedPoll | null = null
-    for (const kind of LOOK_KINDS) {
-      const look = this.#looks[kind]
-      if (first === null || dueAt(look) < dueAt(first)) first = look
-    }
-    return first
+    const { fills, rate, publicBid, publicAsk } = this.#looks
+    let first = fills
+    if (rate.nextAt < first.nextAt) first = rate
+    if (publicBid.nextAt < first.nextAt) first = publicBid
+    return publicAsk.nextAt < first.nextAt ? publicAsk : first
   }
-}
-
-function dueAt(look: SimulatedPoll): Ms {
-  return Math.min(look.answerAt, look.askAt)
 }
 
 /** Everything is asked at the start; the two public probes take turns, as the live core has it. */

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { pollInterval } from '../../pacing/poll-schedule.ts'
-import type { PacingSettings, PacingState } from '../../pacing/state.ts'
+import { isPublicPoll, type PacingSettings, type PacingState } from '../../pacing/state.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import { bestBps } from '../venue/venue.ts'
 import type { RunState } from './state.ts'
@@ -22,10 +22,12 @@ export type SimulatedPoll = {
   answerAt: Ms
   /** What the venue showed when it was asked; null = nothing is on its way. */
   answer: Event | null
+  /** When the next of the two happens. */
+  nextAt: Ms
 }
 
 export function createPoll(kind: SimulatedPollKind, firstAt: Ms): SimulatedPoll {
-  return { kind, last: firstAt, askAt: Infinity, answerAt: Infinity, answer: null }
+  return { kind, last: firstAt, askAt: Infinity, answerAt: Infinity, answer: null, nextAt: Infinity }
 }
 
 /**
@@ -34,24 +36,31 @@ export function createPoll(kind: SimulatedPollKind, firstAt: Ms): SimulatedPoll 
  */
 export function markChanged(look: SimulatedPoll, t: Ms, pacing: PacingState, settings: PacingSettings): void {
   if (look.askAt !== Infinity) return
-  if (look.kind.startsWith('public') && settings.publicRequestsPerMinute <= 0) return
+  if (isPublicPoll(look.kind) && settings.publicRequestsPerMinute <= 0) return
   const interval = pollInterval(pacing, settings, t, look.kind)
   const steps = Math.max(0, Math.ceil((t - look.last) / interval))
   // Never while an answer is under way.
   const from = look.answerAt === Infinity ? t : Math.max(t, look.answerAt)
   look.askAt = Math.max(from, Math.ceil(look.last + steps * interval))
+  if (look.askAt < look.nextAt) look.nextAt = look.askAt
 }
 
-/** It is asked: the answer `as of now` is on its way, and the grid goes on from here. */
-export function sendPoll(
-  look: SimulatedPoll,
-  latencyMs: Ms,
-  asOfNow: (answerAt: Ms, sentAt: Ms) => Event,
-): void {
+/** It is asked: the answer with what the venue shows now is on its way, and the grid goes on from here. */
+export function sendPoll(look: SimulatedPoll, run: RunState): void {
   look.last = look.askAt
-  look.answerAt = look.askAt + latencyMs
-  look.answer = asOfNow(look.answerAt, look.last)
+  look.answerAt = look.askAt + run.parts.settings.latencyMs
+  look.answer = pollAnswer(run, look.kind, look.answerAt, look.last)
   look.askAt = Infinity
+  look.nextAt = look.answerAt
+}
+
+/** Takes the answer that has arrived; null = there was none. */
+export function takeAnswer(look: SimulatedPoll): Event | null {
+  const { answer } = look
+  look.answer = null
+  look.answerAt = Infinity
+  look.nextAt = look.askAt
+  return answer
 }
 
 /** The probe of the public endpoint; its size does not matter here, the tape says who was best. */
@@ -90,7 +99,7 @@ export function openingEvents(run: RunState, t: Ms): readonly Event[] {
 }
 
 /** What the venue shows to a look of that kind now, for when the answer arrives. Fills are shown once. */
-export function pollAnswer(run: RunState, kind: SimulatedPollKind, t: Ms, sentAt: Ms): Event {
+function pollAnswer(run: RunState, kind: SimulatedPollKind, t: Ms, sentAt: Ms): Event {
   if (kind === 'rate') return rateEvent(run, t)
   if (kind !== 'fills') return publicEvent(run, t, kind === 'publicBid' ? 'bid' : 'ask')
   const fills = run.unseen

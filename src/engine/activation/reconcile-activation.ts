@@ -67,15 +67,22 @@ function lookAgain({ state, now, expedite }: Transition): Ms {
 
 /** What a partial deactivation brought home, or somebody sent there, stays in the wallet until an activation sweeps it. */
 function isWantedAgain({ activation, book }: EngineState): boolean {
-  return activation.again === true || ASSETS.some((asset) => book.accounts.wallet[asset] > 0n)
+  if (activation.again === true) return true
+  for (const asset of ASSETS) if (book.accounts.wallet[asset] > 0n) return true
+  return false
 }
 
 function wantedActivation(state: EngineState, stance: Target): boolean | null {
   if (state.config.mode === 'dry-run') return null
   // Going active sweeps the wallet: nothing of it may be promised, and nobody trades both ways at once.
-  const mayEnter = state.config.rfq === null && Object.keys(state.rfq.openOrders).length === 0
+  const mayEnter = state.config.rfq === null && !hasOpenOrders(state)
   const wanted = wantedByRules(state, stance)
   return wanted === true && !mayEnter ? null : wanted
+}
+
+function hasOpenOrders({ rfq }: EngineState): boolean {
+  for (const salt in rfq.openOrders) if (rfq.openOrders[salt] !== undefined) return true
+  return false
 }
 
 function wantedByRules(state: EngineState, stance: Target): boolean | null {
@@ -91,9 +98,9 @@ function wantedByRules(state: EngineState, stance: Target): boolean | null {
   if (state.config.activation === 'manual') return null
   if (stance.kind === 'deactivate') return false
   // Nobody goes to market to show the safe quote; whoever is there already stays.
-  const trades =
-    state.latch.halted === null && state.decision?.findings.every(({ effect }) => effect !== 'safe') === true
-  return trades ? true : null
+  if (state.latch.halted !== null || state.decision === null) return null
+  for (const { effect } of state.decision.findings) if (effect === 'safe') return null
+  return true
 }
 
 function isOutsideCorridor({ decision }: EngineState): boolean {

@@ -22,7 +22,8 @@ const ROLLING = ['volume-per-day', 'fills-per-minute']
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
   const { market, breakSince, activeRules } = state
   const { maxMidAgeMs, unexplainedGraceMs } = state.config.risk
-  const rolls = !timeless || activeRules.some((rule) => ROLLING.includes(rule))
+  const isBinding = activeRules.length > 0
+  const rolls = !timeless || (isBinding && activeRules.some((rule) => ROLLING.includes(rule)))
   let at = Math.min(rolls ? now + INTERVAL_MS : Infinity, ditherPeriodEnd(state.config.quote, now))
   const age = midAge(market, now)
   if (maxMidAgeMs !== null && age !== null && age <= maxMidAgeMs)
@@ -30,7 +31,7 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
   if (breakSince !== null && now < breakSince + unexplainedGraceMs)
     at = Math.min(at, breakSince + unexplainedGraceMs)
   at = Math.min(at, market.feedsReviewAt ?? Infinity)
-  if (activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
+  if (isBinding && activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
   return Math.max(at, now + 1)
 }
 

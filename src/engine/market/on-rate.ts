@@ -44,9 +44,13 @@ export function boundsOf({ risk, venueClock }: CoreConfig): MidBounds {
   }
 }
 
+const NO_VOICES: readonly LiveFeed[] = []
+
 /** Who may confirm a step of the mid; in self-custody nobody but a person. */
 function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
-  return state.config.rfq == null ? liveFeeds(state.market, feedsOf(state.config), now) : null
+  if (state.config.rfq != null) return null
+  const feeds = feedsOf(state.config)
+  return feeds.length === 0 ? NO_VOICES : liveFeeds(state.market, feeds, now)
 }
 
 /** The rule that binds now reports what is worse than a bad figure; that one is reported here. */
@@ -98,6 +102,7 @@ function noteMid(transition: Transition, change: MidChange, source: 'key' | 'pub
   const { state, now } = transition
   markToMarket(state.book, fairValue(state.market))
   rememberMid(transition.state, change.to)
+  if (!transition.observes) return
   transition.emit({
     type: 'midChanged',
     t: now,

@@ -19,8 +19,10 @@ import type { Transition } from '../transition.ts'
 
 /** The feeds of a configuration; one from before there were any has none. */
 export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
-  return config.feeds ?? []
+  return config.feeds ?? NO_FEEDS
 }
+
+const NO_FEEDS: readonly FeedSettings[] = []
 
 /**
  * A fair value from elsewhere: the books are marked to it from now on, and the strategy sees it. Where feeds

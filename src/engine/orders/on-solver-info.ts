@@ -53,5 +53,7 @@ export function solverProblem(
 
 /** How far the venue's clock is ahead of ours. A Date header has whole seconds: the time lies half a second above it, give or take as much. */
 export function recordVenueClock({ state, now }: Transition, { venueTime }: RateEvent): void {
-  if (venueTime !== null) state.orders.venueOffsetMs = venueTime + 500 - now
+  if (venueTime === null) return
+  const aheadMs = venueTime + 500 - now
+  if (state.orders.venueOffsetMs !== aheadMs) state.orders.venueOffsetMs = aheadMs
 }

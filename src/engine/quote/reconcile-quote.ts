@@ -23,7 +23,7 @@ export function reconcileQuote(
   const { quote, pacing, rfq } = state.config
   // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
   if (stance === null || rfq !== null) return Number.POSITIVE_INFINITY
-  const move = nextMove(state.quoting, stance, now, { ...quote, pairs: quote.pairs })
+  const move = nextMove(state.quoting, stance, now, quote)
   if (move.kind === 'none') return Number.POSITIVE_INFINITY
   if (move.kind === 'wait') return move.until
   // Both sides were demanded when the belief was lost; a failed read is due again after its back-off.

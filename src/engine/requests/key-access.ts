@@ -87,14 +87,14 @@ export function forgetFailures(state: EngineState): void {
 }
 
 /** The public endpoint, the chain and the core itself show nothing of the venue's health and of the key there. */
-const ANSWERS_OF_OTHERS: readonly Event['type'][] = [
+const ANSWERS_OF_OTHERS: ReadonlySet<Event['type']> = new Set<Event['type']>([
   'bestQuote',
   'chainRead',
   'cancelSent',
   'orderReserved',
   'orderWithheld',
   'orderFailed',
-]
+])
 
 /** The venue answered a request of the key. */
 export function recordKeyAnswer(
@@ -103,7 +103,7 @@ export function recordKeyAnswer(
   request: InFlight | undefined,
 ): void {
   const { state } = transition
-  if (ANSWERS_OF_OTHERS.includes(type)) return
+  if (ANSWERS_OF_OTHERS.has(type)) return
   if (state.errorCycles >= state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   state.errorCycles = 0
   noteAuthSuccess(state, request)

@@ -20,8 +20,9 @@ export function openRequest(transition: Transition, request: InFlight, counts: S
 
 /** Takes a request out of flight. Undefined when it is not ours to hear about any more. */
 function closeRequest(transition: Transition, id: number): InFlight | undefined {
-  const request = transition.state.requests[id]
-  delete transition.state.requests[id]
+  const { requests } = transition.state
+  const request = requests[id]
+  if (request !== undefined) delete requests[id]
   return request
 }
 

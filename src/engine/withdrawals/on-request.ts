@@ -90,7 +90,7 @@ export function cancelWithdrawal(transition: Transition, key: string, who: strin
 /** Sends what is approved and has waited, ends what nobody approved; returns when to come back. */
 export function reconcileWithdrawals(state: EngineState, _approved: unknown, transition: Transition): Ms {
   const { now } = transition
-  if (state.exiting) return Number.POSITIVE_INFINITY
+  if (state.exiting || state.withdrawals.requests.length === 0) return Number.POSITIVE_INFINITY
   const open = state.withdrawals.requests.filter(isOpen)
   const { approvalWithinMs } = timesOf(state.config.withdraw)
   for (const request of open) advance(transition, request, approvalWithinMs)
