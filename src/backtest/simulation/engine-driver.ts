@@ -40,6 +40,8 @@ export class SimulatedEngine {
   #suspendedAt: Ms | null = null
   /** What the driver reads at every event; the whole state settles the marks, and is asked for when the run ends. */
   #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
+  /** The core's one state, whose marks are settled only when somebody asks for it; null before the start. */
+  #state: EngineState | null = null
   /** Null before the start. */
   #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
   /** When something happens next; found out anew after anything has. */
@@ -126,7 +128,7 @@ export class SimulatedEngine {
     const { wakeAt, effects } = this.#engine.process(this.#seq, event)
     this.#isPlanned = false
     this.#wakeAt = wakeAt
-    const { market, strategy } = this.state()
+    const { market, strategy } = (this.#state ??= this.state())
     const { pending } = market
     this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)
     if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
