@@ -23,9 +23,13 @@ export function takeFeeWord(
 
 /** Every fee that a source names, the likeliest first and each once: the key's quote, the public rate, the configuration. */
 export function namedFees({ feeWords, protocolFeeBps }: MarketState, configuredBps: number): number[] {
-  const words = [feeWords?.key ?? protocolFeeBps, feeWords?.public ?? null]
-  const named = words.filter(
-    (bps): bps is number => bps !== null && Number.isInteger(bps) && bps >= 0 && bps <= MOST_NAMED_BPS,
-  )
-  return [...new Set([...named, configuredBps])].filter((bps) => Number.isInteger(bps))
+  const named: number[] = []
+  for (const bps of [feeWords?.key ?? protocolFeeBps, feeWords?.public ?? null])
+    if (bps !== null && bps >= 0 && bps <= MOST_NAMED_BPS) addFee(named, bps)
+  addFee(named, configuredBps)
+  return named
+}
+
+function addFee(named: number[], bps: number): void {
+  if (Number.isInteger(bps) && !named.includes(bps)) named.push(bps)
 }

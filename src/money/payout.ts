@@ -69,6 +69,7 @@ export function splitProtocolFee(
   gross: bigint,
   feeBps: number,
 ): { readonly net: bigint; readonly fee: bigint } {
+  if (feeBps === 0) return { net: gross, fee: 0n }
   const net = divide(gross * (BPS - BigInt(feeBps)), BPS, 'down')
   return { net, fee: gross - net }
 }

@@ -42,9 +42,11 @@ export type RiskInput = {
   /** The reference feeds together; null = none is live. */
   readonly feeds: FeedsInput | null
   readonly position: Amounts
-  /** Total PnL and drawdown at TZS36; null = cannot be valued, or no limit asks for it. */
+  /** Total PnL and drawdown at TZS36; null = cannot be valued. */
   readonly pnlTzs: bigint | null
   readonly drawdownTzs: bigint | null
+  /** True is proven without valuing the position at this mark: neither limit (null = off) is exceeded. False proves nothing. */
+  readonly isLossSurelyWithin: (maxLossTzs: bigint | null, maxDrawdownTzs: bigint | null) => boolean
   readonly hasPosition: boolean
   /** -1..1; positive = too many dollars. */
   readonly inventoryImbalance: number

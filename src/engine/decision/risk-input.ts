@@ -4,6 +4,8 @@ import { type Amounts, ASSETS } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import { position, settledPnl } from '../../ledger/book/book.ts'
+import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
+import type { Tzs36 } from '../../ledger/book/value.ts'
 import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
 import { midAge, type PendingMid } from '../../market/market-state.ts'
 import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
@@ -90,6 +92,10 @@ export class RiskReading implements RiskInput {
     if (book.pnl.mark === null) return null
     const { totalTzs, peakTzs } = settledPnl(book)
     return peakTzs - totalTzs
+  }
+
+  isLossSurelyWithin(maxLossTzs: Tzs36 | null, maxDrawdownTzs: Tzs36 | null): boolean {
+    return isLossSurelyWithin(this.#of.book, maxLossTzs, maxDrawdownTzs)
   }
 
   get hasPosition(): boolean {

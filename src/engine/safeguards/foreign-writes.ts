@@ -1,6 +1,6 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { formatAmount } from '../../money/asset.ts'
-import { type Side, SIDES } from '../../money/side.ts'
+import type { Side } from '../../money/side.ts'
 import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
 import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
 import type { EngineState, OwnWrites } from '../model/state.ts'
@@ -128,15 +128,12 @@ function ownWrites(state: EngineState): OwnWrites {
 
 export function noteOwnSpread(state: EngineState, { bidBps, askBps }: QuotedSpread): void {
   const { spreads } = ownWrites(state)
-  spreads.bid[bidBps] = state.now
-  spreads.ask[askBps] = state.now
-  for (const side of SIDES) forgetOld(spreads[side], state.now)
+  note(spreads.bid, bidBps, state.now)
+  note(spreads.ask, askBps, state.now)
 }
 
 export function noteOwnDeactivation(state: EngineState, request: number): void {
-  const { deactivations } = ownWrites(state)
-  deactivations[request] = state.now
-  forgetOld(deactivations, state.now)
+  note(ownWrites(state).deactivations, request, state.now)
 }
 
 /** It was answered, or certainly did not happen: nothing of it comes later. */
@@ -162,6 +159,10 @@ function mayDeactivateLate({ ownWrites: own, now }: EngineState): boolean {
   return Object.values(own?.deactivations ?? {}).some((at) => now - at <= KEPT_MS)
 }
 
-function forgetOld(times: Record<string, Ms>, now: Ms): void {
-  for (const [key, at] of Object.entries(times)) if (now - at > KEPT_MS) delete times[key]
+/** Readers leave out what is older than an hour; it is dropped where the list would grow, and not at every write. */
+function note(times: Record<string, Ms>, key: number, now: Ms): void {
+  if (times[key] === undefined) {
+    for (const [old, at] of Object.entries(times)) if (now - at > KEPT_MS) delete times[old]
+  }
+  times[key] = now
 }

@@ -151,11 +151,13 @@ export function accrueTraded(
   const mid = venueMid ?? state.mark
   const components = state.byStable[stable]
   const posted = shillings * RATE_ONE + dollars * mid
-  const stale = dollars * (state.mark - mid)
   components.spreadCapture += posted
-  components.staleMid += stale
+  state.totalTzs += posted
   components.edgeUsd += dollars * USD18_TO_USD54 + shillings * state.inverse
-  state.totalTzs += posted + stale
+  if (mid === state.mark) return
+  const stale = dollars * (state.mark - mid)
+  components.staleMid += stale
+  state.totalTzs += stale
 }
 
 /** Units came (positive) or went for a reason of `valueClass`, valued at the mark. */

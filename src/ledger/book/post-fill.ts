@@ -43,12 +43,12 @@ function moveFill(
   const pnl = settledPnl(book)
   const { trading, fees } = book.accounts
   const held = book.accounts[where]
-  const debit = amountOut + fee
+  const debit = fee === 0n ? amountOut : amountOut + fee
   held[inAsset] += amountIn
   trading[inAsset] -= amountIn
   held[outAsset] -= debit
   trading[outAsset] += amountOut
-  fees[outAsset] += fee
+  if (fee !== 0n) fees[outAsset] += fee
   if (isStable(inAsset)) {
     const dollars = amountIn * TO_18_DECIMALS[inAsset]
     accrueTraded(pnl, inAsset, dollars, isStable(outAsset) ? 0n : -debit, venueMid)

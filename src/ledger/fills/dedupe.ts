@@ -31,8 +31,8 @@ export function createFillDedupCache(): FillDedupCache {
 }
 
 /** Whether this row has been seen, without remembering it. */
-export function classifyFill(memory: FillDedupCache, fill: Fill): FillClass {
-  const seen = memory.known[`#${fill.id}`]
+export function classifyFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): FillClass {
+  const seen = memory.known[key]
   if (seen !== undefined) {
     return seen.amountIn === fill.amountIn && seen.amountOut === fill.amountOut ? 'known' : 'changed'
   }
@@ -41,8 +41,7 @@ export function classifyFill(memory: FillDedupCache, fill: Fill): FillClass {
 }
 
 /** Remembers a row that was not known; forgets the one remembered longest when the ring is full. */
-export function rememberFill(memory: FillDedupCache, fill: Fill): void {
-  const key = `#${fill.id}`
+export function rememberFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): void {
   if (memory.ring.length < REMEMBERED_FILLS) memory.ring.push(key)
   else {
     forget(memory, memory.ring[memory.next])
@@ -59,6 +58,11 @@ export function rememberFill(memory: FillDedupCache, fill: Fill): void {
  */
 export function closeHistory(memory: FillDedupCache): void {
   if (memory.newestAt !== null) memory.judgedUpTo = latest(memory.judgedUpTo, memory.newestAt - 1)
+}
+
+/** Made once a row: a text that was put together is hashed anew. */
+function keyOf({ id }: Fill): string {
+  return `#${id}`
 }
 
 function forget(memory: FillDedupCache, key: string | undefined): void {
@@ -99,13 +103,14 @@ export function dedupeFills(
   const tooOld: Fill[] = []
   let seenBefore = 0
   for (const row of rows) {
-    const found = classifyFill(memory, row)
+    const key = keyOf(row)
+    const found = classifyFill(memory, row, key)
     if (found === 'known') seenBefore += 1
     else if (found === 'changed') {
       seenBefore += 1
       changed.push(row)
     } else {
-      rememberFill(memory, row)
+      rememberFill(memory, row, key)
       if (found === 'too-old') tooOld.push(row)
       else fresh.push(row)
     }

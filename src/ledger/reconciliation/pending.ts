@@ -29,9 +29,10 @@ export function countAnsweredTime(state: ReconciliationState, t: Ms, busy: boole
 
 /** Keeps the rows that a pending reading may still be explained by; the oldest make room. */
 export function keepRows(state: ReconciliationState, posted: readonly PostedFill[]): void {
-  state.rows.push(...posted)
+  for (const fill of posted) state.rows.push(fill)
   state.postedRows += posted.length
-  if (state.rows.length > KEPT_ROWS) state.rows.splice(0, state.rows.length - KEPT_ROWS)
+  // One at a time: `shift` moves the beginning of the list, `splice` moves the list.
+  while (state.rows.length > KEPT_ROWS) state.rows.shift()
 }
 
 /**

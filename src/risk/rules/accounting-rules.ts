@@ -54,7 +54,8 @@ function amountsText(amounts: Readonly<Partial<Amounts>>): string {
 /** Loss since the start and drawdown from the peak. A position that cannot be valued halts: it does not count as zero. */
 export function lossRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const limited = settings.maxLossTzs !== null || settings.maxDrawdownTzs !== null
-  if (limited && input.hasPosition && (input.pnlTzs === null || input.drawdownTzs === null)) {
+  if (!limited || input.isLossSurelyWithin(settings.maxLossTzs, settings.maxDrawdownTzs)) return
+  if (input.hasPosition && (input.pnlTzs === null || input.drawdownTzs === null)) {
     out.push(
       halt('cannot-value', 'a valuation', 'none', 'a loss limit is set but the position cannot be valued'),
     )

@@ -1,3 +1,4 @@
+import type { RiskInput } from '../../../src/risk/risk-input.ts'
 import { describe, expect, it } from 'vitest'
 import { assess } from '../../../src/risk/assess.ts'
 import { found, riskInput, riskSettings } from './support.ts'
@@ -78,6 +79,23 @@ describe('the rules about money', () => {
     const settings = riskSettings({ maxDrawdownTzs: 100n * TZS36 })
     const input = riskInput({ pnlTzs: 500n * TZS36, drawdownTzs: 101n * TZS36 })
     expect(found(input, settings)).toEqual(['drawdown halt'])
+  })
+
+  it('a loss that is proven to be within its limits asks for no valuation', () => {
+    const settings = riskSettings({ maxLossTzs: 100n * TZS36, maxDrawdownTzs: 50n * TZS36 })
+    const asked: unknown[] = []
+    const input: RiskInput = {
+      ...riskInput(),
+      isLossSurelyWithin: (...limits) => {
+        asked.push(limits)
+        return true
+      },
+      get pnlTzs(): bigint {
+        throw new Error('the total was asked for')
+      },
+    }
+    expect(found(input, settings)).toEqual([])
+    expect(asked).toEqual([[100n * TZS36, 50n * TZS36]])
   })
 
   it('a position that cannot be valued halts if a loss limit is set', () => {
