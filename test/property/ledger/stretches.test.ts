@@ -106,7 +106,11 @@ test('a loss or a fall that doubles prove to be within its limit is within it wh
       walk,
       fc.bigInt({ min: -5n, max: 5n }),
       // From some units in the last place of a double to more than the figure itself.
-      fc.oneof(fc.integer({ min: -5_000, max: 5_000 }), fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.maxSafeInteger()),
+      fc.oneof(
+        fc.integer({ min: -5_000, max: 5_000 }),
+        fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+        fc.maxSafeInteger(),
+      ),
       fc.boolean(),
       (steps, marks, off, share, isDrawdown) => {
         const [late, settled] = [createBook(), createBook()]
@@ -125,7 +129,9 @@ test('a loss or a fall that doubles prove to be within its limit is within it wh
         else left += 1
         // A settled book is compared in integers.
         if (settledPnl(settled).mark !== null)
-          expect(isLossSurelyWithin(settled, isDrawdown ? null : limit, isDrawdown ? limit : null)).toBe(figure <= limit)
+          expect(isLossSurelyWithin(settled, isDrawdown ? null : limit, isDrawdown ? limit : null)).toBe(
+            figure <= limit,
+          )
       },
     ),
     { numRuns: 2_000 },
