@@ -9,9 +9,12 @@ export type SetOnTop = {
   readonly file: string
   readonly strategiesFolder: string
   readonly before: Changes
-  readonly after: Changes
-  /** What of `after` is new. */
+  /** What is new. */
   readonly changes: Changes
+  /** What runs now. */
+  readonly running: CoreConfig
+  /** What is to run. */
+  readonly after: CoreConfig
 }
 
 /** Only these hold limits among what may be set. */
@@ -22,22 +25,20 @@ const FIXED = ['onExit', 'whenBothOff', 'pairs'] as const
 
 /**
  * Whoever has a token may tighten limits and never loosen them: why these changes would loosen one, in a sentence;
- * null = they do not. A configuration that cannot be read is for its reader to report.
+ * null = they do not. Where the file does not go together with the earlier changes any more, the limits that run count:
+ * a file that is broken halfway lets nothing through.
  */
 export async function loosenedBy({
   file,
   strategiesFolder,
   before,
-  after,
   changes,
+  running,
+  after,
 }: SetOnTop): Promise<string | null> {
   if (!Object.keys(changes).some((path) => LIMITED.test(path))) return null
-  const options = { strategiesFolder, offline: true }
-  const [one, other] = await Promise.all([
-    loadConfig(file, {}, { ...options, changes: before }),
-    loadConfig(file, {}, { ...options, changes: after }),
-  ])
-  return one.ok && other.ok ? loosened(one.value.core, other.value.core) : null
+  const known = await loadConfig(file, {}, { strategiesFolder, offline: true, changes: before })
+  return loosened(known.ok ? known.value.core : running, after)
 }
 
 /** The first limit that `after` has wider than `before`. */

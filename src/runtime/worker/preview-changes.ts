@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { errorText, type Result } from '../../base/result.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
+import { loadConfig } from '../../config/load/load-config.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
 import type { PreviewAnswer, PreviewedQuote } from '../../console/api/answers.ts'
 import type { Reloader } from './reloader.ts'
@@ -50,13 +51,18 @@ export async function previewChanges(
   const { file, changes: present } = reloader.current()
   const merged = mergeChanges(present, allowed.value)
   const folder = strategiesFolder()
-  const loosening = await loosenedBy({
-    file,
-    strategiesFolder: folder,
-    before: present,
-    after: merged,
-    changes,
-  })
+  const after = await loadConfig(file, {}, { strategiesFolder: folder, offline: true, changes: merged })
+  // What cannot be read is reported by the thread that tries it.
+  const loosening = after.ok
+    ? await loosenedBy({
+        file,
+        strategiesFolder: folder,
+        before: present,
+        changes: allowed.value,
+        running: state.config,
+        after: after.value.core,
+      })
+    : null
   if (loosening !== null) return refused(loosening)
   if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null)
     return refused('the strategy has a state that cannot be copied')

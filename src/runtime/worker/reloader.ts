@@ -78,8 +78,9 @@ export function createReloader(parts: ReloaderParts): Reloader {
     const loaded = await readAnew(current, { ...fromStart, ...wanted }, accepted)
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
+    const before = { ...fromStart, ...kept }
     const loosening =
-      order === undefined ? null : await looseningOf(current.file, fromStart, kept, allowed.value)
+      order === undefined ? null : await looseningOf(current, before, allowed.value, loaded.value)
     if (isClosed) return ENDED
     if (loosening !== null) return refuse(loosening)
     const keyProblem = await exchangeKey(parts, current, loaded.value)
@@ -132,14 +133,12 @@ async function exchangeKey(
 
 /** Why what a person sets would loosen a limit; null = it does not. */
 async function looseningOf(
-  file: string,
-  fromStart: Changes,
-  kept: Changes,
+  { file, core: running }: LoadedConfig,
+  before: Changes,
   changes: Changes,
+  { core: after }: LoadedConfig,
 ): Promise<string | null> {
-  const before = { ...fromStart, ...kept }
-  const after = { ...fromStart, ...mergeChanges(kept, changes) }
-  return loosenedBy({ file, strategiesFolder: strategiesFolder(), before, after, changes })
+  return loosenedBy({ file, strategiesFolder: strategiesFolder(), before, changes, running, after })
 }
 
 /** The configuration as its file is now, with these changes; or why it cannot run here. */

@@ -118,6 +118,26 @@ test('tightening over HTTP is taken, and only the file loosens it again', async 
   reloader.close()
 })
 
+test('a file that no longer goes together with what was set before lets no limit be loosened in the same order', async () => {
+  const { reloader, told, write } = await opened()
+  write(LIMITED)
+  const set = (changes: Readonly<Record<string, unknown>>) =>
+    reloader.reload('asked to', { ...ORDER, changes })
+  expect(await set({ 'strategy.params.bidBps': 61, 'quote.safeBps': 400 })).toMatchObject({ accepted: true })
+  // With another strategy the parameter that was set is unknown: the file with it cannot be loaded.
+  write(
+    LIMITED.replace(
+      'use: fixed-spread, params: { bidBps: 60, askBps: 70 }',
+      'use: inventory-skew, params: { halfSpreadBps: 60 }',
+    ),
+  )
+  const loosening = { 'strategy.params': { halfSpreadBps: 70 }, 'quote.safeBps': 300 }
+  const answer = await set(loosening)
+  reloader.close()
+  expect(answer).toMatchObject({ accepted: false, answer: expect.stringContaining('can only be raised') })
+  expect(told).toContainEqual(['refused', expect.stringContaining('from 400'), expect.anything()])
+})
+
 test.each([
   ['taken', YAML.replace('60', '61')],
   ['refused', 'name: ['],
