@@ -70,7 +70,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
   async function attempt(...asked: Parameters<Reloader['reload']>): Promise<CommandAnswer> {
     if (isClosed) return ENDED
     const [cause, order, accepted] = asked
-    const refuse = (why: string) => refused(parts, cause, why, order)
+    const refuse = (problem: string) => refused(parts, cause, problem, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
     const kept = order?.fromFile === true ? {} : set
@@ -79,10 +79,9 @@ export function createReloader(parts: ReloaderParts): Reloader {
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
     const before = { ...fromStart, ...kept }
-    const loosening =
-      order === undefined ? null : await looseningOf(current, before, allowed.value, loaded.value)
+    const why = order === undefined ? null : await looseningOf(current, before, allowed.value, loaded.value)
     if (isClosed) return ENDED
-    if (loosening !== null) return refuse(loosening)
+    if (why !== null) return refuse(why)
     const keyProblem = await exchangeKey(parts, current, loaded.value)
     if (isClosed) return ENDED
     if (keyProblem !== null) return refuse(keyProblem)
