@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { type Command, Option } from 'commander'
 import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
 
@@ -7,6 +8,14 @@ export function registerDaemonCommands(program: Command): void {
   addRun(program)
   addRecord(program)
   addSandboxCommand(program)
+}
+
+/**
+ * V8 enlarges the nursery of the main thread to 32 MB while a start loads its modules and never makes it smaller, and a
+ * daemon allocates little. The flag counts for every thread of this process, as long as it is set before they grow.
+ */
+function keepNurserySmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 function addStart(program: Command): void {
@@ -29,7 +38,10 @@ function addStart(program: Command): void {
     )
     .option('--seed <n>', 'seed of the scenario', numberOption(ANY_SEED), 1)
     .option('--fresh', 'start a new market instead of resuming the last one')
-    .action(async (options) => (await import('./start.ts')).start(options))
+    .action(async (options) => {
+      keepNurserySmall()
+      await (await import('./start.ts')).start(options)
+    })
 }
 
 function addRun(program: Command): void {
@@ -41,7 +53,10 @@ function addRun(program: Command): void {
       'after',
       '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM applies quote.onExit to the position, then prints what the venue confirmed.',
     )
-    .action(async (options) => (await import('./run.ts')).run(options))
+    .action(async (options) => {
+      keepNurserySmall()
+      await (await import('./run.ts')).run(options)
+    })
 }
 
 function addRecord(program: Command): void {
@@ -61,7 +76,10 @@ recording; kill -9 loses no row that was written.
 Example:
   $ npm run -s mizani -- record --config config/live.yaml --out ./tape`,
     )
-    .action(async (options) => (await import('./record.ts')).record(options))
+    .action(async (options) => {
+      keepNurserySmall()
+      await (await import('./record.ts')).record(options)
+    })
 }
 
 const HELP = `
