@@ -41,11 +41,6 @@ export async function bundleKit(file: string): Promise<Result<string, string>> {
   return built({ ...SCRIPT, globalName: 'kit', entryPoints: [file], plugins: [withoutTranslations] })
 }
 
-/** The versions of what a bundle depends on besides its sources. */
-export async function bundlerVersion(): Promise<string> {
-  return (await import('esbuild')).version
-}
-
 async function built(options: BuildOptions): Promise<Result<string, string>> {
   const { build, stop } = await import('esbuild')
   building += 1

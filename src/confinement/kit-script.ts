@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleKit, bundlerVersion, readSources } from './bundle-strategy.ts'
+import type { Result } from '../base/result.ts'
+import { bundleKit, readSources } from './bundle-strategy.ts'
+import { rememberedScript } from './script-cache.ts'
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts')
 
@@ -16,57 +16,21 @@ export function kitScript(): Promise<string> {
   return made
 }
 
+const ENTRY = fileURLToPath(new URL('../strategy/kit.ts', import.meta.url))
+
 /** Bundles the kit of a checkout. */
 export async function buildKit(): Promise<string> {
-  const script = await bundleKit(at('../strategy/kit.ts'))
+  return orThrow(await bundleKit(ENTRY))
+}
+
+async function fromCheckout(): Promise<string> {
+  const sources = readSources(ENTRY)
+  if (!sources.ok) throw new Error(`the sources of the kit cannot be read: ${sources.error}`)
+  const origin = { kind: 'kit' as const, entry: 'kit.ts', sources: sources.value }
+  return orThrow(await rememberedScript(origin, () => bundleKit(ENTRY)))
+}
+
+function orThrow(script: Result<string, string>): string {
   if (!script.ok) throw new Error(`the kit cannot be bundled: ${script.error}`)
   return script.value
-}
-
-/**
- * Bundling zod takes longer than all the rest of a start, so a checkout remembers the result beside its
- * packages, under a name that changes with everything that it is made from.
- */
-async function fromCheckout(): Promise<string> {
-  const folder = at('../../node_modules/.cache/mizani')
-  const file = join(folder, `kit-${await keyOfKit()}.js`)
-  const remembered = read(file)
-  if (remembered !== null) return remembered
-  const script = await buildKit()
-  try {
-    mkdirSync(folder, { recursive: true })
-    // Whole or not at all, for a process that starts at the same time.
-    const part = `${file}.${process.pid}.${performance.now()}`
-    writeFileSync(part, script)
-    renameSync(part, file)
-  } catch (thrown) {
-    if (!UNWRITABLE.includes((thrown as { code?: string }).code ?? '')) throw thrown
-  }
-  return script
-}
-
-/** A checkout of another user, or on a disk that is full or read-only: then the next start bundles it again. */
-const UNWRITABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
-
-async function keyOfKit(): Promise<string> {
-  const kit = readSources(at('../strategy/kit.ts'))
-  const own = readSources(at('./bundle-strategy.ts'))
-  if (!kit.ok || !own.ok) throw new Error('the sources of the kit cannot be read')
-  const hash = createHash('sha256').update(await bundlerVersion())
-  hash.update(readFileSync(at('../../node_modules/zod/package.json')))
-  for (const { name, text } of [...kit.value, ...own.value])
-    hash.update(`${name}\0${text.length}\0`).update(text)
-  return hash.digest('hex').slice(0, 32)
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
-}
-
-function at(path: string): string {
-  return fileURLToPath(new URL(path, import.meta.url))
 }

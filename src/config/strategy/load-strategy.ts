@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { frozenCopy } from '../../base/frozen.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { bundleStrategy, readSources, type Source } from '../../confinement/bundle-strategy.ts'
+import { rememberedScript } from '../../confinement/script-cache.ts'
 import { evaluateStrategy } from '../../confinement/evaluate-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../../strategy/define-strategy.ts'
 import { unkeptValue } from '../../strategy/memory.ts'
@@ -97,7 +98,8 @@ async function definitionOf(
   const key = `${hash} ${file}`
   const known = evaluated.get(key)
   if (known !== undefined) return ok(known)
-  const script = await bundleStrategy(file, sources)
+  const origin = { kind: 'strategy' as const, entry: basename(file), sources }
+  const script = await rememberedScript(origin, () => bundleStrategy(file, sources))
   if (!script.ok) return err(`its file cannot be loaded: ${script.error}; repair the file`)
   const definition = await evaluateStrategy(basename(file), script.value)
   if (!definition.ok) return definition
