@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync, watch, type FSWatcher } from 'node:fs'
+import { readFileSync, realpathSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { dirname } from 'node:path'
 
 export type WatchConfigOptions = {
@@ -20,14 +20,16 @@ const MAX_WAITS = 5
 /**
  * Calls `onChange` with the files whose content changed (or that came or went). Folders are watched and
  * contents compared, so a file that is replaced by a rename, or that lies behind swapped symlinks (a mounted
- * ConfigMap), is seen, and one that is merely touched is not. Never keeps the process alive.
+ * ConfigMap), is seen, and one that is merely touched is not. `files` is a function where files come and go: it is
+ * called at each comparison. Never keeps the process alive.
  */
 export function watchConfig(
-  files: readonly string[],
+  files: readonly string[] | (() => readonly string[]),
   onChange: (changed: readonly string[]) => void,
   options: WatchConfigOptions = {},
 ): ConfigWatch {
-  let known = new Map(files.map((file) => [file, contentOf(file)]))
+  const listed = typeof files === 'function' ? files : () => files
+  let known = readAll(listed(), new Map())
   const watchers = new Map<string, FSWatcher>()
   const debounceMs = options.debounceMs ?? 200
   let waitingSince = 0
@@ -37,9 +39,11 @@ export function watchConfig(
   const compare = () => {
     timer = null
     if (closed) return
-    watchFolders()
-    const now = new Map(files.map((file) => [file, contentOf(file)]))
-    const changed = files.filter((file) => now.get(file) !== known.get(file))
+    const now = readAll(listed(), known)
+    watchFolders(now.keys())
+    const changed = [...new Set([...known.keys(), ...now.keys()])].filter(
+      (file) => known.get(file)?.content !== now.get(file)?.content,
+    )
     known = now
     if (changed.length > 0) onChange(changed)
   }
@@ -50,18 +54,18 @@ export function watchConfig(
     else clearTimeout(timer)
     timer = setTimeout(compare, debounceMs).unref()
   }
-  /** Again after every change: a symlink may point into another folder now. */
-  const watchFolders = () => {
-    const wanted = new Set(files.flatMap(foldersOf))
+  /** Again after every comparison: a symlink may point into another folder now, where something may have changed since. */
+  const watchFolders = (paths: Iterable<string>) => {
+    const wanted = new Set([...paths].flatMap(foldersOf))
     for (const [folder, watcher] of watchers) {
       if (!wanted.has(folder)) forget(watchers, folder, watcher)
     }
     for (const folder of wanted) {
-      if (!watchers.has(folder)) watchFolder(watchers, folder, soon)
+      if (!watchers.has(folder) && watchFolder(watchers, folder, soon)) soon()
     }
   }
 
-  watchFolders()
+  watchFolders(known.keys())
   const poll = setInterval(() => {
     if (timer === null) compare()
   }, options.pollIntervalMs ?? 5_000).unref()
@@ -75,14 +79,15 @@ export function watchConfig(
   }
 }
 
-/** A folder that cannot be watched, or no longer, is left to the comparison by time, which tries again. */
-function watchFolder(watchers: Map<string, FSWatcher>, folder: string, onEvent: () => void): void {
+/** False for a folder that cannot be watched; the comparison by time tries it again. */
+function watchFolder(watchers: Map<string, FSWatcher>, folder: string, onEvent: () => void): boolean {
   try {
     const watcher = watch(folder, { persistent: false }, onEvent)
     watcher.on('error', () => forget(watchers, folder, watcher))
     watchers.set(folder, watcher)
+    return true
   } catch {
-    watchers.delete(folder)
+    return false
   }
 }
 
@@ -99,11 +104,29 @@ function foldersOf(file: string): readonly string[] {
   }
 }
 
+/** What a file held: its content is read again only where its stamp is another one. */
+type Known = { readonly stamp: string; readonly content: string }
+
+const RECENT = 'recent'
+const SETTLED_MS = 1_000
+
+function readAll(
+  files: readonly string[],
+  before: ReadonlyMap<string, Known>,
+): ReadonlyMap<string, Known> {
+  return new Map(files.map((file) => [file, readFile(file, before.get(file))]))
+}
+
 /** A hash of the content; 'absent' for what cannot be read, which is a state like any other. */
-function contentOf(file: string): string {
+function readFile(file: string, before: Known | undefined): Known {
   try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex')
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
+    // The clock of a file system has coarse ticks: within one of them a second write leaves the same stamp.
+    const isSettled = Date.now() - Number(ctimeNs / 1_000_000n) > SETTLED_MS
+    const stamp = isSettled ? `${ino} ${size} ${mtimeNs} ${ctimeNs}` : RECENT
+    if (before?.stamp === stamp && isSettled) return before
+    return { stamp, content: createHash('sha256').update(readFileSync(file)).digest('hex') }
   } catch {
-    return 'absent'
+    return { stamp: 'absent', content: 'absent' }
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { watchConfig, type ConfigWatch } from '../../../../src/config/reload/watch-config.ts'
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 /** A watch whose changes can be awaited one by one. */
-function watching(files: readonly string[], options = FAST) {
+function watching(files: readonly string[] | (() => readonly string[]), options = FAST) {
   const seen: (readonly string[])[] = []
   let wake: () => void = () => undefined
   open.push(
@@ -117,4 +117,26 @@ test('after close nothing is reported', async () => {
   writeFileSync(file, 'a: 2')
   await new Promise((resolve) => setTimeout(resolve, 30))
   expect(seen).toEqual([])
+})
+
+test('files that come into a folder, change there and leave it are seen where the list is asked for each time', async () => {
+  const folder = folderWith({ 'defaults.yaml': 'fleet: {}' })
+  const listed = () => readdirSync(folder).map((name) => join(folder, name))
+  const { next } = watching(listed)
+  const file = join(folder, 'west.yaml')
+  writeFileSync(file, 'name: west')
+  expect(await next()).toEqual([file])
+  writeFileSync(file, 'name: east')
+  expect(await next()).toEqual([file])
+  rmSync(file)
+  expect(await next()).toEqual([file])
+})
+
+test('a second write of the same size within one tick of the clock is seen', async () => {
+  const file = join(folderWith({ 'live.yaml': 'a: 1' }), 'live.yaml')
+  const { next } = watching([file], { debounceMs: 1, pollIntervalMs: 20 })
+  for (let n = 2; n < 9; n++) {
+    writeFileSync(file, `a: ${n}`)
+    expect(await next()).toEqual([file])
+  }
 })
