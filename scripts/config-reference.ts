@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml'
-import { configJsonSchema } from '../src/config/schema/json-schema.ts'
+import { configJsonSchema, fleetDefaultsJsonSchema } from '../src/config/schema/json-schema.ts'
 import { schemaKind, tableCell, type Schema } from './schema-kind.ts'
 
 const HEADING = `# The configuration file
@@ -76,8 +76,13 @@ export function configReference(exampleYamls: readonly string[]): string {
     const required = (section.required ?? []).map((key) => (isList ? `${name}[].${key}` : key))
     parts.push(table(rows, name, required, comments))
   }
+  const { fleet = {} } = (fleetDefaultsJsonSchema() as Schema).properties ?? {}
+  parts.push('## fleet', '', FLEET, '', table(leavesOf(fleet, ''), 'fleet', [], comments))
   return `${parts.join('\n').trimEnd()}\n`
 }
+
+const FLEET =
+  'In defaults.yaml of a fleet alone, see [fleet.md](fleet.md): there every other key may stand too, but the name.'
 
 /** A section that may be null is a section all the same, and so is each entry of a list at the top. */
 function topSectionOf(schema: Schema): Schema {

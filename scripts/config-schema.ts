@@ -1,7 +1,17 @@
-// Writes config/mizani.schema.json from the schema that the daemon itself uses. A test fails when the
-// committed file is not what this writes.
+// Writes the JSON Schemas in config/ from the schema that the daemon itself uses. A test fails when a committed file
+// is not what this writes.
 import { writeFileSync } from 'node:fs'
-import { configJsonSchema } from '../src/config/schema/json-schema.ts'
+import {
+  configJsonSchema,
+  fleetDefaultsJsonSchema,
+  fleetPositionJsonSchema,
+} from '../src/config/schema/json-schema.ts'
 
-const file = new URL('../config/mizani.schema.json', import.meta.url)
-writeFileSync(file, `${JSON.stringify(configJsonSchema(), null, 2)}\n`)
+const SCHEMAS = {
+  'mizani.schema.json': configJsonSchema(),
+  'fleet-defaults.schema.json': fleetDefaultsJsonSchema(),
+  'fleet-position.schema.json': fleetPositionJsonSchema(),
+}
+
+for (const [name, schema] of Object.entries(SCHEMAS))
+  writeFileSync(new URL(`../config/${name}`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`)

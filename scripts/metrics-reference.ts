@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { createMetrics } from '../src/telemetry/metrics/metrics.ts'
+import { createFleetMetrics } from '../src/telemetry/metrics/fleet-metrics.ts'
 import { processMetrics } from '../src/telemetry/metrics/scrape.ts'
 
 type Described = {
@@ -35,7 +36,8 @@ Once a process, without that label, beside those of Node (\`process_*\`, \`nodej
 /** docs/metrics.md: every metric of a position and of the process, in the order in which it is registered. */
 export function metricsReference(): string {
   const ofProcess = rowsOf(processMetrics().registry).filter((row) => row.startsWith('| `mizani_'))
-  return `${HEADING}${rowsOf(createMetrics('any').registry).join('\n')}\n${OF_PROCESS}${ofProcess.join('\n')}\n`
+  const once = [...ofProcess, ...rowsOf(createFleetMetrics().registry)]
+  return `${HEADING}${rowsOf(createMetrics('any').registry).join('\n')}\n${OF_PROCESS}${once.join('\n')}\n`
 }
 
 function rowsOf(registry: Registry): readonly string[] {

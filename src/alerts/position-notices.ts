@@ -25,6 +25,17 @@ export const POSITION_NOTICES = {
     'look at the quote in the dashboard of the venue; `mizani deactivate` works without the daemon',
   ),
   store: critical('make room on the disk or mend it, then start the daemon again'),
+  'fleet-folder': critical(
+    'mount the folder or put its files back: until then the positions go on as they were and no change is taken over',
+  ),
+  'fleet-defaults': critical(
+    'mend defaults.yaml: until then the positions go on as they were and no change is taken over',
+  ),
+  'fleet-file': warning('mend the file: until then its position goes on as it was, or does not run'),
+  'fleet-limit': critical(
+    'look at what the positions come to together; mend it or raise the limit, then `mizani resume --fleet FOLDER`',
+  ),
+  'fleet-limit-near': warning('look at what the positions come to together before the limit stops all of them'),
   tape: warning('trading goes on; see that the disk of the tape has room, then restart when it suits'),
   'wallet-unwatched': warning(
     'see that the endpoints of `chain` answer; until then only the balances of the venue show a theft',

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Ms } from '../base/time.ts'
 import type { TapeWindow } from '../tape/model/batch.ts'
 import { SCENARIOS } from '../sandbox/world/scenario.ts'
@@ -10,6 +10,26 @@ export const COMMAND_OPTIONS = {
   json: ['--json', 'one JSON document instead of text'],
   reason: ['--reason <text>', 'reason, which is journalled with your name', 'from the command line'],
 } as const
+
+/**
+ * `--config` of one position, or `--fleet` for all of a folder. Without either the error is that of a required option.
+ */
+export function addConfigOrFleet(command: Command, several: boolean): Command {
+  const [flags, description, parse] = several
+    ? COMMAND_OPTIONS.configs
+    : ([...COMMAND_OPTIONS.config, undefined] as const)
+  const config = new Option(flags, description)
+  return command
+    .addOption(parse === undefined ? config : config.argParser(parse))
+    .addOption(
+      new Option('--fleet <folder>', 'every position of a fleet, instead of --config').conflicts('config'),
+    )
+    .hook('preAction', (_program, called) => {
+      const { config: file, fleet } = called.opts<{ config?: unknown; fleet?: string }>()
+      if (file === undefined && fleet === undefined)
+        called.error(`error: required option '${flags}' not specified, or --fleet <folder>`)
+    })
+}
 
 function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]

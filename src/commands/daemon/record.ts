@@ -30,9 +30,9 @@ export async function record(options: RecordOptions): Promise<void> {
   if (config === null) return
   const obstacle = await obstacleTo(tape, config)
   if (obstacle !== null) return fail(VOICE, EXIT_CODE.failed, obstacle)
-  await servePositions([config], () => [
-    `${floatText(measureTape(tape).rows, 0)} rows on the tape in ${tape}`,
-  ])
+  await servePositions([config], {
+    onLeft: () => [`${floatText(measureTape(tape).rows, 0)} rows on the tape in ${tape}`],
+  })
 }
 
 /** A dry run with a store of its own: whatever else runs on this configuration is not disturbed. */

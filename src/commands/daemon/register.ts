@@ -6,6 +6,7 @@ import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } f
 export function registerDaemonCommands(program: Command): void {
   addStart(program)
   addRun(program)
+  addFleet(program)
   addRecord(program)
   addSandboxCommand(program)
 }
@@ -57,6 +58,29 @@ function addRun(program: Command): void {
       keepNurserySmall()
       await (await import('./run.ts')).run(options)
     })
+}
+
+function addFleet(program: Command): void {
+  program
+    .command('fleet')
+    .argument('<folder>', 'the folder: defaults.yaml, and one file for each position')
+    .description('run every position of a folder in the foreground, and keep them as the folder has them')
+    .option('--check', 'read and try every file, list what each makes, and start nothing')
+    .option('--json', 'with --check: one JSON document instead of text')
+    .addHelpText(
+      'after',
+      `
+Every *.yaml in the folder is a position; what it leaves out comes from defaults.yaml, whose block \`fleet:\` makes the
+folder a fleet. The store of a position is store.path/name. Positions start, reload and leave as files come, change and
+go; SIGHUP reads all again. A broken file is shown with file, line and column, and its position goes on as it was. A
+folder that is missing or has no position any more leaves none. SIGTERM leaves all as quote.onExit says.
+Exit codes of --check: 0 every file is right, 2 one is not.
+Examples:
+  $ npm run -s mizani -- fleet config/fleet --check
+  $ npm run -s mizani -- fleet config/fleet
+  $ npm run -s mizani -- status --config config/fleet/west.yaml`,
+    )
+    .action(async (folder, options) => (await import('./fleet.ts')).fleet(folder, options))
 }
 
 function addRecord(program: Command): void {

@@ -1,16 +1,30 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { runHost } from '../../runtime/host/run-host.ts'
+import { type Host, type HostOptions, runHost } from '../../runtime/host/run-host.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, printable } from '../output/print.ts'
 import { version } from '../version.ts'
 
-/**
- * Runs positions in the foreground until a signal ends it, and then the process with it. `onLeft` has the
- * last lines, after what the venue confirmed.
- */
+/** What runs beside the positions. */
+export type Companion = {
+  /** On SIGHUP, instead of reading every configuration again. */
+  readonly reload: () => void
+  /** Before the positions are left. */
+  readonly close: () => Promise<void>
+}
+
+export type ServeOptions = HostOptions & {
+  /** The last lines, after what the venue confirmed. */
+  readonly onLeft?: () => readonly string[]
+  /** The positions run, as far as they can. */
+  readonly accompany?: (host: Host) => Companion
+  /** A position has ended for good. */
+  readonly onFatal?: (name: string, message: string) => void
+}
+
+/** Runs positions in the foreground until a signal ends it, and then the process with it. */
 export async function servePositions(
   configs: readonly LoadedConfig[],
-  onLeft: () => readonly string[] = () => [],
+  { onLeft = () => [], accompany, onFatal, ...options }: ServeOptions = {},
 ): Promise<void> {
   // Before the first quote: a signal without a handler ends the process at once.
   const signal = signalled()
@@ -18,9 +32,11 @@ export async function servePositions(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   let reload = (): void => undefined
   process.on('SIGHUP', () => reload())
-  const starting = runHost(configs, version, (name, message) =>
-    process.stderr.write(`${name}: ${message.split('\n').map(printable).join('\n')}\n`),
-  )
+  const reportFatal = (name: string, message: string): void => {
+    process.stderr.write(`${name}: ${message.split('\n').map(printable).join('\n')}\n`)
+    onFatal?.(name, message)
+  }
+  const starting = runHost(configs, version, reportFatal, options)
   const host = await Promise.race([starting, signal.then(() => startTimeout())])
   if (host === null) {
     process.stdout.write('ended while starting: the quote at the venue is unchanged\n')
@@ -31,8 +47,10 @@ export async function servePositions(
     `${JSON.stringify({ msg: 'listening', url: host.url, positions: configs.map((c) => c.core.name) })}\n`,
   )
 
-  reload = () => void host.reload()
+  const companion = accompany?.(host)
+  reload = companion?.reload ?? (() => void host.reload())
   const exitCode = await Promise.race([host.ended, signal])
+  await companion?.close()
   if (exitCode === null) {
     for (const line of await host.shutdown()) process.stdout.write(`${line}\n`)
   }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
-import { COMMAND_OPTIONS } from '../options.ts'
+import { addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
@@ -25,14 +25,11 @@ function addCheck(program: Command): void {
 }
 
 function addStatus(program: Command): void {
-  program
+  const command = program
     .command('status')
     .description(
       'show the state of positions and its reasons, from the daemon or, without one, from the store',
     )
-    .requiredOption(...COMMAND_OPTIONS.configs)
-    .option('--watch', 'refresh every second until q or Ctrl-C')
-    .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
@@ -41,8 +38,12 @@ Several --config are shown as a list; with --watch a digit opens one of them and
 terminal, and with TERM=dumb, --watch prints a plain line every few seconds. NO_COLOR disables colours.
 Examples:
   $ npm run -s mizani -- status --config a.yaml --config b.yaml --watch
-  $ npm run -s mizani -- status --config live.yaml --json | jq .tradingState`,
+  $ npm run -s mizani -- status --config live.yaml --json | jq .tradingState
+  $ npm run -s mizani -- status --fleet config/fleet`,
     )
+  addConfigOrFleet(command, true)
+    .option('--watch', 'refresh every second until q or Ctrl-C')
+    .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./status/status.ts')).status(options))
 }
 

@@ -4,6 +4,7 @@ import type { OperatorCommand } from '../../engine/model/event.ts'
 import { formatRate } from '../../money/rate.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
 import { commandOffline } from './offline.ts'
+import { operateFleet } from './operate-fleet.ts'
 import { deactivateOnce } from './deactivate-once.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -16,16 +17,30 @@ export type Operation = Extract<
   { readonly name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' }
 >
 
+/** One position, or every position of a fleet's folder. */
+type OneOrAll = Omit<OperateOptions, 'config'> & { readonly config?: string; readonly fleet?: string }
+
 /** Sends an operator's command to the daemon or, without one, to the store or the venue. */
-export async function operate(command: Operation, options: OperateOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
-  await printStoreError(options, async () =>
-    printOutcome(options, await carryOut(config, command, options.reason)),
-  )
+export async function operate(command: Operation, options: OneOrAll): Promise<void> {
+  const { fleet, config: file = '', reason } = options
+  await printStoreError(options, async () => {
+    if (fleet !== undefined)
+      return operateFleet(fleet, options, (config) =>
+        // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
+        carryOut(config, command, reason, () => loadOrExplain(config.file, options)),
+      )
+    const config = await loadOrExplain(file, options)
+    if (config !== null)
+      printOutcome(options, await carryOut(config, command, reason, () => Promise.resolve(config)))
+  })
 }
 
-async function carryOut(config: LoadedConfig, command: Operation, reason: string): Promise<Outcome> {
+async function carryOut(
+  config: LoadedConfig,
+  command: Operation,
+  reason: string,
+  withStrategy: () => Promise<LoadedConfig | null>,
+): Promise<Outcome> {
   const who = operatorName()
   const why = reasonText(reason)
   const outcome = await commandDaemon(config, command.name, { who, why, ...fieldsOf(command) })
@@ -37,7 +52,10 @@ async function carryOut(config: LoadedConfig, command: Operation, reason: string
       'no daemon runs, and an active position without one quotes unmonitored. Start `run`; it activates by itself, or with `activate`'
     return { ...common, via: 'nobody', exitCode: EXIT_CODE.refused, answer }
   }
-  const done = await commandOffline(config, { command, who, why })
+  const whole = await withStrategy()
+  if (whole === null)
+    return { ...common, via: 'nobody', exitCode: EXIT_CODE.usage, answer: `${config.file} is broken` }
+  const done = await commandOffline(whole, { command, who, why })
   if (!done.ok) return { ...common, via: 'store', exitCode: EXIT_CODE.failed, answer: done.error.message }
   const { accepted, answer } = done.value
   if (!accepted) return { ...common, via: 'store', exitCode: EXIT_CODE.refused, answer }

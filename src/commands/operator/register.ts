@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { parseRate, type Rate } from '../../money/rate.ts'
-import { COMMAND_OPTIONS, timeOption } from '../options.ts'
+import { addConfigOrFleet, COMMAND_OPTIONS, timeOption } from '../options.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
@@ -34,21 +34,21 @@ function addPlain(
   name: 'pause' | 'halt' | 'activate' | 'deactivate',
   { does, more }: { readonly does: string; readonly more: string },
 ): void {
-  program
+  const command = program
     .command(name)
     .description(does)
     .addHelpText(
       'after',
       `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "maintenance"`,
     )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  addConfigOrFleet(command, false)
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./operate.ts')).operate({ name }, options))
 }
 
 function addResume(program: Command): void {
-  program
+  const command = program
     .command('resume')
     .description('lift a pause or a halt; the risk rules are evaluated again at once')
     .addHelpText(
@@ -59,15 +59,14 @@ withdrawal of your own. A mid that moved further than risk allows is held back; 
 in force. A plain resume does not adopt it: compare both with another source, then pass it to --accept-mid.
 Example:
   $ npm run -s mizani -- resume --config live.yaml --book deposit --reason "top-up of Monday"
-  $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"`,
+  $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"
+  $ npm run -s mizani -- resume --fleet config/fleet --reason "the limit of the fleet was raised"`,
     )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  addConfigOrFleet(command, false)
     .addOption(
-      new Option('--book <what>', 'book the unreconciled difference as this').choices([
-        'adjustment',
-        'deposit',
-        'withdrawal',
-      ]),
+      new Option('--book <what>', 'book the unreconciled difference as this')
+        .choices(['adjustment', 'deposit', 'withdrawal'])
+        .conflicts('fleet'),
     )
     .addOption(
       new Option(

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { DEFAULTS_FILE, type FleetDefaults, readDefaults } from '../load/fleet-defaults.ts'
 import { loadConfig } from '../load/load-config.ts'
-import type { LoadedConfig } from '../load/loaded-config.ts'
+import type { LoadedConfig, LoadedNotify } from '../load/loaded-config.ts'
 import type { FleetSettings } from '../schema/fleet.ts'
 import { readConfigText } from '../source/config-text.ts'
 import type { ConfigProblem } from '../source/problem.ts'
 import type { Env } from '../source/secret.ts'
 import { createStrategyProber } from '../strategy/probe-strategy.ts'
-import { type ProcessSettings, readProcessSettings } from './process-settings.ts'
+import { type ProcessSettings, readFleetNotify, readProcessSettings } from './process-settings.ts'
 import { refuseConflicts } from './refuse-conflicts.ts'
 
 /** A file of the folder: the position it makes, or all that is wrong with it. */
@@ -25,6 +25,8 @@ export type LoadedFleet = {
   readonly settings: FleetSettings
   /** The one server and log of the process. */
   readonly process: ProcessSettings
+  /** The channels for what concerns the whole fleet. */
+  readonly notify: LoadedNotify | null
   /** By file name. */
   readonly files: readonly FleetFile[]
 }
@@ -34,7 +36,11 @@ export type LoadFleetOptions = {
   /** For each strategy, which is evaluated and asked once in a thread that is thrown away. */
   readonly probeLimitMs: number
   /** What runs now: it keeps what it has, and what another file claims of it is refused there. */
-  readonly running?: readonly LoadedConfig[]
+  readonly running?: {
+    readonly configs: readonly LoadedConfig[]
+    /** The server and the log that the process has: they cannot change. */
+    readonly process: ProcessSettings
+  }
   /** What was loaded before, and the absolute paths that changed since: a file that needs none of them is kept. */
   readonly before?: { readonly fleet: LoadedFleet; readonly changed: ReadonlySet<string> }
   readonly onProgress?: (done: number, total: number) => void
@@ -74,11 +80,14 @@ export async function loadFleet(
   } finally {
     await prober.close()
   }
-  const process = readProcessSettings(defaults.value, files, env)
+  const process = readProcessSettings(defaults.value, files, env, options.running?.process ?? null)
   if (!process.ok) return process
-  const settings = defaults.value.settings
-  const fleet = { folder, defaults: defaults.value, settings, process: process.value }
-  return ok({ ...fleet, files: refuseConflicts(files, process.value, options.running ?? []) })
+  const notify = readFleetNotify(defaults.value, env)
+  if (!notify.ok) return notify
+  const judged = refuseConflicts(files, process.value, options.running?.configs ?? [])
+  const { settings } = defaults.value
+  const shared = { settings, process: process.value, notify: notify.value }
+  return ok({ folder, defaults: defaults.value, ...shared, files: judged })
 }
 
 const NO_FLEET_BLOCK =

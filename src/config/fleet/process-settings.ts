@@ -1,11 +1,13 @@
 import { ok, err, type Result } from '../../base/result.ts'
 import type { FleetDefaults } from '../load/fleet-defaults.ts'
 import { readHttp } from '../load/http.ts'
-import type { LoadedConfig } from '../load/loaded-config.ts'
+import { readNotify } from '../load/notify.ts'
+import type { LoadedConfig, LoadedNotify } from '../load/loaded-config.ts'
 import { configSchema } from '../schema/schema.ts'
 import { placeProblem } from '../source/merge-data.ts'
 import type { ConfigProblem } from '../source/problem.ts'
 import type { Env } from '../source/secret.ts'
+import { serverDifference } from './conflicts.ts'
 
 /** What the positions of one process share: the server, the log, and where they were set. */
 export type ProcessSettings = Pick<LoadedConfig, 'http' | 'log'> & {
@@ -15,14 +17,36 @@ export type ProcessSettings = Pick<LoadedConfig, 'http' | 'log'> & {
 
 /**
  * The server and the log of a fleet: those of its defaults where they stand there, else those of the first position,
- * with which every other one has to agree.
+ * with which every other one has to agree. They are the process's and cannot change while it runs: `running`.
  */
 export function readProcessSettings(
   defaults: FleetDefaults,
   files: readonly { readonly loaded: Result<LoadedConfig, unknown> }[],
   env: Env,
+  running: ProcessSettings | null,
 ): Result<ProcessSettings, readonly ConfigProblem[]> {
-  const { data, source } = defaults
+  const written = settingsOf(defaults, files, env)
+  if (running === null || !written.ok) return written
+  const difference = serverDifference(running, written.value)
+  if (difference === null || !(difference in defaults.data)) return ok(running)
+  const message = `${difference} cannot change while running; restart the fleet`
+  return err([placeProblem([defaults.source], { path: [difference], at: 'value', message })])
+}
+
+/** The channels of what concerns the whole fleet; null where its defaults name none. */
+export function readFleetNotify(
+  { data, source }: FleetDefaults,
+  env: Env,
+): Result<LoadedNotify | null, readonly ConfigProblem[]> {
+  const notify = readNotify(configSchema.shape.notify.parse(data['notify']), source.file, env)
+  return notify.ok ? notify : err(notify.error.map((finding) => placeProblem([source], finding)))
+}
+
+function settingsOf(
+  { data, source }: FleetDefaults,
+  files: readonly { readonly loaded: Result<LoadedConfig, unknown> }[],
+  env: Env,
+): Result<ProcessSettings, readonly ConfigProblem[]> {
   const [first] = files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
   if (first !== undefined && !('http' in data) && !('log' in data)) return ok(first)
   const { http: httpSection, log: logSection } = configSchema.shape

@@ -9,7 +9,7 @@ const limitsSection = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'USD lost by all positions together, each since the start of its ledger; reaching it halts all.',
+      'USD lost by all positions together, each since the start of its ledger; above it all are halted.',
     ),
   maxOutstandingUsd: money(FLEET_USD_DECIMALS)
     .nullable()

@@ -6,7 +6,7 @@ import { startConsole } from '../../console/server/server.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
-import { createScrape } from '../../telemetry/metrics/scrape.ts'
+import { createScrape, type MetricsSource } from '../../telemetry/metrics/scrape.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
@@ -18,6 +18,7 @@ import {
 } from './hosted-positions.ts'
 import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
+import { type ShownProblem, withProblems } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
 
 export type Host = {
@@ -43,6 +44,8 @@ export type Host = {
   ) => Promise<CommandAnswer | null>
   /** One a position, those included that do not answer or have ended: with what they last showed. */
   readonly summaries: () => Promise<readonly PositionSummary[]>
+  /** What is wrong with the configuration of positions, shown with them until the next call; some may not run. */
+  readonly showProblems: (problems: readonly ShownProblem[]) => void
   /** Leaves every position as configured; one line each with what the venue confirmed. */
   readonly shutdown: () => Promise<readonly string[]>
 }
@@ -50,6 +53,8 @@ export type Host = {
 export type HostOptions = {
   /** The server and the log of a process that may have no position now and then: it ends only when asked to. */
   readonly mayBeEmpty?: Pick<LoadedConfig, 'http' | 'log'>
+  /** What is measured once a process, beside the positions. */
+  readonly metrics?: MetricsSource
 }
 
 /** SIGTERM has to be over in ten seconds. */
@@ -66,7 +71,7 @@ export async function runHost(
   configs: readonly LoadedConfig[],
   version: string,
   onFatal: (name: string, message: string) => void,
-  { mayBeEmpty }: HostOptions = {},
+  { mayBeEmpty, metrics }: HostOptions = {},
 ): Promise<Host | HostFailure> {
   const settings = mayBeEmpty ?? configs[0]
   if (settings === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
@@ -93,7 +98,11 @@ export async function runHost(
       void positions.notified().then(() => ended.resolve(exitCode))
     },
   })
-  const shown = { version, ports, positions, credentials: credentials.all }
+  const sources = () => [
+    ...positions.all().flatMap((position) => position.metrics),
+    ...(metrics === undefined ? [] : [metrics]),
+  ]
+  const shown = { version, ports, sources, credentials: credentials.all }
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
@@ -121,6 +130,7 @@ type HostParts = {
 /** What can be done with the positions while they run. */
 function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
   const { positions, log } = parts
+  let problems: readonly ShownProblem[] = []
   return {
     async add(config) {
       const before = positions.find(config.core.name)
@@ -147,7 +157,11 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
     },
     command: async (name, command, who, why) =>
       (await positions.find(name)?.supervisor.command(command, who, why)) ?? null,
-    summaries: () => Promise.all(positions.all().map(({ summary }) => summary())),
+    async summaries() {
+      const summaries = await Promise.all(positions.all().map(({ summary }) => summary()))
+      return withProblems(summaries, problems)
+    },
+    showProblems: (shown) => void (problems = shown),
     shutdown: () => leave(positions.all(), parts.closeServices),
   }
 }
@@ -182,7 +196,7 @@ function listen(
   what: {
     readonly version: string
     readonly ports: readonly PositionPort[]
-    readonly positions: HostedPositions
+    readonly sources: () => readonly MetricsSource[]
     readonly credentials: readonly Credential[]
   },
   reportError: (error: unknown) => void,
@@ -193,7 +207,7 @@ function listen(
     credentials: what.credentials,
     positions: what.ports,
     version: what.version,
-    scrape: createScrape(() => what.positions.all().flatMap(({ metrics }) => metrics)),
+    scrape: createScrape(what.sources),
     reportError,
   })
 }

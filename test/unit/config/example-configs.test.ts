@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
-import { configJsonSchema } from '../../../src/config/schema/json-schema.ts'
+import { loadFleet } from '../../../src/config/fleet/load-fleet.ts'
+import {
+  configJsonSchema,
+  fleetDefaultsJsonSchema,
+  fleetPositionJsonSchema,
+} from '../../../src/config/schema/json-schema.ts'
 import { formatProblem } from '../../../src/config/source/problem.ts'
 import { loadConfig } from '../../../src/config/load/load-config.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
@@ -30,9 +35,32 @@ test.each(files)('%s is accepted and points editors to the schema', async (file)
   expect(loaded.ok ? [] : loaded.error.map(formatProblem)).toEqual([])
 })
 
-test('the committed JSON Schema is what the schema says today (scripts/config-schema.ts writes it)', () => {
-  const committed = readFileSync(join(CONFIG, 'mizani.schema.json'), 'utf8')
-  expect(committed).toBe(`${JSON.stringify(configJsonSchema(), null, 2)}\n`)
+test.each([
+  ['mizani.schema.json', configJsonSchema],
+  ['fleet-defaults.schema.json', fleetDefaultsJsonSchema],
+  ['fleet-position.schema.json', fleetPositionJsonSchema],
+] as const)('the committed %s is what the schema says today (scripts/config-schema.ts writes it)', (name, schema) => {
+  const committed = readFileSync(join(CONFIG, name), 'utf8')
+  expect(committed).toBe(`${JSON.stringify(schema(), null, 2)}\n`)
+})
+
+test('the example of a fleet makes two positions, and its files point editors to their schemas', async () => {
+  const folder = join(CONFIG, 'fleet')
+  for (const name of readdirSync(folder)) {
+    const kind = name === 'defaults.yaml' ? 'defaults' : 'position'
+    const [first] = readFileSync(join(folder, name), 'utf8').split('\n')
+    expect(first).toBe(`# yaml-language-server: $schema=../fleet-${kind}.schema.json`)
+  }
+  const env = { MIZANI_API_KEY_WEST: 'mm_test_west', MIZANI_API_KEY_EAST: 'mm_test_east' }
+  const fleet = await loadFleet(folder, env, { strategiesFolder: STRATEGIES, probeLimitMs: 20_000 })
+  if (!fleet.ok) throw new Error(fleet.error.map(formatProblem).join('\n'))
+  const positions = fleet.value.files.map(({ loaded }) =>
+    loaded.ok ? [loaded.value.core.name, loaded.value.isolate] : loaded.error.map(formatProblem),
+  )
+  expect(positions).toEqual([
+    ['east', true],
+    ['west', false],
+  ])
 })
 
 test('the self-custody example names every key of its section but the other places of a key', () => {

@@ -4,13 +4,16 @@ import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } f
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { type ListedPosition, renderPositions, positionDocument } from './content.ts'
 import { renderStatus } from './render.ts'
+import { loadFleetOrExplain } from '../../operator/operate-fleet.ts'
 import { readPosition } from '../position.ts'
 import { terminalFeatures } from '../../output/screen.ts'
 import { watchStatus } from './watch.ts'
 
 export type StatusOptions = OutputFormat & {
   /** One position in full, or several as a list. */
-  readonly config: readonly string[]
+  readonly config?: readonly string[]
+  /** All of this folder. */
+  readonly fleet?: string
   readonly watch?: boolean
 }
 
@@ -18,20 +21,30 @@ const DEFAULT_WIDTH = 80
 
 /** The state of positions and its reasons, from their daemon or, without one, from their store. */
 export async function status(options: StatusOptions): Promise<void> {
-  const configs: LoadedConfig[] = []
-  for (const file of options.config) {
-    const config = await loadOrExplain(file, options)
-    if (config === null) return
-    configs.push(config)
-  }
-  const [config, another] = configs
-  if (config === undefined) return
+  const configs = await configsOf(options)
+  const [config, another] = configs ?? []
+  if (configs === null || config === undefined) return
   exitWhenPipeCloses()
   await printStoreError(options, async () => {
     if (options.watch === true) await watchStatus(configs, options)
-    else if (another === undefined) show(await listed(config), options)
+    else if (another === undefined && options.fleet === undefined) show(await listed(config), options)
     else showList(await Promise.all(configs.map(listed)), options)
   })
+}
+
+/** Null after the problems were printed; those of single files of a fleet are warnings. */
+async function configsOf(options: StatusOptions): Promise<readonly LoadedConfig[] | null> {
+  if (options.fleet !== undefined) {
+    const fleet = await loadFleetOrExplain(options.fleet, options)
+    return fleet?.files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : [])) ?? null
+  }
+  const configs: LoadedConfig[] = []
+  for (const file of options.config ?? []) {
+    const config = await loadOrExplain(file, options)
+    if (config === null) return null
+    configs.push(config)
+  }
+  return configs
 }
 
 function show(position: ListedPosition, voice: OutputFormat): void {

@@ -109,7 +109,8 @@ test.each([
 
 test('what runs keeps its name and its key: a second file that claims them is refused alone', async () => {
   const folder = folderOf({ 'b.yaml': position('one', 'KEY_1') })
-  const running = configsOf(await loaded(folder))
+  const before = await loaded(folder)
+  const running = { configs: configsOf(before), process: before.process }
   writeFileSync(join(folder, 'a.yaml'), position('one', 'KEY_1'))
   const [a, b] = shown(await loaded(folder, { running }))
   expect(a).toMatch(/^a\.yaml:1:7 name: .*\(the same in b\.yaml\)$/)
@@ -179,6 +180,16 @@ test.each([
   const fleet = await loadFleet(folder, ENV, OPTIONS)
   expect(fleet.ok ? [] : fleet.error.map((problem) => problem.message)).toEqual([
     expect.stringMatching(message),
+  ])
+})
+
+test('the server of a running fleet cannot change: the defaults that change it are refused whole', async () => {
+  const folder = folderOf({ 'a.yaml': position('one', 'KEY_1') })
+  const { process } = await loaded(folder)
+  writeFileSync(join(folder, 'defaults.yaml'), DEFAULTS.replace('9500', '9501'))
+  const fleet = await loadFleet(folder, ENV, { ...OPTIONS, running: { configs: [], process } })
+  expect(fleet.ok ? [] : fleet.error).toMatchObject([
+    { line: 5, path: 'http', message: 'http cannot change while running; restart the fleet' },
   ])
 })
 

@@ -1,0 +1,113 @@
+import { type FleetFile, type LoadedFleet, loadFleet, type LoadFleetOptions } from '../../config/fleet/load-fleet.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
+import { runFleet, type RunningFleet } from '../../runtime/fleet/run-fleet.ts'
+import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
+import { createLog, openLogFile } from '../../telemetry/log/log.ts'
+import { createFleetMetrics, fleetMetricsSource } from '../../telemetry/metrics/fleet-metrics.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { alignColumns } from '../output/tables.ts'
+import { fail, type OutputFormat, print, printable } from '../output/print.ts'
+import { type Companion, servePositions } from './serve-positions.ts'
+
+export type FleetOptions = OutputFormat & { readonly check?: boolean }
+
+/** Most of the first one is the start of a thread, which a busy machine draws out. */
+const PROBE_MS = 20_000
+const PROGRESS_EVERY_MS = 5_000
+
+/** Every position of a folder, in the foreground, until a signal ends it; or what the folder holds. */
+export async function fleet(folder: string, options: FleetOptions): Promise<void> {
+  const voice: OutputFormat = options.check === true ? options : { json: false }
+  const loaded = await load(folder, { onProgress: progressLines() })
+  if (!loaded.ok) return fail(voice, EXIT_CODE.usage, textOf(loaded.error), { problems: loaded.error })
+  if (options.check === true) return check(loaded.value, voice)
+  const configs = configsOf(loaded.value)
+  const problems = problemsOf(loaded.value)
+  if (configs.length === 0 && problems.length > 0) return fail(voice, EXIT_CODE.usage, textOf(problems))
+  if (problems.length > 0) process.stderr.write(`${printableLines(textOf(problems))}\n`)
+  await run(loaded.value, configs)
+}
+
+async function run(first: LoadedFleet, configs: readonly LoadedConfig[]): Promise<void> {
+  const { http, log: settings, file } = first.process
+  const opened = openLogFile(settings.file)
+  if (!opened.ok) return fail({ json: false }, EXIT_CODE.usage, `${file}: ${opened.error}`)
+  const log = createLog({ position: null, level: settings.level, to: opened.value })
+  const metrics = createFleetMetrics()
+  let running: RunningFleet | null = null
+  // Positions that could not start have ended before there is a fleet to keep.
+  const ended: (readonly [name: string, why: string])[] = []
+  await servePositions(configs, {
+    mayBeEmpty: { http, log: settings },
+    metrics: fleetMetricsSource(metrics),
+    onFatal: (name, why) => (running === null ? void ended.push([name, why]) : running.ended(name, why)),
+    accompany(host): Companion {
+      const kept = runFleet({ host, first, load: (more) => load(first.folder, more), log, metrics })
+      for (const [name, why] of ended) kept.ended(name, why)
+      running = kept
+      return { reload: () => void kept.lookAgain(), close: kept.close }
+    },
+  })
+}
+
+function load(folder: string, more: Pick<LoadFleetOptions, 'running' | 'before' | 'onProgress'>) {
+  return loadFleet(folder, process.env, {
+    strategiesFolder: strategiesFolder(),
+    probeLimitMs: PROBE_MS,
+    ...more,
+  })
+}
+
+/** What each file makes; exit code 2 where one makes nothing. */
+function check({ files }: LoadedFleet, voice: OutputFormat): void {
+  const problems = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.error))
+  const rows = files.map(rowOf)
+  const count = `${files.length} files, ${files.filter(({ loaded }) => !loaded.ok).length} with problems`
+  const table = alignColumns([HEAD, ...rows], () => true)
+  const text = [...(files.length === 0 ? [] : table), ...problems.map(formatProblem), count].join('\n')
+  const document = { files: files.map(documentOf), exitCode: problems.length === 0 ? EXIT_CODE.ok : EXIT_CODE.usage }
+  print(voice, printableLines(text), document)
+  process.exitCode = document.exitCode
+}
+
+const HEAD = ['file', 'position', 'mode', 'strategy', 'store']
+
+function rowOf({ file, loaded }: FleetFile): readonly string[] {
+  if (!loaded.ok) return [file, `${loaded.error.length} problems`, '', '', '']
+  const { core, store } = loaded.value
+  return [file, core.name, core.mode, core.strategy.use, store.path]
+}
+
+function documentOf({ file, loaded }: FleetFile): object {
+  if (!loaded.ok) return { file, position: null, problems: loaded.error }
+  const { core, store } = loaded.value
+  const { name, mode, strategy } = core
+  return { file, position: name, mode, strategy: strategy.use, store: store.path, problems: [] }
+}
+
+function configsOf({ files }: LoadedFleet): readonly LoadedConfig[] {
+  return files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
+}
+
+function problemsOf({ files }: LoadedFleet): readonly ConfigProblem[] {
+  return files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.error))
+}
+
+function textOf(problems: readonly ConfigProblem[]): string {
+  return problems.map(formatProblem).join('\n')
+}
+
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
+}
+
+/** Hundreds of files take some seconds: a line now and then shows that it goes on. */
+function progressLines(): (done: number, total: number) => void {
+  let lastAt = performance.now()
+  return (done, total) => {
+    if (performance.now() - lastAt < PROGRESS_EVERY_MS) return
+    lastAt = performance.now()
+    process.stderr.write(`${done} of ${total} files read\n`)
+  }
+}

@@ -1,0 +1,37 @@
+import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
+
+/** What is wrong with the configuration of a position, as lists show it. */
+export type ShownProblem = { readonly name: string; readonly text: string }
+
+/** As in `PositionSummary`. */
+const MOST_REASONS = 3
+
+/**
+ * The summaries with what is wrong with a position's file as its first reason. A position that runs goes on with what
+ * it had, which a person has to know; one that does not run has a line of its own.
+ */
+export function withProblems(
+  summaries: readonly PositionSummary[],
+  problems: readonly ShownProblem[],
+): readonly PositionSummary[] {
+  if (problems.length === 0) return summaries
+  const texts = new Map<string, string[]>()
+  for (const { name, text } of problems) texts.set(name, [...(texts.get(name) ?? []), text])
+  const shown = summaries.map((summary) => {
+    const own = texts.get(summary.name)
+    texts.delete(summary.name)
+    return own === undefined ? summary : withReasons(summary, own)
+  })
+  return [...shown, ...[...texts].map(([name, own]) => withReasons(absentSummary(name, '', null), own))]
+}
+
+function withReasons(summary: PositionSummary, own: readonly string[]): PositionSummary {
+  const { why, severity } = summary
+  const isGraver = severity !== null && SEVERITY_RANK[severity] > SEVERITY_RANK.warning
+  return {
+    ...summary,
+    severity: isGraver ? severity : 'warning',
+    why: [...new Set([...own, ...why])].filter((text) => text !== '').slice(0, MOST_REASONS),
+  }
+}
