@@ -35,7 +35,9 @@ export const POSITION_NOTICES = {
   'fleet-limit': critical(
     'look at what the positions come to together; mend it or raise the limit, then `mizani resume --fleet FOLDER`',
   ),
-  'fleet-limit-near': warning('look at what the positions come to together before the limit stops all of them'),
+  'fleet-limit-near': warning(
+    'look at what the positions come to together before the limit stops all of them',
+  ),
   tape: warning('trading goes on; see that the disk of the tape has room, then restart when it suits'),
   'wallet-unwatched': warning(
     'see that the endpoints of `chain` answer; until then only the balances of the venue show a theft',

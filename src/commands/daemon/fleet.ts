@@ -1,4 +1,9 @@
-import { type FleetFile, type LoadedFleet, loadFleet, type LoadFleetOptions } from '../../config/fleet/load-fleet.ts'
+import {
+  type FleetFile,
+  type LoadedFleet,
+  loadFleet,
+  type LoadFleetOptions,
+} from '../../config/fleet/load-fleet.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
 import { runFleet, type RunningFleet } from '../../runtime/fleet/run-fleet.ts'
@@ -66,7 +71,10 @@ function check({ files }: LoadedFleet, voice: OutputFormat): void {
   const count = `${files.length} files, ${files.filter(({ loaded }) => !loaded.ok).length} with problems`
   const table = alignColumns([HEAD, ...rows], () => true)
   const text = [...(files.length === 0 ? [] : table), ...problems.map(formatProblem), count].join('\n')
-  const document = { files: files.map(documentOf), exitCode: problems.length === 0 ? EXIT_CODE.ok : EXIT_CODE.usage }
+  const document = {
+    files: files.map(documentOf),
+    exitCode: problems.length === 0 ? EXIT_CODE.ok : EXIT_CODE.usage,
+  }
   print(voice, printableLines(text), document)
   process.exitCode = document.exitCode
 }

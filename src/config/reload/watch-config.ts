@@ -110,10 +110,7 @@ type Known = { readonly stamp: string; readonly content: string }
 const RECENT = 'recent'
 const SETTLED_MS = 1_000
 
-function readAll(
-  files: readonly string[],
-  before: ReadonlyMap<string, Known>,
-): ReadonlyMap<string, Known> {
+function readAll(files: readonly string[], before: ReadonlyMap<string, Known>): ReadonlyMap<string, Known> {
   return new Map(files.map((file) => [file, readFile(file, before.get(file))]))
 }
 

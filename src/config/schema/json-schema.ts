@@ -35,7 +35,10 @@ export function fleetPositionJsonSchema(): object {
   return { ...partial(configJsonSchema() as Schema), required: ['name'], title }
 }
 
-type Schema = { readonly properties?: Readonly<Record<string, Schema>>; readonly required?: readonly string[] }
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
 
 /** Without what has to stand there; what an entry of a list needs, it needs still. */
 function partial({ required: _anywhere, ...schema }: Schema): Schema {

@@ -44,5 +44,11 @@ export function createFleetAlerts(notify: LoadedNotify | null, log: Log): FleetA
 
 function openNotifier(notify: LoadedNotify, log: Log): Notifier {
   const channels = openChannels(notify)
-  return createNotifier({ ...notify, position: NAME, mode: 'live', channels, onOutcome: notificationLog(log) })
+  return createNotifier({
+    ...notify,
+    position: NAME,
+    mode: 'live',
+    channels,
+    onOutcome: notificationLog(log),
+  })
 }

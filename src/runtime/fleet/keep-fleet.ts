@@ -46,7 +46,12 @@ const RETRY = { firstMs: 30 * SECOND_MS, longestMs: 10 * MINUTE_MS }
 /** Stops and starts at a time; more would wait for the same processors. */
 const AT_ONCE = 16
 
-type Failed = { readonly config: LoadedConfig; readonly attempts: number; readonly retryAt: Ms; readonly why: string }
+type Failed = {
+  readonly config: LoadedConfig
+  readonly attempts: number
+  readonly retryAt: Ms
+  readonly why: string
+}
 
 type Kept = {
   fleet: LoadedFleet
@@ -116,7 +121,9 @@ async function look(
   kept.fleet = loaded.value
   if (changed === null) kept.declined.clear()
   const wasRemoved = await removeMissing(parts, kept, now)
-  await inGroups(loadedOf(kept.fleet), (config) => bringUp(parts, kept, config, { now, isAsked: changed === null }))
+  await inGroups(loadedOf(kept.fleet), (config) =>
+    bringUp(parts, kept, config, { now, isAsked: changed === null }),
+  )
   await forgetGone(parts, kept)
   // A file that was refused because of what has just been left may be right now.
   if (wasRemoved) await look(parts, kept, new Set(), now)
@@ -223,7 +230,11 @@ function problemsOf({ fleet, whole, running, failed, declined }: Kept): readonly
   for (const { config, why } of failed.values())
     problems.push({ about: 'file', name: config.core.name, text: `${config.file}: does not run: ${why}` })
   for (const [file, { config, why }] of declined)
-    problems.push({ about: 'file', name: running.get(file)?.core.name ?? config.core.name, text: `${file}: ${why}` })
+    problems.push({
+      about: 'file',
+      name: running.get(file)?.core.name ?? config.core.name,
+      text: `${file}: ${why}`,
+    })
   return problems
 }
 
@@ -237,5 +248,6 @@ function loadedOf({ files }: LoadedFleet): readonly LoadedConfig[] {
 }
 
 async function inGroups<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  for (let at = 0; at < items.length; at += AT_ONCE) await Promise.all(items.slice(at, at + AT_ONCE).map(work))
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    await Promise.all(items.slice(at, at + AT_ONCE).map(work))
 }

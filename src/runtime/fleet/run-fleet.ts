@@ -10,7 +10,12 @@ import type { FleetMetrics } from '../../telemetry/metrics/fleet-metrics.ts'
 import type { Host } from '../host/run-host.ts'
 import { createFleetAlerts, type FleetAlert, type FleetAlerts } from './fleet-alerts.ts'
 import { FLEET_LIMITS, type LimitStatus } from './judge-limits.ts'
-import { createFleetKeeper, type FleetKeeper, type FleetKeeperParts, type FleetProblem } from './keep-fleet.ts'
+import {
+  createFleetKeeper,
+  type FleetKeeper,
+  type FleetKeeperParts,
+  type FleetProblem,
+} from './keep-fleet.ts'
 import { type LimitWatch, statusText, watchLimits } from './watch-limits.ts'
 
 export type RunFleetParts = {

@@ -47,7 +47,9 @@ function logOf({ log }: FleetFolder): string {
 }
 
 function logs(folder: FleetFolder, text: string): Promise<true> {
-  return until(`the log has ${text}`, () => logOf(folder).includes(text), { otherwise: () => logOf(folder).slice(-2_000) })
+  return until(`the log has ${text}`, () => logOf(folder).includes(text), {
+    otherwise: () => logOf(folder).slice(-2_000),
+  })
 }
 
 describe('a fleet', () => {
@@ -119,7 +121,9 @@ describe('a fleet', () => {
     await quotes(first, 400)
     await quotes(second, 400)
     const { reasons } = await again.state('one')
-    expect(reasons.join()).toContain('paused by mizani fleet: fleet.limits.maxDeployedUsd is 1, and all positions')
+    expect(reasons.join()).toContain(
+      'paused by mizani fleet: fleet.limits.maxDeployedUsd is 1, and all positions',
+    )
     const { body } = await again.get('/metrics')
     expect(body).toContain('mizani_fleet_limit_usd{limit="maxDeployedUsd"} 1')
     await again.kill('SIGKILL')

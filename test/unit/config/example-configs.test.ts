@@ -39,10 +39,13 @@ test.each([
   ['mizani.schema.json', configJsonSchema],
   ['fleet-defaults.schema.json', fleetDefaultsJsonSchema],
   ['fleet-position.schema.json', fleetPositionJsonSchema],
-] as const)('the committed %s is what the schema says today (scripts/config-schema.ts writes it)', (name, schema) => {
-  const committed = readFileSync(join(CONFIG, name), 'utf8')
-  expect(committed).toBe(`${JSON.stringify(schema(), null, 2)}\n`)
-})
+] as const)(
+  'the committed %s is what the schema says today (scripts/config-schema.ts writes it)',
+  (name, schema) => {
+    const committed = readFileSync(join(CONFIG, name), 'utf8')
+    expect(committed).toBe(`${JSON.stringify(schema(), null, 2)}\n`)
+  },
+)
 
 test('the example of a fleet makes two positions, and its files point editors to their schemas', async () => {
   const folder = join(CONFIG, 'fleet')

@@ -30,7 +30,13 @@ describe('the limits of a fleet', () => {
         const [status] = judgeLimits({ ...NONE, maxOutstandingUsd: limit }, summaries, () => null)
         const isNear = sum > 0n && sum * 10n >= limit * 8n
         const state = sum > limit ? 'exceeded' : isNear ? 'near' : 'within'
-        expect(status).toEqual({ limit: 'maxOutstandingUsd', limitUsd: limit, actualUsd: sum, state, unknown: [] })
+        expect(status).toEqual({
+          limit: 'maxOutstandingUsd',
+          limitUsd: limit,
+          actualUsd: sum,
+          state,
+          unknown: [],
+        })
       }),
     )
   })
@@ -45,8 +51,20 @@ describe('the limits of a fleet', () => {
     const own = { maxLossUsd: 2_000_000n, maxOutstandingUsd: 0n, maxDeployedUsd: null }
     const limits = { ...NONE, maxLossUsd: 12_000_000n, maxDeployedUsd: 500_000n }
     expect(judgeLimits(limits, summaries, (name) => (name === 'gone' ? own : null))).toEqual([
-      { limit: 'maxLossUsd', limitUsd: 12_000_000n, actualUsd: 12_500_000n, state: 'exceeded', unknown: ['gone'] },
-      { limit: 'maxDeployedUsd', limitUsd: 500_000n, actualUsd: 1_000_000n, state: 'exceeded', unknown: ['gone'] },
+      {
+        limit: 'maxLossUsd',
+        limitUsd: 12_000_000n,
+        actualUsd: 12_500_000n,
+        state: 'exceeded',
+        unknown: ['gone'],
+      },
+      {
+        limit: 'maxDeployedUsd',
+        limitUsd: 500_000n,
+        actualUsd: 1_000_000n,
+        state: 'exceeded',
+        unknown: ['gone'],
+      },
     ])
   })
 

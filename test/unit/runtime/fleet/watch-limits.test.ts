@@ -56,15 +56,18 @@ test('a loss above the limit halts every live position once, with limit and sum,
   expect(given).toEqual([`a halt by mizani fleet: ${why}`, `b halt by mizani fleet: ${why}`])
 })
 
-test.each(['maxOutstandingUsd', 'maxDeployedUsd'] as const)('more than %s pauses those that are not paused', async (limit) => {
-  const figures = { outstandingUsd: '1', deployedUsd: '1' }
-  const positions = [shown('a', figures), shown('b', { ...figures, paused: true })]
-  const { watch, given } = fleetOf(positions, { [limit]: 1_999_999n })
-  await watch.look()
-  expect(given).toEqual([
-    `a pause by mizani fleet: fleet.limits.${limit} is 1.999999, and all positions together come to 2`,
-  ])
-})
+test.each(['maxOutstandingUsd', 'maxDeployedUsd'] as const)(
+  'more than %s pauses those that are not paused',
+  async (limit) => {
+    const figures = { outstandingUsd: '1', deployedUsd: '1' }
+    const positions = [shown('a', figures), shown('b', { ...figures, paused: true })]
+    const { watch, given } = fleetOf(positions, { [limit]: 1_999_999n })
+    await watch.look()
+    expect(given).toEqual([
+      `a pause by mizani fleet: fleet.limits.${limit} is 1.999999, and all positions together come to 2`,
+    ])
+  },
+)
 
 test('what an operator resumes while the limit is still exceeded is halted again', async () => {
   const positions = [shown('a', { lossUsd: '6' })]
