@@ -19,10 +19,10 @@ export function configJsonSchema(): object {
 
 /** `defaults.yaml` of a fleet as JSON Schema: nothing has to stand in it but the block `fleet`, and no name may. */
 export function fleetDefaultsJsonSchema(): object {
-  const { name: _ofEachPosition, ...properties } = partial(configJsonSchema() as Schema).properties ?? {}
+  const { name: _ofEachPosition, ...properties } = partial(configJsonSchema()).properties ?? {}
   const fleet = z.toJSONSchema(fleetSection, { io: 'input', unrepresentable: 'any' })
   return {
-    ...partial(configJsonSchema() as Schema),
+    ...partial(configJsonSchema()),
     properties: { fleet, ...properties },
     required: ['fleet'],
     title: 'mizani defaults of a fleet',
@@ -32,7 +32,7 @@ export function fleetDefaultsJsonSchema(): object {
 /** A position's file in a fleet as JSON Schema: what it leaves out, its defaults may have. */
 export function fleetPositionJsonSchema(): object {
   const title = 'mizani position of a fleet'
-  return { ...partial(configJsonSchema() as Schema), required: ['name'], title }
+  return { ...partial(configJsonSchema()), required: ['name'], title }
 }
 
 type Schema = {
