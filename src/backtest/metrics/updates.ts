@@ -42,7 +42,7 @@ export function setRates(state: RecorderState, mid: Rate, fair: Rate): void {
   }
   if (fair !== state.fairRate) {
     state.fairRate = fair
-    state.fair = Number(fair) / 1e18
+    state.fair = fair === mid ? state.mid : Number(fair) / 1e18
   }
   if (mid !== fair) state.hasFair = true
 }

@@ -31,14 +31,11 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const { state, now } = transition
   recordSeen(state, 'fills')
   const deduped = dedupeFills(state.reconciliation, deferFills(transition, event.fills))
-  const posted = deduped.fresh.map((fill) => bookPoolFill(transition, fill))
+  const posted: PostedFill[] = []
+  for (const fill of deduped.fresh) posted.push(bookPoolFill(transition, fill))
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
-  for (const fill of [...deduped.changed, ...deduped.tooOld]) {
-    const reason = deduped.changed.includes(fill)
-      ? 'the venue changed a fill that was booked already'
-      : 'older than the fills that are remembered'
-    transition.emit({ type: 'rowQuarantined', t: now, row: { id: fill.id, reason, raw: fill.raw } })
-  }
+  quarantine(transition, deduped.changed, 'the venue changed a fill that was booked already')
+  quarantine(transition, deduped.tooOld, 'older than the fills that are remembered')
   if (posted.length > 0) {
     transition.requestDecision('fill')
     // Only the balances show what a fill really moved.
@@ -48,6 +45,11 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const { sentAt, repeated, windowFull } = event
   const terms = reconciliationTerms(state, now, sentAt, posted)
   applyActions(transition, reconcile(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
+}
+
+/** Reports rows that are not booked again: what they name is in the books otherwise, or cannot be told from it. */
+function quarantine({ now, emit }: Transition, fills: readonly Fill[], reason: string): void {
+  for (const { id, raw } of fills) emit({ type: 'rowQuarantined', t: now, row: { id, reason, raw } })
 }
 
 /** Payouts at a taker's slippage tolerance, which implementations make in full: the venue's default. */

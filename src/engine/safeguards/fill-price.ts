@@ -45,7 +45,7 @@ export function judgeSuspects(transition: Transition, event: RateEvent, request:
   const { state } = transition
   const { prices } = state
   const limit = state.config.risk.maxFillPriceDeviationBps ?? null
-  if (prices === undefined || limit === null || event.mid === null) return
+  if (prices === undefined || limit === null || event.mid === null || prices.suspects.length === 0) return
   const corridor = state.config.risk.priceCorridor ?? null
   const named = corridor === null || isWithinBand(corridor, event.mid) ? event.mid : null
   const askedAt = request?.sentAt ?? transition.now
@@ -59,7 +59,7 @@ export function judgeSuspects(transition: Transition, event: RateEvent, request:
 
 /** The fill that halts: one that was judged, or one that no rate answer explained in time. */
 export function fillBreach({ prices }: EngineState, now: Ms): PriceMemory['breach'] {
-  if (prices === undefined) return null
+  if (prices === undefined || (prices.breach === null && prices.suspects.length === 0)) return null
   const late = prices.suspects.find(({ seenAt }) => now - seenAt >= ANSWER_PATIENCE_MS)
   return (
     prices.breach ??

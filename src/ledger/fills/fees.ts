@@ -83,8 +83,8 @@ export function createFeeLearning(model: FeeModel, rate: FeeRate | null = null):
 
 export function noteFee(learning: FeeLearning, fill: PostedFill): void {
   const { outAsset, amountOut, fee, word, computed } = fill
-  learning.fees[outAsset] += fee
-  learning.words[outAsset] += word
+  if (fee !== 0n) learning.fees[outAsset] += fee
+  if (word !== 0n) learning.words[outAsset] += word
   learning.nets[outAsset] += amountOut
   learning.counts[outAsset] += 1
   if (computed) learning.computed[outAsset] += 1
