@@ -15,8 +15,8 @@ const TABLES: Readonly<Record<string, (result: Kept['result']) => string>> = {
 }
 
 /**
- * The page with every block `<!-- bench NAME -->` to `<!-- end of NAME -->` rendered from the figures of that bench.
- * Throws where a block's bench has no table or no figures: the page shows nothing that was not measured.
+ * The page with every block `<!-- bench NAME -->` to `<!-- end of NAME -->` rendered from the figures of that bench, or a
+ * sentence that names the command where there are none. Throws where a block's bench has no table.
  */
 export function renderPage(page: string, figures: Figures): string {
   return page.replaceAll(
@@ -27,11 +27,10 @@ export function renderPage(page: string, figures: Figures): string {
 
 function render(name: string, figures: Figures): string {
   const [table, kept] = [TABLES[name], figures[name]]
-  if (table === undefined || kept === undefined) {
-    const lacks = table === undefined ? 'no table' : 'no figures'
-    throw new Error(`the page of the figures has a block of the bench ${name}, which has ${lacks}`)
-  }
-  const { cpu, cores, memoryGiB, node, loadAverage } = kept.machine
-  const where = `${String(cpu)}, ${String(cores)} cores, ${String(memoryGiB)} GiB, Node ${String(node)}, load average ${String(loadAverage)}.`
-  return `${table(kept.result)}\n\nMeasured in one run on: ${where}`
+  if (table === undefined)
+    throw new Error(`the page of the figures has a block of ${name}, which has no table`)
+  if (kept === undefined) return `Not measured yet: \`npm run bench -- --figures ${name}\` does.`
+  const { cpu, cores, memoryGiB, platform, node, loadAverage } = kept.machine
+  const where = `${String(cores)} cores of ${String(cpu)}, ${String(memoryGiB)} GiB, ${String(platform)}, Node ${String(node)}`
+  return `${table(kept.result)}\n\nOne run on ${where}, load average ${String(loadAverage)} at its end.`
 }

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { FIGURES_PAGE, readFigures } from '../../../bench/figures/keep-figures.ts'
 import { renderPage } from '../../../bench/figures/render-page.ts'
 
-const machine = { cpu: 'A processor', cores: 2, memoryGiB: 24, node: '24.0.0', loadAverage: 0.1 }
+const machine = {
+  cpu: 'A processor',
+  cores: 2,
+  memoryGiB: 24,
+  platform: 'linux-x64',
+  node: '24.0.0',
+  loadAverage: 0.1,
+}
 const speeds = { rows: 10, warm: 2_345_678, plainWarm: 40e6, c: 900e6, toPlain: 0.0586 }
 const compared = {
   halfPercent: speeds,
@@ -32,16 +39,18 @@ describe('the page of the figures', () => {
     expect(rendered).toContain('| **mizani, warm** | 2.35 | 2.35 | 2.35 | 2.35 |')
     expect(rendered).toContain('| C with doubles | 900 | no compiler | 900 | no compiler |')
     expect(rendered).toContain('| exact; heap 20.1 MiB on day 20, 20.3 MiB on day 365 |')
-    expect(rendered).toContain('A processor, 2 cores, 24 GiB, Node 24.0.0, load average 0.1.')
+    expect(rendered).toContain(
+      'One run on 2 cores of A processor, 24 GiB, linux-x64, Node 24.0.0, load average 0.1 at its end.',
+    )
     expect(rendered).not.toContain('old')
     expect(rendered.startsWith('# Figures\n\n<!-- bench backtest -->\n')).toBe(true)
     expect(rendered.endsWith('<!-- end of backtest -->\n\nThe rest.\n')).toBe(true)
     expect(renderPage(rendered, { backtest: { machine, result: backtest } })).toBe(rendered)
   })
 
-  test('is refused where a block has no figures or its bench no table', () => {
-    expect(() => renderPage(page, {})).toThrow('a block of the bench backtest, which has no figures')
+  test('names the command where a block has no figures yet, and refuses a block without a table', () => {
+    expect(renderPage(page, {})).toContain('Not measured yet: `npm run bench -- --figures backtest` does.')
     const other = page.replaceAll('backtest', 'weather')
-    expect(() => renderPage(other, { weather: { machine, result: {} } })).toThrow('which has no table')
+    expect(() => renderPage(other, {})).toThrow('a block of weather, which has no table')
   })
 })
