@@ -5,9 +5,9 @@ import type { BacktestOutcome } from '../src/backtest/settings.ts'
 import type { TapeBatch } from '../src/tape/model/batch.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'
-import { busyDays, FILLS } from './busy-year.ts'
-import { measureBest } from './measure.ts'
-import { shortOr } from './short.ts'
+import { busyDays, FILLS } from './tape/busy-year.ts'
+import { measureBest } from './harness/measure.ts'
+import { shortOr } from './harness/short.ts'
 import { batchesOf, rowsOf } from './tape/batches.ts'
 import {
   choiceOf,

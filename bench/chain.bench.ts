@@ -3,8 +3,8 @@ import { CHAIN_DEFAULTS } from '../src/chain/chain.ts'
 import type { Hex } from '../src/rfq/rfq-order.ts'
 import { startChain } from '../src/sandbox/chain/start-chain.ts'
 import { chainOrder } from '../test/support/chain-order.ts'
-import { spreadOfSamples } from './spread-of-samples.ts'
-import { shortOr } from './short.ts'
+import { spreadOfSamples } from './harness/spread-of-samples.ts'
+import { shortOr } from './harness/short.ts'
 
 const ORDERS = shortOr(20, 1_000)
 const READINGS = shortOr(2, 20)

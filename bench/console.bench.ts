@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { startSandbox } from '../src/sandbox/server/server.ts'
 import { freePort } from '../test/support/free-port.ts'
-import { startDaemon } from './daemon.ts'
-import { shortOr } from './short.ts'
+import { startDaemon } from './live/daemon.ts'
+import { shortOr } from './harness/short.ts'
 
 const POSITIONS = shortOr(1, 10)
 const CONSOLES = shortOr(2, 50)

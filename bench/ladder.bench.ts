@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { startChain, type StartedChain } from '../src/sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../src/sandbox/server/server.ts'
 import { TOKENS } from '../src/sandbox/market/tokens.ts'
-import { startDaemon, type Daemon, type LogLine } from './daemon.ts'
-import { spreadOfSamples } from './spread-of-samples.ts'
-import { shortOr } from './short.ts'
+import { startDaemon, type Daemon, type LogLine } from './live/daemon.ts'
+import { spreadOfSamples } from './harness/spread-of-samples.ts'
+import { shortOr } from './harness/short.ts'
 
 const KEY = 'mm_test_bench'
 const ORDERS = shortOr(4, 40)

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { seededRandom, type Random } from '../src/base/random.ts'
-import { startDaemon, type Daemon, type LogLine } from './daemon.ts'
-import { spreadOfSamples } from './spread-of-samples.ts'
-import { shortOr } from './short.ts'
+import { startDaemon, type Daemon, type LogLine } from './live/daemon.ts'
+import { spreadOfSamples } from './harness/spread-of-samples.ts'
+import { shortOr } from './harness/short.ts'
 
 const KEY = 'mm_test_bench'
 const STARTS = shortOr(1, 5)
 const FILLS = shortOr(2, 30)
 const MIDS = shortOr(2, 25)
 const MINUTE_MS = shortOr(1_000, 60_000)
-const STRATEGY = fileURLToPath(new URL('./mid-follower.ts', import.meta.url))
+const STRATEGY = fileURLToPath(new URL('./live/mid-follower.ts', import.meta.url))
 
 /**
  * The whole daemon as a process against the sandbox as a process, over real HTTP on loopback, in real time

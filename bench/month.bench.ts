@@ -5,8 +5,8 @@ import type { Event } from '../src/engine/model/event.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { createAgenda } from '../test/world/agenda.ts'
-import { createModelVenue } from './model-venue.ts'
-import { shortOr } from './short.ts'
+import { createModelVenue } from './live/model-venue.ts'
+import { shortOr } from './harness/short.ts'
 
 const DAYS = shortOr(2, 28)
 const START: Ms = Date.UTC(2026, 8, 7)

@@ -7,7 +7,7 @@ import { runOnOneCore } from './peers/run-engine.ts'
 import { engineRunOf, summarise, type Sample } from './peers/summarise.ts'
 import { preparePeerTape, type PeerTape } from './peers/tapes.ts'
 import { findTools, missingTools } from './peers/tools.ts'
-import { isShort, shortOr } from './short.ts'
+import { isShort, shortOr } from './harness/short.ts'
 import { drawTape } from './tape/draw-tape.ts'
 
 const MIDS = shortOr(40_000, 1_000_000)

@@ -1,6 +1,6 @@
 import { renderReport } from '../src/report/render-report.ts'
 import { sampleReport } from '../test/support/sample-report.ts'
-import { shortOr } from './short.ts'
+import { shortOr } from './harness/short.ts'
 
 const FILLS = shortOr(10_000, 1_000_000)
 const POINTS = shortOr(3_000, 300_000)

@@ -3,8 +3,8 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepFigures } from './figures/keep-figures.ts'
-import { measureApart, type BenchOutcome } from './measure-apart.ts'
-import { bestRatios, fallenRatios, ratiosOf, type RecordedRatios } from './ratio-gate.ts'
+import { measureApart, type BenchOutcome } from './harness/measure-apart.ts'
+import { bestRatios, fallenRatios, ratiosOf, type RecordedRatios } from './harness/ratio-gate.ts'
 
 const ENDING = '.bench.ts'
 const RATIOS = join(import.meta.dirname, 'ratios.json')

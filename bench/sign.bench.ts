@@ -17,7 +17,7 @@ import {
 } from '../src/signing/order-hash.ts'
 import { loadWasmEngine, type WasmEngine } from '../src/signing/local/wasm-engine.ts'
 import { BASE, KEY, permissiveWall, privateKey, signableOrder } from '../test/support/signing-fixture.ts'
-import { shortOr } from './short.ts'
+import { shortOr } from './harness/short.ts'
 
 const ROUNDS = shortOr(1, 7)
 const TARGET = 15_000

@@ -5,7 +5,7 @@ import type { Event } from '../src/engine/model/event.ts'
 import { openReader } from '../src/store/open-reader.ts'
 import { openStore } from '../src/store/journal/open-store.ts'
 import type { PostedStore } from '../src/store/journal/posted-store.ts'
-import { shortOr } from './short.ts'
+import { shortOr } from './harness/short.ts'
 
 const TURNS = shortOr(50, 2_000)
 const BULK = shortOr(5_000, 200_000)

@@ -6,7 +6,7 @@ import { askStrategy } from '../src/strategy/ask-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../src/strategy/define-strategy.ts'
 import { freshMemory } from '../src/strategy/memory.ts'
 import { plainRowNs } from './plain/row-cost.ts'
-import { shortOr } from './short.ts'
+import { shortOr } from './harness/short.ts'
 
 const CALLS = shortOr(20_000, 500_000)
 const ROUNDS = 9

@@ -8,8 +8,8 @@ import { numberVariants } from '../src/sweep/variant.ts'
 import { rowsOfBatch } from '../src/tape/model/rows-of-batch.ts'
 import type { TapeRow } from '../src/tape/model/row.ts'
 import { writeTape } from '../src/tape/writer/write-tape.ts'
-import { busyDays } from './busy-year.ts'
-import { shortOr } from './short.ts'
+import { busyDays } from './tape/busy-year.ts'
+import { shortOr } from './harness/short.ts'
 
 const DAYS = shortOr(2, 40)
 const TARGET = 1.9

@@ -9,7 +9,7 @@ import type { TapeSource } from '../src/tape/model/batch.ts'
 import type { TapeRow } from '../src/tape/model/row.ts'
 import { writeTape } from '../src/tape/writer/write-tape.ts'
 import { plainRowNs } from './plain/row-cost.ts'
-import { shortOr } from './short.ts'
+import { shortOr } from './harness/short.ts'
 
 const DAYS = shortOr(1, 20)
 const RATES_A_DAY = 212_500

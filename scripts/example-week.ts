@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { createModelVenue } from '../bench/model-venue.ts'
+import { createModelVenue } from '../bench/live/model-venue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../src/base/time.ts'
 import { formatProblem } from '../src/config/source/problem.ts'
 import { loadConfig } from '../src/config/load/load-config.ts'

@@ -1,4 +1,4 @@
-import { measureOnce } from '../measure.ts'
+import { measureOnce } from '../harness/measure.ts'
 import { batchesOf } from '../tape/batches.ts'
 import { drawTape, type TapeChoice } from '../tape/draw-tape.ts'
 import { OPENING, recompute } from '../tape/recompute.ts'

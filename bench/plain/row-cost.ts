@@ -1,4 +1,4 @@
-import { measureBest } from '../measure.ts'
+import { measureBest } from '../harness/measure.ts'
 import { batchesOf } from '../tape/batches.ts'
 import { drawTape } from '../tape/draw-tape.ts'
 import { recompute } from '../tape/recompute.ts'

@@ -1,4 +1,4 @@
-import { measureBest } from '../measure.ts'
+import { measureBest } from '../harness/measure.ts'
 import { bigintLoop, type PlainOutcome } from '../plain/bigint-loop.ts'
 import { plainRows } from '../plain/plain-rows.ts'
 import { runInC } from '../plain/run-in-c.ts'

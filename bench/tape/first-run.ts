@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { measureOnce } from '../measure.ts'
+import { measureOnce } from '../harness/measure.ts'
 import { bigintLoop } from '../plain/bigint-loop.ts'
 import { plainRows } from '../plain/plain-rows.ts'
 import { batchesOf, rowsOf } from './batches.ts'

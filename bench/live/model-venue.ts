@@ -1,13 +1,13 @@
-import type { Ms } from '../src/base/time.ts'
-import { isOrderEffect, type Effect } from '../src/engine/model/effect.ts'
-import type { Event } from '../src/engine/model/event.ts'
-import type { SandboxOptionsInput } from '../src/sandbox/options.ts'
-import { createVenueModel, type VenueModel } from '../src/sandbox/model.ts'
-import { createCalls } from '../src/venue/endpoints.ts'
-import { effectCall, outcomeEvent } from '../src/venue/perform.ts'
-import { createFillsWindow } from '../src/venue/fills-window.ts'
-import { interpret } from '../src/venue/interpret.ts'
-import { venueSettingsSchema } from '../src/venue/settings.ts'
+import type { Ms } from '../../src/base/time.ts'
+import { isOrderEffect, type Effect } from '../../src/engine/model/effect.ts'
+import type { Event } from '../../src/engine/model/event.ts'
+import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
+import { createVenueModel, type VenueModel } from '../../src/sandbox/model.ts'
+import { createCalls } from '../../src/venue/endpoints.ts'
+import { effectCall, outcomeEvent } from '../../src/venue/perform.ts'
+import { createFillsWindow } from '../../src/venue/fills-window.ts'
+import { interpret } from '../../src/venue/interpret.ts'
+import { venueSettingsSchema } from '../../src/venue/settings.ts'
 
 /** The venue in a box without its socket, read by the daemon's own client code. */
 export type ModelVenue = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { batchesOf } from '../../../bench/tape/batches.ts'
-import { drawTape, type DrawnTape } from '../../../bench/tape/draw-tape.ts'
-import { recompute } from '../../../bench/tape/recompute.ts'
-import { checkExact, runTape } from '../../../bench/tape/run-tape.ts'
-import { bigintLoop } from '../../../bench/plain/bigint-loop.ts'
-import { plainRows } from '../../../bench/plain/plain-rows.ts'
+import { batchesOf } from '../../../../bench/tape/batches.ts'
+import { drawTape, type DrawnTape } from '../../../../bench/tape/draw-tape.ts'
+import { recompute } from '../../../../bench/tape/recompute.ts'
+import { checkExact, runTape } from '../../../../bench/tape/run-tape.ts'
+import { bigintLoop } from '../../../../bench/plain/bigint-loop.ts'
+import { plainRows } from '../../../../bench/plain/plain-rows.ts'
 
 const byHand: DrawnTape = {
   kind: 'walk',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { FIGURES_PAGE, readFigures } from '../../../bench/figures/keep-figures.ts'
-import { renderPage } from '../../../bench/figures/render-page.ts'
+import { FIGURES_PAGE, readFigures } from '../../../../bench/figures/keep-figures.ts'
+import { renderPage } from '../../../../bench/figures/render-page.ts'
 
 const machine = {
   cpu: 'A processor',

@@ -20,7 +20,7 @@ export type Daemon = {
   readonly end: () => Promise<number | null>
 }
 
-const LAUNCH = fileURLToPath(new URL('../src/launch.mjs', import.meta.url))
+const LAUNCH = fileURLToPath(new URL('../../src/launch.mjs', import.meta.url))
 
 export function startDaemon(args: readonly string[], env: Readonly<Record<string, string>>): Daemon {
   const spawnedAt = Date.now()

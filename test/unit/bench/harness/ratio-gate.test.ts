@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bestRatios, fallenRatios, ratiosOf } from '../../../bench/ratio-gate.ts'
+import { bestRatios, fallenRatios, ratiosOf } from '../../../../bench/harness/ratio-gate.ts'
 
 const recorded = { backtest: { still: 0.12, walk: 0.06 } }
 
