@@ -38,15 +38,17 @@ const LONG_WALK = shortOr({ early: 1, late: 3 }, { early: 20, late: 695 })
  * competition and balances as the daemon records them. Reading a tape is the tape bench's business.
  */
 export default async function backtestBench(): Promise<Record<string, unknown>> {
-  const still = await compareWithPlain('still', STILL)
-  const walk = await compareWithPlain('walk', WALK)
-  const following = await followWalk({ ...WALK, mids: shortOr(20_000, 500_000) })
+  const still = await step('still', () => compareWithPlain('still', STILL))
+  const walk = await step('walk', () => compareWithPlain('walk', WALK))
+  const following = await step('walk with a quote that follows', () =>
+    followWalk({ ...WALK, mids: shortOr(20_000, 500_000) }),
+  )
   return {
     still: rounded(still),
     walk: rounded(walk),
     following: { rows: following.rows, warm: following.warm, toPlain: round(following.toPlain) },
-    asRecorded: await asRecorded(),
-    longWalk: await longWalk(),
+    asRecorded: await step('as recorded', asRecorded),
+    longWalk: await step('ten million rows', longWalk),
     ratios: {
       still: round(still.halfPercent.toPlain),
       stillFirst: round(firstByWarmPlain(still)),
@@ -55,6 +57,12 @@ export default async function backtestBench(): Promise<Record<string, unknown>> 
       following: round(following.toPlain),
     },
   }
+}
+
+/** The long form takes minutes: what it does now goes to stderr. */
+async function step<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+  process.stderr.write(`  ${name} ...\n`)
+  return work()
 }
 
 /** The plain loop's own first run is over in milliseconds, too short to judge anything by. */
