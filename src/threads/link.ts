@@ -27,6 +27,8 @@ export type ThreadLink<Item, Call, Answer, Failure> = {
   readonly fail: (failure: Failure) => void
   /** The first failure is the only one; a listener that comes late is called with it too. */
   readonly onFailure: (listener: (failure: Failure) => void) => void
+  /** Forgets what was posted in this turn and has not left yet. */
+  readonly discard: () => void
   /** Resolves when the thread has worked off everything that was posted before, or has ended. */
   readonly close: () => Promise<void>
 }
@@ -80,6 +82,7 @@ export function createThreadLink<Item, Call, Answer, Failure>(
       if (failures.hasFailed() || isClosing || hasEnded) return Promise.resolve(null)
       return calls.ask(thread, call)
     },
+    discard: () => void (posted = []),
     close() {
       flush()
       if (!isClosing && !hasEnded) thread.postMessage({ type: 'close' })

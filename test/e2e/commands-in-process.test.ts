@@ -20,6 +20,7 @@ import { withdraw } from '../../src/commands/operator/withdraw.ts'
 import type { PositionView } from '../../src/view/position-view.ts'
 import type { LoadedConfig } from '../../src/config/load/loaded-config.ts'
 import { runHost, type Host } from '../../src/runtime/host/run-host.ts'
+import { createThreadServices } from '../../src/runtime/worker/thread-services.ts'
 import { startWorkerPosition } from '../../src/runtime/worker/start-position.ts'
 import { openStore } from '../../src/store/journal/open-store.ts'
 import { startSandbox, type SandboxServer } from '../../src/sandbox/server/server.ts'
@@ -234,13 +235,15 @@ describe("a position's worker, called without its thread", () => {
     fatal,
     onSet: () => undefined,
     notify: () => undefined,
+    crashed: (error: unknown) => fatal(70, String(error)),
   })
-  const init = (configFile: string) => ({
-    configFile,
+  const init = (configFile: string) => ({ configFile, suspension: null })
+  const thread = createThreadServices({
     version: 'test',
-    heartbeat: new SharedArrayBuffer(4),
-    suspension: null,
-  })
+    heartbeat: new SharedArrayBuffer(8),
+    withChain: false,
+  })(1)
+  afterAll(async () => void (await thread.journal.close()))
 
   test('answers every call, reloads as a whole or not at all, and leaves as configured', async () => {
     const folder = positionFolder(venue.url, 'worker')
@@ -249,7 +252,7 @@ describe("a position's worker, called without its thread", () => {
       quote: { minRequoteIntervalMs: 0, onExit: 'widen' },
     })
     const fatal = vi.fn<(exitCode: number, message: string) => void>()
-    const position = await startWorkerPosition(init(file), outputs(fatal))
+    const position = await startWorkerPosition(init(file), thread, outputs(fatal))
     if (position === null) throw new Error(String(fatal.mock.calls))
     const ask = position.answer
     await until('it is ready', async () => ((await ask({ method: 'ready' })) as { ready: boolean }).ready)
@@ -290,10 +293,12 @@ describe("a position's worker, called without its thread", () => {
     const folder = positionFolder(venue.url, 'stillborn')
     const codes: number[] = []
     const fatal = (exitCode: number) => void codes.push(exitCode)
-    expect(await startWorkerPosition(init(folder.configure({ mode: 'dreaming' })), outputs(fatal))).toBeNull()
+    expect(
+      await startWorkerPosition(init(folder.configure({ mode: 'dreaming' })), thread, outputs(fatal)),
+    ).toBeNull()
     process.env['MIZANI_WRONG_KEY'] = 'mm_test_wrong'
     const wrongKey = folder.configure({ venue: { apiKey: '!env MIZANI_WRONG_KEY' } })
-    expect(await startWorkerPosition(init(wrongKey), outputs(fatal))).toBeNull()
+    expect(await startWorkerPosition(init(wrongKey), thread, outputs(fatal))).toBeNull()
     expect(codes).toEqual([2, 4])
     folder.remove()
   })

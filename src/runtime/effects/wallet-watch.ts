@@ -21,7 +21,8 @@ export async function openWalletWatch(parts: OpenWatchParts): Promise<WalletWatc
   const { config, clock, log, submit, notify } = parts
   const { chain } = config
   if (chain === null) return null
-  const { watchWallet } = await loadWatch()
+  // Large, and loaded already where a strategy has locked the thread down.
+  const { watchWallet } = await import('../../chain/watch-wallet.ts')
   const onProblem = (problem: string | null) => {
     if (problem === null)
       return log.info({ event: 'wallet-watch' }, 'transfers out of the wallet are watched again')
@@ -34,9 +35,4 @@ export async function openWalletWatch(parts: OpenWatchParts): Promise<WalletWatc
   if (watch.ok) return watch.value
   onProblem(watch.error)
   return null
-}
-
-/** The code for the chain is large, and has to be loaded before a strategy locks its thread down. */
-export function loadWatch(): Promise<typeof import('../../chain/watch-wallet.ts')> {
-  return import('../../chain/watch-wallet.ts')
 }

@@ -8,7 +8,8 @@ import type { HistoryService } from '../history/service.ts'
 import { hostNotifiers } from './notifications/host-notifiers.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import { createPositionClient } from './position-client.ts'
-import { supervisePosition, type Supervisor } from './supervisor.ts'
+import type { PositionWorkers } from './position-workers.ts'
+import { supervisePosition, type Supervisor, type SupervisorSettings } from './supervisor.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
 import type { Ms } from '../../base/time.ts'
 
@@ -46,12 +47,12 @@ export type HostedPositionsParts = {
   readonly version: string
   readonly log: Log
   readonly history: Pick<HistoryService, 'pastOf'>
+  readonly workers: PositionWorkers
   /** What the console shows; kept up to date here. */
   readonly ports: PositionPort[]
   readonly onFatal: (name: string, failure: HostFailure) => void
 }
 
-const STRATEGY_TIMEOUT_MS = 1_000
 /** Lists and limits are made anew every second. */
 const SUMMARY_MS = 800
 
@@ -97,7 +98,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
 /** A supervisor and a notifier; each of them calls the other. */
 async function startPosition(
   config: LoadedConfig,
-  { version, log, history, onFatal }: HostedPositionsParts,
+  { version, log, history, workers, onFatal }: HostedPositionsParts,
   onNotifying: (notified: Promise<void>) => void,
 ): Promise<HostedPosition> {
   const { core, file, changes, store } = config
@@ -110,13 +111,13 @@ async function startPosition(
     look: async () => (await supervisor?.ask({ method: 'view' })) ?? null,
   })
   const notifier = notifiers.get(core.name)
-  const supervised = supervisePosition({
+  const settings: SupervisorSettings = {
     name: core.name,
+    isolate: config.isolate,
+    withChain: core.rfq !== null || config.chain !== null,
     configFile: file,
     changes,
     texts: () => texts,
-    version,
-    strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
     onLog: (level, message) => log[level](message),
     onFatal(exitCode, message) {
       failure = { exitCode, message }
@@ -124,7 +125,8 @@ async function startPosition(
       onFatal(core.name, failure)
     },
     ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
-  })
+  }
+  const supervised = supervisePosition(settings, workers)
   supervisor = supervised
   const port = createPositionClient(supervised, history.pastOf(store.path))
   const summary = rememberSummary(supervised)

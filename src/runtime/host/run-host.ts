@@ -19,6 +19,7 @@ import {
 import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
 import { type ShownProblem, withProblems } from './shown-problems.ts'
+import { createPositionWorkers } from './position-workers.ts'
 import { UNANSWERED } from './supervisor.ts'
 
 export type Host = {
@@ -55,6 +56,8 @@ export type HostOptions = {
   readonly mayBeEmpty?: Pick<LoadedConfig, 'http' | 'log'>
   /** What is measured once a process, beside the positions. */
   readonly metrics?: MetricsSource
+  /** The most workers that positions share; default: one a core. */
+  readonly workers?: number
 }
 
 /** SIGTERM has to be over in ten seconds. */
@@ -71,7 +74,7 @@ export async function runHost(
   configs: readonly LoadedConfig[],
   version: string,
   onFatal: (name: string, message: string) => void,
-  { mayBeEmpty, metrics }: HostOptions = {},
+  { mayBeEmpty, metrics, workers }: HostOptions = {},
 ): Promise<Host | HostFailure> {
   const settings = mayBeEmpty ?? configs[0]
   if (settings === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
@@ -89,6 +92,7 @@ export async function runHost(
     version,
     log,
     history,
+    workers: createPositionWorkers({ version, ...(workers === undefined ? {} : { shared: workers }) }),
     ports,
     onFatal(name, failure) {
       onFatal(name, failure.message)

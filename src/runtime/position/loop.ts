@@ -21,6 +21,8 @@ export type PositionLoopParts = {
   readonly observeDecision: (seconds: number) => void
   /** Called with every event and what the core decided. */
   readonly record?: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
+  /** Takes what the core or a listener throws of an event of the loop's own; absent = it is thrown where that is. */
+  readonly onCrash?: (error: unknown) => void
   /** Set before and after the core runs, so that a supervisor detects a core that hangs. */
   readonly heartbeat: Heartbeat
   readonly from: { readonly seq: number; readonly digest: string }
@@ -50,7 +52,13 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   let snapshotSeq = seq
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  const gate = createEffectGate(parts.perform, submit)
+  const submitOwn = guarded(parts, submit)
+  // Logging and hashing are done while the journal is written, off the path of the effects.
+  const tell = guarded(parts, (observations: Audit['observations']) => {
+    observations.forEach(parts.observe)
+    chain.value()
+  })
+  const gate = createEffectGate(parts.perform, { onOutcome: submitOwn, onError: crashOf(parts) })
 
   function submit(event: Event): Audit {
     seq += 1
@@ -61,11 +69,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     gate.hold(audit)
     wakeAt(audit.wakeAt)
     parts.record?.(seq, event, audit, engine.state())
-    // Logging and hashing are done while the journal is written, off the path of the effects.
-    queueMicrotask(() => {
-      audit.observations.forEach(parts.observe)
-      chain.value()
-    })
+    queueMicrotask(() => tell(audit.observations))
     if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
   }
@@ -73,7 +77,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   function wakeAt(at: Ms): void {
     clearTimeout(timer)
     if (!Number.isFinite(at) || stopped) return
-    timer = setTimeout(() => submit({ type: 'tick', t: clock.now() }), Math.max(1, at - clock.now()))
+    timer = setTimeout(() => submitOwn({ type: 'tick', t: clock.now() }), Math.max(1, at - clock.now()))
   }
 
   function snapshot(): void {
@@ -99,6 +103,27 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   }
 }
 
+function crashOf({ onCrash }: Pick<PositionLoopParts, 'onCrash'>): (error: unknown) => void {
+  return (error) => {
+    if (onCrash === undefined) throw error
+    onCrash(error)
+  }
+}
+
+function guarded<Given>(
+  parts: Pick<PositionLoopParts, 'onCrash'>,
+  work: (given: Given) => void,
+): (given: Given) => void {
+  const crash = crashOf(parts)
+  return (given) => {
+    try {
+      work(given)
+    } catch (error) {
+      crash(error)
+    }
+  }
+}
+
 /** Runs the core on one event, timed and inside the heartbeat. */
 function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: number, event: Event): Audit {
   heartbeat.enter(seq)
@@ -121,7 +146,7 @@ export type EffectGate = {
 /** Journal before effect: nothing is sent that a restart would not know of. */
 function createEffectGate(
   perform: (effect: Effect) => Promise<Event>,
-  onOutcome: (outcome: Event) => void,
+  { onOutcome, onError }: { onOutcome: (outcome: Event) => void; onError: (error: unknown) => void },
 ): EffectGate {
   const held: Audit[] = []
   let closed = false
@@ -135,7 +160,7 @@ function createEffectGate(
     release(durableSeq) {
       if (closed) return
       while (held[0] !== undefined && held[0].seq <= durableSeq) {
-        for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass)
+        for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass, onError)
       }
     },
     close() {

@@ -18,7 +18,7 @@ import { elsewhereFrom } from '../../engine/requests/key-access.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { Store, Suspension } from '../../store/store.ts'
 import type { SystemClock } from './clock.ts'
-import { createPositionLoop, type PositionLoopParts } from './loop.ts'
+import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { recoverPosition, type Recovered } from './recover.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
@@ -34,6 +34,8 @@ export type RunPositionParts = {
   readonly observeDecision: (seconds: number) => void
   /** As in the loop; it is called for replayed events too. */
   readonly record?: PositionLoopParts['record']
+  /** Called once, with what the core or a listener threw: the position has stopped, and a restart is its recovery. */
+  readonly onCrash?: (error: unknown) => void
   readonly heartbeat: Heartbeat
   readonly suspension: Suspension | null
   /** When this process and commands before it sent requests of the key, which the journal does not have. */
@@ -72,10 +74,13 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   const { config, clock } = parts
   const strategies = createStrategyRegistry(config)
   const { engine, seq, digest } = await restore(parts, strategies)
-  const loop = createPositionLoop({ ...parts, engine, from: { seq, digest } })
-  loop.submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
-  clock.onJump((aheadMs) => void loop.submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
-  countSent(loop, clock.now(), parts.alreadySent ?? [])
+  const { onCrash } = parts
+  let ended = false
+  const guard = onCrash === undefined ? {} : { onCrash: crash }
+  const loop = createPositionLoop({ ...parts, ...guard, engine, from: { seq, digest } })
+  submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
+  clock.onJump((aheadMs) => void submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
+  countSent(submit, clock.now(), parts.alreadySent ?? [])
 
   function stateNow(): EngineState {
     const state = engine.state()
@@ -83,13 +88,44 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     return state
   }
 
-  let ended = false
   function stop(): void {
     ended = true
     clock.onJump(null)
     loop.stop()
   }
 
+  function crash(error: unknown): void {
+    if (ended) return
+    stop()
+    onCrash?.(error)
+  }
+
+  /** Null where the position has ended, and where the event ended it. */
+  function submit(event: Event): Audit | null {
+    if (ended) return null
+    try {
+      return loop.submit(event)
+    } catch (error) {
+      if (onCrash === undefined) throw error
+      crash(error)
+      return null
+    }
+  }
+
+  return { ...controlsOf({ clock, loop, strategies, stateNow, submit, hasEnded: () => ended }, stop), stop }
+}
+
+type Controlled = {
+  readonly clock: SystemClock
+  readonly loop: PositionLoop
+  readonly strategies: StrategyRegistry
+  readonly stateNow: () => EngineState
+  readonly submit: (event: Event) => Audit | null
+  readonly hasEnded: () => boolean
+}
+
+function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 'stop'> {
+  const { clock, loop, strategies, stateNow, submit, hasEnded } = parts
   return {
     state: stateNow,
     now: clock.now,
@@ -97,56 +133,46 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     digest: loop.digest,
     admitRequest(lane) {
       const t = clock.now()
-      if (ended || elsewhereFrom(stateNow(), t, lane) > t) return false
-      loop.submit({ type: 'requestsElsewhere', t, lane, times: [t] })
-      return true
+      if (hasEnded() || elsewhereFrom(stateNow(), t, lane) > t) return false
+      return submit({ type: 'requestsElsewhere', t, lane, times: [t] }) !== null
     },
     command(command, who, why) {
-      if (ended) return ENDED
-      return answerOf(loop.submit({ type: 'operator', t: clock.now(), who, why, command }))
+      const audit = submit({ type: 'operator', t: clock.now(), who, why, command })
+      return audit === null ? ENDED : answerOf(audit)
     },
-    submitReading(event) {
-      if (!ended) loop.submit(event)
-    },
+    submitReading: submit,
     reload(next, by) {
-      if (ended) return
+      if (hasEnded()) return
       strategies.register(next.core.strategy, next.strategy)
       const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: next.core }
-      loop.submit(by === undefined ? event : { ...event, by })
+      submit(by === undefined ? event : { ...event, by })
     },
     reloadRefused(problems, by) {
-      if (ended) return
       const event: ReloadRefusedEvent = { type: 'reloadRefused', t: clock.now(), problems }
-      loop.submit(by === undefined ? event : { ...event, by })
+      submit(by === undefined ? event : { ...event, by })
     },
     async shutdown(withinMs) {
-      const report = await leave(loop, clock, stateNow, withinMs)
+      const command = { name: 'shutdown' } as const
+      submit({ type: 'operator', t: clock.now(), who: 'mizani', why: 'shutdown', command })
+      if (hasEnded()) return exitSettled(stateNow())
+      const report = await leave(loop, stateNow, withinMs)
       stop()
       return report
     },
-    stop,
   }
 }
 
-function countSent(loop: ReturnType<typeof createPositionLoop>, t: Ms, times: readonly Ms[]): void {
-  if (times.length > 0) loop.submit({ type: 'requestsElsewhere', t, lane: 'key', times })
+function countSent(submit: (event: Event) => unknown, t: Ms, times: readonly Ms[]): void {
+  if (times.length > 0) submit({ type: 'requestsElsewhere', t, lane: 'key', times })
 }
 
-/** Leaves the position as configured, and waits for what the venue confirms of it. */
+/** Waits for what the venue confirms of a position that leaves. */
 async function leave(
-  loop: ReturnType<typeof createPositionLoop>,
-  clock: SystemClock,
+  loop: Pick<PositionLoop, 'snapshot'>,
   stateNow: () => EngineState,
   withinMs: Ms,
 ): Promise<ExitReport> {
   const deadline = performance.now() + withinMs
-  loop.submit({
-    type: 'operator',
-    t: clock.now(),
-    who: 'mizani',
-    why: 'shutdown',
-    command: { name: 'shutdown' },
-  })
   while (!exitSettled(stateNow()).settled && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, EXIT_LOOK_MS))
   }

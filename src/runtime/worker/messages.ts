@@ -6,12 +6,21 @@ import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
 import type { MetricFamily } from '../../telemetry/metrics/exposition.ts'
-import type { NumberedAnswer } from '../../threads/calls.ts'
+import type { NumberedAnswer, NumberedCall } from '../../threads/calls.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { PositionView, Readiness } from '../../view/position-view.ts'
 
-/** What a position's worker starts with. No secret: the worker reads them itself. */
+/** What a worker starts with. Its positions come afterwards. */
 export type WorkerInit = {
+  readonly version: string
+  /** See `watchHeartbeat`. */
+  readonly heartbeat: SharedArrayBuffer
+  /** Whether its positions may read or sign for a chain: that code cannot be loaded once a strategy was. */
+  readonly withChain: boolean
+}
+
+/** What a position in a worker starts with. No secret: the worker reads them itself. */
+export type PositionInit = {
   readonly configFile: string
   /** What is otherwise than in the file. */
   readonly changes?: Changes
@@ -19,12 +28,19 @@ export type WorkerInit = {
   readonly set?: Changes
   /** In a fleet what its files held when they were accepted: a restart does not depend on what they are by then. */
   readonly texts?: AcceptedTexts
-  readonly version: string
-  /** See `watchHeartbeat`. */
-  readonly heartbeat: SharedArrayBuffer
-  /** Set when the worker before this one had to be killed inside its strategy. */
+  /** Set when a worker before this one had to be ended inside the strategy. */
   readonly suspension: Suspension | null
 }
+
+/** By its slot both threads know a position of a worker. */
+export type ToWorker =
+  | { readonly type: 'start'; readonly slot: number; readonly init: PositionInit }
+  /** Ends the position at once, whatever it is doing; nothing is sent and nothing answered. */
+  | { readonly type: 'drop'; readonly slot: number }
+  | NumberedCall<WorkerCall>
+
+/** A call to one position of a worker. */
+export type WorkerCall = { readonly slot: number; readonly call: PositionCall }
 
 /** A call of the main thread to a position. */
 export type PositionCall =
@@ -73,8 +89,12 @@ export type ReloadRequest = {
 
 export type CommandAnswer = { readonly accepted: boolean; readonly answer: string }
 
+/** From a worker, about one of its positions. An answer is null where the position does not run. */
 export type WorkerMessage =
-  | NumberedAnswer<PositionAnswers[PositionCall['method']]>
+  | NumberedAnswer<PositionAnswers[PositionCall['method']] | null>
+  | { readonly type: 'position'; readonly slot: number; readonly message: PositionMessage }
+
+export type PositionMessage =
   /** The position runs: its store is recovered and its first event is processed. */
   | { readonly type: 'running' }
   /** What operators have set by now: a worker after this one starts with it. */
@@ -83,3 +103,5 @@ export type WorkerMessage =
   | { readonly type: 'notice'; readonly notice: Notice }
   /** The position cannot go on, and starting it again would not help. */
   | { readonly type: 'fatal'; readonly exitCode: number; readonly message: string }
+  /** Its core or its start threw; the position is out of the worker, which goes on. */
+  | { readonly type: 'crashed'; readonly text: string }

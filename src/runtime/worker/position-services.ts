@@ -31,6 +31,8 @@ export type PositionOutputs = {
   readonly fatal: (exitCode: number, message: string) => void
   readonly onSet: (set: Changes) => void
   readonly notify: (notice: Notice) => void
+  /** What the core or a listener threw: the position has stopped and is taken down. */
+  readonly crashed: (error: unknown) => void
 }
 
 /** What the recorder has not turned into Parquet by then is left to the next start; the exit line does not wait for it. */
@@ -54,6 +56,7 @@ export type PositionServices = {
   /** Null with pooled capital. */
   readonly custody: Custody | null
   readonly relay: RelayServer
+  readonly stopPruning: () => void
   readonly notify: PositionOutputs['notify']
 }
 
@@ -99,26 +102,29 @@ function look({ position, notices }: PositionServices, since: LookSince): Look {
   }
 }
 
-/** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
-async function shutdown(
-  {
-    position,
-    reloader,
-    feeds,
-    walletWatch,
-    store,
-    client,
-    config,
-    log,
-    recorder,
-    relay,
-    custody,
-    notify,
-  }: PositionServices,
-  withinMs: Ms,
-): Promise<string> {
+function closeInputs({ reloader, relay, stopPruning }: PositionServices): void {
   reloader.close()
   relay.close()
+  stopPruning()
+}
+
+/**
+ * Takes a position down as its thread's death would: nothing more is decided or sent, and what the journal does not
+ * have yet is lost. Resolves when its files are free for the next start.
+ */
+export async function tearDown(services: PositionServices): Promise<void> {
+  const { position, feeds, walletWatch, store, client, recorder, custody } = services
+  position.stop()
+  const abandoned = store.abandon()
+  closeInputs(services)
+  await Promise.all([feeds.close(), walletWatch?.close(), client.close(), custody?.close(), abandoned])
+  await recorder?.close(RECORDER_CLOSING_MS)
+}
+
+/** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
+async function shutdown(services: PositionServices, withinMs: Ms): Promise<string> {
+  const { position, feeds, walletWatch, store, client, config, log, recorder, custody, notify } = services
+  closeInputs(services)
   await Promise.all([feeds.close(), walletWatch?.close()])
   const report = await position.shutdown(withinMs)
   if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))

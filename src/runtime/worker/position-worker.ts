@@ -1,21 +1,25 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { NumberedCall } from '../../threads/calls.ts'
-import type { PositionCall, WorkerInit, WorkerMessage } from './messages.ts'
-import { startWorkerPosition } from './start-position.ts'
+import { invariant } from '../../base/result.ts'
+import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
+import { createThreadServices } from './thread-services.ts'
+import { createWorkerPositions } from './worker-positions.ts'
 
-// The worker of one position: calls in, answers and messages out; everything else is in start-position.ts.
+// The worker of one position or many: calls in, answers and messages out; everything else is in worker-positions.ts.
 const port = parentPort
-if (port === null) throw new Error('this file is started as a worker by the supervisor')
-
-const send = (message: WorkerMessage) => port.postMessage(message)
-const position = await startWorkerPosition(workerData as WorkerInit, {
-  fatal: (exitCode, message) => send({ type: 'fatal', exitCode, message }),
-  onSet: (set) => send({ type: 'set', set }),
-  notify: (notice) => send({ type: 'notice', notice }),
-})
-if (position !== null) {
-  port.on('message', ({ id, call }: NumberedCall<PositionCall>) => {
-    void position.answer(call).then((answer) => send({ type: 'answer', id, answer }))
-  })
-  send({ type: 'running' })
+invariant(port !== null, 'positions run in a thread that the supervisor starts')
+const init = workerData as WorkerInit
+if (init.withChain) {
+  // viem cannot be loaded any more once a strategy has locked the thread down.
+  await Promise.all([import('../effects/custody.ts'), import('../../chain/watch-wallet.ts')])
 }
+const send = (message: WorkerMessage) => port.postMessage(message)
+const positions = createWorkerPositions({
+  servicesOf: createThreadServices(init),
+  send: (slot, message) => send({ type: 'position', slot, message }),
+})
+port.on('message', (message: ToWorker) => {
+  if (message.type === 'start') return positions.start(message.slot, message.init)
+  if (message.type === 'drop') return positions.drop(message.slot)
+  const { id, call } = message
+  void positions.answer(call.slot, call.call).then((answer) => send({ type: 'answer', id, answer }))
+})

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -9,7 +9,7 @@ import { openStore } from '../../store/journal/open-store.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
-import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
+import { createLog, type Log } from '../../telemetry/log/log.ts'
 import { createMetrics } from '../../telemetry/metrics/metrics.ts'
 import { createObserver, type Observe } from '../../telemetry/observer.ts'
 import { observeDecision, observeRequest } from '../../telemetry/shell-measures.ts'
@@ -18,76 +18,92 @@ import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
-import { loadWatch, openWalletWatch } from '../effects/wallet-watch.ts'
+import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
 import { strategiesFolder, strategyLoader } from '../position/strategy-registry.ts'
 import { createReloader } from './reloader.ts'
-import { createHeartbeat } from '../position/heartbeat.ts'
 import { runPosition, type RunningPosition } from '../position/run-position.ts'
 import { serveRelay, type RelayServer } from './relay.ts'
-import type { PositionAnswers, PositionCall, WorkerInit } from './messages.ts'
-import { answerCall, type PositionOutputs, type PositionServices } from './position-services.ts'
+import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
+import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
+import type { ThreadServices } from './thread-services.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
   readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionCall['method']]>
+  /** See `tearDown`. */
+  readonly tearDown: () => Promise<void>
 }
 
 const PRUNE_EVERY_MS = HOUR_MS
 
 /**
  * One position, from its configuration file to its running loop. Null when it cannot start; `fatal` has then been
- * called with the reason.
+ * called with the reason. Rejects where the start itself breaks; then nothing of the position is left open.
  */
 export async function startWorkerPosition(
-  init: WorkerInit,
+  init: PositionInit,
+  thread: ThreadServices,
   outputs: PositionOutputs,
 ): Promise<WorkerPosition | null> {
-  const { fatal } = outputs
   const loaded = await loadInitialConfig(init)
   if (!loaded.ok) {
-    fatal(2, loaded.error.map(formatProblem).join('\n'))
+    outputs.fatal(2, loaded.error.map(formatProblem).join('\n'))
     return null
   }
-  const config = loaded.value
-  const log = openLog(config)
+  const closing: (() => Promise<unknown>)[] = []
+  try {
+    const opened = await openServices(loaded.value, thread, (close) => closing.push(close))
+    if (!opened.ok) {
+      await closeAll(closing)
+      outputs.fatal(opened.error.exitCode, opened.error.message)
+      return null
+    }
+    const services = await assemble(init, thread, opened.value, outputs)
+    return { answer: (call) => answerCall(call, services), tearDown: () => tearDown(services) }
+  } catch (error) {
+    await closeAll(closing)
+    throw error
+  }
+}
+
+/** In the reverse of the order in which they were opened. */
+async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of closing.toReversed()) await close()
+}
+
+type StartFailure = { readonly exitCode: number; readonly message: string }
+
+/** What has to be open before the core is recovered; gives `onOpened` what closes each part of it. */
+async function openServices(
+  config: LoadedConfig,
+  thread: ThreadServices,
+  onOpened: (close: () => Promise<unknown>) => void,
+): Promise<Result<OpenedServices, StartFailure>> {
+  const log = createLog({
+    position: config.core.name,
+    level: config.log.level,
+    to: thread.logTo(config.log.file),
+  })
   const metrics = createMetrics(config.core.name)
   const client = await connectVenue(config, {
     onRequest: (route, outcome, seconds) => observeRequest(metrics, route, outcome, seconds),
     onMethod: (route, method) =>
       log.warn({ event: 'method', route, method }, `the venue refuses ${route} and takes ${method}`),
   })
-  if (!client.ok) {
-    fatal(4, client.error)
-    return null
-  }
-  const store = await openStore(config.store.path)
-  if (!store.ok) {
-    await client.value.close()
-    fatal(1, store.error.message)
-    return null
-  }
+  if (!client.ok) return err({ exitCode: 4, message: client.error })
+  onOpened(() => client.value.close())
+  const store = await openStore(config.store.path, { thread: thread.journal })
+  if (!store.ok) return err({ exitCode: 1, message: store.error.message })
+  onOpened(store.value.abandon)
   const clock = systemClock()
   const custody = await openCustodyIfUsed({ config, client: client.value, clock, log, metrics })
-  if (!custody.ok) {
-    await Promise.all([client.value.close(), store.value.close()])
-    fatal(2, `${config.core.name}: ${custody.error}`)
-    return null
-  }
+  if (!custody.ok) return err({ exitCode: 2, message: `${config.core.name}: ${custody.error}` })
+  onOpened(async () => custody.value?.close())
   warnOfPairs(config, log)
-  const opened = {
-    config,
-    log,
-    metrics,
-    client: client.value,
-    store: store.value,
-    custody: custody.value,
-    clock,
-  }
-  const services = await assemble(init, opened, outputs)
-  return { answer: (call) => answerCall(call, services) }
+  return ok({ config, log, metrics, client: client.value, store: store.value, custody: custody.value, clock })
 }
 
 /** Warns with every start of pairs whose tokens cannot be owned. */
@@ -113,12 +129,6 @@ function observeAndNotify(
   }
 }
 
-/** The start has opened the file already; where a restart cannot, the log goes to standard output. */
-function openLog({ core, log }: LoadedConfig): Log {
-  const to = openLogFile(log.file)
-  return createLog({ position: core.name, level: log.level, ...(to.ok ? { to: to.value } : {}) })
-}
-
 /** The code for keys and chain is larger than all the rest: it is loaded only where it is needed. */
 async function openCustodyIfUsed(parts: CustodyParts): Promise<Result<Custody | null, string>> {
   if (parts.config.core.rfq === null) return ok(null)
@@ -133,9 +143,10 @@ type OpenedServices = Pick<
 > & { readonly clock: SystemClock }
 
 async function assemble(
-  init: WorkerInit,
+  init: PositionInit,
+  thread: ThreadServices,
   opened: OpenedServices,
-  { fatal, onSet, notify }: PositionOutputs,
+  { fatal, onSet, notify, crashed }: PositionOutputs,
 ): Promise<PositionServices> {
   const { config, log, client, store, metrics, custody, clock } = opened
   let stop = (): void => undefined
@@ -151,7 +162,7 @@ async function assemble(
   const notices = createRecentNotices()
   const position = await runPosition({
     config,
-    version: init.version,
+    version: thread.version,
     store,
     clock,
     perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
@@ -161,7 +172,8 @@ async function assemble(
       notices.add(seq, audit.observations)
       recorder?.record(seq, event, audit, state)
     },
-    heartbeat: createHeartbeat(init.heartbeat),
+    onCrash: crashed,
+    heartbeat: thread.heartbeat(),
     suspension: init.suspension,
     alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
     loadStrategy: strategyLoader(config),
@@ -171,7 +183,7 @@ async function assemble(
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
   const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })
-  pruneHourly(store, config)
+  const stopPruning = pruneHourly(store, config)
   const { set = {}, changes: fromStart = {} } = init
   const reloader = createReloader({
     config,
@@ -183,7 +195,7 @@ async function assemble(
     metrics,
     exchangeKey: (next) => exchangeKey(client, next),
   })
-  return { ...opened, position, recorder, notices, reloader, feeds, walletWatch, relay, notify }
+  return { ...opened, position, recorder, notices, reloader, feeds, walletWatch, relay, stopPruning, notify }
 }
 
 /** Trading goes on without the relay: commands then count their requests by themselves. */
@@ -196,17 +208,20 @@ function relayFor(
   )
 }
 
-function pruneHourly(store: PostedStore, config: LoadedConfig): void {
+function pruneHourly(store: PostedStore, config: LoadedConfig): () => void {
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
-  setInterval(prune, PRUNE_EVERY_MS).unref()
+  const timer = setInterval(prune, PRUNE_EVERY_MS).unref()
+  return () => clearInterval(timer)
 }
 
 /**
  * The configuration a worker starts with, with what operators have set. Where the file was changed since so that the
  * two do not fit together any more, the file alone counts: a position that runs by its file is better than none.
  */
-async function loadInitialConfig(init: WorkerInit): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
+async function loadInitialConfig(
+  init: PositionInit,
+): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
   const { configFile, changes = {}, set = {}, texts } = init
   const load = (all: typeof changes) =>
     loadConfig(configFile, process.env, {
@@ -214,11 +229,6 @@ async function loadInitialConfig(init: WorkerInit): Promise<Result<LoadedConfig,
       changes: all,
       forTrading: true,
       ...(texts === undefined ? {} : { texts }),
-      // viem cannot be loaded any more once a strategy has locked the thread down.
-      beforeStrategy: async ({ rfq, chain }) => {
-        if (rfq !== null) await import('../effects/custody.ts')
-        if (chain !== null) await loadWatch()
-      },
     })
   if (Object.keys(set).length === 0) return load(changes)
   const loaded = await load({ ...changes, ...set })

@@ -47,7 +47,12 @@ export async function openStore(
     return opened
   }
   const store = opened.value
-  return ok({ ...store, close: () => store.close().then(async () => void (await own.close())) })
+  const endThread = async () => void (await own.close())
+  return ok({
+    ...store,
+    close: () => store.close().then(endThread),
+    abandon: () => store.abandon().then(endThread),
+  })
 }
 
 async function openIn(

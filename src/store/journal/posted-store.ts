@@ -15,6 +15,8 @@ export type PostedStore = Store & {
    * the tables. Resolves with how many were dropped; after a failure with 0 (`onFailure` has reported why).
    */
   readonly prune: (keepFromMs: number) => Promise<number>
+  /** Closes without what was posted in this turn, as the death of this thread would. */
+  readonly abandon: () => Promise<void>
 }
 
 export type PostedStoreParts = {
@@ -69,13 +71,19 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     onFailure: link.onFailure,
     backlog: () => posted - durable.seq(),
     prune: async (keepFromMs) => (await link.ask({ keepFromMs })) ?? 0,
-    close() {
-      if (closing === null) {
-        parts.closeReader()
-        closing = link.close()
-      }
-      return closing
+    abandon() {
+      link.discard()
+      return close()
     },
+    close,
+  }
+
+  function close(): Promise<void> {
+    if (closing === null) {
+      parts.closeReader()
+      closing = link.close()
+    }
+    return closing
   }
 }
 

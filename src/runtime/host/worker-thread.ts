@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads'
+import type { Ms } from '../../base/time.ts'
+import { createCalls } from '../../threads/calls.ts'
+import { workerUrl } from '../../threads/first-message.ts'
+import { type InsideEvent, watchHeartbeat } from '../position/heartbeat.ts'
+import type {
+  PositionAnswers,
+  PositionCall,
+  PositionInit,
+  PositionMessage,
+  ToWorker,
+  WorkerCall,
+  WorkerInit,
+  WorkerMessage,
+} from '../worker/messages.ts'
+
+type Answer = PositionAnswers[PositionCall['method']] | null
+
+/** Why a worker is no more: a core was in one event for too long, or the thread ended by itself. */
+export type WorkerEnd =
+  | { readonly how: 'hung'; readonly inside: InsideEvent }
+  /** `inside`: the core that ran when it ended, which need not be the cause. */
+  | { readonly how: 'died'; readonly why: string; readonly inside: InsideEvent | null }
+
+/** One thread that carries positions, each by a slot. */
+export type WorkerThread = {
+  readonly start: (slot: number, init: PositionInit) => void
+  readonly drop: (slot: number) => void
+  /** Null when the position does not answer in time. */
+  readonly ask: (slot: number, call: PositionCall, withinMs: Ms) => Promise<Answer>
+  /** Ends the thread, whatever it is doing; `onEnd` is not called. */
+  readonly end: () => Promise<unknown>
+}
+
+export type WorkerThreadParts = {
+  readonly version: string
+  readonly withChain: boolean
+  readonly onMessage: (slot: number, message: PositionMessage) => void
+  /** Called once, when the thread is gone and its files are free. */
+  readonly onEnd: (end: WorkerEnd) => void
+}
+
+/** A strategy that holds a core for this long is taken to hang. */
+export const STRATEGY_TIMEOUT_MS: Ms = 1_000
+
+const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
+/**
+ * A small nursery: the core makes little garbage, and memory is counted per worker. The bound of the heap is there so
+ * that a strategy which fills it ends its worker before it ends the machine.
+ */
+const LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 2_048 }
+
+export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
+  const { version, withChain, onMessage, onEnd } = parts
+  const calls = createCalls<WorkerCall, Answer>()
+  const watch = watchHeartbeat(STRATEGY_TIMEOUT_MS, (inside) => void endHung(inside))
+  const workerData: WorkerInit = { version, heartbeat: watch.buffer, withChain }
+  const worker = new Worker(WORKER, { workerData, resourceLimits: LIMITS })
+  let isOver = false
+  let why = 'it ended by itself'
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.type === 'answer') calls.answered(message)
+    else if (!isOver) onMessage(message.slot, message.message)
+  })
+  worker.on('error', (error) => (why = textOf(error)))
+  worker.on('exit', () => {
+    if (leave()) onEnd({ how: 'died', why, inside: watch.inside() })
+  })
+
+  /** Whether it was in use until now. */
+  function leave(): boolean {
+    if (isOver) return false
+    isOver = true
+    watch.close()
+    calls.abandon(null)
+    return true
+  }
+
+  async function endHung(inside: InsideEvent): Promise<void> {
+    if (!leave()) return
+    await worker.terminate()
+    onEnd({ how: 'hung', inside })
+  }
+
+  const post = (message: ToWorker) => worker.postMessage(message)
+  return {
+    start: (slot, init) => post({ type: 'start', slot, init }),
+    drop: (slot) => post({ type: 'drop', slot }),
+    ask: (slot, call, withinMs) =>
+      isOver ? Promise.resolve(null) : calls.ask(worker, { slot, call }, { withinMs, onLate: () => null }),
+    async end() {
+      leave()
+      await worker.terminate()
+    },
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,128 @@
+import type { PositionAnswers, PositionCall, PositionInit, PositionMessage } from './messages.ts'
+import type { PositionOutputs } from './position-services.ts'
+import { startWorkerPosition, type WorkerPosition } from './start-position.ts'
+import type { ServicesOfSlot } from './thread-services.ts'
+
+/** The positions of one worker, by slot. */
+export type WorkerPositions = {
+  readonly start: (slot: number, init: PositionInit) => void
+  /** Takes the position down at once. */
+  readonly drop: (slot: number) => void
+  /** Resolves with null where the position does not run. */
+  readonly answer: (
+    slot: number,
+    call: PositionCall,
+  ) => Promise<PositionAnswers[PositionCall['method']] | null>
+}
+
+export type WorkerPositionsParts = {
+  readonly servicesOf: ServicesOfSlot
+  readonly send: (slot: number, message: PositionMessage) => void
+  /** Only a test has another one. */
+  readonly startPosition?: typeof startWorkerPosition
+}
+
+/** So many starts are under way at a time: one waits for the venue while another one computes. */
+const STARTS_AT_A_TIME = 8
+
+/** `down`: what is over is not taken down a second time. */
+type Entry = { readonly slot: number; readonly started: Promise<WorkerPosition | null>; down: boolean }
+
+/** Starts positions in the order in which they come, a few at a time, so that the first ones trade before the last ones start. */
+export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositions {
+  const { servicesOf, send, startPosition = startWorkerPosition } = parts
+  const entries = new Map<number, Entry>()
+  const turns = createTurns(STARTS_AT_A_TIME)
+
+  function tell(slot: number, message: PositionMessage): void {
+    if (entries.has(slot)) send(slot, message)
+  }
+
+  async function starting(slot: number, init: PositionInit): Promise<WorkerPosition | null> {
+    if (entries.get(slot)?.down !== false) return null
+    const outputs = outputsOf(
+      (message) => tell(slot, message),
+      (error) => void crashed(slot, error),
+    )
+    const position = await startPosition(init, servicesOf(slot), outputs)
+    if (position !== null) tell(slot, { type: 'running' })
+    return position
+  }
+
+  function failed(slot: number, error: unknown): null {
+    if (entries.delete(slot)) send(slot, { type: 'crashed', text: textOf(error) })
+    return null
+  }
+
+  async function takeDown(slot: number): Promise<boolean> {
+    const entry = entries.get(slot)
+    if (entry === undefined || entry.down) return false
+    entry.down = true
+    const position = await entry.started
+    await position?.tearDown()
+    return entries.delete(slot)
+  }
+
+  async function crashed(slot: number, error: unknown): Promise<void> {
+    if (await takeDown(slot)) send(slot, { type: 'crashed', text: textOf(error) })
+  }
+
+  return {
+    start(slot, init) {
+      const started = turns(() => starting(slot, init)).catch((error: unknown) => failed(slot, error))
+      entries.set(slot, { slot, started, down: false })
+    },
+    drop: (slot) => void takeDown(slot),
+    async answer(slot, call) {
+      const entry = entries.get(slot)
+      const position = await entry?.started
+      if (entry === undefined || position === undefined || position === null || entry.down) return null
+      if (call.method === 'shutdown') return leave(entry, position, call).finally(() => entries.delete(slot))
+      return position.answer(call).catch((error: unknown) => {
+        void crashed(slot, error)
+        return null
+      })
+    },
+  }
+}
+
+/** What does not leave in order is taken down, so that nothing of it stays behind in the worker. */
+async function leave(entry: Entry, position: WorkerPosition, call: PositionCall) {
+  entry.down = true
+  return position.answer(call).catch(() => position.tearDown().then(() => null))
+}
+
+function outputsOf(
+  tell: (message: PositionMessage) => void,
+  crashed: PositionOutputs['crashed'],
+): PositionOutputs {
+  return {
+    fatal: (exitCode, message) => tell({ type: 'fatal', exitCode, message }),
+    onSet: (set) => tell({ type: 'set', set }),
+    notify: (notice) => tell({ type: 'notice', notice }),
+    crashed,
+  }
+}
+
+/** Runs at most so many of the works that it is given at a time, in order. */
+function createTurns(most: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  const waiting: (() => void)[] = []
+  let busy = 0
+  return async (work) => {
+    // One turn later, so that the caller has noted what it waits for.
+    await Promise.resolve()
+    if (busy >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else busy += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) busy -= 1
+      else next()
+    }
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
