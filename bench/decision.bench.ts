@@ -240,8 +240,8 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
   const began = performance.now()
   const { mid } = state.market
   const share = mid === null ? null : inventoryShare(position(state.book), mid, config.inventory.target)
-  const input = new RiskReading()
-  input.show(transition, share)
+  const input = new RiskReading(state)
+  input.show(transition.now, share)
   const findings = assess(input, config.risk, config.inventory.limits)
   const settings = { ...config.quote, onHalt: config.risk.onHalt, orders: null, mayDeactivate: true }
   approve(state.strategy.wanted, findings, state.latch, input.inventoryImbalance, settings)

@@ -132,7 +132,7 @@ export class SimulatedEngine {
     const { pending } = market
     this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)
     if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
-    for (const effect of effects) this.#send(effect, event.t)
+    if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
   }
 
   /** Nobody is there to compare the mid with another source: time stands in for the person, and it is counted. */

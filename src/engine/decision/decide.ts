@@ -43,8 +43,9 @@ export type DecisionPath = {
  */
 export class Decider {
   readonly #contexts = createContextProvider()
-  readonly #input = new RiskReading()
-  readonly #share = new LazyInventoryShare()
+  readonly #state: EngineState
+  readonly #input: RiskReading
+  readonly #share: LazyInventoryShare
   readonly #isShadow: boolean
   #asked = false
   #approved = false
@@ -53,7 +54,10 @@ export class Decider {
     null
 
   /** `isShadow`: leave out nothing. */
-  constructor(isShadow = false) {
+  constructor(state: EngineState, isShadow = false) {
+    this.#state = state
+    this.#input = new RiskReading(state)
+    this.#share = new LazyInventoryShare(state.book)
     this.#isShadow = isShadow
   }
 
@@ -67,12 +71,12 @@ export class Decider {
    * latched here. What is approved may stand at the venue from now on.
    */
   decide(transition: Transition, cause: Cause): void {
-    const { state } = transition
+    const state = this.#state
     this.#asked = false
     judgeFeeds(transition)
     endReviewOverride(transition)
-    const share = this.#shareOf(state)
-    this.#input.show(transition, share)
+    const share = this.#shareNow()
+    this.#input.show(transition.now, share)
     let findings = assess(this.#input, state.config.risk, state.config.inventory.limits)
     if (findings.length > 0) latchHalt(transition, findings)
     let wanted: StrategyQuote | null = null
@@ -89,9 +93,10 @@ export class Decider {
     state.decideAt = nextDecisionAt(state, transition.now, isTimeless)
   }
 
-  #shareOf({ market, book, config }: EngineState): LazyInventoryShare | null {
+  #shareNow(): LazyInventoryShare | null {
+    const { market, config } = this.#state
     if (market.mid === null) return null
-    this.#share.show(book, market.mid, config.inventory.target)
+    this.#share.show(market.mid, config.inventory.target)
     return this.#share
   }
 

@@ -60,14 +60,14 @@ export class InputsRead {
   }
 
   /** The strategy has answered: what it was asked from is remembered. */
-  keep(state: EngineState, { held }: Positioned): void {
+  keep(state: EngineState, share: Positioned): void {
     const { market, flow } = state
     this.#config = state.config
     this.#memory = state.strategy.memory
     this.#mid = market.mid
     this.#fair = fairValue(market)
     this.#errorBps = market.estimate?.errorBps ?? 0
-    this.#held = held
+    this.#held = this.has(INPUTS.inventory) ? share.held : undefined
     this.#latestFill = flow.recent[0]
     this.#fills = flow.recent.length
     this.#bid = bestOf(market.competition.bid)
@@ -77,13 +77,16 @@ export class InputsRead {
   }
 
   /** Whether an input that was read is another one than it was, or may be. */
-  haveChanged(state: EngineState, { held }: Positioned): boolean {
+  haveChanged(state: EngineState, share: Positioned): boolean {
     const read = this.#read
     const { market, flow } = state
     if (state.config !== this.#config || state.strategy.memory !== this.#memory) return true
     if ((read & INPUTS.time) !== 0) return true
     if ((read & INPUTS.mid) !== 0 && market.mid !== this.#mid) return true
-    if ((read & INPUTS.inventory) !== 0 && (held === undefined || held !== this.#held)) return true
+    if ((read & INPUTS.inventory) !== 0) {
+      const { held } = share
+      if (held === undefined || held !== this.#held) return true
+    }
     if (
       (read & INPUTS.fills) !== 0 &&
       (flow.recent[0] !== this.#latestFill || flow.recent.length !== this.#fills)

@@ -1,5 +1,5 @@
 import { position, type BookState } from '../../ledger/book/book.ts'
-import { ASSETS, STABLE_ASSETS, TO_18_DECIMALS, zeroAmounts, type Amounts } from '../../money/asset.ts'
+import { STABLE_ASSETS, TO_18_DECIMALS, zeroAmounts, type Amounts } from '../../money/asset.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
 
 /** The position in float64, for quote maths only. */
@@ -35,39 +35,46 @@ function usdOf(held: Amounts): number {
 }
 
 /**
- * The share of a book, computed as far as it is read: most decisions read none of it. One object serves every decision.
- * While no unit moves, `held` is one and the same object.
+ * The share of a book, computed as far as it is read: most decisions read none of it. One object serves every decision of
+ * a core. While no unit moves, `held` is one and the same object.
  */
 export class LazyInventoryShare implements InventoryShare {
+  readonly #book: BookState
   #pool: Amounts = zeroAmounts()
   #wallet: Amounts = zeroAmounts()
   #held: Readonly<Amounts> = zeroAmounts()
+  /** Whether what is held was compared with the book since it was shown. */
+  #isCompared = false
   #mid: Rate = 0n
   #target = 0
   #usd: number | null = null
   #tzsPerUsd: number | null = null
   #whole: InventoryShare | null = null
 
-  /** What is read from now on is of this book at this mid. */
-  show(book: BookState, mid: Rate, target: number): void {
-    const { pool, wallet } = book.accounts
-    const hasMoved = isOther(pool, this.#pool) || isOther(wallet, this.#wallet)
-    if (hasMoved) {
-      this.#pool = { ...pool }
-      this.#wallet = { ...wallet }
-      this.#held = position(book)
-      this.#usd = null
-    }
-    const isRepriced = mid !== this.#mid
-    if (isRepriced) {
-      this.#mid = mid
-      this.#tzsPerUsd = null
-    }
-    if (hasMoved || isRepriced || target !== this.#target) this.#whole = null
+  constructor(book: BookState) {
+    this.#book = book
+  }
+
+  /** What is read from now on is of the book as it is now, at this mid. */
+  show(mid: Rate, target: number): void {
+    this.#isCompared = false
+    this.#whole = null
     this.#target = target
+    if (mid === this.#mid) return
+    this.#mid = mid
+    this.#tzsPerUsd = null
   }
 
   get held(): Readonly<Amounts> {
+    if (this.#isCompared) return this.#held
+    this.#isCompared = true
+    const { pool, wallet } = this.#book.accounts
+    if (isOther(pool, this.#pool) || isOther(wallet, this.#wallet)) {
+      this.#pool = { ...pool }
+      this.#wallet = { ...wallet }
+      this.#held = position(this.#book)
+      this.#usd = null
+    }
     return this.#held
   }
 
@@ -76,11 +83,12 @@ export class LazyInventoryShare implements InventoryShare {
   }
 
   get usd(): number {
-    return (this.#usd ??= usdOf(this.#held))
+    const { held } = this
+    return (this.#usd ??= usdOf(held))
   }
 
   get ntzs(): number {
-    return Number(this.#held.NTZS) / 1e18
+    return Number(this.held.NTZS) / 1e18
   }
 
   get totalTzs(): number {
@@ -96,11 +104,15 @@ export class LazyInventoryShare implements InventoryShare {
   }
 
   #share(): InventoryShare {
-    return (this.#whole ??= inventoryShare(this.#held, this.#mid, this.#target))
+    return (this.#whole ??= inventoryShare(this.held, this.#mid, this.#target))
   }
 }
 
-function isOther(amounts: Readonly<Amounts>, before: Readonly<Amounts>): boolean {
-  for (const asset of ASSETS) if (amounts[asset] !== before[asset]) return true
-  return false
+function isOther(now: Readonly<Amounts>, before: Readonly<Amounts>): boolean {
+  return (
+    now.NTZS !== before.NTZS ||
+    now.USDC !== before.USDC ||
+    now.USDT !== before.USDT ||
+    now['USDT.bnb'] !== before['USDT.bnb']
+  )
 }

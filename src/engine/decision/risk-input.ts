@@ -1,4 +1,3 @@
-import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { type Amounts, ASSETS } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
@@ -13,7 +12,6 @@ import { fillBreach } from '../safeguards/fill-price.ts'
 import type { EngineState } from '../model/state.ts'
 import { fillsLastMinute, volumeLastDay } from '../accounting/flow.ts'
 import type { InventoryShare } from './inventory-share.ts'
-import type { Transition } from '../transition.ts'
 
 /**
  * Failures in a row of the worst of the polls that trading rests on: while others are answered, one that
@@ -49,28 +47,27 @@ function walletChange({ wallet }: EngineState): { readonly from: string; readonl
 
 /**
  * What the rules look at, read from the state when a rule asks for it: most rules of most decisions look at one value that
- * is null. One object serves every decision; `share` is null while there is no mid.
+ * is null. One object serves every decision of a core; the share is null while there is no mid.
  */
 export class RiskReading implements RiskInput {
-  readonly mid = new MidReading()
+  readonly mid: MidReading
   now: Ms = 0
   volumeLastDayUsd: Readonly<Record<Side, bigint>> = { bid: 0n, ask: 0n }
-  #state: EngineState | null = null
+  readonly #of: EngineState
   #share: InventoryShare | null = null
 
-  /** What is read from now on is of this state at this time. */
-  show({ state, now }: Pick<Transition, 'state' | 'now'>, share: InventoryShare | null): void {
-    this.#state = state
-    this.#share = share
-    this.now = now
-    this.mid.show(state, now)
-    // At every decision, whether a rule reads it or not: it drops what is older than a day.
-    this.volumeLastDayUsd = volumeLastDay(state.flow, now)
+  constructor(state: EngineState) {
+    this.#of = state
+    this.mid = new MidReading(state)
   }
 
-  get #of(): EngineState {
-    invariant(this.#state !== null, 'the rules are shown a state before they read it')
-    return this.#state
+  /** What is read from now on is as at this time. */
+  show(now: Ms, share: InventoryShare | null): void {
+    this.#share = share
+    this.now = now
+    this.mid.now = now
+    // At every decision, whether a rule reads it or not: it drops what is older than a day.
+    this.volumeLastDayUsd = volumeLastDay(this.#of.flow, now)
   }
 
   get feeds(): FeedsInput | null {
@@ -183,53 +180,47 @@ export class RiskReading implements RiskInput {
 
 /** The mid as the rules look at it. */
 class MidReading implements MidInput {
-  #state: EngineState | null = null
-  #now: Ms = 0
+  now: Ms = 0
+  readonly #of: EngineState
 
-  show(state: EngineState, now: Ms): void {
-    this.#state = state
-    this.#now = now
-  }
-
-  get #market(): EngineState['market'] {
-    invariant(this.#state !== null, 'the rules are shown a state before they read it')
-    return this.#state.market
+  constructor(state: EngineState) {
+    this.#of = state
   }
 
   /** A mid from before the start is memory, not news. */
   get present(): boolean {
-    return this.#market.mid !== null && this.#state?.heard.rate === true
+    return this.#of.market.mid !== null && this.#of.heard.rate
   }
 
   get ageMs(): Ms | null {
-    return midAge(this.#market, this.#now)
+    return midAge(this.#of.market, this.now)
   }
 
   get everDated(): boolean {
-    return this.#market.everDated
+    return this.#of.market.everDated
   }
 
   get quotable(): boolean | null {
-    return this.#market.quotable
+    return this.#of.market.quotable
   }
 
   get problem(): string | null {
-    return this.#market.problem
+    return this.#of.market.problem
   }
 
   get pending(): MidInput['pending'] {
-    return pendingInputOf(this.#market.pending)
+    return pendingInputOf(this.#of.market.pending)
   }
 
   get refusal(): MidInput['refusal'] {
-    return this.#market.refusal ?? null
+    return this.#of.market.refusal ?? null
   }
 
   get inForce(): Rate | null {
-    return this.#market.mid
+    return this.#of.market.mid
   }
 
   get fair(): Rate | null {
-    return fairValue(this.#market)
+    return fairValue(this.#of.market)
   }
 }
