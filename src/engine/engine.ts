@@ -71,8 +71,13 @@ export type Engine = {
   readonly state: () => EngineState | null
 }
 
-/** A core that has started: both work on the one state. */
-type Running = { readonly transition: RunningTransition; readonly decider: Decider }
+/** A core that has started: all of it works on the one state. */
+type Running = {
+  readonly transition: RunningTransition
+  readonly decider: Decider
+  /** Before this the reconcilers have nothing to do, unless their slices or the approved target move. */
+  reconcileAt: Ms
+}
 
 const NONE: readonly never[] = []
 
@@ -83,10 +88,10 @@ export function createEngine(parts: EngineParts): Engine {
   const begin = (state: EngineState): Running => ({
     transition: createTransition(state, strategyFor(state.config.strategy), settings),
     decider: new Decider(state, isShadow),
+    reconcileAt: -Infinity,
   })
   let lastSeq = from?.seq ?? 0
   let suspendAtStart: string | null = null
-  let wakeAt: Ms = -Infinity
   let running = from === undefined ? null : begin(restore(from.state))
 
   function process(seq: number, event: Event): Audit {
@@ -100,7 +105,7 @@ export function createEngine(parts: EngineParts): Engine {
     } else if (event.type === 'started' || event.type === 'reloaded') {
       running.transition.strategy = strategyFor(event.config.strategy)
     }
-    const { transition, decider } = running
+    const { transition } = running
     const { state } = transition
     const before = state.now
     // The shell's clock may be set back; the core's never is.
@@ -112,7 +117,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (transition.effects.length > 0) transition.effects = []
     if (transition.observations.length > 0) transition.observations = []
     handleEvent(transition, event)
-    if (isShadow || !isQuiet(transition, event, wakeAt)) wakeAt = conclude(transition, decider)
+    const wakeAt = conclude(running, event, isShadow)
     takeSample(transition, before)
     const { effects, observations } = transition
     return {
@@ -153,34 +158,42 @@ const RECONCILERS: readonly Reconciler[] = [
   reconcilePolls,
 ]
 
-/**
- * Whether an event leaves nothing to decide and nothing to reconcile: it is of the market alone, asks for no decision, and
- * comes before the time at which the core wants to be woken. Only where a shell makes the polls: a core that makes its own
- * has an answer to count at every event.
- */
-function isQuiet({ state, now, polling }: Transition, event: Event, wakeAt: Ms): boolean {
-  if (polling !== 'simulated' || state.dirty !== null || now >= wakeAt) return false
-  return state.stance !== null && state.config.rfq === null && isOfTheMarket(event)
-}
-
 /** The end of a transition: decides when there is a reason to, then reconciles. Returns when to wake the core at the latest. */
-function conclude(transition: Transition, decider: Decider): Ms {
+function conclude(running: Running, event: Event, isShadow: boolean): Ms {
+  const { transition, decider } = running
   const { state, now } = transition
   // Asked to leave everything as it stands: not one request more.
   if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
-  if (isWarm(state) && (state.dirty !== null || now >= state.decideAt || state.stance === null)) {
+  const before = state.stance
+  if ((state.dirty !== null || now >= state.decideAt || before === null) && isWarm(state)) {
     decider.decide(transition, takeCause(state))
     // A due time was set under the load of its moment; when that has passed nothing waits for it.
     if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
   }
   const { stance } = state
-  let wakeAt = stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
-  for (const reconcile of RECONCILERS) {
-    const at = reconcile(state, stance, transition)
-    if (at < wakeAt) wakeAt = at
-  }
+  const isSettled = stance !== null && stance === before && now < running.reconcileAt
+  if (isShadow || !isSettled || !leavesRequests(transition, event)) reconcile(running, stance)
+  const decideAt = stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
   // What was due now has been sent; nothing can become due before the next millisecond.
-  return Math.max(now + 1, wakeAt)
+  return Math.max(now + 1, Math.min(decideAt, running.reconcileAt))
+}
+
+/**
+ * Whether what requests rest on is as it was: the event is of the market alone. Only where a shell makes the polls, for a
+ * core that makes its own counts an answer at every event; orders in self-custody rest on the market too.
+ */
+function leavesRequests({ state, polling }: Transition, event: Event): boolean {
+  return polling === 'simulated' && state.config.rfq === null && isOfTheMarket(event)
+}
+
+function reconcile(running: Running, stance: Approved<Target> | null): void {
+  const { transition } = running
+  let reconcileAt = Infinity
+  for (const one of RECONCILERS) {
+    const at = one(transition.state, stance, transition)
+    if (at < reconcileAt) reconcileAt = at
+  }
+  running.reconcileAt = reconcileAt
 }
 
 /** What plain data of a snapshot does not keep. */

@@ -40,13 +40,18 @@ export function approve(
   const clamps: Clamp[] = []
   const bid = clampSide('bid', wanted.bidBps, clamps)
   const ask = clampSide('ask', wanted.askBps, clamps)
-  const because = [...breaches.map(({ message }) => message), ...wanted.because]
+  const because = reasonsFor(breaches, wanted)
   return {
     stance: withSides(bid, ask, closed, closed.length > 0, because, settings),
     state: closed.length > 0 ? 'REDUCING' : 'ACTIVE',
     clamps,
     refusal: null,
   }
+}
+
+/** The breached rules first. */
+function reasonsFor(breaches: readonly RuleBreach[], { because }: StrategyQuote): readonly string[] {
+  return breaches.length === 0 ? because : [...breaches.map(({ message }) => message), ...because]
 }
 
 function withSides(
@@ -94,8 +99,11 @@ function clampSide(side: Side, wanted: number | null, clamps: Clamp[]): number |
   return sent
 }
 
+const NONE: readonly Side[] = []
+
 /** The sides that breached rules close. `reduce` closes the side that would increase the imbalance. */
-function closedSides(breaches: readonly RuleBreach[], inventoryImbalance: number): Side[] {
+function closedSides(breaches: readonly RuleBreach[], inventoryImbalance: number): readonly Side[] {
+  if (breaches.length === 0) return NONE
   const closed = new Set<Side>()
   for (const { effect } of breaches) {
     if (effect === 'bid-off') closed.add('bid')
@@ -127,9 +135,11 @@ function approveOrders(
   for (const order of wanted.orders ?? []) {
     if (!closed.includes(order.side)) orders.push(withinBounds(order, bounds.mid, bounds.minEdgeBps, clamps))
   }
-  const because = [...breaches.map(({ message }) => message), ...wanted.because]
-  if (wanted.orders === undefined)
-    because.push('the strategy returns no orders: nothing stands in self-custody')
+  const reasons = reasonsFor(breaches, wanted)
+  const because =
+    wanted.orders === undefined
+      ? [...reasons, 'the strategy returns no orders: nothing stands in self-custody']
+      : reasons
   return {
     stance: approved({ ...NO_SPREAD, safety: closed.length > 0, because, orders }),
     state: closed.length > 0 ? 'REDUCING' : 'ACTIVE',

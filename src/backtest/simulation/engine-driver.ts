@@ -46,6 +46,7 @@ export class SimulatedEngine {
   #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
   /** When something happens next; found out anew after anything has. */
   #nextAt: Ms = Infinity
+  #nextLook: SimulatedPoll | null = null
   #isPlanned = false
 
   constructor(run: RunState) {
@@ -68,26 +69,25 @@ export class SimulatedEngine {
 
   /** When something happens next: an answer, a look, a tick of the core's own. */
   nextAt(): Ms {
-    if (!this.#isPlanned) {
-      this.#nextAt = Math.min(
-        this.#firstLook()?.nextAt ?? Infinity,
-        this.#landsAt,
-        this.#wakeAt,
-        this.#acceptsAt,
-      )
-      this.#isPlanned = true
-    }
+    if (!this.#isPlanned) this.#plan()
     return this.#nextAt
+  }
+
+  #plan(): void {
+    this.#nextLook = this.#firstLook()
+    const lookAt = this.#nextLook === null ? Infinity : this.#nextLook.nextAt
+    this.#nextAt = Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
+    this.#isPlanned = true
   }
 
   /** Lets the earliest of it happen. */
   step(): void {
     const at = this.nextAt()
+    const look = this.#nextLook
     this.#isPlanned = false
-    if (this.#landsAt === at) return this.#land()
-    if (this.#acceptsAt === at) return this.#accept(at)
-    const look = this.#firstLook()
-    if (look !== null && look.nextAt === at) this.#look(look, at)
+    if (this.#landsAt === at) this.#land()
+    else if (this.#acceptsAt === at) this.#accept(at)
+    else if (look !== null && look.nextAt === at) this.#look(look, at)
     else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
   }
 

@@ -101,7 +101,7 @@ function noteMid(transition: Transition, change: MidChange, source: 'key' | 'pub
   if (change.kind !== 'changed') return
   const { state, now } = transition
   markToMarket(state.book, fairValue(state.market))
-  rememberMid(transition.state, change.to)
+  rememberMid(transition, change.to)
   if (!transition.observes) return
   transition.emit({
     type: 'midChanged',

@@ -15,7 +15,7 @@ export function handleSpreadSet(
   const { state, now } = transition
   const asked = request?.what === 'patch' ? request.spread : null
   const before = state.quoting.belief
-  rememberConfirmed(state, event.spread, asked)
+  rememberConfirmed(transition, event.spread, asked)
   patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
   if (state.quoting.belief === 'differs' && state.quoting.failures === STUCK_AFTER)
     tellStuck(transition, 'the venue answers with another spread than it is asked for')

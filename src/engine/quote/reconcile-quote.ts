@@ -35,7 +35,7 @@ export function reconcileQuote(
     { what: 'patch', sentAt: now, spread: move.spread },
     stance.safety ? 'safetyWrite' : 'quoteWrite',
   )
-  rememberSent(state, move.spread)
+  rememberSent(transition, move.spread)
   noteOwnSpread(state, move.spread)
   patchSent(state.quoting, id, move.spread, now, stance.safety)
   transition.send({ type: 'setQuote', id, spread: move.spread })

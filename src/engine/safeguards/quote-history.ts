@@ -9,6 +9,7 @@ import {
   type PriceMemory,
 } from '../../risk/fill-price.ts'
 import type { EngineState } from '../model/state.ts'
+import type { Transition } from '../transition.ts'
 
 /** A fill is seen within seconds; more than this many changes back it was not priced. */
 const KEPT = 8
@@ -28,18 +29,24 @@ export function priceMemory(state: EngineState): PriceMemory {
   return memory
 }
 
-/** A mid that fills may be priced from, from now on. */
-export function rememberMid(state: EngineState, mid: Rate): void {
+/**
+ * A mid that fills may be priced from, from now on. Only a core that makes its own polls keeps it to judge fills by: the
+ * shell of a backtest makes its fills from our quote (`checkFillPrice`). So it is with the spreads below.
+ */
+export function rememberMid({ state, polling }: Transition, mid: Rate): void {
   const { history, now } = state
-  recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor ?? null)
+  if (polling === 'engine')
+    recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor ?? null)
   if (history.mids[0] === mid) return
   pushFirst(history.mids, mid)
 }
 
 /** A PATCH of ours goes out: the venue may price a fill from it before its answer reaches us. */
-export function rememberSent(state: EngineState, spread: Spread): void {
-  const memory = priceMemory(state)
-  eachSide(spread, (side, bps) => recordSentQuote(memory, state.now, side, bps))
+export function rememberSent({ state, polling }: Transition, spread: Spread): void {
+  if (polling === 'engine') {
+    const memory = priceMemory(state)
+    eachSide(spread, (side, bps) => recordSentQuote(memory, state.now, side, bps))
+  }
   rememberSpread(state, spread)
 }
 
@@ -47,10 +54,16 @@ export function rememberSent(state: EngineState, spread: Spread): void {
  * The venue confirmed a spread. As a price that we agreed to it counts only where we asked for it: a venue that
  * holds another one explains no fill with it.
  */
-export function rememberConfirmed(state: EngineState, spread: Spread, asked: Spread | null): void {
-  const memory = priceMemory(state)
-  if (asked === null || (asked.bidBps === spread.bidBps && asked.askBps === spread.askBps))
+export function rememberConfirmed(
+  { state, polling }: Transition,
+  spread: Spread,
+  asked: Spread | null,
+): void {
+  const isAsAsked = asked === null || (asked.bidBps === spread.bidBps && asked.askBps === spread.askBps)
+  if (polling === 'engine' && isAsAsked) {
+    const memory = priceMemory(state)
     eachSide(spread, (side, bps) => recordConfirmedQuote(memory, state.now, side, bps))
+  }
   rememberSpread(state, spread)
 }
 

@@ -2,7 +2,7 @@ import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { InventoryLimits, ReviewLimits, RiskSettings } from '../risk-settings.ts'
 import { SIDES } from '../../money/side.ts'
-import { type Asset, ASSETS, formatAmount } from '../../money/asset.ts'
+import { type Asset, formatAmount } from '../../money/asset.ts'
 
 /** A fill at a price that no quote of ours explains, and a review that is due. */
 export function fillRules(
@@ -76,17 +76,21 @@ export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBre
 }
 
 /** An asset outside its limits closes the side that would move it further out. */
-export function inventoryRules({ position }: RiskInput, limits: InventoryLimits, out: RuleBreach[]): void {
-  for (const asset of ASSETS) {
-    const limit = limits[asset]
-    if (limit === undefined) continue
-    const held = position[asset]
-    // The bid buys shillings and sells dollars; the ask sells shillings and buys dollars.
-    if (limit.min !== null && held <= limit.min)
-      out.push(finding(asset, held, limit.min, 'min', asset === 'NTZS' ? 'ask-off' : 'bid-off'))
-    if (limit.max !== null && held >= limit.max)
-      out.push(finding(asset, held, limit.max, 'max', asset === 'NTZS' ? 'bid-off' : 'ask-off'))
-  }
+export function inventoryRules(input: RiskInput, limits: InventoryLimits, out: RuleBreach[]): void {
+  assetRule('NTZS', input, limits.NTZS, out)
+  assetRule('USDC', input, limits.USDC, out)
+  assetRule('USDT', input, limits.USDT, out)
+  assetRule('USDT.bnb', input, limits['USDT.bnb'], out)
+}
+
+function assetRule(asset: Asset, input: RiskInput, limit: InventoryLimits[Asset], out: RuleBreach[]): void {
+  if (limit === undefined) return
+  const held = input.position[asset]
+  // The bid buys shillings and sells dollars; the ask sells shillings and buys dollars.
+  if (limit.min !== null && held <= limit.min)
+    out.push(finding(asset, held, limit.min, 'min', asset === 'NTZS' ? 'ask-off' : 'bid-off'))
+  if (limit.max !== null && held >= limit.max)
+    out.push(finding(asset, held, limit.max, 'max', asset === 'NTZS' ? 'bid-off' : 'ask-off'))
 }
 
 function finding(
