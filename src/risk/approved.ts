@@ -8,7 +8,10 @@ export type Approved<T> = T & { readonly [stamp]: true }
  * before it. The tidy test rejects any other importer.
  */
 export function approved<T extends object>(value: T): Approved<T> {
-  const stamped: T & { [stamp]?: true } = value
-  stamped[stamp] = true
-  return value as Approved<T>
+  mark(value)
+  return value
+}
+
+function mark<T extends object>(value: T & { [stamp]?: true }): asserts value is Approved<T> {
+  value[stamp] = true
 }
