@@ -113,19 +113,12 @@ export function createEngine(parts: EngineParts): Engine {
     keepDayStart(state, before)
     transition.seq = seq
     transition.now = state.now
-    // Lists that somebody may have kept; those of an event that brought nothing about are used again.
     if (transition.effects.length > 0) transition.effects = []
     if (transition.observations.length > 0) transition.observations = []
     handleEvent(transition, event)
     const wakeAt = conclude(running, event, isShadow)
     takeSample(transition, before)
-    const { effects, observations } = transition
-    return {
-      seq,
-      effects: effects.length > 0 ? effects : NONE,
-      observations: observations.length > 0 ? observations : NONE,
-      wakeAt,
-    }
+    return auditOf(transition, wakeAt)
   }
 
   return {
@@ -157,6 +150,16 @@ const RECONCILERS: readonly Reconciler[] = [
   reconcileWithdrawals,
   reconcilePolls,
 ]
+
+/** The lists of an event that brought nothing about are used again: what is handed out then is one that stays empty. */
+function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms): Audit {
+  return {
+    seq,
+    effects: effects.length > 0 ? effects : NONE,
+    observations: observations.length > 0 ? observations : NONE,
+    wakeAt,
+  }
+}
 
 /** The end of a transition: decides when there is a reason to, then reconciles. Returns when to wake the core at the latest. */
 function conclude(running: Running, event: Event, isShadow: boolean): Ms {
