@@ -84,7 +84,11 @@ function lineOver(socket: Socket): Line {
   socket.on('close', () => settle(null))
   const once = (text: string) =>
     new Promise<string | null>((resolve) => {
-      const timer = setTimeout(() => resolve(null), ANSWER_MS)
+      const timer = setTimeout(() => {
+        // A late answer would be taken for the one to the next question.
+        socket.destroy()
+        resolve(null)
+      }, ANSWER_MS)
       waiting = (answer) => {
         clearTimeout(timer)
         resolve(answer)
@@ -103,9 +107,17 @@ function lineOver(socket: Socket): Line {
   }
 }
 
-/** The daemon's `refused` becomes a failure of a request that was not sent; the client does not send it itself. */
-function answerOf(text: string): RelayedAnswer {
-  const reply = JSON.parse(text) as RelayedAnswer | { readonly refused: string }
+/**
+ * The daemon's `refused` becomes a failure of a request that was not sent; the client does not send it itself. Null for
+ * an answer that broke off, because the daemon ended while it wrote it.
+ */
+function answerOf(text: string): RelayedAnswer | null {
+  let reply: RelayedAnswer | { readonly refused: string }
+  try {
+    reply = JSON.parse(text) as typeof reply
+  } catch {
+    return null
+  }
   if (!('refused' in reply)) return reply
   const words = `the running daemon did not pass it on: ${reply.refused}`
   return {

@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -119,6 +119,19 @@ describe("a command's way to the venue while a daemon runs", () => {
 })
 
 describe("a command's way to the venue without a daemon", () => {
+  test('is its own when the daemon ends in the middle of an answer', async () => {
+    const { venue, relay, path, command } = await relayed(100)
+    relay.close()
+    await expect.poll(() => existsSync(path)).toBe(false)
+    const dying = createServer((socket) => {
+      socket.once('data', () => socket.end('{"ok":true,"value":{"status":200,"te'))
+    })
+    await new Promise<void>((resolve) => dying.listen(path, resolve))
+    closing.push(() => dying.close())
+    expect(valueOf(await command.account()).isActive).toBe(true)
+    expect(venue.seen.map(({ authorization }) => authorization)).not.toContain(`Bearer ${DAEMON_KEY}`)
+  })
+
   test('is its own when the socket was left behind by a daemon that was killed', async () => {
     const { venue, folder, command, relay, path } = await relayed(100)
     relay.close()
