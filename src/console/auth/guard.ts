@@ -30,7 +30,8 @@ export type Guard = {
 }
 
 /** A proxy adds one of these; then the address of the connection is the proxy's and not the client's. */
-const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/
+const FORWARDED =
+  /^(forwarded|via|x-(original-)?forwarded-.*|x-real-ip|(true-|x-|x-cluster-|fastly-)?client-ip|cf-connecting-ip|x-envoy-external-address)$/
 
 /**
  * Who may ask what. On loopback reads are open, and a Host header of another name is refused: a page on

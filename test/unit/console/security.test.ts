@@ -88,18 +88,26 @@ describe('on loopback', () => {
     expect(given).toHaveLength(1)
   }, 20_000)
 
-  test.each(['forwarded', 'x-forwarded-for', 'via', 'x-real-ip', 'x-forwarded-proto'])(
-    'a read that a proxy passes on with %s needs a token, as from any other machine',
-    async (header) => {
-      const { ask } = await consoleOf()
-      const headers = { [header]: 'for=203.0.113.7' }
-      for (const path of ['/api/v1/state', '/metrics', '/api/v1/stream', '/api/v1/notices', '/']) {
-        expect([path, (await ask(path, { headers })).status]).toEqual([path, 401])
-      }
-      expect((await ask('/healthz', { headers })).status).toBe(200)
-      expect((await ask('/api/v1/state', { headers: { ...headers, ...WITH_TOKEN } })).status).toBe(200)
-    },
-  )
+  test.each([
+    'forwarded',
+    'x-forwarded-for',
+    'via',
+    'x-real-ip',
+    'x-forwarded-proto',
+    'x-original-forwarded-for',
+    'x-client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+    'x-envoy-external-address',
+  ])('a read that a proxy passes on with %s needs a token, as from any other machine', async (header) => {
+    const { ask } = await consoleOf()
+    const headers = { [header]: 'for=203.0.113.7' }
+    for (const path of ['/api/v1/state', '/metrics', '/api/v1/stream', '/api/v1/notices', '/']) {
+      expect([path, (await ask(path, { headers })).status]).toEqual([path, 401])
+    }
+    expect((await ask('/healthz', { headers })).status).toBe(200)
+    expect((await ask('/api/v1/state', { headers: { ...headers, ...WITH_TOKEN } })).status).toBe(200)
+  })
 
   test('a page of another name can ask nothing, not even with the token', async () => {
     const { port, given } = position('a')
