@@ -45,8 +45,7 @@ export default async function peersBench(): Promise<Record<string, unknown>> {
 const tapes = new Map<string, { readonly tape: PeerTape; readonly lastMid: number }>()
 
 async function sample(engine: Engine, tapeName: TapeName, taskset: string | null): Promise<Sample> {
-  const share = tapeName.startsWith('walk') ? engine.shareOfWalk : 1
-  const { tape, lastMid } = await tapeOf(tapeName, Math.round(MIDS * share), engine.isCommand)
+  const { tape, lastMid } = await tapeOf(tapeName, Math.round(MIDS * engine.share), engine.isCommand)
   const process_ = runOnOneCore(engine.program(tape), taskset)
   const run = engineRunOf(process_, engine.isCommand)
   process.stderr.write(`  ${engine.name}, ${tapeName}: ${run.cpuSeconds.toFixed(3)} s of processor time\n`)

@@ -12,8 +12,8 @@ export type TapeName = (typeof TAPE_NAMES)[number]
 export type Engine = {
   readonly name: string
   readonly tapes: readonly TapeName[]
-  /** Part of the mids that it gets of a walk: for engines that would take minutes, and whose time is linear. */
-  readonly shareOfWalk: number
+  /** Part of the mids that it gets: less for engines that would take minutes, and whose time is linear in the rows. */
+  readonly share: number
   /** Whether it is the whole command, which reads the tape from Parquet and prints its own document. */
   readonly isCommand: boolean
   /** In every round; otherwise once, for what takes long and is no peer of speed. */
@@ -41,7 +41,7 @@ export function choiceOfTape(name: TapeName, mids: number): TapeChoice {
 export function enginesOf({ python, crate }: Installed, config: string): readonly Engine[] {
   const engine = {
     tapes: ALL,
-    shareOfWalk: 1,
+    share: 1,
     isCommand: false,
     isRepeated: true,
   } as const
@@ -67,6 +67,7 @@ export function enginesOf({ python, crate }: Installed, config: string): readonl
       ...engine,
       name: 'mizani, quote follows the mid',
       tapes: ['walk, .5 %'],
+      isRepeated: false,
       program: ours(WARM, 'following'),
     },
     {
@@ -85,7 +86,7 @@ export function enginesOf({ python, crate }: Installed, config: string): readonl
     engines.push({ ...engine, name: 'hftbacktest, crate', program })
   }
   if (python !== null) {
-    const slow = { ...engine, shareOfWalk: 0.1 }
+    const slow = { ...engine, share: 0.1 }
     engines.push(
       { ...engine, name: 'hftbacktest, numba', program: inPython(python, 'hftbacktest_numba.py') },
       { ...slow, name: 'NautilusTrader', program: inPython(python, 'nautilus.py') },

@@ -10,7 +10,7 @@ function sample(name: string, tapeName: TapeName, cpuSeconds: number, fills = 10
   const engine: Engine = {
     name,
     tapes: [tapeName],
-    shareOfWalk: 1,
+    share: 1,
     isCommand: name.startsWith('`'),
     isRepeated: true,
     program: () => ({ program: 'true', words: [] }),
