@@ -15,6 +15,7 @@ GET  /healthz             200 while the process and every position's loop is ali
 GET  /readyz              200 while the mid is fresh, the balances are reconciled and the quote is known
 GET  /metrics             for Prometheus
 GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
+GET  /api/v1/positions    a line for each position: filtered, sorted and in pages, with sums
 GET  /api/v1/stream       the same as it changes, with notices, as server-sent events
 GET  /api/v1/history      columns for charts; also fills, notices
 GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file

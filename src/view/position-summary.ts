@@ -30,6 +30,8 @@ export const positionSummary = z.object({
   mode: z.enum(['live', 'dry-run']).nullable(),
   tradingState: z.enum(['ACTIVE', 'REDUCING', 'HALTED']).nullable(),
   paused: z.boolean(),
+  /** False = it did not answer or does not run: the figures are what it showed last. */
+  answered: z.boolean(),
   /** The strategy's name; null = it does not run. */
   strategy: z.string().nullable(),
   ready: z.boolean(),
@@ -73,6 +75,7 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
     mode: config.mode,
     tradingState: latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED',
     paused: latch.paused !== null,
+    answered: true,
     strategy: config.strategy.use,
     ready: ready.ready,
     why: [...new Set([...reasonsOf(state), ...ready.why])].slice(0, MOST_REASONS),
@@ -94,13 +97,14 @@ export function absentSummary(name: string, why: string, last: PositionSummary |
   return {
     ...(last ?? NEVER_SEEN),
     name,
+    answered: false,
     ready: false,
     why: [why],
     severity: 'critical',
   }
 }
 
-const NEVER_SEEN: Omit<PositionSummary, 'name' | 'ready' | 'why' | 'severity'> = {
+const NEVER_SEEN: Omit<PositionSummary, 'name' | 'answered' | 'ready' | 'why' | 'severity'> = {
   mode: null,
   tradingState: null,
   paused: false,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Ms } from '../../base/time.ts'
 import type { Shown } from '../../view/fields.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
 import { viewSchema, type PositionView } from '../../view/position-view.ts'
 
 const ms = z.int().describe('Milliseconds since the epoch.')
@@ -16,11 +17,16 @@ const silent = z.object({ name: z.string(), error: z.literal('position-silent'),
 const health = z.object({
   alive: z.boolean(),
   version: z.string(),
+  /** Of a fleet, those that are not alive, at most 20. */
   positions: z.array(z.object({ position: z.string(), alive: z.boolean(), why: z.string().nullable() })),
 })
 
 const ready = z.object({
   ready: z.boolean(),
+  /** How many there are, and how many of them are not ready. */
+  total: z.int(),
+  notReady: z.int(),
+  /** Of more than 20, those that are not ready, at most 20. */
   positions: z.array(z.object({ position: z.string(), ready: z.boolean(), why: z.array(z.string()) })),
 })
 
@@ -180,5 +186,12 @@ export type StreamMessage =
   /** A position does not answer. */
   | { readonly type: 'silent'; readonly position: string; readonly why: string }
   | { readonly type: 'notice'; readonly position: string; readonly notice: NoticeRow }
+  /** Lines of the list: those that changed, or all; `gone` are there no more. At least every two seconds. */
+  | {
+      readonly type: 'summaries'
+      readonly whole: boolean
+      readonly positions: readonly PositionSummary[]
+      readonly gone: readonly string[]
+    }
   /** The reader was too slow: so many messages were left out for it. */
   | { readonly type: 'dropped'; readonly count: number }

@@ -5,6 +5,7 @@ import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import type { PositionPort } from '../position-port.ts'
+import { byTrouble } from './trouble.ts'
 import { Refusal } from '../server/refusal.ts'
 
 const ANSWER_WITHIN_MS = 2_000
@@ -32,25 +33,48 @@ function described(summary: string, answer: z.ZodType): { readonly schema: objec
   }
 }
 
-/** GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. */
+const MOST_LISTED = 20
+
+/**
+ * GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. Of many positions
+ * they name those in trouble only. A fleet is alive while it answers: a position that has ended for good is no reason to
+ * end the others, and a restart would not bring it back.
+ */
 export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): void {
-  const { positions, version } = options
+  const { positions, version, isFleet = false } = options
   app.get('/healthz', described('Alive', ANSWER_SCHEMAS.health), async (_request, reply) => {
     const health = positions.map((position) => ({ position: position.name, ...position.health() }))
-    const alive = health.every((one) => one.alive)
-    return reply.code(alive ? 200 : 503).send({ alive, version, positions: health })
+    const dead = health.filter((one) => !one.alive)
+    const alive = isFleet || dead.length === 0
+    const listed = isFleet ? dead.slice(0, MOST_LISTED) : health
+    return reply.code(alive ? 200 : 503).send({ alive, version, positions: listed })
   })
   app.get('/readyz', described('Ready to trade', ANSWER_SCHEMAS.ready), async (_request, reply) => {
-    const answers = await Promise.all(
-      positions.map(async (position) => {
-        const answer = await ask(options, () => position.ready())
-        const { ready, why } = answer ?? { ready: false, why: [silence(position)] }
-        return { position: position.name, ready, why }
-      }),
-    )
-    const ready = answers.every((one) => one.ready)
-    return reply.code(ready ? 200 : 503).send({ ready, positions: answers })
+    const answers = positions.length > MOST_LISTED ? await readyOfMany(options) : await readyOfEach(options)
+    const waiting = answers.filter((one) => !one.ready)
+    const ready = waiting.length === 0
+    const listed = answers.length > MOST_LISTED ? waiting.slice(0, MOST_LISTED) : answers
+    const counts = { total: answers.length, notReady: waiting.length }
+    return reply.code(ready ? 200 : 503).send({ ready, ...counts, positions: listed })
   })
+}
+
+type ReadyRow = { readonly position: string; readonly ready: boolean; readonly why: readonly string[] }
+
+function readyOfEach(options: ConsoleOptions): Promise<readonly ReadyRow[]> {
+  return Promise.all(
+    options.positions.map(async (position) => {
+      const answer = await ask(options, () => position.ready())
+      const { ready, why } = answer ?? { ready: false, why: [silence(position)] }
+      return { position: position.name, ready, why }
+    }),
+  )
+}
+
+/** The summaries cost one call a worker, not one a position. */
+async function readyOfMany({ summaries }: ConsoleOptions): Promise<readonly ReadyRow[]> {
+  const all = await summaries()
+  return all.toSorted(byTrouble).map(({ name, ready, why }) => ({ position: name, ready, why }))
 }
 
 /** GET /metrics and /api/v1/state. */

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 
 /** The position of that name, or the only one where none is named. Throws a Refusal that lists the names. */
 export function findPosition(positions: readonly PositionPort[], name: string | null): PositionPort {
-  const names = positions.map((position) => position.name).join(', ')
+  const names = namesOf(positions)
   if (name === null) {
     const [only] = positions
     if (only !== undefined && positions.length === 1) return only
@@ -14,6 +14,16 @@ export function findPosition(positions: readonly PositionPort[], name: string | 
     throw new Refusal(404, 'no-such-position', `there is no position of that name here; there is ${names}`)
   }
   return found
+}
+
+const MOST_NAMES = 20
+
+/** At most 20 of them: an error that lists five hundred is not read. */
+function namesOf(positions: readonly PositionPort[]): string {
+  const names = positions.slice(0, MOST_NAMES).map(({ name }) => name)
+  const more = positions.length - names.length
+  if (names.length === 0) return 'none'
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more, which GET /api/v1/positions lists`
 }
 
 /** What `asked` answers, or null when it fails (which is reported) or takes longer than `ms`. */

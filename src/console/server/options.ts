@@ -1,4 +1,5 @@
 import type { Credential } from '../auth/credentials.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
 import type { PositionPort } from '../position-port.ts'
 
 export type ConsoleOptions = {
@@ -7,8 +8,12 @@ export type ConsoleOptions = {
   readonly port: number
   /** Guard the POSTs and, away from loopback, the reads; none = POSTs are refused. */
   readonly credentials: readonly Credential[]
-  /** Empty until the positions are started: the port is bound before the first quote. */
+  /** As they are now. Empty until the positions are started: the port is bound before the first quote. */
   readonly positions: readonly PositionPort[]
+  /** A line for each position, also for those that do not answer or do not run; within a second. */
+  readonly summaries: () => Promise<readonly PositionSummary[]>
+  /** A process that may have no position: it is alive while it answers, whatever became of its positions. */
+  readonly isFleet?: boolean
   readonly version: string
   /** Makes the text of GET /metrics. */
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>

@@ -13,6 +13,7 @@ import type { ConsoleOptions } from './options.ts'
 import { proofRoute } from '../auth/daemon-proof.ts'
 import { createGuard, type Guard } from '../auth/guard.ts'
 import { pageRoutes } from '../page-routes.ts'
+import { listRoutes } from '../api/list-routes.ts'
 import { parameterRoutes } from '../api/parameter-routes.ts'
 import { pastRoutes } from '../api/past-routes.ts'
 import { healthRoutes, readRoutes } from '../api/read-routes.ts'
@@ -93,7 +94,8 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
     void reply.header('cache-control', 'no-store')
     guard.checkHost(request)
     guard.checkSite(request)
-    if (options.positions.length === 0 && !request.url.startsWith('/healthz'))
+    const mayBeEmpty = options.isFleet === true || request.url.startsWith('/healthz')
+    if (options.positions.length === 0 && !mayBeEmpty)
       throw new Refusal(503, 'starting', 'the positions are being started; ask again in a moment')
   })
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
@@ -104,6 +106,7 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   healthRoutes(app, options)
   pageRoutes(app, options, guard)
   readRoutes(app, options, guard)
+  listRoutes(app, options, guard)
   streamRoutes(app, options, guard)
   pastRoutes(app, options, guard)
   parameterRoutes(app, options, guard)

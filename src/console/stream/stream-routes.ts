@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition } from '../server/ask-position.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
+import type { PositionPort } from '../position-port.ts'
 import { Refusal } from '../server/refusal.ts'
-import { createStreamHub, type StreamHub } from './stream-hub.ts'
+import { createStreamHub, type StreamHub, type StreamWish } from './stream-hub.ts'
 import { createStreamSink } from './stream-sink.ts'
 import { textAnswers } from '../api/answers.ts'
 
@@ -16,8 +17,16 @@ const ANSWER_WITHIN_MS = 2_000
 const STREAM = {
   tags: ['state'],
   summary:
-    'Positions and notices as they come: server-sent events of hello, state, silent, notice and dropped',
-  querystring: z.object({ position: z.string().max(100).optional() }),
+    'Positions and notices as they come: server-sent events of hello, state, silent, notice, summaries and dropped',
+  querystring: z.object({
+    position: z.string().max(100).optional(),
+    list: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
+        'true: a line for every position, as it changes; states and notices then only of the position that is named, or of the only one.',
+      ),
+  }),
   response: textAnswers(['text/event-stream']),
 }
 
@@ -27,13 +36,12 @@ const STREAM = {
  * With no cookie anywhere there is nothing that a forged request could use.
  */
 export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  const { positions, version, reportError } = options
+  const { positions, summaries, version, reportError } = options
   const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS
   const takesCommands = options.credentials.some(({ may }) => may.some((one) => one !== 'read'))
-  // The positions are started after the server listens, and before anybody gets this far.
   let made: StreamHub | null = null
   const hubNow = (): StreamHub =>
-    (made ??= createStreamHub({ positions, version, takesCommands, answerWithinMs, reportError }))
+    (made ??= createStreamHub({ positions, summaries, version, takesCommands, answerWithinMs, reportError }))
   const readersOf = new Map<string, number>()
   app.addHook('preClose', async () => made?.close())
   // A HEAD would open a stream that nobody reads.
@@ -43,8 +51,7 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
     onRequest: async (request: Asker) => guard.checkRead(request),
   }
   app.get('/api/v1/stream', route, (request, reply) => {
-    const { position } = request.query as z.output<typeof STREAM.querystring>
-    const names = position === undefined ? positions : [findPosition(positions, position)]
+    const wish = wishOf(positions, request.query as z.output<typeof STREAM.querystring>)
     const hub = hubNow()
     const ofAddress = readersOf.get(request.ip) ?? 0
     if (hub.size() >= MAX_READERS) throw tooManyReaders(MAX_READERS, '')
@@ -58,10 +65,7 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
     })
-    const leave = hub.join(
-      createStreamSink(raw),
-      names.map(({ name }) => name),
-    )
+    const leave = hub.join(createStreamSink(raw), wish)
     raw.on('close', () => {
       leave()
       const left = (readersOf.get(request.ip) ?? 1) - 1
@@ -69,6 +73,20 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
       else readersOf.set(request.ip, left)
     })
   })
+}
+
+/** A list goes on without the position that a page still names after it was removed. */
+function wishOf(
+  positions: readonly PositionPort[],
+  { position, list }: z.output<typeof STREAM.querystring>,
+): StreamWish {
+  if (list === 'true') {
+    const [only] = positions.length === 1 ? positions : []
+    const name = position ?? only?.name
+    return { list: true, positions: new Set(name === undefined ? [] : [name]) }
+  }
+  const chosen = position === undefined ? null : new Set([findPosition(positions, position).name])
+  return { list: false, positions: chosen }
 }
 
 function tooManyReaders(count: number, where: string): Refusal {

@@ -3,8 +3,8 @@ import type { StreamMessage } from '../api/answers.ts'
 
 /** One reader of the stream. It never holds more than its buffer and one message. */
 export type StreamSink = {
-  /** Takes a message as `eventText` made it, or leaves it out where the reader is too slow. */
-  readonly send: (text: string) => void
+  /** Takes a message as `eventText` made it, or leaves it out where the reader is too slow: then false. */
+  readonly send: (text: string) => boolean
   readonly end: () => void
 }
 
@@ -19,24 +19,25 @@ export function eventText(message: StreamMessage): string {
 
 /**
  * Writes to a response that may not be read. What does not fit into the buffer is left out and counted; the
- * reader is told how many were as soon as it reads again. Every message is whole, so that a view that was
- * left out costs a reader nothing but its moment.
+ * reader is told how many were as soon as it reads again. A view is whole, so that one that was left out costs a
+ * reader nothing but its moment; of the list, which goes out in changes, it is sent the whole one then.
  */
 export function createStreamSink(response: ServerResponse, bufferBytes: number = BUFFER_BYTES): StreamSink {
   let dropped = 0
   let droppingSince = 0
   return {
     send(text) {
-      if (response.writableEnded || response.destroyed) return
+      if (response.writableEnded || response.destroyed) return true
       if (response.writableLength > bufferBytes) {
         if (dropped === 0) droppingSince = Date.now()
         dropped += 1
         if (Date.now() - droppingSince > GIVE_UP_MS) response.destroy()
-        return
+        return false
       }
       if (dropped > 0) response.write(eventText({ type: 'dropped', count: dropped }))
       dropped = 0
       response.write(text)
+      return true
     },
     end: () => void response.end(),
   }

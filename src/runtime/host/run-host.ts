@@ -18,8 +18,8 @@ import {
 } from './hosted-positions.ts'
 import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
-import { type ShownProblem, withProblems } from './shown-problems.ts'
 import { createPositionWorkers } from './position-workers.ts'
+import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
 
 export type Host = {
@@ -102,11 +102,13 @@ export async function runHost(
       void positions.notified().then(() => ended.resolve(exitCode))
     },
   })
+  const summaries = createSummaries(positions)
   const sources = () => [
     ...positions.all().flatMap((position) => position.metrics),
     ...(metrics === undefined ? [] : [metrics]),
   ]
-  const shown = { version, ports, sources, credentials: credentials.all }
+  const isFleet = mayBeEmpty !== undefined
+  const shown = { version, ports, sources, summaries: summaries.read, isFleet, credentials: credentials.all }
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
@@ -118,13 +120,14 @@ export async function runHost(
     await Promise.all([positions.notified(), closeServices()])
     return firstFailure ?? { exitCode: 1, message: 'no position could be started' }
   }
-  const parts: HostParts = { positions, closeServices, log, token: credentials.made }
+  const parts: HostParts = { positions, summaries, closeServices, log, token: credentials.made }
   leaveTokenFor(parts, started.filter(isRunning))
   return { url: console.value.url, ended: ended.promise, ...controls(parts) }
 }
 
 type HostParts = {
   readonly positions: HostedPositions
+  readonly summaries: Summaries
   readonly closeServices: () => Promise<unknown>
   readonly log: Log
   /** A token made for this run; null where tokens are configured. */
@@ -133,8 +136,7 @@ type HostParts = {
 
 /** What can be done with the positions while they run. */
 function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
-  const { positions, log } = parts
-  let problems: readonly ShownProblem[] = []
+  const { positions, summaries, log } = parts
   return {
     async add(config) {
       const before = positions.find(config.core.name)
@@ -161,11 +163,8 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
     },
     command: async (name, command, who, why) =>
       (await positions.find(name)?.supervisor.command(command, who, why)) ?? null,
-    async summaries() {
-      const summaries = await Promise.all(positions.all().map(({ summary }) => summary()))
-      return withProblems(summaries, problems)
-    },
-    showProblems: (shown) => void (problems = shown),
+    summaries: summaries.read,
+    showProblems: summaries.showProblems,
     shutdown: () => leave(positions.all(), parts.closeServices),
   }
 }
@@ -201,6 +200,8 @@ function listen(
     readonly version: string
     readonly ports: readonly PositionPort[]
     readonly sources: () => readonly MetricsSource[]
+    readonly summaries: Host['summaries']
+    readonly isFleet: boolean
     readonly credentials: readonly Credential[]
   },
   reportError: (error: unknown) => void,
@@ -210,6 +211,8 @@ function listen(
     port: http.port,
     credentials: what.credentials,
     positions: what.ports,
+    summaries: what.summaries,
+    isFleet: what.isFleet,
     version: what.version,
     scrape: createScrape(what.sources),
     reportError,

@@ -35,3 +35,20 @@ function withReasons(summary: PositionSummary, own: readonly string[]): Position
     why: [...new Set([...own, ...why])].filter((text) => text !== '').slice(0, MOST_REASONS),
   }
 }
+
+export type Summaries = {
+  readonly read: () => Promise<readonly PositionSummary[]>
+  /** Takes the place of the problems that were shown before. */
+  readonly showProblems: (problems: readonly ShownProblem[]) => void
+}
+
+/** The summaries of positions with what is wrong with their configuration: what the console and the fleet's limits read. */
+export function createSummaries(positions: {
+  readonly all: () => readonly { readonly summary: () => Promise<PositionSummary> }[]
+}): Summaries {
+  let problems: readonly ShownProblem[] = []
+  return {
+    read: async () => withProblems(await Promise.all(positions.all().map(({ summary }) => summary())), problems),
+    showProblems: (shown) => void (problems = shown),
+  }
+}

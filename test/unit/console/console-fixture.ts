@@ -10,6 +10,7 @@ import { renderMetrics } from '../../../src/telemetry/metrics/exposition.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createScrape, type MetricsSource } from '../../../src/telemetry/metrics/scrape.ts'
 import { setGauges } from '../../../src/telemetry/metrics/set-gauges.ts'
+import { exampleSummary } from '../telemetry/example-summary.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 
 export type Given = { readonly command: ConsoleCommand; readonly who: string; readonly why: string }
@@ -71,6 +72,7 @@ export async function consoleOf(changes: Partial<ConsoleOptions> = {}) {
     port: 0,
     credentials: [sharedOperator('right-token')],
     positions,
+    summaries: async () => positions.map(({ name }) => exampleSummary({ name })),
     version: '0.1.0',
     scrape: createScrape(() => positions.map(metricsOf)),
     reportError: (error) => void errors.push(error),

@@ -349,7 +349,7 @@ describe('the server itself', () => {
   test('a port that is taken is an error in words, and closing frees it', async () => {
     const { port, close } = await started()
     const options = { host: '127.0.0.1', port, credentials: [], positions: [], version: '0' }
-    const rest = { scrape: createScrape(() => []), reportError: () => {} }
+    const rest = { scrape: createScrape(() => []), summaries: async () => [], reportError: () => {} }
     const second = await startConsole({ ...options, ...rest })
     expect(second).toEqual({
       ok: false,

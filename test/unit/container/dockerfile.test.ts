@@ -133,6 +133,7 @@ describe('the HEALTHCHECK', () => {
         },
       ],
       scrape: never,
+      summaries: never,
       reportError: () => {},
     })
     if (!console.ok) throw new Error(console.error)

@@ -26,6 +26,7 @@ describe('the summary of a position', () => {
       mode: 'live',
       tradingState: 'ACTIVE',
       paused: false,
+      answered: true,
       strategy: 'test',
       ready: true,
       why: [],
@@ -148,6 +149,7 @@ describe('the summary of a position that does not answer', () => {
     const absent = absentSummary('desk-1', 'the position does not answer', last)
     expect(absent).toEqual({
       ...last,
+      answered: false,
       ready: false,
       why: ['the position does not answer'],
       severity: 'critical',

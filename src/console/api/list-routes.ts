@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { positionSummary, type PositionSummary } from '../../view/position-summary.ts'
+import type { Asker, Guard } from '../auth/guard.ts'
+import type { ConsoleOptions } from '../server/options.ts'
+import { ANSWER_SCHEMAS } from './answers.ts'
+import { microDollars, SUMMED, totalsOf, type Summed } from './list-totals.ts'
+import { byName, byTrouble, STANDINGS, standingOf } from './trouble.ts'
+
+const MOST_ROWS = 500
+const ROWS = 100
+
+const listQuery = z.strictObject({
+  search: z.string().max(100).default('').describe('Part of the name or of the strategy, in any case.'),
+  standing: z
+    .string()
+    .regex(new RegExp(`^(${STANDINGS.join('|')})(,(${STANDINGS.join('|')}))*$`), `one or several of ${STANDINGS.join(', ')}`)
+    .optional()
+    .describe(`One or several of ${STANDINGS.join(', ')}, with commas between them.`),
+  severity: z.enum(['critical', 'warning', 'info', 'none']).optional(),
+  ready: z.enum(['true', 'false']).optional(),
+  sort: z.enum(['trouble', 'name', ...SUMMED]).default('trouble').describe('Money: the largest first.'),
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(ROWS),
+})
+export type ListQuery = z.output<typeof listQuery>
+
+const listAnswer = z.object({
+  /** Of all positions, whatever is asked for. */
+  totals: z.object({
+    positions: z.int(),
+    active: z.int(),
+    reducing: z.int(),
+    halted: z.int(),
+    silent: z.int(),
+    notReady: z.int(),
+    unvalued: z.int(),
+    ...(Object.fromEntries(SUMMED.map((name) => [name, z.string()])) as Record<Summed, z.ZodString>),
+  }),
+  /** How many match. */
+  matching: z.int(),
+  positions: z.array(positionSummary),
+  /** The offset of the next page; null = that was all. */
+  next: z.int().nullable(),
+})
+type ListAnswer = z.output<typeof listAnswer>
+
+const LIST = {
+  tags: ['state'],
+  summary: 'A line for each position: filtered, sorted and in pages, with sums over all of them',
+  querystring: listQuery,
+  response: { 200: listAnswer, default: ANSWER_SCHEMAS.error },
+}
+
+/** GET /api/v1/positions. */
+export function listRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const onRequest = async (request: Asker) => guard.checkRead(request)
+  app.get('/api/v1/positions', { onRequest, schema: LIST }, async (request) =>
+    listOf(await options.summaries(), request.query as ListQuery),
+  )
+}
+
+/** One page of the list. */
+export function listOf(summaries: readonly PositionSummary[], query: ListQuery): ListAnswer {
+  const { offset, limit } = query
+  const matching = summaries.filter((summary) => matches(summary, query)).toSorted(orderOf(query.sort))
+  const positions = matching.slice(offset, offset + limit) as ListAnswer['positions']
+  const end = offset + positions.length
+  return { totals: totalsOf(summaries), matching: matching.length, positions, next: end < matching.length ? end : null }
+}
+
+function matches(summary: PositionSummary, { search, standing, severity, ready }: ListQuery): boolean {
+  const { name, strategy } = summary
+  const text = search.toLowerCase()
+  if (!name.toLowerCase().includes(text) && !(strategy ?? '').toLowerCase().includes(text)) return false
+  if (standing !== undefined && !standing.split(',').includes(standingOf(summary))) return false
+  if (severity !== undefined && (summary.severity ?? 'none') !== severity) return false
+  return ready === undefined || String(summary.ready) === ready
+}
+
+function orderOf(sort: ListQuery['sort']): (one: PositionSummary, other: PositionSummary) => number {
+  if (sort === 'trouble') return byTrouble
+  if (sort === 'name') return byName
+  return (one, other) => byMoney(microDollars(one[sort]), microDollars(other[sort])) || byName(one, other)
+}
+
+/** What is not known comes last. */
+function byMoney(one: bigint | null, other: bigint | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  return one === other ? 0 : one > other ? -1 : 1
+}

@@ -1,0 +1,41 @@
+import type { PositionSummary } from '../../view/position-summary.ts'
+
+/** How a position stands, in one word; the order is that in which a person has to look at them. */
+export const STANDINGS = [
+  'halted',
+  'silent',
+  'not-ready',
+  'critical',
+  'warning',
+  'reducing',
+  'paused',
+  'active',
+] as const
+export type Standing = (typeof STANDINGS)[number]
+
+/** The gravest that applies. A position that does not run is silent, and so is one that does not answer. */
+export function standingOf(summary: PositionSummary): Standing {
+  const { answered, tradingState, ready, severity, paused } = summary
+  if (answered && tradingState === 'HALTED') return 'halted'
+  if (!answered) return 'silent'
+  if (!ready && severity !== 'info') return 'not-ready'
+  if (severity === 'critical' || severity === 'warning') return severity
+  if (paused) return 'paused'
+  return tradingState === 'ACTIVE' ? 'active' : 'reducing'
+}
+
+const RANKS: Readonly<Record<Standing, number>> = Object.fromEntries(
+  STANDINGS.map((standing, rank) => [standing, rank]),
+) as Record<Standing, number>
+
+/** What needs a person first; equals by name. */
+export function byTrouble(one: PositionSummary, other: PositionSummary): number {
+  return RANKS[standingOf(one)] - RANKS[standingOf(other)] || byName(one, other)
+}
+
+/** desk-2 before desk-10. */
+export function byName(one: PositionSummary, other: PositionSummary): number {
+  return NAMES.compare(one.name, other.name)
+}
+
+const NAMES = new Intl.Collator('en', { numeric: true })
