@@ -4,8 +4,9 @@ import { positionSummary, type PositionSummary } from '../../view/position-summa
 import type { Asker, Guard } from '../auth/guard.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { ANSWER_SCHEMAS } from './answers.ts'
-import { microDollars, SUMMED, totalsOf, type Summed } from './list-totals.ts'
-import { byName, byTrouble, STANDINGS, standingOf } from './trouble.ts'
+import { isNamed, LIST_SORTS, orderOf } from './list-order.ts'
+import { SUMMED, totalsOf, type Summed } from './list-totals.ts'
+import { STANDINGS, standingOf } from './trouble.ts'
 
 const MOST_ROWS = 500
 const ROWS = 100
@@ -19,7 +20,7 @@ const listQuery = z.strictObject({
     .describe(`One or several of ${STANDINGS.join(', ')}, with commas between them.`),
   severity: z.enum(['critical', 'warning', 'info', 'none']).optional(),
   ready: z.enum(['true', 'false']).optional(),
-  sort: z.enum(['trouble', 'name', ...SUMMED]).default('trouble').describe('Money: the largest first.'),
+  sort: z.enum(LIST_SORTS).default('trouble').describe('Money: the largest first.'),
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(ROWS),
 })
@@ -70,22 +71,8 @@ export function listOf(summaries: readonly PositionSummary[], query: ListQuery):
 }
 
 function matches(summary: PositionSummary, { search, standing, severity, ready }: ListQuery): boolean {
-  const { name, strategy } = summary
-  const text = search.toLowerCase()
-  if (!name.toLowerCase().includes(text) && !(strategy ?? '').toLowerCase().includes(text)) return false
+  if (!isNamed(summary, search)) return false
   if (standing !== undefined && !standing.split(',').includes(standingOf(summary))) return false
   if (severity !== undefined && (summary.severity ?? 'none') !== severity) return false
   return ready === undefined || String(summary.ready) === ready
-}
-
-function orderOf(sort: ListQuery['sort']): (one: PositionSummary, other: PositionSummary) => number {
-  if (sort === 'trouble') return byTrouble
-  if (sort === 'name') return byName
-  return (one, other) => byMoney(microDollars(one[sort]), microDollars(other[sort])) || byName(one, other)
-}
-
-/** What is not known comes last. */
-function byMoney(one: bigint | null, other: bigint | null): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null)
-  return one === other ? 0 : one > other ? -1 : 1
 }

@@ -1,9 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { Announcer, LinkBar } from './frame/link-bar.tsx'
-import { PositionList } from './frame/position-list.tsx'
 import { standing } from './frame/standing.tsx'
+import { listStanding } from './frame/list-standing.ts'
 import { TopBar } from './frame/top-bar.tsx'
-import { isStale, type LivePosition, type LiveState } from './live/live-state.ts'
+import { findPosition, isStale, type LivePosition, type LiveState } from './live/live-state.ts'
+import { PositionList } from './list/position-list.tsx'
+import { byTrouble } from '../api/trouble.ts'
 import { useLive, useRoute, useTick } from './live/hooks.ts'
 import { ActionBar } from './actions/action-bar.tsx'
 import { WithdrawalsPanel } from './actions/withdrawals-panel.tsx'
@@ -19,10 +21,10 @@ import { StateBanner } from './frame/state-banner.tsx'
 
 /** The whole page: one position, or the list of several. */
 export function App() {
-  const { state, reconnect } = useLive()
-  const now = useTick()
   const route = useRoute()
-  const chosen = chosenOf(state.positions, route)
+  const { state, reconnect } = useLive(route)
+  const now = useTick()
+  const chosen = chosenOf(state, route)
   const stale = isStale(state.link, now)
   useEffect(() => {
     document.title = titleOf(state, chosen, stale)
@@ -31,8 +33,8 @@ export function App() {
     <>
       <TopBar state={state} chosen={chosen} now={now} stale={stale} onToken={reconnect} />
       <LinkBar link={state.link} dropped={state.dropped} now={now} stale={stale} onToken={reconnect} />
-      <Announcer positions={state.positions} stale={stale} />
-      <main id="main" tabIndex={-1} class={stale && state.positions.length > 0 ? 'stale' : ''}>
+      <Announcer state={state} chosen={chosen} stale={stale} />
+      <main id="main" tabIndex={-1} class={stale && hasShown(state) ? 'stale' : ''}>
         {chosen === null ? (
           <PositionList state={state} now={now} />
         ) : (
@@ -49,18 +51,25 @@ export function App() {
   )
 }
 
-function chosenOf(positions: readonly LivePosition[], route: string | null): LivePosition | null {
-  const [only] = positions
-  if (positions.length === 1 && only !== undefined) return only
-  return positions.find(({ name }) => name === route) ?? null
+function hasShown({ positions, list }: LiveState): boolean {
+  return positions.length + list.size > 0
 }
 
-function titleOf({ positions }: LiveState, chosen: LivePosition | null, stale: boolean): string {
-  const shown = chosen === null ? positions : [chosen]
-  const troubled = shown.find((position) => standing(position).tone === 'bad')
-  const first = troubled ?? shown[0]
-  if (first === undefined) return 'mizani'
-  return `${stale ? 'STALE' : standing(first).word} ${first.name} · mizani`
+function chosenOf(state: LiveState, route: string | null): LivePosition | null {
+  const [only] = state.positions
+  if (state.positions.length === 1 && state.list.size <= 1 && only !== undefined) return only
+  return route === null ? null : findPosition(state, route)
+}
+
+function titleOf({ list }: LiveState, chosen: LivePosition | null, stale: boolean): string {
+  const worst = chosen === null ? worstOf(list) : { name: chosen.name, word: standing(chosen).word }
+  if (worst === null) return 'mizani'
+  return `${stale ? 'STALE' : worst.word} ${worst.name} · mizani`
+}
+
+function worstOf(list: LiveState['list']): { readonly name: string; readonly word: string } | null {
+  const [first] = Array.from(list.values(), ({ summary }) => summary).toSorted(byTrouble)
+  return first === undefined ? null : { name: first.name, word: listStanding(first).word }
 }
 
 type Props = {

@@ -46,6 +46,7 @@ export function createListWatch({ summaries, reportError, send }: ListWatchParts
   }
 
   function tell(now: readonly PositionSummary[], at: Ms): void {
+    const whole = sent.size === 0
     const changed = now.filter((summary) => isNews(sent.get(summary.name), summary, at))
     const names = new Set(now.map(({ name }) => name))
     const gone = [...sent.keys()].filter((name) => !names.has(name))
@@ -53,7 +54,7 @@ export function createListWatch({ summaries, reportError, send }: ListWatchParts
     for (const summary of changed) sent.set(summary.name, { summary, text: comparable(summary), at })
     if (changed.length + gone.length === 0 && at - sentAt < HEARTBEAT_MS) return
     sentAt = at
-    send(eventText({ type: 'summaries', whole: false, positions: changed, gone }))
+    send(eventText({ type: 'summaries', whole, positions: changed, gone }))
   }
 
   return {

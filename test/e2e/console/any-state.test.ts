@@ -12,6 +12,7 @@ import {
   exampleOrders,
   exampleWithdrawals,
   haltedView,
+  summaryOf,
 } from './example-console.ts'
 import { fakeDaemon, type FakeDaemon } from './fake-daemon.ts'
 import { openConsole, PHONE, WIDE } from './open-console.ts'
@@ -47,6 +48,8 @@ async function daemonWith(
   const daemon = await fakeDaemon(answers)
   daemons.push(daemon)
   daemon.tell({ type: 'hello', version: '0.1.0', now: 0, positions: Object.keys(views), takesCommands: true })
+  const positions = Object.entries(views).map(([name, view]) => summaryOf(name, view))
+  daemon.tell({ type: 'summaries', whole: true, positions, gone: [] })
   for (const [position, view] of Object.entries(views)) {
     if (view === null) daemon.tell({ type: 'silent', position, why: 'its worker is starting again' })
     else daemon.tell({ type: 'state', position, view })
@@ -193,7 +196,7 @@ describe.skipIf(needs('chromium'))('the page', () => {
       'desk-3': null,
     })
     const { page } = await openConsole(browser, daemon.url)
-    await expect.poll(() => text(page, '.list .state b')).toEqual(['ACTIVE', 'HALTED', 'SILENT'])
+    await expect.poll(() => text(page, '.list .state b')).toEqual(['HALTED', 'SILENT', 'ACTIVE'])
     expect(await page.title()).toBe('HALTED desk-2 · mizani')
     await page.getByRole('link', { name: 'desk-2' }).last().click()
     await expect.poll(() => text(page, '.banner h1 b')).toEqual(['HALTED'])

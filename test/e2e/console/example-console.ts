@@ -1,5 +1,7 @@
 import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/console/api/answers.ts'
+import { exampleSummary } from '../../unit/telemetry/example-summary.ts'
 import { exampleView } from '../../unit/telemetry/example-view.ts'
+import { absentSummary, type PositionSummary } from '../../../src/view/position-summary.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import type { OrderView, RfqView } from '../../../src/view/rfq-view.ts'
 
@@ -256,4 +258,47 @@ export function exampleAnswers(rows = 30): Readonly<Record<string, unknown>> {
       changeable: ['strategy.params'],
     },
   }
+}
+
+/** The line of the list for a position that shows this; null = it does not answer. */
+export function summaryOf(name: string, view: PositionView | null): PositionSummary {
+  if (view === null) return absentSummary(name, 'its worker is starting again', exampleSummary({ name }))
+  const { mode, tradingState, paused, reasons, strategy, mid, midAgeMs, quote, pnl, lastSeq } = view
+  return exampleSummary({
+    name,
+    mode,
+    tradingState,
+    paused,
+    strategy: strategy.use,
+    why: reasons.slice(0, 3),
+    severity: tradingState === 'HALTED' ? 'critical' : null,
+    pnlTotalUsd: pnl?.usd.total ?? null,
+    bidBps: quote.bidBps,
+    askBps: quote.askBps,
+    mid,
+    midAgeMs,
+    seq: lastSeq,
+  })
+}
+
+/** Five hundred positions as a desk may have them: most trade, some are in each kind of trouble. */
+export function fleetOf(count = 500): readonly PositionSummary[] {
+  return Array.from({ length: count }, (_, n) => {
+    const name = `desk-${String(n + 1).padStart(3, '0')}`
+    const strategy = n % 3 === 0 ? 'inventory-skew' : 'fixed-spread'
+    const money = {
+      pnlTodayUsd: ((n % 37) - 9.25).toFixed(6),
+      pnlTotalUsd: (n * 3.7 - 120).toFixed(6),
+      deployedUsd: String(900 + n),
+    }
+    const summary = exampleSummary({ name, strategy, ...money, fillsToday: n % 23, midAgeMs: 60_000 + n * 900 })
+    if (n % 125 === 7)
+      return { ...summary, tradingState: 'HALTED', severity: 'critical', why: ['halted: loss: over 40000 TZS'] }
+    if (n % 111 === 5) return absentSummary(name, 'restarting', summary)
+    if (n % 61 === 11)
+      return { ...summary, ready: false, severity: 'warning', why: ['the mid is too old'], bidBps: null }
+    if (n % 41 === 13)
+      return { ...summary, tradingState: 'REDUCING', why: ['inventory-limit: NTZS is at its minimum'], severity: 'warning' }
+    return n % 97 === 3 ? { ...summary, paused: true, severity: 'info' } : summary
+  })
 }

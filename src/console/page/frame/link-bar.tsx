@@ -1,6 +1,7 @@
 import { TokenForm } from '../actions/token-dialog.tsx'
-import type { Link, LivePosition } from '../live/live-state.ts'
-import { standing, StateMark } from './standing.tsx'
+import type { Link, LivePosition, LiveState } from '../live/live-state.ts'
+import { listStanding } from './list-standing.ts'
+import { standing, StateMark, type Standing } from './standing.tsx'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 type LinkBarProps = {
@@ -54,28 +55,58 @@ function attempt({ phase, retryAt }: Link, now: number): string {
   return 'Trying again now.'
 }
 
-type AnnouncerProps = { readonly positions: readonly LivePosition[]; readonly stale: boolean }
+type AnnouncerProps = {
+  readonly state: LiveState
+  readonly chosen: LivePosition | null
+  readonly stale: boolean
+}
+
+/** More than these at once are counted: nobody listens to a hundred sentences. */
+const MOST_SPOKEN = 3
 
 /** Says changes of state to those who do not see them: what changed, and why. */
-export function Announcer({ positions, stale }: AnnouncerProps) {
+export function Announcer({ state, chosen, stale }: AnnouncerProps) {
   const before = useRef(new Map<string, string>())
+  const shown = useRef(chosen?.name)
   const wasStale = useRef(false)
   const [said, setSaid] = useState('')
+  const { list } = state
   useEffect(() => {
     const news: string[] = []
     if (stale !== wasStale.current) news.push(stale ? 'The connection is lost.' : 'The connection is back.')
     wasStale.current = stale
-    for (const position of positions) {
-      const { word, reason } = standing(position)
-      const known = before.current.get(position.name)
-      if (known !== undefined && known !== word) news.push(`${position.name} is ${word}. ${reason}`)
-      before.current.set(position.name, word)
-    }
+    // A page and the list have words of their own: going from one to the other is no change of state.
+    if (shown.current !== chosen?.name) before.current.clear()
+    shown.current = chosen?.name
+    news.push(...changesOf(standings(list, chosen), before.current))
     if (news.length > 0) setSaid(news.join(' '))
-  }, [positions, stale])
+  }, [list, chosen, stale])
   return (
     <div class="unseen" role="status" aria-live="polite">
       {said}
     </div>
   )
+}
+
+/** The position that is shown, of which most is known, or all that are listed. */
+function standings(
+  list: LiveState['list'],
+  chosen: LivePosition | null,
+): readonly (readonly [string, Standing])[] {
+  if (chosen !== null) return [[chosen.name, standing(chosen)]]
+  return Array.from(list.values(), ({ summary }) => [summary.name, listStanding(summary)])
+}
+
+function changesOf(
+  now: readonly (readonly [string, Standing])[],
+  before: Map<string, string>,
+): readonly string[] {
+  const changes: string[] = []
+  for (const [name, { word, reason }] of now) {
+    const known = before.get(name)
+    if (known !== undefined && known !== word) changes.push(`${name} is ${word}. ${reason}`)
+    before.set(name, word)
+  }
+  const more = changes.length - MOST_SPOKEN
+  return more > 0 ? [...changes.slice(0, MOST_SPOKEN), `${more} more positions changed.`] : changes
 }

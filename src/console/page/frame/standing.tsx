@@ -1,7 +1,7 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { LivePosition } from '../live/live-state.ts'
 
-type Tone = 'good' | 'warn' | 'bad' | 'unknown'
+export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
 /** What a person has to know first: one word, how grave it is, and why. */
 export type Standing = { readonly word: string; readonly tone: Tone; readonly reason: string }
@@ -58,7 +58,7 @@ function quoting({ mode, quote: { quoteBid, quoteAsk } }: PositionView): string 
   return mode === 'dry-run' ? `A dry run would quote ${sides}; nothing is sent.` : `Quoting ${sides}.`
 }
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return text === '' ? 'No reason is given yet.' : text.charAt(0).toUpperCase() + text.slice(1)
 }
 

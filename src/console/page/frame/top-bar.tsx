@@ -3,7 +3,8 @@ import { TokenDialog } from '../actions/token-dialog.tsx'
 import type { LivePosition, LiveState } from '../live/live-state.ts'
 import { session } from '../live/ask-api.ts'
 import { routeTo } from '../live/hooks.ts'
-import { standing, StateMark } from './standing.tsx'
+import { listStanding } from './list-standing.ts'
+import { StateMark } from './standing.tsx'
 
 type Props = {
   readonly state: LiveState
@@ -16,7 +17,7 @@ type Props = {
 /** The name of the house, the positions, and how fresh the news is. */
 export function TopBar({ state, chosen, now, stale, onToken }: Props) {
   const [asks, setAsks] = useState(false)
-  const several = state.positions.length > 1
+  const several = Math.max(state.positions.length, state.list.size) > 1
   return (
     <header class="top">
       <button
@@ -32,23 +33,7 @@ export function TopBar({ state, chosen, now, stale, onToken }: Props) {
         </svg>
         mizani
       </a>
-      {several && (
-        <nav aria-label="Positions">
-          <a href="#/" aria-current={chosen === null ? 'page' : undefined}>
-            All
-          </a>
-          {state.positions.map((position) => (
-            <a
-              key={position.name}
-              href={routeTo(position.name)}
-              aria-current={chosen === position ? 'page' : undefined}
-            >
-              <StateMark tone={standing(position).tone} />
-              {position.name}
-            </a>
-          ))}
-        </nav>
-      )}
+      {several && <PositionNav list={state.list} chosen={chosen} />}
       <span class="grow" />
       <Freshness state={state} now={now} stale={stale} />
       <button type="button" class="plain" onClick={() => setAsks(true)}>
@@ -56,6 +41,33 @@ export function TopBar({ state, chosen, now, stale, onToken }: Props) {
       </button>
       {asks && <TokenDialog onDone={() => (setAsks(false), onToken())} onCancel={() => setAsks(false)} />}
     </header>
+  )
+}
+
+/** More than these are found in the list, not in a bar. */
+const MOST_LINKS = 8
+
+function PositionNav({ list, chosen }: Pick<Props, 'chosen'> & { readonly list: LiveState['list'] }) {
+  const all = Array.from(list.values(), ({ summary }) => summary)
+  const linked = all.length > MOST_LINKS ? all.filter(({ name }) => name === chosen?.name) : all
+  return (
+    <nav aria-label="Positions">
+      <a href="#/" aria-current={chosen === null ? 'page' : undefined}>
+        All
+      </a>
+      {linked
+        .filter(({ mode }) => mode !== null)
+        .map((summary) => (
+          <a
+            key={summary.name}
+            href={routeTo(summary.name)}
+            aria-current={chosen?.name === summary.name ? 'page' : undefined}
+          >
+            <StateMark tone={listStanding(summary).tone} />
+            {summary.name}
+          </a>
+        ))}
+    </nav>
   )
 }
 

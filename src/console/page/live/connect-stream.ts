@@ -3,7 +3,8 @@ import type { StreamMessage } from '../../api/answers.ts'
 import type { Link } from './live-state.ts'
 
 export type StreamOptions = {
-  readonly url: string
+  /** Asked before each connection. */
+  readonly url: () => string
   readonly token: () => string | null
   readonly onMessage: (message: StreamMessage) => void
   readonly onLink: (link: Partial<Link>) => void
@@ -14,6 +15,8 @@ export type StreamOptions = {
 export type Connection = {
   /** Tries again at once, e.g. because there is a token now. */
   readonly again: () => void
+  /** Ends the connection and opens another one at once: the address has changed. */
+  readonly restart: () => void
   readonly close: () => void
 }
 
@@ -30,6 +33,7 @@ const LONGEST_WAIT_MS = 10_000
 export function connectStream(options: StreamOptions): Connection {
   let abort = new AbortController()
   let wake: (() => void) | null = null
+  let isRestarting = false
   const end = new AbortController()
 
   async function run(): Promise<void> {
@@ -39,6 +43,10 @@ export function connectStream(options: StreamOptions): Connection {
       options.onLink({ phase: 'connecting', retryAt: null })
       const outcome = await readOnce(options, abort)
       if (end.signal.aborted) return
+      if (isRestarting) {
+        isRestarting = false
+        continue
+      }
       failures = outcome.heard ? 1 : failures + 1
       const wait = waitAfter(failures)
       const isLocked = outcome.status === 401 || outcome.status === 403
@@ -51,12 +59,18 @@ export function connectStream(options: StreamOptions): Connection {
         wake = resolve
         if (!isLocked) setTimeout(resolve, wait)
       })
+      wake = null
     }
   }
 
   void run()
   return {
     again: () => wake?.(),
+    restart() {
+      if (wake === null) isRestarting = true
+      abort.abort()
+      wake?.()
+    },
     close() {
       end.abort()
       abort.abort()
@@ -77,7 +91,7 @@ async function readOnce(options: StreamOptions, abort: AbortController): Promise
   }
   try {
     const token = options.token()
-    const answer = await fetch(options.url, {
+    const answer = await fetch(options.url(), {
       headers: {
         accept: 'text/event-stream',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),

@@ -1,15 +1,16 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { connectStream, type Connection } from './connect-stream.ts'
 import { FIRST_STATE, liveState, type LiveState } from './live-state.ts'
-import { session } from './ask-api.ts'
+import { query, session } from './ask-api.ts'
 
 /** Several messages that come together are drawn once. */
 const DRAW_EVERY_MS = 100
 
 export type Live = { readonly state: LiveState; readonly reconnect: () => void }
 
-/** The daemon's news, for the whole page. */
-export function useLive(): Live {
+/** The daemon's news, for the whole page: the list, and everything of the position that `route` names. */
+export function useLive(route: string | null): Live {
+  const shown = useRef(route)
   const [state, setState] = useState<LiveState>(FIRST_STATE)
   const [connection, setConnection] = useState<Connection | null>(null)
   useEffect(() => {
@@ -22,7 +23,7 @@ export function useLive(): Live {
       }, DRAW_EVERY_MS)
     }
     const opened = connectStream({
-      url: '/api/v1/stream',
+      url: () => `/api/v1/stream${query({ list: 'true', position: shown.current })}`,
       token: session.token,
       now: () => performance.now(),
       onMessage(message) {
@@ -43,6 +44,11 @@ export function useLive(): Live {
       opened.close()
     }
   }, [])
+  useEffect(() => {
+    if (shown.current === route) return
+    shown.current = route
+    connection?.restart()
+  }, [route, connection])
   return { state, reconnect: () => connection?.again() }
 }
 

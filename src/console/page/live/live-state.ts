@@ -1,4 +1,5 @@
 import type { NoticeRow, StreamMessage } from '../../api/answers.ts'
+import type { PositionSummary } from '../../../view/position-summary.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 
 /** The connection, as far as a person has to know. Times are the browser's monotonic ones. */
@@ -23,11 +24,16 @@ export type LivePosition = {
   readonly gaps: number
 }
 
+/** A line of the list, and when it came. */
+export type ListedPosition = { readonly summary: PositionSummary; readonly heardAt: number }
+
 export type LiveState = {
   readonly link: Link
   readonly version: string | null
   readonly takesCommands: boolean
   readonly positions: readonly LivePosition[]
+  /** A line for each position, by name; also of those that do not run. */
+  readonly list: ReadonlyMap<string, ListedPosition>
   /** Messages that the server left out because this page was too slow. */
   readonly dropped: number
 }
@@ -37,6 +43,7 @@ export const FIRST_STATE: LiveState = {
   version: null,
   takesCommands: false,
   positions: [],
+  list: new Map(),
   dropped: 0,
 }
 
@@ -64,6 +71,8 @@ export function liveState(state: LiveState, message: StreamMessage, at: number):
         notices: [message.notice, ...notices].slice(0, NOTICES_KEPT),
       })
     }
+    case 'summaries':
+      return listed(state, message, at)
     case 'dropped':
       return {
         ...state,
@@ -74,6 +83,24 @@ export function liveState(state: LiveState, message: StreamMessage, at: number):
       // A newer server may say what this page does not know.
       return state
   }
+}
+
+function listed(
+  state: LiveState,
+  { whole, positions, gone }: Extract<StreamMessage, { type: 'summaries' }>,
+  at: number,
+): LiveState {
+  if (!whole && positions.length + gone.length === 0) return state
+  const list = new Map(whole ? [] : state.list)
+  for (const name of gone) list.delete(name)
+  for (const summary of positions) list.set(summary.name, { summary, heardAt: at })
+  return { ...state, list }
+}
+
+/** What is known of the position of that name; null = there is none. */
+export function findPosition(state: LiveState, name: string): LivePosition | null {
+  const isThere = state.list.has(name) || state.positions.some((position) => position.name === name)
+  return isThere ? positionOf(state, name) : null
 }
 
 function positionOf({ positions }: LiveState, name: string): LivePosition {
@@ -95,7 +122,7 @@ function changed(state: LiveState, name: string, change: Partial<LivePosition>):
 }
 
 /** The server says something every two seconds; a lost connection is plain within five. */
-const QUIET_MS = 4_000
+const QUIET_MS = 3_500
 const BROKEN_MS = 2_000
 
 /** Whether what the page shows is old: nothing came for a while, or the connection broke. */

@@ -85,7 +85,7 @@ describe('what the page knows', () => {
 })
 
 test.each([
-  ['open', 3_900, false],
+  ['open', 3_400, false],
   ['open', 4_100, true],
   ['waiting', 1_900, false],
   ['waiting', 2_100, true],
@@ -118,7 +118,7 @@ describe('the connection', () => {
     const links: Partial<Link>[] = []
     let token: string | null = null
     const connection = connectStream({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       token: () => token,
       onMessage: (message) => messages.push(message),
       onLink: (link) => links.push(link),

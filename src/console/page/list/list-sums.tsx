@@ -1,0 +1,45 @@
+import { totalsOf } from '../../api/list-totals.ts'
+import type { ListedPosition } from '../live/live-state.ts'
+import { decimalText, numberText } from '../text.ts'
+
+/** What all positions together hold and earned, and how many are in which state. */
+export function ListSums({ list }: { readonly list: ReadonlyMap<string, ListedPosition> }) {
+  const totals = totalsOf(Array.from(list.values(), ({ summary }) => summary))
+  const { unvalued } = totals
+  const counts = [
+    ['Active', totals.active, 0],
+    ['Reducing', totals.reducing, 0],
+    ['Halted', totals.halted, 1],
+    ['Silent', totals.silent, 1],
+    ['Not ready', totals.notReady, 1],
+  ] as const
+  const sums = [
+    ['PnL today, USD', decimalText(totals.pnlTodayUsd, 2, true)],
+    ['PnL, USD', decimalText(totals.pnlTotalUsd, 2, true)],
+    ['Deployed, USD', decimalText(totals.deployedUsd, 0)],
+    ['Outstanding, USD', decimalText(totals.outstandingUsd, 0)],
+  ] as const
+  return (
+    <>
+      <dl class="sums">
+        {sums.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+        {counts.map(([name, count, badFrom]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class={badFrom > 0 && count >= badFrom ? 'bad' : undefined}>{numberText(count, 0)}</dd>
+          </div>
+        ))}
+      </dl>
+      {unvalued > 0 && (
+        <p class="note">
+          {unvalued === 1 ? 'One position has' : `${unvalued} positions have`} a figure that is not known and is in no sum.
+        </p>
+      )}
+    </>
+  )
+}
