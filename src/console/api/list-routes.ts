@@ -15,7 +15,10 @@ const listQuery = z.strictObject({
   search: z.string().max(100).default('').describe('Part of the name or of the strategy, in any case.'),
   standing: z
     .string()
-    .regex(new RegExp(`^(${STANDINGS.join('|')})(,(${STANDINGS.join('|')}))*$`), `one or several of ${STANDINGS.join(', ')}`)
+    .regex(
+      new RegExp(`^(${STANDINGS.join('|')})(,(${STANDINGS.join('|')}))*$`),
+      `one or several of ${STANDINGS.join(', ')}`,
+    )
     .optional()
     .describe(`One or several of ${STANDINGS.join(', ')}, with commas between them.`),
   severity: z.enum(['critical', 'warning', 'info', 'none']).optional(),
@@ -67,7 +70,12 @@ export function listOf(summaries: readonly PositionSummary[], query: ListQuery):
   const matching = summaries.filter((summary) => matches(summary, query)).toSorted(orderOf(query.sort))
   const positions = matching.slice(offset, offset + limit) as ListAnswer['positions']
   const end = offset + positions.length
-  return { totals: totalsOf(summaries), matching: matching.length, positions, next: end < matching.length ? end : null }
+  return {
+    totals: totalsOf(summaries),
+    matching: matching.length,
+    positions,
+    next: end < matching.length ? end : null,
+  }
 }
 
 function matches(summary: PositionSummary, { search, standing, severity, ready }: ListQuery): boolean {

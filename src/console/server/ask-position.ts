@@ -23,7 +23,9 @@ function namesOf(positions: readonly PositionPort[]): string {
   const names = positions.slice(0, MOST_NAMES).map(({ name }) => name)
   const more = positions.length - names.length
   if (names.length === 0) return 'none'
-  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more, which GET /api/v1/positions lists`
+  return more === 0
+    ? names.join(', ')
+    : `${names.join(', ')} and ${more} more, which GET /api/v1/positions lists`
 }
 
 /** What `asked` answers, or null when it fails (which is reported) or takes longer than `ms`. */

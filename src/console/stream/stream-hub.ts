@@ -111,7 +111,9 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     join(sink, wish) {
       const reader = { sink, wish, isBehind: false }
       readers.add(reader)
-      const positions = parts.positions.map(({ name }) => name).filter((name) => wish.list || wants(wish, name))
+      const positions = parts.positions
+        .map(({ name }) => name)
+        .filter((name) => wish.list || wants(wish, name))
       sink.send(eventText({ type: 'hello', version, now: Date.now(), positions, takesCommands }))
       for (const { name, latest } of watches.values()) {
         const text = latest()

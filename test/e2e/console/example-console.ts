@@ -291,14 +291,30 @@ export function fleetOf(count = 500): readonly PositionSummary[] {
       pnlTotalUsd: (n * 3.7 - 120).toFixed(6),
       deployedUsd: String(900 + n),
     }
-    const summary = exampleSummary({ name, strategy, ...money, fillsToday: n % 23, midAgeMs: 60_000 + n * 900 })
+    const summary = exampleSummary({
+      name,
+      strategy,
+      ...money,
+      fillsToday: n % 23,
+      midAgeMs: 60_000 + n * 900,
+    })
     if (n % 125 === 7)
-      return { ...summary, tradingState: 'HALTED', severity: 'critical', why: ['halted: loss: over 40000 TZS'] }
+      return {
+        ...summary,
+        tradingState: 'HALTED',
+        severity: 'critical',
+        why: ['halted: loss: over 40000 TZS'],
+      }
     if (n % 111 === 5) return absentSummary(name, 'restarting', summary)
     if (n % 61 === 11)
       return { ...summary, ready: false, severity: 'warning', why: ['the mid is too old'], bidBps: null }
     if (n % 41 === 13)
-      return { ...summary, tradingState: 'REDUCING', why: ['inventory-limit: NTZS is at its minimum'], severity: 'warning' }
+      return {
+        ...summary,
+        tradingState: 'REDUCING',
+        why: ['inventory-limit: NTZS is at its minimum'],
+        severity: 'warning',
+      }
     return n % 97 === 3 ? { ...summary, paused: true, severity: 'info' } : summary
   })
 }

@@ -106,7 +106,9 @@ describe.skipIf(needs('chromium'))('the list of five hundred positions', () => {
     for (let second = 1; second <= 5; second++) {
       const positions = fleetOf().map((one, n) => ({ ...one, pnlTodayUsd: String(second * 1_000 + n) }))
       daemon.tell({ type: 'summaries', whole: false, positions, gone: [] })
-      await expect.poll(async () => (await texts(page, `${ROWS} td:nth-child(5)`))[0]).toBe(`+${second},499.00`)
+      await expect
+        .poll(async () => (await texts(page, `${ROWS} td:nth-child(5)`))[0])
+        .toBe(`+${second},499.00`)
       await page.waitForTimeout(700)
     }
     const longest = Math.max(0, ...(await page.evaluate<number[]>('window.tasks')))
@@ -119,7 +121,12 @@ describe.skipIf(needs('chromium'))('the list of five hundred positions', () => {
     await page.waitForSelector(ROWS)
     const positions = fleetOf()
       .slice(20, 30)
-      .map((one) => ({ ...one, tradingState: 'HALTED' as const, severity: 'critical' as const, why: ['halted: x'] }))
+      .map((one) => ({
+        ...one,
+        tradingState: 'HALTED' as const,
+        severity: 'critical' as const,
+        why: ['halted: x'],
+      }))
     daemon.tell({ type: 'summaries', whole: false, positions, gone: [] })
     await expect
       .poll(() => texts(page, '[role=status]'))

@@ -113,7 +113,17 @@ describe('the document of the API', () => {
     const document = (await ask('/api/docs/openapi.json')).json()
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'mizani', version: '0.1.0' } })
     const paths = document['paths'] as Record<string, Record<string, { summary?: string }>>
-    const reads = ['state', 'positions', 'stream', 'history', 'fills', 'notices', 'parameters', 'preview', 'proof']
+    const reads = [
+      'state',
+      'positions',
+      'stream',
+      'history',
+      'fills',
+      'notices',
+      'parameters',
+      'preview',
+      'proof',
+    ]
     const commands =
       'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders reload'.split(
         ' ',

@@ -49,7 +49,9 @@ describe('GET /api/v1/positions', () => {
     const broken = (await ask('/api/v1/positions?search=broken')).json()
     expect(broken).toMatchObject({
       matching: 1,
-      positions: [{ name: 'broken', tradingState: null, why: ['fleet/broken.yaml:3:5: unknown key strateggy'] }],
+      positions: [
+        { name: 'broken', tradingState: null, why: ['fleet/broken.yaml:3:5: unknown key strateggy'] },
+      ],
     })
   })
 
@@ -117,21 +119,26 @@ describe('GET /api/v1/positions', () => {
   test('in pages brings every position once, however long a page is and whatever it is sorted by', () => {
     const sorts = fc.constantFrom('trouble', 'name', 'pnlTodayUsd', 'lossUsd', 'heldUsd')
     fc.assert(
-      fc.property(fc.array(fc.nat(30), { maxLength: 40 }), fc.integer({ min: 1, max: 50 }), sorts, (drawn, limit, sort) => {
-        const summaries = drawn.map((n, index) => {
-          const { name: _name, ...like } = ALL[n % ALL.length] ?? exampleSummary()
-          return { ...like, name: `${index}` }
-        })
-        const seen: string[] = []
-        let next: number | null = 0
-        while (next !== null) {
-          const page: ReturnType<typeof listOf> = listOf(summaries, { ...QUERY, sort, limit, offset: next })
-          expect(page.positions.length).toBeLessThanOrEqual(limit)
-          seen.push(...page.positions.map(({ name }) => name))
-          next = page.next
-        }
-        expect(seen.toSorted()).toEqual(summaries.map(({ name }) => name).toSorted())
-      }),
+      fc.property(
+        fc.array(fc.nat(30), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 50 }),
+        sorts,
+        (drawn, limit, sort) => {
+          const summaries = drawn.map((n, index) => {
+            const { name: _name, ...like } = ALL[n % ALL.length] ?? exampleSummary()
+            return { ...like, name: `${index}` }
+          })
+          const seen: string[] = []
+          let next: number | null = 0
+          while (next !== null) {
+            const page: ReturnType<typeof listOf> = listOf(summaries, { ...QUERY, sort, limit, offset: next })
+            expect(page.positions.length).toBeLessThanOrEqual(limit)
+            seen.push(...page.positions.map(({ name }) => name))
+            next = page.next
+          }
+          expect(seen.toSorted()).toEqual(summaries.map(({ name }) => name).toSorted())
+        },
+      ),
       { numRuns: 100 },
     )
   })
@@ -161,7 +168,9 @@ describe('many positions', () => {
     let waiting = 0
     const summaries = async () =>
       many.map(({ name }, index) =>
-        index < waiting ? exampleSummary({ name, ready: false, why: ['no mid'], severity: 'warning' }) : exampleSummary({ name }),
+        index < waiting
+          ? exampleSummary({ name, ready: false, why: ['no mid'], severity: 'warning' })
+          : exampleSummary({ name }),
       )
     const { ask } = await consoleOf({ positions: many, summaries })
     expect((await ask('/readyz')).json()).toEqual({ ready: true, total: 30, notReady: 0, positions: [] })
@@ -189,7 +198,11 @@ describe('many positions', () => {
 
   test('in a fleet that has none yet answer an empty list instead of asking for patience', async () => {
     const empty = await consoleOf({ positions: [], isFleet: true })
-    expect((await empty.ask('/api/v1/positions')).json()).toMatchObject({ matching: 0, positions: [], next: null })
+    expect((await empty.ask('/api/v1/positions')).json()).toMatchObject({
+      matching: 0,
+      positions: [],
+      next: null,
+    })
     expect((await empty.ask('/readyz')).status).toBe(200)
     const starting = await consoleOf({ positions: [] })
     expect((await starting.ask('/api/v1/positions')).json()).toMatchObject({ error: 'starting' })

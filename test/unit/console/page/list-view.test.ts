@@ -46,8 +46,20 @@ describe('the list of the page', () => {
 
 describe('the standing of a position in the list', () => {
   test.each([
-    ['halted', { tradingState: 'HALTED', severity: 'critical', why: ['halted: loss'] }, 'HALTED', 'bad', 'Halted: loss'],
-    ['out of the market', { severity: 'critical', why: ['not in the market'] }, 'ACTIVE', 'bad', 'Not in the market'],
+    [
+      'halted',
+      { tradingState: 'HALTED', severity: 'critical', why: ['halted: loss'] },
+      'HALTED',
+      'bad',
+      'Halted: loss',
+    ],
+    [
+      'out of the market',
+      { severity: 'critical', why: ['not in the market'] },
+      'ACTIVE',
+      'bad',
+      'Not in the market',
+    ],
     ['not ready', { ready: false, severity: 'warning', why: ['no mid'] }, 'NOT READY', 'warn', 'No mid'],
     ['starting', { ready: false, severity: 'info', why: [] }, 'ACTIVE', 'good', 'Quoting both sides.'],
     ['paused', { paused: true, severity: 'info' }, 'PAUSED', 'warn', 'An operator paused it.'],
@@ -66,7 +78,10 @@ describe('the standing of a position in the list', () => {
 
   test('that does not answer is another one than that of a file that never ran', () => {
     const known = exampleSummary()
-    expect(listStanding(absentSummary('a', 'restarting', known))).toMatchObject({ word: 'SILENT', tone: 'bad' })
+    expect(listStanding(absentSummary('a', 'restarting', known))).toMatchObject({
+      word: 'SILENT',
+      tone: 'bad',
+    })
     const place = 'fleet/a.yaml:3:5: unknown key'
     expect(listStanding(absentSummary('a', place, null))).toEqual({
       word: 'NOT RUNNING',

@@ -28,7 +28,8 @@ function watched(shown: PositionSummary[]) {
   return { watch, look, errors }
 }
 
-const fleet = (count: number) => Array.from({ length: count }, (_, n) => exampleSummary({ name: `desk-${n}` }))
+const fleet = (count: number) =>
+  Array.from({ length: count }, (_, n) => exampleSummary({ name: `desk-${n}` }))
 
 describe('the list that is followed', () => {
   test('is sent whole at first and then only where it changed', async () => {
@@ -38,7 +39,11 @@ describe('the list that is followed', () => {
     expect(await look()).toEqual([])
     shown[7] = exampleSummary({ name: 'desk-7', tradingState: 'HALTED' })
     const [message] = await look()
-    expect(message).toMatchObject({ whole: false, gone: [], positions: [{ name: 'desk-7', tradingState: 'HALTED' }] })
+    expect(message).toMatchObject({
+      whole: false,
+      gone: [],
+      positions: [{ name: 'desk-7', tradingState: 'HALTED' }],
+    })
     expect(message?.positions).toHaveLength(1)
   })
 
@@ -149,7 +154,10 @@ describe('GET /api/v1/stream?list=true', () => {
   test('sends the whole list to a reader that was too slow for a change of it', async () => {
     const long = 'x'.repeat(3_000_000)
     let n = 0
-    const summaries = async () => [exampleSummary({ why: [long, String(n++)] }), exampleSummary({ name: 'quiet' })]
+    const summaries = async () => [
+      exampleSummary({ why: [long, String(n++)] }),
+      exampleSummary({ name: 'quiet' }),
+    ]
     const { listen } = await consoleOf({ summaries })
     const reader = await listen('/api/v1/stream?list=true')
     reader.pause()
@@ -158,7 +166,11 @@ describe('GET /api/v1/stream?list=true', () => {
     await vi.waitFor(() => expect(reader.messages.map(({ type }) => type)).toContain('dropped'), 5_000)
     const lists = () => reader.messages.filter((message) => message.type === 'summaries')
     await vi.waitFor(() => expect(lists().some(({ whole }) => whole)).toBe(true), 5_000)
-    expect(lists().find(({ whole }) => whole)?.positions.map(({ name }) => name)).toEqual(['desk-1', 'quiet'])
+    expect(
+      lists()
+        .find(({ whole }) => whole)
+        ?.positions.map(({ name }) => name),
+    ).toEqual(['desk-1', 'quiet'])
     reader.leave()
   }, 20_000)
 
