@@ -1,7 +1,7 @@
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { PositionPort } from '../position-port.ts'
 import { createListWatch } from './list-watch.ts'
-import { createPositionWatch, type PositionWatch } from './position-watch.ts'
+import { createPositionWatches } from './position-watches.ts'
 import { eventText, type StreamSink } from './stream-sink.ts'
 
 /** What a reader wants to follow. */
@@ -46,49 +46,53 @@ type Reader = {
  * position what one costs, and a page that shows one of five hundred costs the others nothing.
  */
 export function createStreamHub(parts: StreamHubParts): StreamHub {
-  const { version, takesCommands, answerWithinMs, reportError } = parts
   const readers = new Set<Reader>()
-  const watches = new Map<PositionPort, PositionWatch>()
-  const list = createListWatch({ summaries: parts.summaries, reportError, send: sendList })
+  const watches = createPositionWatches({ ...parts, send: sendPosition })
+  const list = createListWatch({ ...parts, send: sendList })
   let timer: NodeJS.Timeout | undefined
   let ticks = 0
 
   function tick(): void {
-    const wanted = parts.positions.filter(({ name }) => isWanted(name))
-    for (const position of watches.keys()) if (!wanted.includes(position)) forget(position)
-    for (const position of wanted) watchOf(position).look()
-    if (ticks % LIST_TICKS === 0 && [...readers].some(({ wish }) => wish.list)) list.look()
+    watches.look(parts.positions.filter(({ name }) => anyReader(({ wish }) => wants(wish, name))))
+    if (ticks % LIST_TICKS === 0 && anyReader(({ wish }) => wish.list)) list.look()
     ticks += 1
   }
 
-  function isWanted(name: string): boolean {
-    for (const { wish } of readers) if (wants(wish, name)) return true
+  function anyReader(does: (reader: Reader) => boolean): boolean {
+    for (const reader of readers) if (does(reader)) return true
     return false
   }
 
-  function watchOf(position: PositionPort): PositionWatch {
-    const before = watches.get(position)
-    if (before !== undefined) return before
-    const { name } = position
-    const send = (text: string) => {
-      for (const { sink, wish } of readers) if (wants(wish, name)) sink.send(text)
-    }
-    const watch = createPositionWatch({ position, answerWithinMs, reportError, send })
-    watches.set(position, watch)
-    return watch
-  }
-
-  function forget(position: PositionPort): void {
-    watches.get(position)?.reset()
-    watches.delete(position)
+  function sendPosition(position: string, text: string): void {
+    for (const { sink, wish } of readers) if (wants(wish, position)) sink.send(text)
   }
 
   function sendList(text: string): void {
     for (const reader of readers) {
       if (!reader.wish.list) continue
-      const message = reader.isBehind ? (list.whole() ?? text) : text
-      reader.isBehind = !reader.sink.send(message)
+      reader.isBehind = !reader.sink.send(reader.isBehind ? (list.whole() ?? text) : text)
     }
+  }
+
+  function leave(reader: Reader): void {
+    readers.delete(reader)
+    if (!anyReader(({ wish }) => wish.list)) list.reset()
+    if (readers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+    ticks = 0
+    watches.look([])
+  }
+
+  function join(sink: StreamSink, wish: StreamWish): () => void {
+    const reader = { sink, wish, isBehind: false }
+    readers.add(reader)
+    greet(reader, parts)
+    for (const { name, text } of watches.latest()) if (wants(wish, name)) sink.send(text)
+    if (wish.list) showList(reader)
+    timer ??= setInterval(tick, TICK_MS)
+    tick()
+    return () => leave(reader)
   }
 
   function showList(reader: Reader): void {
@@ -97,41 +101,20 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     else reader.isBehind = !reader.sink.send(whole)
   }
 
-  function leave(reader: Reader): void {
-    readers.delete(reader)
-    if (![...readers].some(({ wish }) => wish.list)) list.reset()
-    if (readers.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-    ticks = 0
-    for (const position of watches.keys()) forget(position)
-  }
+  return { join, size: () => readers.size, close: () => endAll(readers, leave) }
+}
 
-  return {
-    join(sink, wish) {
-      const reader = { sink, wish, isBehind: false }
-      readers.add(reader)
-      const positions = parts.positions
-        .map(({ name }) => name)
-        .filter((name) => wish.list || wants(wish, name))
-      sink.send(eventText({ type: 'hello', version, now: Date.now(), positions, takesCommands }))
-      for (const { name, latest } of watches.values()) {
-        const text = latest()
-        if (text !== null && wants(wish, name)) sink.send(text)
-      }
-      if (wish.list) showList(reader)
-      timer ??= setInterval(tick, TICK_MS)
-      tick()
-      return () => leave(reader)
-    },
-    size: () => readers.size,
-    close() {
-      // Leaving while the set is walked is what sets allow.
-      for (const reader of readers) {
-        leave(reader)
-        reader.sink.end()
-      }
-    },
+/** The first message of every connection. */
+function greet({ sink, wish }: Reader, { positions, version, takesCommands }: StreamHubParts): void {
+  const shown = positions.filter(({ name }) => wish.list || wants(wish, name)).map(({ name }) => name)
+  sink.send(eventText({ type: 'hello', version, now: Date.now(), positions: shown, takesCommands }))
+}
+
+function endAll(readers: ReadonlySet<Reader>, leave: (reader: Reader) => void): void {
+  // Leaving while the set is walked is what sets allow.
+  for (const reader of readers) {
+    leave(reader)
+    reader.sink.end()
   }
 }
 
