@@ -48,7 +48,8 @@ export function createSummaries(positions: {
 }): Summaries {
   let problems: readonly ShownProblem[] = []
   return {
-    read: async () => withProblems(await Promise.all(positions.all().map(({ summary }) => summary())), problems),
+    read: async () =>
+      withProblems(await Promise.all(positions.all().map(({ summary }) => summary())), problems),
     showProblems: (shown) => void (problems = shown),
   }
 }
