@@ -7,7 +7,7 @@ import { BUSY_VENUE } from '../daemon/position-folder.ts'
 export type FleetFolder = {
   readonly path: string
   readonly log: string
-  readonly defaults: (more?: string) => void
+  readonly defaults: (more?: string, port?: number) => void
   /** Writes `name.yaml` as an editor does: beside it first, then by a rename. */
   readonly position: (name: string, venue: SandboxServer, more?: string) => string
   readonly write: (file: string, text: string) => string
@@ -30,7 +30,8 @@ export function fleetFolder(): FleetFolder {
     path,
     log,
     write,
-    defaults: (more = 'fleet: {}\n') => void write('defaults.yaml', defaultsText(root, log) + more),
+    defaults: (more = 'fleet: {}\n', port = 0) =>
+      void write('defaults.yaml', defaultsText(root, log, port) + more),
     position: (name, { url }, more = '') =>
       write(
         `${name}.yaml`,
@@ -41,14 +42,14 @@ export function fleetFolder(): FleetFolder {
   }
 }
 
-function defaultsText(root: string, log: string): string {
+function defaultsText(root: string, log: string, port: number): string {
   return `venue: { requestsPerMinute: 6000, requestTimeoutMs: 1000, clock: virtual }
 strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 70 } }
 risk: { maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } }
 quote: { minRequoteIntervalMs: 0, safeBps: 400 }
 pacing: { fillsIntervalMs: 200, rateIntervalMs: 300, balancesIntervalMs: 500, accountIntervalMs: 1000, quoteCheckIntervalMs: 1000 }
 store: { path: ${join(root, 'stores')} }
-http: { port: 0, token: !env MIZANI_HTTP_TOKEN }
+http: { port: ${port}, token: !env MIZANI_HTTP_TOKEN }
 log: { file: ${log} }
 `
 }

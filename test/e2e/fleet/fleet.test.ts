@@ -4,6 +4,7 @@ import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
 import { until } from '../daemon/until.ts'
+import { freePort } from '../../support/free-port.ts'
 import { fleetFolder, openVenue, type FleetFolder } from './fleet-folder.ts'
 
 const folders: FleetFolder[] = []
@@ -131,6 +132,43 @@ describe('a fleet', () => {
     const last = startFleet(folder)
     await until('it is paused still', async () => (await last.state('one')).paused)
     expect((await last.state('two')).paused).toBe(true)
+  })
+
+  test('is halted, shown and resumed as a whole by one command, with and without a daemon, a broken file included', async () => {
+    const [first, second] = venues
+    const folder = newFolder()
+    folder.position('one', first)
+    folder.position('two', second)
+    // The command line and the daemon have to meet at a port that both know.
+    const port = await freePort()
+    folder.defaults(`fleet: {}\n`, port)
+    const daemon = startFleet(folder)
+    const stateOf = async (name: string) => (await daemon.state(name)).tradingState
+    const both = (state: string) =>
+      until(`both are ${state}`, async () => (await stateOf('one')) === state && (await stateOf('two')) === state)
+    await both('ACTIVE')
+    folder.write('two.yaml', 'name: [')
+    await logs(folder, 'two.yaml:1:8')
+    const halted = await runMizani(['halt', '--fleet', folder.path, '--reason', 'the whole desk', '--json'])
+    expect(halted.err).toContain('two.yaml:1:8')
+    expect(JSON.parse(halted.out)).toMatchObject([
+      { position: 'one', via: 'daemon', exitCode: 0 },
+      { position: 'two', via: 'daemon', exitCode: 0 },
+    ])
+    await both('HALTED')
+    folder.position('two', second)
+    const status = await runMizani(['status', '--fleet', folder.path])
+    expect(status.out).toMatch(/one .*HALTED[^]*two .*HALTED/)
+    expect((await runMizani(['resume', '--fleet', folder.path])).code).toBe(0)
+    await both('ACTIVE')
+    expect((await daemon.kill('SIGTERM')).code).toBe(0)
+    const offline = await runMizani(['halt', '--fleet', folder.path])
+    expect(offline.code).toBe(0)
+    expect(offline.out).toMatch(/^one: .*no daemon runs.*\ntwo: .*no daemon runs/)
+    const neither = await runMizani(['halt'])
+    expect(neither.code).toBe(2)
+    expect(neither.err).toContain("required option '--config <file>' not specified, or --fleet <folder>")
+    expect((await runMizani(['resume', '--fleet', folder.path, '--book', 'deposit'])).code).toBe(2)
   })
 
   test('--check lists every file and starts nothing; its exit code counts what is wrong', async () => {
