@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import {
   forbiddenWithdrawal,
@@ -20,6 +20,7 @@ describe('the grammar', () => {
     expect(commands.map((command) => command.name())).toEqual([
       'start',
       'run',
+      'fleet',
       'record',
       'sandbox',
       'pause',
@@ -59,11 +60,14 @@ describe('the grammar', () => {
   })
 
   test('only what needs a configuration demands one', () => {
-    const demanding = commands.filter((command) =>
-      command.options.some((option) => option.long === '--config' && option.mandatory),
+    const has = (command: Command, name: string) => command.options.find(({ long }) => long === name)
+    // One that takes a fleet instead demands either of them when it is called.
+    const demanding = commands.filter(
+      (command) => has(command, '--config')?.mandatory === true || has(command, '--fleet') !== undefined,
     )
     const others = [
       'start',
+      'fleet',
       'sandbox',
       'parity',
       'calibrate',
@@ -74,6 +78,11 @@ describe('the grammar', () => {
       'rfq',
       'withdrawal',
     ]
+    const eitherOf = demanding.filter((command) => has(command, '--fleet') !== undefined)
+    expect(eitherOf.map((command) => command.name())).toEqual([
+      ...['pause', 'halt', 'resume', 'activate', 'deactivate'],
+      'status',
+    ])
     expect(demanding.map((command) => command.name())).toEqual(
       commands.map((command) => command.name()).filter((name) => !others.includes(name)),
     )
