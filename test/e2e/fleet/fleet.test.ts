@@ -145,7 +145,10 @@ describe('a fleet', () => {
     const daemon = startFleet(folder)
     const stateOf = async (name: string) => (await daemon.state(name)).tradingState
     const both = (state: string) =>
-      until(`both are ${state}`, async () => (await stateOf('one')) === state && (await stateOf('two')) === state)
+      until(
+        `both are ${state}`,
+        async () => (await stateOf('one')) === state && (await stateOf('two')) === state,
+      )
     await both('ACTIVE')
     folder.write('two.yaml', 'name: [')
     await logs(folder, 'two.yaml:1:8')

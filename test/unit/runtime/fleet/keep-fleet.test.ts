@@ -51,7 +51,8 @@ async function keptFleet(files: Readonly<Record<string, string>>) {
     await keeper.look(new Set(changed.map((file) => join(folder, file))))
     return calls.splice(0)
   }
-  const problems = () => keeper.problems().map(({ about, name, text }) => `${about} ${name}: ${text.split('\n')[0]}`)
+  const problems = () =>
+    keeper.problems().map(({ about, name, text }) => `${about} ${name}: ${text.split('\n')[0]}`)
   return { folder, keeper, write, look, problems, refuses, calls, later: (ms: number) => void (now += ms) }
 }
 
@@ -116,14 +117,21 @@ describe('the positions of a fleet', () => {
     const { folder, look, later, problems } = await keptFleet(TWO)
     renameSync(join(folder, 'a.yaml'), join(folder, 'z.yaml'))
     expect(await look('a.yaml', 'z.yaml')).toEqual([])
-    expect(problems()).toEqual([expect.stringMatching(/^file z: .*z\.yaml:1:7 name: two configurations are named one/)])
+    expect(problems()).toEqual([
+      expect.stringMatching(/^file z: .*z\.yaml:1:7 name: two configurations are named one/),
+    ])
     later(REMOVE_AFTER_MS)
     expect(await look()).toEqual(['remove one', 'add one'])
     expect(problems()).toEqual([])
   })
 
   test.each([
-    ['is missing', (folder: string) => renameSync(folder, `${folder}-away`), 'folder', 'cannot be read as a folder'],
+    [
+      'is missing',
+      (folder: string) => renameSync(folder, `${folder}-away`),
+      'folder',
+      'cannot be read as a folder',
+    ],
     [
       'is empty but for its defaults',
       (folder: string) => ['a.yaml', 'b.yaml'].forEach((file) => rmSync(join(folder, file))),
@@ -139,7 +147,12 @@ describe('the positions of a fleet', () => {
       'defaults',
       'there is no such file',
     ],
-    ['has broken defaults', (folder: string) => writeFileSync(join(folder, 'defaults.yaml'), 'fleet: ['), 'defaults', 'defaults.yaml:1:9'],
+    [
+      'has broken defaults',
+      (folder: string) => writeFileSync(join(folder, 'defaults.yaml'), 'fleet: ['),
+      'defaults',
+      'defaults.yaml:1:9',
+    ],
     [
       'has defaults with another server',
       (folder: string) => writeFileSync(join(folder, 'defaults.yaml'), `${DEFAULTS}http: { port: 1 }\n`),
@@ -161,7 +174,9 @@ describe('the positions of a fleet', () => {
     const { folder, look, later, write, problems } = await keptFleet(TWO)
     write('0.yaml', position('three', 1))
     expect(await look('0.yaml')).toEqual([])
-    expect(problems()).toEqual([expect.stringMatching(/^file 0: .*0\.yaml:2:\d+ venue\.apiKey: .*the same in a\.yaml/)])
+    expect(problems()).toEqual([
+      expect.stringMatching(/^file 0: .*0\.yaml:2:\d+ venue\.apiKey: .*the same in a\.yaml/),
+    ])
     rmSync(join(folder, 'a.yaml'))
     await look('a.yaml')
     later(REMOVE_AFTER_MS)
@@ -173,7 +188,9 @@ describe('the positions of a fleet', () => {
     refuses.add = 'the venue refused the key'
     write('c.yaml', position('three', 3))
     expect(await look('c.yaml')).toEqual(['add three'])
-    expect(problems()).toEqual([expect.stringMatching(/^file three: .*c\.yaml: does not run: the venue refused the key$/)])
+    expect(problems()).toEqual([
+      expect.stringMatching(/^file three: .*c\.yaml: does not run: the venue refused the key$/),
+    ])
     expect(await look()).toEqual([])
     later(30_000)
     expect(keeper.isDue()).toBe(true)
@@ -205,7 +222,9 @@ describe('the positions of a fleet', () => {
     refuses.reload = 'venue.apiKey: the new key is of another account'
     write('a.yaml', position('one', 3))
     expect(await look('a.yaml')).toHaveLength(1)
-    expect(problems()).toEqual([expect.stringMatching(/^file one: .*a\.yaml: venue\.apiKey: the new key is of another/)])
+    expect(problems()).toEqual([
+      expect.stringMatching(/^file one: .*a\.yaml: venue\.apiKey: the new key is of another/),
+    ])
     expect(await look()).toEqual([])
     refuses.reload = null
     await keeper.look(null)
