@@ -80,7 +80,11 @@ describe('the grammar', () => {
     ]
     const eitherOf = demanding.filter((command) => has(command, '--fleet') !== undefined)
     expect(eitherOf.map((command) => command.name())).toEqual([
-      ...['pause', 'halt', 'resume', 'activate', 'deactivate'],
+      'pause',
+      'halt',
+      'resume',
+      'activate',
+      'deactivate',
       'status',
     ])
     expect(demanding.map((command) => command.name())).toEqual(
