@@ -4,7 +4,10 @@ import type { Calibration } from '../models/calibration.ts'
 import type { StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 
-/** Why the strategy is asked just now. `timer` comes every quarter of a minute at least. */
+/**
+ * Why the strategy is asked just now. A decision comes every quarter of a minute at least, then with `timer`; the strategy is
+ * asked in it where it read something that changes with time, as the cause does, or where what it read is another one.
+ */
 export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
 
 export type RecentFill = {
@@ -29,8 +32,9 @@ export type Promisable = {
 }
 
 /**
- * All a strategy may know; valid during the call. Money is float64 here: quotes are integers of bps, and nothing of this flows
- * back into the ledger. Equal contexts and states give equal quotes.
+ * All a strategy may know; valid during the call, and what a strategy keeps of it is a copy. What it reads decides when it is
+ * asked again: while none of that changes, and its state did not, its last quote stands. Money is float64 here: quotes are
+ * integers of bps, and nothing of this flows back into the ledger. Equal contexts and states give equal quotes.
  */
 export type StrategyContext = {
   readonly now: Ms

@@ -26,16 +26,6 @@ import { halt } from '../../risk/latch.ts'
  */
 const MEMORY_CHECK_EVERY = 16
 
-/** What of the last decision was made anew; its rules always are. */
-export type DecisionPath = {
-  /** False = nothing that the strategy reads had changed, or a rule left it nothing to say. */
-  readonly asked: boolean
-  /** False = what stood approved stands on. */
-  readonly approved: boolean
-  /** What the strategy read when it was asked last. */
-  readonly read: readonly string[]
-}
-
 /**
  * Decides for one core. The rules are evaluated at every decision. The strategy is asked when an input that it read has
  * changed, or its memory has; risk approves when the wish or a rule is another one. What is left out would have brought
@@ -47,8 +37,6 @@ export class Decider {
   readonly #input: RiskReading
   readonly #share: LazyInventoryShare
   readonly #isShadow: boolean
-  #asked = false
-  #approved = false
   /** A wish that was approved as it is, with no rule breached, and what came of it; null = the last approval was another one. */
   #plain: { readonly wanted: StrategyQuote; readonly config: CoreConfig; readonly stance: Target } | null =
     null
@@ -61,18 +49,12 @@ export class Decider {
     this.#isShadow = isShadow
   }
 
-  /** How the last decision was made, for people and tests. */
-  path(): DecisionPath {
-    return { asked: this.#asked, approved: this.#approved, read: this.#contexts.read() }
-  }
-
   /**
    * The decision of this transition: what the rules say, what the strategy wants, what risk approves. Halts are
    * latched here. What is approved may stand at the venue from now on.
    */
   decide(transition: Transition, cause: Cause): void {
     const state = this.#state
-    this.#asked = false
     judgeFeeds(transition)
     endReviewOverride(transition)
     const share = this.#shareNow()
@@ -86,8 +68,7 @@ export class Decider {
       if (state.strategy.suspended !== null)
         findings = assess(this.#input, state.config.risk, state.config.inventory.limits)
     }
-    this.#approved = !this.#standsOn(state, wanted, findings)
-    if (this.#approved) this.#approve(transition, wanted, findings)
+    if (!this.#stands(wanted, findings)) this.#approve(transition, wanted, findings)
     else if (state.decision !== null) state.decision.at = transition.now
     const isTimeless = transition.polling === 'simulated' && !this.#contexts.changesWithTime()
     state.decideAt = nextDecisionAt(state, transition.now, isTimeless)
@@ -107,7 +88,6 @@ export class Decider {
     let answer = this.#isShadow ? null : this.#contexts.sameAnswer(transition, share)
     let why: string | null = null
     if (answer === null) {
-      this.#asked = true
       const asked = askStrategy(strategy, memory, this.#contexts.show(transition, share, cause))
       this.#contexts.close(memory, asked.ok ? asked.value : null)
       if (asked.ok) answer = asked.value
@@ -128,8 +108,9 @@ export class Decider {
   }
 
   /** Whether the last approval stands: the same wish as then, no rule breached now or then, nothing moved to a bound. */
-  #standsOn(state: EngineState, wanted: StrategyQuote | null, findings: readonly RuleBreach[]): boolean {
+  #stands(wanted: StrategyQuote | null, findings: readonly RuleBreach[]): boolean {
     const plain = this.#plain
+    const state = this.#state
     if (plain === null || wanted === null || findings.length > 0 || this.#isShadow) return false
     return wanted === plain.wanted && state.config === plain.config && state.stance === plain.stance
   }

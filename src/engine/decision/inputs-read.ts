@@ -22,8 +22,6 @@ export const INPUTS = {
   promisable: 256,
 } as const
 
-type Input = keyof typeof INPUTS
-
 /** While no unit moves this is one and the same object; absent = nobody knows. */
 type Positioned = { readonly held?: Readonly<Amounts> }
 
@@ -103,11 +101,6 @@ export class InputsRead {
     if ((read & INPUTS.fee) !== 0 && market.protocolFeeBps !== this.#feeBps) return true
     // Wallet, allowance and open orders in self-custody: compared with nothing, so another one.
     return (read & INPUTS.promisable) !== 0 && state.config.rfq !== null
-  }
-
-  /** The inputs that were read, for people. */
-  names(): readonly Input[] {
-    return (Object.keys(INPUTS) as Input[]).filter((input) => this.has(INPUTS[input]))
   }
 }
 

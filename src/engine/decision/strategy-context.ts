@@ -35,8 +35,6 @@ export type ContextProvider = {
   readonly sameAnswer: (source: ContextSource, share: InventoryShare) => StrategyQuote | null
   /** Whether the answer to the last question may be another one though nothing happens. */
   readonly changesWithTime: () => boolean
-  /** The inputs that the strategy read when it was asked last. */
-  readonly read: () => readonly string[]
 }
 
 export function createContextProvider(): ContextProvider {
@@ -62,7 +60,6 @@ export function createContextProvider(): ContextProvider {
       return answered === null || question.hasChanged(source, share) ? null : answered
     },
     changesWithTime: () => question.polling === 'engine' || question.reads.has(INPUTS.time) || changed,
-    read: () => question.reads.names(),
   }
 }
 
