@@ -10,7 +10,7 @@ import { findTools, missingTools } from './peers/tools.ts'
 import { isShort, shortOr } from './harness/short.ts'
 import { drawTape } from './tape/draw-tape.ts'
 
-const MIDS = shortOr(40_000, 1_000_000)
+const MIDS = shortOr(20_000, 1_000_000)
 const ROUNDS = shortOr(1, 3)
 /** Kept between runs: what is installed and written once is there the next time. */
 const SCRATCH = process.env['MIZANI_PEERS_SCRATCH'] ?? join(tmpdir(), 'mizani-peers')
