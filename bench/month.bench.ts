@@ -6,6 +6,8 @@ import { worldStrategy } from '../test/support/world-strategies.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { createAgenda } from '../test/world/agenda.ts'
 import { createModelVenue } from './live/model-venue.ts'
+import { measureOnce } from './harness/measure.ts'
+import { plainRowNs } from './plain/row-cost.ts'
 import { shortOr } from './harness/short.ts'
 
 const DAYS = shortOr(2, 28)
@@ -25,14 +27,17 @@ type Day = { readonly heapMiB: number; readonly stateKiB: number }
 export default async function monthBench(): Promise<Record<string, unknown>> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error('the heap is weighed after a collection: run with --expose-gc')
-  const began = performance.now()
   const days: Day[] = []
-  const { events, fills } = simulate((state) => {
-    gc()
-    days.push({ heapMiB: process.memoryUsage().heapUsed / MIB, stateKiB: encodeJson(state).length / 1_024 })
-    process.stderr.write(`  day ${days.length} of ${DAYS}\n`)
-  })
-  const seconds = (performance.now() - began) / 1_000
+  const { cpuMs, wallMs, value } = await measureOnce(() =>
+    simulate((state) => {
+      gc()
+      days.push({ heapMiB: process.memoryUsage().heapUsed / MIB, stateKiB: encodeJson(state).length / 1_024 })
+      process.stderr.write(`  day ${days.length} of ${DAYS}\n`)
+    }),
+  )
+  const { events, fills } = value
+  const seconds = wallMs / 1_000
+  const eventNs = (1e6 * cpuMs) / events
   const second = days.slice(7, 14)
   const last = days.slice(-7)
   return {
@@ -44,6 +49,8 @@ export default async function monthBench(): Promise<Record<string, unknown>> {
     heapMiB: weeks(second, last, (day) => day.heapMiB),
     stateKiB: weeks(second, last, (day) => day.stateKiB),
     heapByDayMiB: days.map((day) => round(day.heapMiB)),
+    /** A row of the plain loop by an event of the live core, venue's model included. */
+    ratios: { event: Number(((await plainRowNs()) / eventNs).toPrecision(3)) },
   }
 }
 
