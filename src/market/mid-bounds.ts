@@ -55,12 +55,18 @@ export function breachOf(market: MarketState, mid: Rate, bounds: MidBounds, now:
 /** Nearly every mid is far within all bounds of movement, and float64 proves that; every other one is asked in integers. */
 function isSurelyWithin(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): boolean {
   const { maxStepBps, maxMoveBpsPerHour: perHour, maxMoveBpsPerDay: perDay } = bounds
-  const { mid: inForce, spans = [] } = market
-  if (inForce === null) return false
-  const tightest = Math.min(maxStepBps ?? Infinity, perHour ?? Infinity, perDay ?? Infinity)
+  if (market.mid === null) return false
+  const move = Math.min(perHour ?? Infinity, perDay ?? Infinity)
+  const tightest = Math.min(maxStepBps ?? Infinity, move)
+  if (tightest === Infinity) return true
   const to = rateToNumber(mid)
+  if (!isSurelyWithinBps(rateToNumber(market.mid), to, tightest)) return false
+  const { spans } = market
+  if (move === Infinity) return true
+  if (spans === undefined) return false
+  // The hour is a part of the day: what is within both bounds of the whole day needs no second look.
+  if (isSurelyWithinWindow(DAY, spans, to, move, now)) return true
   return (
-    (tightest === Infinity || isSurelyWithinBps(rateToNumber(inForce), to, tightest)) &&
     (perHour === null || isSurelyWithinWindow(HOUR, spans, to, perHour, now)) &&
     (perDay === null || isSurelyWithinWindow(DAY, spans, to, perDay, now))
   )

@@ -10,6 +10,8 @@ import type { Side } from './side.ts'
  */
 export type BidFormula = 'divide' | 'multiply'
 
+const RATE_BPS = RATE_ONE * BPS
+
 /** Dollars in, shillings out, before the protocol fee: `in * mid * (1 - ask)`. Base units in and out. */
 export function shillingsForDollars(
   amountIn: bigint,
@@ -18,7 +20,7 @@ export function shillingsForDollars(
   askBps: number,
   rounding: Rounding,
 ): bigint {
-  return divide(amountIn * TO_18_DECIMALS[stable] * mid * (BPS - BigInt(askBps)), RATE_ONE * BPS, rounding)
+  return divide(amountIn * TO_18_DECIMALS[stable] * mid * (BPS - BigInt(askBps)), RATE_BPS, rounding)
 }
 
 /** Shillings in, dollars out, before the protocol fee, in base units of the stable asset. */
@@ -32,7 +34,7 @@ export function dollarsForShillings(
 ): bigint {
   const unit = TO_18_DECIMALS[stable]
   if (formula === 'divide') {
-    return divide(amountIn * RATE_ONE * BPS, mid * (BPS + BigInt(bidBps)) * unit, rounding)
+    return divide(amountIn * RATE_BPS, mid * (BPS + BigInt(bidBps)) * unit, rounding)
   }
   return divide(amountIn * RATE_ONE * (BPS - BigInt(bidBps)), mid * BPS * unit, rounding)
 }

@@ -36,17 +36,31 @@ export function formatRate(rate: Rate): string {
 }
 
 /** The rates that were last made doubles: one mid is asked about by everything that looks at it. */
-const known = { rate: 0n, value: 0, rateBefore: 0n, valueBefore: 0 }
+const latest = { rate: 0n, value: 0, rateBefore: 0n, valueBefore: 0 }
 
 /** The nearest double: for statistics and quote maths only, never back to money. */
 export function rateToNumber(rate: Rate): number {
-  if (rate === known.rate) return known.value
-  if (rate === known.rateBefore) return known.valueBefore
-  known.rateBefore = known.rate
-  known.valueBefore = known.value
-  known.rate = rate
-  known.value = nearestDouble(rate)
-  return known.value
+  if (rate === latest.rate) return latest.value
+  if (rate === latest.rateBefore) return latest.valueBefore
+  latest.rateBefore = latest.rate
+  latest.valueBefore = latest.value
+  latest.rate = rate
+  latest.value = recalled(rate)
+  return latest.value
+}
+
+/** Mids recur: each is kept at the place that it hashes to until another one takes it. */
+const PLACE_BITS = 8
+const rates = Array.from({ length: 1 << PLACE_BITS }, () => 0n)
+const values = new Float64Array(1 << PLACE_BITS)
+
+function recalled(rate: Rate): number {
+  const place = Math.imul(Number(rate) / 1e14, 0x9e3779b1) >>> (32 - PLACE_BITS)
+  if (rates[place] !== rate) {
+    rates[place] = rate
+    values[place] = nearestDouble(rate)
+  }
+  return values[place]!
 }
 
 function nearestDouble(rate: Rate): number {

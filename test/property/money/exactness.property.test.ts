@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ASSETS, formatAmount, parseAmount, STABLE_ASSETS, TO_18_DECIMALS } from '../../../src/money/asset.ts'
 import { formatDecimalText, parseDecimalText } from '../../../src/money/decimal-text.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
-import { parseRate, rateToNumber } from '../../../src/money/rate.ts'
+import { formatRate, parseRate, rateToNumber } from '../../../src/money/rate.ts'
 import { divide } from '../../../src/money/rounding.ts'
 
 const asset = fc.constantFrom(...ASSETS)
@@ -129,6 +129,19 @@ describe('rounding, whatever is divided', () => {
         const split = splitProtocolFee(gross, fee)
         expect(split.net + split.fee).toBe(gross)
         expect(split.net >= 0n && split.fee >= 0n).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('a rate as a double', () => {
+  it('is the nearest one, whichever rates were asked for before it and however often', () => {
+    // Few whole rates, neighbours of one unit and any others, so that some recur at once, some later and most never.
+    const whole = fc.integer({ min: 2_500, max: 2_540 }).map((shillings) => BigInt(shillings) * 10n ** 18n)
+    const rate = fc.oneof(whole, fc.tuple(whole, fc.bigInt({ min: -2n, max: 2n })).map(([a, b]) => a + b), mid)
+    fc.assert(
+      fc.property(fc.array(rate, { minLength: 1, maxLength: 400 }), (rates) => {
+        for (const one of rates) expect(rateToNumber(one)).toBe(Number(formatRate(one)))
       }),
     )
   })
