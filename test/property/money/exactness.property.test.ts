@@ -138,7 +138,11 @@ describe('a rate as a double', () => {
   it('is the nearest one, whichever rates were asked for before it and however often', () => {
     // Few whole rates, neighbours of one unit and any others, so that some recur at once, some later and most never.
     const whole = fc.integer({ min: 2_500, max: 2_540 }).map((shillings) => BigInt(shillings) * 10n ** 18n)
-    const rate = fc.oneof(whole, fc.tuple(whole, fc.bigInt({ min: -2n, max: 2n })).map(([a, b]) => a + b), mid)
+    const rate = fc.oneof(
+      whole,
+      fc.tuple(whole, fc.bigInt({ min: -2n, max: 2n })).map(([a, b]) => a + b),
+      mid,
+    )
     fc.assert(
       fc.property(fc.array(rate, { minLength: 1, maxLength: 400 }), (rates) => {
         for (const one of rates) expect(rateToNumber(one)).toBe(Number(formatRate(one)))
