@@ -53,23 +53,34 @@ export async function operateFleet(
   process.exitCode = failed?.exitCode ?? EXIT_CODE.ok
 }
 
-const health = z.object({ positions: z.array(z.object({ position: z.string() })) })
+const listPage = z.object({
+  positions: z.array(z.object({ name: z.string(), mode: z.string().nullable() })),
+  next: z.number().nullable(),
+})
+const PAGE = 500
 
 /** Positions of the running daemon that no file makes just now, reached through another one's server and token. */
 async function runningBeside(configs: readonly LoadedConfig[]): Promise<readonly LoadedConfig[]> {
   const [any] = configs
   if (any === undefined) return []
-  const answer = await askDaemon(any, 'GET', '/healthz')
-  const read = health.safeParse(answer?.body)
-  if (!read.success) return []
   const known = new Set(configs.map(({ core }) => core.name))
-  return read.data.positions
-    .filter(({ position }) => !known.has(position))
-    .map(({ position }) => ({
-      ...any,
-      core: { ...any.core, name: position },
-      store: { ...any.store, path: join(dirname(any.store.path), position) },
-    }))
+  const beside: string[] = []
+  for (let offset: number | null = 0; offset !== null; ) {
+    const path = `/api/v1/positions?sort=name&limit=${PAGE}&offset=${offset}`
+    const answer = await askDaemon(any, 'GET', path)
+    const page = listPage.safeParse(answer?.body)
+    if (!page.success) return []
+    // Without a mode it is a file that makes no position, and nothing runs there.
+    const running = page.data.positions.filter(({ mode }) => mode !== null)
+    beside.push(...running.map(({ name }) => name).filter((name) => !known.has(name)))
+    offset = page.data.next
+  }
+  return beside.map((name) => ({
+    ...any,
+    core: { ...any.core, name },
+    file: join(dirname(any.file), `${name}.yaml`),
+    store: { ...any.store, path: join(dirname(any.store.path), name) },
+  }))
 }
 
 function textOf(problems: readonly ConfigProblem[]): string {

@@ -38,9 +38,15 @@ function quotes(venue: SandboxServer, bidBps: number): Promise<true> {
   return until(`a bid of ${bidBps}`, () => bidAt(venue) === bidBps, { otherwise: () => bidAt(venue) })
 }
 
+type Listed = { readonly name: string; readonly mode: string | null; readonly why: readonly string[] }
+
+async function listOf(daemon: RunningDaemon): Promise<readonly Listed[]> {
+  const { body } = await daemon.get('/api/v1/positions?sort=name')
+  return (body as { positions: readonly Listed[] }).positions
+}
+
 async function namesOf(daemon: RunningDaemon): Promise<readonly string[]> {
-  const { body } = await daemon.get('/healthz')
-  return (body as { positions: readonly { position: string }[] }).positions.map(({ position }) => position)
+  return (await listOf(daemon)).flatMap(({ name, mode }) => (mode === null ? [] : [name]))
 }
 
 function logOf({ log }: FleetFolder): string {
@@ -78,6 +84,11 @@ describe('a fleet', () => {
     await logs(folder, 'copy.yaml:2:')
     expect(logOf(folder)).toContain('(the same in one.yaml)')
     expect([...(await namesOf(daemon))].sort()).toEqual(['one', 'three', 'two'])
+    const listed = await listOf(daemon)
+    const whyOf = (name: string) => listed.find((one) => one.name === name)?.why[0]
+    expect(whyOf('broken')).toContain('broken.yaml:1:8 (file): ')
+    expect(whyOf('copy')).toContain('copy.yaml:2:')
+    expect(whyOf('two')).toContain('two.yaml:3:31 strategy.params.bidBps: ')
     for (const file of ['copy.yaml', 'broken.yaml']) folder.take(file)
 
     // A setting that is built in at the start starts the position anew, as the same position.
