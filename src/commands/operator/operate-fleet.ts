@@ -65,7 +65,7 @@ async function runningBeside(configs: readonly LoadedConfig[]): Promise<readonly
   if (any === undefined) return []
   const known = new Set(configs.map(({ core }) => core.name))
   const beside: string[] = []
-  for (let offset: number | null = 0; offset !== null; ) {
+  for (let offset: number | null = 0; offset !== null;) {
     const path = `/api/v1/positions?sort=name&limit=${PAGE}&offset=${offset}`
     const answer = await askDaemon(any, 'GET', path)
     const page = listPage.safeParse(answer?.body)

@@ -51,7 +51,9 @@ async function configOf(name: string, text: string, defaults: string): Promise<u
   if (!loaded.ok) throw new Error(loaded.error.map(({ path, message }) => `${path}: ${message}`).join('\n'))
   const { core, venue, store, http, log, record, isolate, apiKey } = loaded.value
   const secrets = [apiKey.reveal(), http.token?.reveal()]
-  return JSON.parse(encodeJson({ core, venue, store: store.keepJournalDays, http, log, record, isolate, secrets }))
+  return JSON.parse(
+    encodeJson({ core, venue, store: store.keepJournalDays, http, log, record, isolate, secrets }),
+  )
 }
 
 test('a file and its defaults make the configuration that one file with both written by hand makes', async () => {
@@ -75,7 +77,10 @@ test('a file and its defaults make the configuration that one file with both wri
 })
 
 /** What the defaults have of it: the value, another one that the file overrides, or nothing. */
-function defaultOf([path, value]: Entry, place: string): readonly (readonly [readonly string[], Tree[string]])[] {
+function defaultOf(
+  [path, value]: Entry,
+  place: string,
+): readonly (readonly [readonly string[], Tree[string]])[] {
   if (place === 'own') return []
   const other = OVERRIDDEN[path.join('.')]
   return [[path, place === 'both' && other !== undefined ? other : value]]
