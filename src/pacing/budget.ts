@@ -109,6 +109,7 @@ export function effectiveLimit(
 ): number {
   const configured = configuredLimit(settings, budget)
   const { limit, limitAt } = state[budget]
+  if (limit >= configured) return configured
   const regrown = Math.max(0, Math.floor((now - limitAt) / REGROW_MS))
   return Math.min(configured, Math.max(limit, limitFloor(configured)) + regrown)
 }

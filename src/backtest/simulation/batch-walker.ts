@@ -43,6 +43,8 @@ type Walk = {
   balance: number
   quote: number
   fill: number
+  /** When the first row that is no rate comes. */
+  otherAt: Ms
 }
 
 /**
@@ -62,9 +64,10 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
     const shown = batch.competition.probes.map((probe) => shownBy(before.shown, probe))
     const [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]
     const heads = { rate, reference, rival, balance, quote, fill }
-    const walk: Walk = { before, batch, handler, shown, midIndex: -1, ...heads }
+    const walk: Walk = { before, batch, handler, shown, midIndex: -1, ...heads, otherAt: Infinity }
     skipRates(walk)
     skipRivals(walk)
+    walk.otherAt = firstOther(walk)
     while (handOn(walk));
     // Time passes also where the last rows bring no news.
     const end = lastQuietRow(batch)
@@ -109,25 +112,46 @@ function skipRivals(walk: Walk): void {
 
 /** Hands on the next row with news, in the tape's order of rows of equal time (ROW_KINDS); false at the end. */
 function handOn(walk: Walk): boolean {
-  const { before, batch, handler } = walk
-  const { rates, competition, references, balances, quotes, fills } = batch
+  const { before, batch, handler, otherAt } = walk
+  const { rates } = batch
   const rateAt = walk.rate < rates.length ? rates.t[walk.rate]! : Infinity
-  const referenceAt = references[walk.reference]?.t ?? Infinity
-  const rivalAt = walk.rival < competition.length ? competition.t[walk.rival]! : Infinity
-  const balancesAt = before.wantsBalances ? (balances[walk.balance]?.t ?? Infinity) : Infinity
-  const quoteAt = quotes[walk.quote]?.t ?? Infinity
-  const fillAt = fills[walk.fill]?.t ?? Infinity
-  const t = Math.min(rateAt, referenceAt, rivalAt, balancesAt, quoteAt, fillAt)
+  const t = rateAt <= otherAt ? rateAt : otherAt
   if (t === Infinity) return false
   before.reached = t
   handler.before(t)
   if (rateAt === t) onRate(walk, t)
-  else if (referenceAt === t) handler.reference(references[walk.reference++]!)
-  else if (rivalAt === t) onRival(walk, t)
-  else if (balancesAt === t) before.wantsBalances = handler.balances(balances[walk.balance++]!)
-  else if (quoteAt === t) onQuote(walk)
-  else handler.fill(fills[walk.fill++]!)
+  else {
+    handOnOther(walk, t)
+    walk.otherAt = firstOther(walk)
+  }
   return true
+}
+
+function handOnOther(walk: Walk, t: Ms): void {
+  const { before, batch, handler } = walk
+  const { references, balances, quotes, fills } = batch
+  if (references[walk.reference]?.t === t) handler.reference(references[walk.reference++]!)
+  else if (rivalAt(walk) === t) onRival(walk, t)
+  else if (before.wantsBalances && balances[walk.balance]?.t === t)
+    before.wantsBalances = handler.balances(balances[walk.balance++]!)
+  else if (quotes[walk.quote]?.t === t) onQuote(walk)
+  else handler.fill(fills[walk.fill++]!)
+}
+
+function firstOther(walk: Walk): Ms {
+  const { before, batch } = walk
+  const { references, balances, quotes, fills } = batch
+  return Math.min(
+    references[walk.reference]?.t ?? Infinity,
+    rivalAt(walk),
+    before.wantsBalances ? (balances[walk.balance]?.t ?? Infinity) : Infinity,
+    quotes[walk.quote]?.t ?? Infinity,
+    fills[walk.fill]?.t ?? Infinity,
+  )
+}
+
+function rivalAt({ batch: { competition }, rival }: Walk): Ms {
+  return rival < competition.length ? competition.t[rival]! : Infinity
 }
 
 function onRate(walk: Walk, t: Ms): void {

@@ -44,7 +44,9 @@ export class Scheduler {
   }
 
   #nextAt(): Ms {
-    return Math.min(this.#loop.nextAt(), this.#nextTaker?.t ?? Infinity, this.#dayEndsAt)
+    const taker = this.#nextTaker
+    const at = Math.min(this.#loop.nextAt(), this.#dayEndsAt)
+    return taker !== undefined && taker.t < at ? taker.t : at
   }
 
   #step(at: Ms): void {
