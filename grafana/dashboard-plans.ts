@@ -1,6 +1,6 @@
 import { earnedAnswers, provenAnswers, quotingAnswers } from './answer-panels.ts'
 import { custodyAnswers, custodyPanels } from './custody-panels.ts'
-import { fleetCompleteness, fleetPanels, fleetTable } from './fleet-panels.ts'
+import { fleetPanels, fleetTable, fleetTotals } from './fleet-panels.ts'
 import { corePanels, venueAnswers, venuePanels } from './machine-panels.ts'
 import {
   bookPanels,
@@ -70,7 +70,8 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
     description: 'All positions side by side.',
     positions: 'many',
     rows: [
-      { title: 'Which position needs me?', panels: [...fleetCompleteness(), ...fleetTable()] },
+      { title: 'How is the fleet?', panels: fleetTotals() },
+      { title: 'Which position needs me?', panels: fleetTable() },
       { title: 'Side by side', panels: fleetPanels() },
     ],
   },

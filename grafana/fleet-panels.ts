@@ -2,21 +2,95 @@ import { BOOKS, BOOKS_STATE, SIDES, SIDES_QUOTED, STATE, STATES } from './answer
 import { BAD, GOOD, WATCH } from './colours.ts'
 import { CHOSEN as P, UNITS, type PanelPlan } from './panel-plan.ts'
 
-/** Every position as a line. */
+/** How much a position needs a person: halted before critical alerts of the last hour before reducing. */
+const TROUBLE = [
+  `4 * sum by (position) (mizani_trading_state{${P}, state="HALTED"})`,
+  `clamp_max(sum by (position) (increase(mizani_alerts_total{${P}, severity="critical"}[1h])), 3)`,
+  `sum by (position) (mizani_trading_state{${P}, state="REDUCING"})`,
+].join(' + ')
+
+/** More lines than these are a list, which the console has, and no picture. */
+const MOST_LINES = 20
+
+/** Of the positions in most trouble only: a fleet of hundreds would be hundreds of lines. */
+function ofTroubled(expr: string): string {
+  return `(${expr}) and on (position) topk(${MOST_LINES}, ${TROUBLE})`
+}
+
+const counted = (state: string) => `sum(mizani_trading_state{${P}, state="${state}"})`
+
+/** The fleet in six figures. */
+export function fleetTotals(): readonly PanelPlan[] {
+  const trouble = (colour: string) => [
+    { from: null, colour: GOOD },
+    { from: 1, colour },
+  ]
+  const stat = { kind: 'stat', width: 4, decimals: 0 } as const
+  return [
+    {
+      ...stat,
+      title: 'Active',
+      description: 'Positions that trade both ways.',
+      unit: UNITS.count,
+      queries: [{ expr: counted('ACTIVE'), legend: 'active' }],
+    },
+    {
+      ...stat,
+      title: 'Reducing',
+      description: 'Positions that trade only the side that brings their inventory back.',
+      unit: UNITS.count,
+      colours: trouble(WATCH),
+      queries: [{ expr: counted('REDUCING'), legend: 'reducing' }],
+    },
+    {
+      ...stat,
+      title: 'Halted',
+      description: 'Positions that stay stopped until an operator resumes them.',
+      unit: UNITS.count,
+      colours: trouble(BAD),
+      queries: [{ expr: counted('HALTED'), legend: 'halted' }],
+    },
+    {
+      ...stat,
+      title: 'Missing',
+      description: 'They did not answer the last scrape in time: they hang or restart, and are in none of the sums.',
+      unit: UNITS.count,
+      colours: trouble(BAD),
+      queries: [{ expr: 'sum(mizani_scrape_positions_missing)', legend: 'missing' }],
+    },
+    {
+      ...stat,
+      title: 'PnL, USD',
+      description: 'Of all positions together since the opening of each, net of own deposits and withdrawals.',
+      unit: UNITS.usd,
+      queries: [{ expr: `sum(mizani_pnl_usd{${P}})`, legend: 'PnL' }],
+    },
+    {
+      ...stat,
+      title: 'Volume in a day',
+      description: 'Dollars that changed hands, of all positions together.',
+      unit: UNITS.usd,
+      queries: [{ expr: `sum(increase(mizani_fill_volume_usd_total{${P}}[1d]))`, legend: 'volume' }],
+    },
+  ]
+}
+
+/** The positions in most trouble, a line each. */
 export function fleetTable(): readonly PanelPlan[] {
   return [
     {
       kind: 'table',
-      title: 'Positions',
-      description: 'As they are now; a click on the name leads to its own dashboard.',
+      title: 'Positions in most trouble',
+      description:
+        'At most twenty, as they are now; a click on the name leads to its own dashboard. The console lists and searches all.',
       width: 24,
       queries: [
-        { expr: STATE, legend: 'State', words: STATES },
-        { expr: SIDES, legend: 'Quoting', words: SIDES_QUOTED },
-        { expr: BOOKS_STATE, legend: 'Books', words: BOOKS },
-        { expr: `max by (position) (mizani_mid_tzs{${P}})`, legend: 'Mid', decimals: 2 },
+        { expr: ofTroubled(STATE), legend: 'State', words: STATES },
+        { expr: ofTroubled(SIDES), legend: 'Quoting', words: SIDES_QUOTED },
+        { expr: ofTroubled(BOOKS_STATE), legend: 'Books', words: BOOKS },
+        { expr: ofTroubled(`max by (position) (mizani_mid_tzs{${P}})`), legend: 'Mid', decimals: 2 },
         {
-          expr: `max by (position) (mizani_mid_age_seconds{${P}})`,
+          expr: ofTroubled(`max by (position) (mizani_mid_age_seconds{${P}})`),
           legend: 'Age of the mid',
           unit: 's',
           colours: [
@@ -26,30 +100,30 @@ export function fleetTable(): readonly PanelPlan[] {
           ],
         },
         {
-          expr: `max by (position) (mizani_inventory_share{${P}})`,
+          expr: ofTroubled(`max by (position) (mizani_inventory_share{${P}})`),
           legend: 'In dollars',
           unit: 'percentunit',
           decimals: 0,
         },
         {
-          expr: `sum by (position) (increase(mizani_fills_total{${P}}[1d]))`,
+          expr: ofTroubled(`sum by (position) (increase(mizani_fills_total{${P}}[1d]))`),
           legend: 'Fills in a day',
           decimals: 0,
         },
         {
-          expr: `sum by (position) (increase(mizani_fill_volume_usd_total{${P}}[1d]))`,
+          expr: ofTroubled(`sum by (position) (increase(mizani_fill_volume_usd_total{${P}}[1d]))`),
           legend: 'Volume in a day',
           unit: UNITS.usd,
           decimals: 0,
         },
         {
-          expr: `sum by (position) (mizani_pnl_usd{${P}})`,
+          expr: ofTroubled(`sum by (position) (mizani_pnl_usd{${P}})`),
           legend: 'PnL, USD',
           unit: UNITS.usd,
           decimals: 2,
         },
         {
-          expr: `sum by (position) (increase(mizani_alerts_total{${P}}[1d]))`,
+          expr: ofTroubled(`sum by (position) (increase(mizani_alerts_total{${P}}[1d]))`),
           legend: 'Alerts in a day',
           decimals: 0,
           colours: [
@@ -62,53 +136,42 @@ export function fleetTable(): readonly PanelPlan[] {
   ]
 }
 
-/** Whether the figures below are of the whole fleet. */
-export function fleetCompleteness(): readonly PanelPlan[] {
-  return [
-    {
-      kind: 'stat',
-      title: 'Positions missing in the last scrape',
-      description: 'They did not answer in time: they hang or restart, and are in none of the sums.',
-      unit: UNITS.count,
-      decimals: 0,
-      width: 24,
-      queries: [{ expr: 'sum(mizani_scrape_positions_missing)', legend: 'missing' }],
-      colours: [
-        { from: null, colour: GOOD },
-        { from: 1, colour: BAD },
-      ],
-    },
-  ]
-}
+/** Lines that a chart can show. */
+const MOST_CHARTED = 10
 
 export function fleetPanels(): readonly PanelPlan[] {
   return [
     {
       kind: 'timeline',
       title: 'States',
-      description: 'When each position was ACTIVE, REDUCING or HALTED. A hole: it did not answer.',
+      description: 'When the positions in most trouble were ACTIVE, REDUCING or HALTED. A hole: it did not answer.',
       width: 12,
-      queries: [{ expr: STATE, legend: '{{position}}' }],
+      queries: [{ expr: ofTroubled(STATE), legend: '{{position}}' }],
       words: STATES,
     },
     {
       kind: 'chart',
       title: 'PnL, USD',
-      description: 'Since the opening of each, net of own deposits and withdrawals.',
+      description: 'The ten positions that earned least since their opening, net of own deposits and withdrawals.',
       unit: UNITS.usd,
       width: 12,
-      queries: [{ expr: `sum by (position) (mizani_pnl_usd{${P}})`, legend: '{{position}}' }],
+      queries: [
+        {
+          expr: `bottomk(${MOST_CHARTED}, sum by (position) (mizani_pnl_usd{${P}}))`,
+          legend: '{{position}}',
+        },
+      ],
     },
     {
       kind: 'chart',
       title: 'Volume per hour',
-      description: 'Dollars that changed hands, both sides together.',
+      description: 'Dollars that changed hands, both sides together, of the ten positions with most.',
       unit: UNITS.usd,
       width: 12,
       stacked: true,
       queries: [
         {
-          expr: `sum by (position) (increase(mizani_fill_volume_usd_total{${P}}[1h]))`,
+          expr: `topk(${MOST_CHARTED}, sum by (position) (increase(mizani_fill_volume_usd_total{${P}}[1h])))`,
           legend: '{{position}}',
         },
       ],
@@ -116,10 +179,13 @@ export function fleetPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Share in dollars',
-      description: 'Of the value at the mid. Positions that lean together lean on one view of the market.',
+      description: 'Of the value at the mid: the ten positions with most and with least. Positions that lean together lean on one view of the market.',
       unit: 'percentunit',
       width: 12,
-      queries: [{ expr: `mizani_inventory_share{${P}}`, legend: '{{position}}' }],
+      queries: [
+        { expr: `topk(${MOST_CHARTED}, mizani_inventory_share{${P}})`, legend: '{{position}} most' },
+        { expr: `bottomk(${MOST_CHARTED}, mizani_inventory_share{${P}})`, legend: '{{position}} least' },
+      ],
     },
   ]
 }
