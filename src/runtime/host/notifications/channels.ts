@@ -1,30 +1,51 @@
+import { createHash } from 'node:crypto'
 import type { LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { ChannelPlan } from '../../../notify/delivery/notifier.ts'
 import { slackChannel } from '../../../notify/channels/slack.ts'
 import { telegramChannel } from '../../../notify/channels/telegram.ts'
 import { webhookChannel } from '../../../notify/channels/webhook.ts'
 import type { Outcome } from '../../../notify/delivery/channel-queue.ts'
+import { createSharedChannels } from '../../../notify/delivery/shared-channel.ts'
+import type { Channel } from '../../../notify/message/message.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 
-/** The channels that the configuration names. Their secrets are read with each message and copied nowhere. */
+/** Of the process: positions that name the same chat send to it together. */
+const SHARED = createSharedChannels()
+
+/**
+ * The channels that the configuration names, shared with the other positions of the process that name the same. Their
+ * secrets are read with each message and copied nowhere.
+ */
 export function openChannels({ telegram, slack, webhook, timezone }: LoadedNotify): readonly ChannelPlan[] {
   const plans: ChannelPlan[] = []
+  const share = (target: readonly string[], open: () => Channel) => SHARED.share(keyOf([timezone, ...target]), open)
   if (telegram !== null) {
     const { botToken, chatId, apiUrl, minSeverity, maxPerHour, summary } = telegram
-    const channel = telegramChannel({ botToken: () => botToken.reveal(), chatId, apiUrl, timezone })
+    const channel = share(['telegram', botToken.reveal(), chatId, apiUrl], () =>
+      telegramChannel({ botToken: () => botToken.reveal(), chatId, apiUrl, timezone }),
+    )
     plans.push({ name: 'telegram', channel, minSeverity, maxPerHour, summary })
   }
   if (slack !== null) {
     const { webhookUrl, minSeverity, maxPerHour, summary } = slack
-    const channel = slackChannel({ webhookUrl: () => webhookUrl.reveal(), timezone })
+    const channel = share(['slack', webhookUrl.reveal()], () =>
+      slackChannel({ webhookUrl: () => webhookUrl.reveal(), timezone }),
+    )
     plans.push({ name: 'slack', channel, minSeverity, maxPerHour, summary })
   }
   if (webhook !== null) {
     const { url, hmacKey, minSeverity, maxPerHour, summary } = webhook
-    const channel = webhookChannel({ url: () => url.reveal(), hmacKey: () => hmacKey.reveal(), timezone })
+    const channel = share(['webhook', url.reveal(), hmacKey.reveal()], () =>
+      webhookChannel({ url: () => url.reveal(), hmacKey: () => hmacKey.reveal(), timezone }),
+    )
     plans.push({ name: 'webhook', channel, minSeverity, maxPerHour, summary })
   }
   return plans
+}
+
+/** What a channel leads to, without its secrets. */
+function keyOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 type OnOutcome = (channel: string, outcome: Outcome, messages: number, why: string | null) => void
