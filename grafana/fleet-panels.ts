@@ -53,7 +53,8 @@ export function fleetTotals(): readonly PanelPlan[] {
     {
       ...stat,
       title: 'Missing',
-      description: 'They did not answer the last scrape in time: they hang or restart, and are in none of the sums.',
+      description:
+        'They did not answer the last scrape in time: they hang or restart, and are in none of the sums.',
       unit: UNITS.count,
       colours: trouble(BAD),
       queries: [{ expr: 'sum(mizani_scrape_positions_missing)', legend: 'missing' }],
@@ -61,7 +62,8 @@ export function fleetTotals(): readonly PanelPlan[] {
     {
       ...stat,
       title: 'PnL, USD',
-      description: 'Of all positions together since the opening of each, net of own deposits and withdrawals.',
+      description:
+        'Of all positions together since the opening of each, net of own deposits and withdrawals.',
       unit: UNITS.usd,
       queries: [{ expr: `sum(mizani_pnl_usd{${P}})`, legend: 'PnL' }],
     },
@@ -144,7 +146,8 @@ export function fleetPanels(): readonly PanelPlan[] {
     {
       kind: 'timeline',
       title: 'States',
-      description: 'When the positions in most trouble were ACTIVE, REDUCING or HALTED. A hole: it did not answer.',
+      description:
+        'When the positions in most trouble were ACTIVE, REDUCING or HALTED. A hole: it did not answer.',
       width: 12,
       queries: [{ expr: ofTroubled(STATE), legend: '{{position}}' }],
       words: STATES,
@@ -152,7 +155,8 @@ export function fleetPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'PnL, USD',
-      description: 'The ten positions that earned least since their opening, net of own deposits and withdrawals.',
+      description:
+        'The ten positions that earned least since their opening, net of own deposits and withdrawals.',
       unit: UNITS.usd,
       width: 12,
       queries: [
@@ -179,7 +183,8 @@ export function fleetPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Share in dollars',
-      description: 'Of the value at the mid: the ten positions with most and with least. Positions that lean together lean on one view of the market.',
+      description:
+        'Of the value at the mid: the ten positions with most and with least. Positions that lean together lean on one view of the market.',
       unit: 'percentunit',
       width: 12,
       queries: [

@@ -113,7 +113,9 @@ async function attempt(channel: Channel, message: Message): Promise<Delivery> {
 
 /** One message for many: as grave as the gravest, whose advice it has, with a line for each code. */
 export function joinMessages(messages: readonly Message[]): Message {
-  const ordered = messages.toSorted((a, b) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || a.first.t - b.first.t)
+  const ordered = messages.toSorted(
+    (a, b) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || a.first.t - b.first.t,
+  )
   const [worst] = ordered
   if (worst === undefined) throw new Error('one message at least is joined')
   const names = new Set(messages.map(({ position }) => position))

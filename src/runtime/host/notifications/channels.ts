@@ -18,7 +18,8 @@ const SHARED = createSharedChannels()
  */
 export function openChannels({ telegram, slack, webhook, timezone }: LoadedNotify): readonly ChannelPlan[] {
   const plans: ChannelPlan[] = []
-  const share = (target: readonly string[], open: () => Channel) => SHARED.share(keyOf([timezone, ...target]), open)
+  const share = (target: readonly string[], open: () => Channel) =>
+    SHARED.share(keyOf([timezone, ...target]), open)
   if (telegram !== null) {
     const { botToken, chatId, apiUrl, minSeverity, maxPerHour, summary } = telegram
     const channel = share(['telegram', botToken.reveal(), chatId, apiUrl], () =>

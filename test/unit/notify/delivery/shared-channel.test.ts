@@ -61,12 +61,19 @@ describe('a channel that positions share', () => {
   test('sends what a few report one by one, in order', async () => {
     const { sent, sendAll } = sharing(5)
     await sendAll()
-    expect(sent.map(({ position, kind }) => [position, kind])).toEqual(names(5).map((name) => [name, 'raised']))
+    expect(sent.map(({ position, kind }) => [position, kind])).toEqual(
+      names(5).map((name) => [name, 'raised']),
+    )
   })
 
   test('makes one message of a storm of five hundred, with the gravest first and its advice', async () => {
     const { sent, sendAll } = sharing(500)
-    const grave = { severity: 'critical', code: 'halted', advice: 'see why in `mizani status`', runbook: 'r#halted' } as const
+    const grave = {
+      severity: 'critical',
+      code: 'halted',
+      advice: 'see why in `mizani status`',
+      runbook: 'r#halted',
+    } as const
     const deliveries = await sendAll((n) => (n % 100 === 7 ? grave : {}))
     expect(deliveries.filter(({ outcome }) => outcome === 'sent')).toHaveLength(500)
     expect(sent).toHaveLength(1)
@@ -102,9 +109,15 @@ describe('a channel that positions share', () => {
 
   test('tells every position what became of the message that stood for theirs', async () => {
     const refused: Delivery = { outcome: 'refused', why: 'no such chat', isContent: false }
-    const { sendAll } = sharing(9, receivingChannel(async () => refused))
+    const { sendAll } = sharing(
+      9,
+      receivingChannel(async () => refused),
+    )
     expect(await sendAll()).toEqual(names(9).map(() => refused))
-    const failing = sharing(9, receivingChannel(() => Promise.reject(new Error('broken'))))
+    const failing = sharing(
+      9,
+      receivingChannel(() => Promise.reject(new Error('broken'))),
+    )
     expect((await failing.sendAll()).map(({ outcome }) => outcome)).toEqual(names(9).map(() => 'refused'))
   })
 
@@ -148,7 +161,12 @@ describe('a channel that positions share', () => {
 
 test('the daily summaries of many positions are one message with a line each, as far as a person reads', () => {
   const all = names(40).map((name) =>
-    message(name, { kind: 'summary', severity: 'info', code: 'daily-summary', last: { t: 9, text: `${name} earned 1 USD\nmore` } }),
+    message(name, {
+      kind: 'summary',
+      severity: 'info',
+      code: 'daily-summary',
+      last: { t: 9, text: `${name} earned 1 USD\nmore` },
+    }),
   )
   const lines = joinMessages(all).last.text.split('\n')
   expect(lines.slice(0, 2)).toEqual(['desk-0: desk-0 earned 1 USD', 'desk-1: desk-1 earned 1 USD'])
