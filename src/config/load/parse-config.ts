@@ -55,7 +55,8 @@ export function parseConfig(
   const places: readonly [ConfigText, ...ConfigText[]] =
     defaults === null ? [own.value] : [own.value, defaults.source]
   const place = (finding: Finding) => placeProblem(places, finding)
-  const parsed = configSchema.safeParse(data)
+  // A configuration is parsed once or twice in a process: making code for each of its sections takes 20 ms.
+  const parsed = configSchema.safeParse(data, { jitless: true })
   if (!parsed.success) return err(describeIssues(parsed.error.issues, configSchema, data).map(place))
   const texts: AcceptedTexts = { file: own.value.text, defaults: defaults?.source.text ?? null }
   const sources: ConfigSources = {
