@@ -21,9 +21,6 @@ export type HostedPosition = {
   readonly supervisor: Supervisor
   readonly notifier: PositionNotifier | undefined
   readonly port: PositionPort
-  readonly metrics: readonly MetricsSource[]
-  /** What it shows now, or where it does not answer in time what it showed last. */
-  readonly summary: () => Promise<PositionSummary>
   /** Reads its configuration again; a position of a fleet takes `accepted`. Null where it does not answer. */
   readonly reload: (withinMs: Ms, accepted?: LoadedConfig) => Promise<CommandAnswer | null>
   /** Why it ended for good; null = it has not. */
@@ -34,6 +31,9 @@ export type HostedPositions = {
   /** Those that run, that start and that have ended and were not removed, in the order in which they were added. */
   readonly all: () => readonly HostedPosition[]
   readonly find: (name: string) => HostedPosition | undefined
+  /** One a position: what it shows now, or where it does not answer in time what it showed last. */
+  readonly summaries: () => Promise<readonly PositionSummary[]>
+  readonly metrics: () => readonly MetricsSource[]
   /** Whether one of them runs or starts. */
   readonly anyAlive: () => boolean
   /** Starts a position; resolves when it runs or has failed. One that has failed under the same name is replaced. */
@@ -75,6 +75,14 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
 
   return {
     all: () => positions,
+    summaries: rememberSummaries(positions, parts.workers),
+    // Notifications are counted even while a position does not answer: then above all.
+    metrics: () => [
+      ...parts.workers.metrics(),
+      ...positions.flatMap(({ notifier }) =>
+        notifier === undefined ? [] : [{ positions: 0, read: notifier.metrics }],
+      ),
+    ],
     find: (name) => positions.find(({ config }) => config.core.name === name),
     anyAlive: () => beingMade > 0 || positions.some(({ failure }) => failure() === null),
     async add(config) {
@@ -129,7 +137,6 @@ async function startPosition(
   const supervised = supervisePosition(settings, workers)
   supervisor = supervised
   const port = createPositionClient(supervised, history.pastOf(store.path))
-  const summary = rememberSummary(supervised)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
     const answer = await supervised.ask(
@@ -139,25 +146,23 @@ async function startPosition(
     if (answer?.accepted === true && accepted !== null) texts = accepted
     return answer
   }
-  const metrics = metricsSources(supervised, notifier)
-  return { config, supervisor: supervised, notifier, port, metrics, summary, reload, failure: () => failure }
+  return { config, supervisor: supervised, notifier, port, reload, failure: () => failure }
 }
 
-/** Notifications are counted even while the position does not answer: then above all. */
-function metricsSources(
-  { ask }: Supervisor,
-  notifier: PositionNotifier | undefined,
-): readonly MetricsSource[] {
-  const ofPosition: MetricsSource = { positions: 1, read: (withinMs) => ask({ method: 'metrics' }, withinMs) }
-  return notifier === undefined ? [ofPosition] : [ofPosition, { positions: 0, read: notifier.metrics }]
-}
-
-function rememberSummary({ name, ask, health }: Supervisor): HostedPosition['summary'] {
-  let last: PositionSummary | null = null
+function rememberSummaries(
+  positions: readonly HostedPosition[],
+  workers: Pick<PositionWorkers, 'summaries'>,
+): HostedPositions['summaries'] {
+  const last = new WeakMap<HostedPosition, PositionSummary>()
   return async () => {
-    const [shown] = (await ask({ method: 'summaries' }, SUMMARY_MS)) ?? []
-    if (shown === undefined) return absentSummary(name, health().why ?? 'the position does not answer', last)
-    last = shown
-    return shown
+    const shown = new Map((await workers.summaries(SUMMARY_MS)).map((one) => [one.name, one]))
+    return positions.map((position) => {
+      const { name, health } = position.supervisor
+      const summary = shown.get(name)
+      if (summary === undefined || position.failure() !== null)
+        return absentSummary(name, health().why ?? 'the position does not answer', last.get(position) ?? null)
+      last.set(position, summary)
+      return summary
+    })
   }
 }

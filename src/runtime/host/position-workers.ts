@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { Ms } from '../../base/time.ts'
 import type { Suspension } from '../../store/store.ts'
+import type { MetricsSource } from '../../telemetry/metrics/scrape.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
 import type { PositionAnswers, PositionCall, PositionInit, PositionMessage } from '../worker/messages.ts'
 import {
   startWorkerThread,
@@ -44,6 +46,10 @@ export type Seat = {
 
 export type PositionWorkers = {
   readonly seat: (position: CarriedPosition) => Seat
+  /** Of all positions that run and answer in time, with one call a worker. Calls that overlap share one reading. */
+  readonly summaries: (withinMs: Ms) => Promise<readonly PositionSummary[]>
+  /** One a worker. */
+  readonly metrics: () => readonly MetricsSource[]
 }
 
 export type PositionWorkersParts = Pick<WorkerThreadParts, 'version'> & {
@@ -89,6 +95,7 @@ export function createPositionWorkers(parts: PositionWorkersParts): PositionWork
   const entries = new Set<Entry>()
   const pool: Pool = { entries, shared, open }
   let lastSlot = 0
+  let reading: Promise<readonly PositionSummary[]> | null = null
 
   function open(kind: Kind, withChain: boolean): Entry {
     const seats: Entry['seats'] = new Map()
@@ -114,7 +121,21 @@ export function createPositionWorkers(parts: PositionWorkersParts): PositionWork
         return empty.thread.end()
       })
     },
+    summaries(withinMs) {
+      reading ??= summariesOf(entries, withinMs).finally(() => (reading = null))
+      return reading
+    },
+    metrics: () =>
+      Array.from(entries, ({ seats, thread }) => ({
+        positions: seats.size,
+        read: (withinMs: Ms) => thread.askAll('metrics', withinMs),
+      })),
   }
+}
+
+async function summariesOf(entries: Iterable<Entry>, withinMs: Ms): Promise<readonly PositionSummary[]> {
+  const answers = Array.from(entries, ({ thread }) => thread.askAll('summaries', withinMs))
+  return (await Promise.all(answers)).flatMap((answer) => answer ?? [])
 }
 
 type Pool = {

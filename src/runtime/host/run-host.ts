@@ -103,10 +103,7 @@ export async function runHost(
     },
   })
   const summaries = createSummaries(positions)
-  const sources = () => [
-    ...positions.all().flatMap((position) => position.metrics),
-    ...(metrics === undefined ? [] : [metrics]),
-  ]
+  const sources = () => [...positions.metrics(), ...(metrics === undefined ? [] : [metrics])]
   const isFleet = mayBeEmpty !== undefined
   const shown = { version, ports, sources, summaries: summaries.read, isFleet, credentials: credentials.all }
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))

@@ -44,12 +44,11 @@ export type Summaries = {
 
 /** The summaries of positions with what is wrong with their configuration: what the console and the fleet's limits read. */
 export function createSummaries(positions: {
-  readonly all: () => readonly { readonly summary: () => Promise<PositionSummary> }[]
+  readonly summaries: () => Promise<readonly PositionSummary[]>
 }): Summaries {
   let problems: readonly ShownProblem[] = []
   return {
-    read: async () =>
-      withProblems(await Promise.all(positions.all().map(({ summary }) => summary())), problems),
+    read: async () => withProblems(await positions.summaries(), problems),
     showProblems: (shown) => void (problems = shown),
   }
 }

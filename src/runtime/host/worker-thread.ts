@@ -8,13 +8,14 @@ import type {
   PositionCall,
   PositionInit,
   PositionMessage,
+  ThreadAnswers,
+  ThreadCall,
   ToWorker,
+  WorkerAnswer,
   WorkerCall,
   WorkerInit,
   WorkerMessage,
 } from '../worker/messages.ts'
-
-type Answer = PositionAnswers[PositionCall['method']] | null
 
 /** Why a worker is no more: a core was in one event for too long, or the thread ended by itself. */
 export type WorkerEnd =
@@ -27,7 +28,16 @@ export type WorkerThread = {
   readonly start: (slot: number, init: PositionInit) => void
   readonly drop: (slot: number) => void
   /** Null when the position does not answer in time. */
-  readonly ask: (slot: number, call: PositionCall, withinMs: Ms) => Promise<Answer>
+  readonly ask: (
+    slot: number,
+    call: PositionCall,
+    withinMs: Ms,
+  ) => Promise<PositionAnswers[PositionCall['method']] | null>
+  /** What all positions answer together; null when they do not in time. */
+  readonly askAll: <Method extends ThreadCall['method']>(
+    method: Method,
+    withinMs: Ms,
+  ) => Promise<ThreadAnswers[Method] | null>
   /** Ends the thread, whatever it is doing; `onEnd` is not called. */
   readonly end: () => Promise<unknown>
 }
@@ -52,7 +62,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 2_048 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   const { version, withChain, onMessage, onEnd } = parts
-  const calls = createCalls<WorkerCall, Answer>()
+  const calls = createCalls<WorkerCall, WorkerAnswer>()
   const watch = watchHeartbeat(STRATEGY_TIMEOUT_MS, (inside) => void endHung(inside))
   const workerData: WorkerInit = { version, heartbeat: watch.buffer, withChain }
   const worker = new Worker(WORKER, { workerData, resourceLimits: LIMITS })
@@ -83,11 +93,15 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   }
 
   const post = (message: ToWorker) => worker.postMessage(message)
+  const ask = async (call: WorkerCall, withinMs: Ms): Promise<WorkerAnswer> =>
+    isOver ? null : calls.ask(worker, call, { withinMs, onLate: () => null })
   return {
     start: (slot, init) => post({ type: 'start', slot, init }),
     drop: (slot) => post({ type: 'drop', slot }),
-    ask: (slot, call, withinMs) =>
-      isOver ? Promise.resolve(null) : calls.ask(worker, { slot, call }, { withinMs, onLate: () => null }),
+    // The worker answers each method in its own shape.
+    ask: (slot, call, withinMs) => ask({ slot, call }, withinMs) as ReturnType<WorkerThread['ask']>,
+    askAll: <Method extends ThreadCall['method']>(method: Method, withinMs: Ms) =>
+      ask({ slot: null, call: { method } }, withinMs) as Promise<ThreadAnswers[Method] | null>,
     async end() {
       leave()
       await worker.terminate()

@@ -39,12 +39,28 @@ export type ToWorker =
   | { readonly type: 'drop'; readonly slot: number }
   | NumberedCall<WorkerCall>
 
-/** A call to one position of a worker. */
-export type WorkerCall = { readonly slot: number; readonly call: PositionCall }
+/** A call to one position of a worker, or with slot null to all that run there. */
+export type WorkerCall =
+  | { readonly slot: number; readonly call: PositionCall }
+  | { readonly slot: null; readonly call: ThreadCall }
+
+/** A call that all positions of a worker answer together. */
+export type ThreadCall = { readonly method: 'summaries' | 'metrics' }
+
+export type ThreadAnswers = {
+  readonly summaries: readonly PositionSummary[]
+  readonly metrics: readonly MetricFamily[]
+}
+
+/** Null where the position does not run. */
+export type WorkerAnswer =
+  | PositionAnswers[PositionCall['method']]
+  | ThreadAnswers[ThreadCall['method']]
+  | null
 
 /** A call of the main thread to a position. */
 export type PositionCall =
-  | { readonly method: 'view' | 'summaries' | 'metrics' | 'ready' | 'parameters' }
+  | { readonly method: 'view' | 'metrics' | 'ready' | 'parameters' }
   | { readonly method: 'look'; readonly since: LookSince }
   | {
       readonly method: 'reload'
@@ -64,8 +80,6 @@ export type PositionCall =
 /** What each call is answered with. */
 export type PositionAnswers = {
   readonly view: PositionView
-  /** Of every position of the worker. */
-  readonly summaries: readonly PositionSummary[]
   readonly metrics: readonly MetricFamily[]
   readonly ready: Readiness
   readonly parameters: ParametersAnswer
@@ -89,9 +103,9 @@ export type ReloadRequest = {
 
 export type CommandAnswer = { readonly accepted: boolean; readonly answer: string }
 
-/** From a worker, about one of its positions. An answer is null where the position does not run. */
+/** From a worker: an answer, or something of one of its positions. */
 export type WorkerMessage =
-  | NumberedAnswer<PositionAnswers[PositionCall['method']] | null>
+  | NumberedAnswer<WorkerAnswer>
   | { readonly type: 'position'; readonly slot: number; readonly message: PositionMessage }
 
 export type PositionMessage =

@@ -13,7 +13,6 @@ import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
-import { summarisePosition } from '../../view/position-summary.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
@@ -69,8 +68,6 @@ export async function answerCall(
   switch (call.method) {
     case 'view':
       return view(position)
-    case 'summaries':
-      return [summarisePosition(position.state(), position.now(), position.seq())]
     case 'metrics':
       return metricsOf(position, metrics, services.config.store.path)
     case 'ready':

@@ -21,5 +21,5 @@ port.on('message', (message: ToWorker) => {
   if (message.type === 'start') return positions.start(message.slot, message.init)
   if (message.type === 'drop') return positions.drop(message.slot)
   const { id, call } = message
-  void positions.answer(call.slot, call.call).then((answer) => send({ type: 'answer', id, answer }))
+  void positions.answer(call).then((answer) => send({ type: 'answer', id, answer }))
 })

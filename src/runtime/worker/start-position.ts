@@ -12,6 +12,7 @@ import { storeFiles } from '../../store/store-files.ts'
 import { createLog, type Log } from '../../telemetry/log/log.ts'
 import { createMetrics } from '../../telemetry/metrics/metrics.ts'
 import { createObserver, type Observe } from '../../telemetry/observer.ts'
+import { type PositionSummary, summarisePosition } from '../../view/position-summary.ts'
 import { observeDecision, observeRequest } from '../../telemetry/shell-measures.ts'
 import { systemClock, type SystemClock } from '../position/clock.ts'
 import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
@@ -33,6 +34,7 @@ import { loadConfig } from '../../config/load/load-config.ts'
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
   readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionCall['method']]>
+  readonly summary: () => PositionSummary
   /** See `tearDown`. */
   readonly tearDown: () => Promise<void>
 }
@@ -62,7 +64,12 @@ export async function startWorkerPosition(
       return null
     }
     const services = await assemble(init, thread, opened.value, outputs)
-    return { answer: (call) => answerCall(call, services), tearDown: () => tearDown(services) }
+    const { position } = services
+    return {
+      answer: (call) => answerCall(call, services),
+      summary: () => summarisePosition(position.state(), position.now(), position.seq()),
+      tearDown: () => tearDown(services),
+    }
   } catch (error) {
     await closeAll(closing)
     throw error

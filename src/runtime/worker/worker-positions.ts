@@ -1,4 +1,13 @@
-import type { PositionAnswers, PositionCall, PositionInit, PositionMessage } from './messages.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
+import { joinFamilies, type MetricFamily } from '../../telemetry/metrics/exposition.ts'
+import type {
+  PositionCall,
+  PositionInit,
+  PositionMessage,
+  ThreadCall,
+  WorkerAnswer,
+  WorkerCall,
+} from './messages.ts'
 import type { PositionOutputs } from './position-services.ts'
 import { startWorkerPosition, type WorkerPosition } from './start-position.ts'
 import type { ServicesOfSlot } from './thread-services.ts'
@@ -8,11 +17,7 @@ export type WorkerPositions = {
   readonly start: (slot: number, init: PositionInit) => void
   /** Takes the position down at once. */
   readonly drop: (slot: number) => void
-  /** Resolves with null where the position does not run. */
-  readonly answer: (
-    slot: number,
-    call: PositionCall,
-  ) => Promise<PositionAnswers[PositionCall['method']] | null>
+  readonly answer: (call: WorkerCall) => Promise<WorkerAnswer>
 }
 
 export type WorkerPositionsParts = {
@@ -25,8 +30,13 @@ export type WorkerPositionsParts = {
 /** So many starts are under way at a time: one waits for the venue while another one computes. */
 const STARTS_AT_A_TIME = 8
 
-/** `down`: what is over is not taken down a second time. */
-type Entry = { readonly slot: number; readonly started: Promise<WorkerPosition | null>; down: boolean }
+type Entry = {
+  readonly started: Promise<WorkerPosition | null>
+  /** Null until it runs. */
+  position: WorkerPosition | null
+  /** What is over is not taken down a second time. */
+  down: boolean
+}
 
 /** Starts positions in the order in which they come, a few at a time, so that the first ones trade before the last ones start. */
 export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositions {
@@ -45,6 +55,8 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
       (error) => void crashed(slot, error),
     )
     const position = await startPosition(init, servicesOf(slot), outputs)
+    const entry = entries.get(slot)
+    if (entry !== undefined) entry.position = position
     if (position !== null) tell(slot, { type: 'running' })
     return position
   }
@@ -67,23 +79,48 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
     if (await takeDown(slot)) send(slot, { type: 'crashed', text: textOf(error) })
   }
 
+  const carried: Carried = { entries, crashed }
   return {
     start(slot, init) {
       const started = turns(() => starting(slot, init)).catch((error: unknown) => failed(slot, error))
-      entries.set(slot, { slot, started, down: false })
+      entries.set(slot, { started, position: null, down: false })
     },
     drop: (slot) => void takeDown(slot),
-    async answer(slot, call) {
-      const entry = entries.get(slot)
-      const position = await entry?.started
-      if (entry === undefined || position === undefined || position === null || entry.down) return null
-      if (call.method === 'shutdown') return leave(entry, position, call).finally(() => entries.delete(slot))
-      return position.answer(call).catch((error: unknown) => {
-        void crashed(slot, error)
-        return null
-      })
-    },
+    answer: ({ slot, call }) =>
+      slot === null ? answerAll(carried, call.method) : answerOne(carried, slot, call),
   }
+}
+
+type Carried = {
+  readonly entries: Map<number, Entry>
+  readonly crashed: (slot: number, error: unknown) => Promise<void>
+}
+
+async function answerOne({ entries, crashed }: Carried, slot: number, call: PositionCall) {
+  const entry = entries.get(slot)
+  const position = await entry?.started
+  if (entry === undefined || position === undefined || position === null || entry.down) return null
+  if (call.method === 'shutdown') return leave(entry, position, call).finally(() => entries.delete(slot))
+  return position.answer(call).catch((error: unknown) => {
+    void crashed(slot, error)
+    return null
+  })
+}
+
+/** One position after the other, so that events are taken in between; one that throws is taken down. */
+async function answerAll({ entries, crashed }: Carried, method: ThreadCall['method']) {
+  const summaries: PositionSummary[] = []
+  const metrics: (readonly MetricFamily[])[] = []
+  for (const [slot, { position, down }] of entries) {
+    if (position === null || down) continue
+    try {
+      if (method === 'summaries') summaries.push(position.summary())
+      else metrics.push((await position.answer({ method: 'metrics' })) as readonly MetricFamily[])
+    } catch (error) {
+      void crashed(slot, error)
+    }
+  }
+  return method === 'summaries' ? summaries : joinFamilies(metrics)
 }
 
 /** What does not leave in order is taken down, so that nothing of it stays behind in the worker. */

@@ -29,6 +29,7 @@ function fakeThreads() {
       },
       drop: (slot) => void thread.carried.delete(slot),
       ask: () => Promise.resolve(null),
+      askAll: () => Promise.resolve(null),
       end() {
         thread.isOver = true
         return Promise.resolve()

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import type { PositionMessage } from '../../../../src/runtime/worker/messages.ts'
+import type { PositionOutputs } from '../../../../src/runtime/worker/position-services.ts'
+import type { WorkerPosition } from '../../../../src/runtime/worker/start-position.ts'
+import { createWorkerPositions } from '../../../../src/runtime/worker/worker-positions.ts'
+
+type Started = { readonly outputs: PositionOutputs; downs: number }
+
+/** A worker whose positions are names: 'refused' cannot start, 'broken' throws at its start, 'silly' when it is asked. */
+function worker() {
+  const sent: [slot: number, message: PositionMessage][] = []
+  const started = new Map<string, Started>()
+  let [atATime, most] = [0, 0]
+  const positions = createWorkerPositions({
+    servicesOf: () => ({}) as never,
+    send: (slot, message) => void sent.push([slot, message]),
+    async startPosition({ configFile: name }, _thread, outputs) {
+      atATime += 1
+      most = Math.max(most, atATime)
+      await new Promise((resolve) => setImmediate(resolve))
+      atATime -= 1
+      if (name === 'broken') throw new Error('its store is odd')
+      if (name === 'refused') {
+        outputs.fatal(4, 'the key')
+        return null
+      }
+      const own: Started = { outputs, downs: 0 }
+      started.set(name, own)
+      return {
+        answer: (call: { readonly method: string }) =>
+          name === 'silly'
+            ? Promise.reject(new Error('no answer'))
+            : Promise.resolve(`${name}: ${call.method}`),
+        summary: () => ({ name }) as ReturnType<WorkerPosition['summary']>,
+        tearDown() {
+          own.downs += 1
+          return Promise.resolve()
+        },
+      } as WorkerPosition
+    },
+  })
+  const start = (slot: number, configFile: string) => positions.start(slot, { configFile, suspension: null })
+  return { positions, start, sent, started, most: () => most }
+}
+
+const VIEW = { method: 'view' } as const
+
+describe('the positions of one worker', () => {
+  test('start in order, a few at a time, and each answers for itself', async () => {
+    const { positions, start, sent, most } = worker()
+    for (let slot = 1; slot <= 30; slot++) start(slot, `p${slot}`)
+    expect(await positions.answer({ slot: 30, call: VIEW })).toBe('p30: view')
+    expect(sent.map(([slot]) => slot)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
+    expect(most()).toBe(8)
+    expect(await positions.answer({ slot: 31, call: VIEW })).toBeNull()
+    expect(await positions.answer({ slot: null, call: { method: 'summaries' } })).toHaveLength(30)
+  })
+
+  test('one that breaks at its start, or is refused, is reported alone', async () => {
+    const { positions, start, sent } = worker()
+    for (const [index, name] of ['good', 'broken', 'refused', 'late'].entries()) start(index, name)
+    expect(await positions.answer({ slot: 3, call: VIEW })).toBe('late: view')
+    expect(await positions.answer({ slot: 1, call: VIEW })).toBeNull()
+    expect(sent).toEqual([
+      [0, { type: 'running' }],
+      [1, { type: 'crashed', text: expect.stringContaining('its store is odd') as string }],
+      [2, { type: 'fatal', exitCode: 4, message: 'the key' }],
+      [3, { type: 'running' }],
+    ])
+  })
+
+  test('one that crashes is taken down once and reported once, and can be started again in its slot', async () => {
+    const { positions, start, sent, started } = worker()
+    start(1, 'a')
+    start(2, 'b')
+    await positions.answer({ slot: 2, call: VIEW })
+    const before = started.get('a')
+    before?.outputs.crashed(new Error('an invariant'))
+    before?.outputs.crashed(new Error('and once more'))
+    positions.drop(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(before?.downs).toBe(1)
+    expect(sent.slice(2)).toEqual([
+      [1, { type: 'crashed', text: expect.stringContaining('an invariant') as string }],
+    ])
+    expect(await positions.answer({ slot: null, call: { method: 'summaries' } })).toEqual([{ name: 'b' }])
+    start(1, 'a')
+    expect(await positions.answer({ slot: 1, call: VIEW })).toBe('a: view')
+  })
+
+  test('one that cannot answer is taken down, the caller gets null, and the others are asked on', async () => {
+    const { positions, start, sent, started } = worker()
+    start(1, 'silly')
+    start(2, 'b')
+    expect(await positions.answer({ slot: 1, call: VIEW })).toBeNull()
+    expect(await positions.answer({ slot: 2, call: VIEW })).toBe('b: view')
+    expect(started.get('silly')?.downs).toBe(1)
+    expect(sent.some(([slot, { type }]) => slot === 1 && type === 'crashed')).toBe(true)
+  })
+
+  test('one that is dropped before or while it starts never trades, and nothing more is reported of it', async () => {
+    const { positions, start, sent, started } = worker()
+    start(1, 'a')
+    start(2, 'b')
+    positions.drop(1)
+    expect(await positions.answer({ slot: 2, call: VIEW })).toBe('b: view')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(started.get('a')?.downs ?? 0).toBe(started.has('a') ? 1 : 0)
+    expect(sent.filter(([slot]) => slot === 1).every(([, { type }]) => type === 'running')).toBe(true)
+    expect(await positions.answer({ slot: 1, call: VIEW })).toBeNull()
+  })
+
+  test('one that does not leave in order is taken down all the same', async () => {
+    const { positions, start, started } = worker()
+    start(1, 'silly')
+    expect(await positions.answer({ slot: 1, call: { method: 'shutdown', withinMs: 5 } })).toBeNull()
+    expect(started.get('silly')?.downs).toBe(1)
+  })
+})
