@@ -66,7 +66,7 @@ describe('positions that come and go while the process runs', () => {
     void host.ended.then(() => (hasEnded = true))
     expect(await Promise.all([host.add(one.config), host.add(two.config)])).toEqual([null, null])
     await until('both quote', () => [one, two].every(({ ours }) => ours.bidBps === 60 && ours.askBps === 70))
-    expect(await namesAt(host.url)).toEqual(['desk-1', 'desk-2'])
+    expect(await namesOf(host)).toEqual(['desk-1', 'desk-2'])
     const halted = await host.command('desk-1', { name: 'halt' }, 'mizani fleet', 'a limit of the fleet')
     expect(halted?.accepted).toBe(true)
     expect(await host.summaries()).toMatchObject([
@@ -80,7 +80,7 @@ describe('positions that come and go while the process runs', () => {
     expect(await host.reload()).toHaveLength(2)
     expect(await host.remove('desk-1')).toMatch(/^desk-1: /)
     expect(await host.remove('desk-1')).toBe('there is no position named desk-1')
-    expect(await namesAt(host.url)).toEqual(['desk-2'])
+    expect(await namesOf(host)).toEqual(['desk-2'])
     expect(await host.remove('desk-2')).toMatch(/^desk-2: .*safe/)
     expect(hasEnded).toBe(false)
     expect(fatal).toEqual([])
@@ -114,14 +114,11 @@ describe('positions that come and go while the process runs', () => {
       message: 'a position named desk-1 runs already',
     })
     expect(await host.add(later.config)).toBeNull()
-    expect(await namesAt(host.url)).toEqual(['desk-1', 'desk-2'])
+    expect(await namesOf(host)).toEqual(['desk-1', 'desk-2'])
     expect(await host.shutdown()).toHaveLength(2)
   })
 })
 
-async function namesAt(url: string): Promise<readonly string[]> {
-  const health = (await (await fetch(`${url}/healthz`)).json()) as {
-    positions: readonly { position: string }[]
-  }
-  return health.positions.map(({ position }) => position)
+async function namesOf(host: Host): Promise<readonly string[]> {
+  return (await host.summaries()).map(({ name }) => name)
 }

@@ -36,7 +36,7 @@ function worker() {
           own.downs += 1
           return Promise.resolve()
         },
-      } as WorkerPosition
+      }
     },
   })
   const start = (slot: number, configFile: string) => positions.start(slot, { configFile, suspension: null })
