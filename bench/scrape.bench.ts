@@ -25,12 +25,18 @@ export default async function scrapeBench(): Promise<Record<string, unknown>> {
   const shares = Array.from({ length: THREADS }, (_, thread) =>
     positions.filter((_, n) => n % THREADS === thread),
   )
-  const costs = { gaugesMs: [] as number[], renderMs: [] as number[], crossMs: [] as number[], joinMs: [] as number[] }
+  const costs = {
+    gaugesMs: [] as number[],
+    renderMs: [] as number[],
+    crossMs: [] as number[],
+    joinMs: [] as number[],
+  }
   let bytes = 0
   for (let round = 0; round < ROUNDS; round++) {
     costs.gaugesMs.push(
       await cpuMsOf(() => {
-        for (const metrics of positions) setGauges(metrics, buildView(state, core.now, { seq: round, digest: '' }))
+        for (const metrics of positions)
+          setGauges(metrics, buildView(state, core.now, { seq: round, digest: '' }))
       }),
     )
     const parts: (readonly MetricFamily[])[] = []
