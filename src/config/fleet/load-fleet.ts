@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { DEFAULTS_FILE, type FleetDefaults, readDefaults } from '../load/fleet-defaults.ts'
 import { loadConfig } from '../load/load-config.ts'
@@ -112,10 +112,16 @@ function keptFrom(
   file: string,
   defaults: FleetDefaults,
 ): FleetFile['loaded'] | null {
-  if (before === undefined || before.fleet.defaults.source.text !== defaults.source.text) return null
+  if (before === undefined || !isSameForPositions(before.fleet.defaults, defaults)) return null
   const earlier = before.fleet.files.find((one) => one.file === file)
   if (earlier === undefined || !earlier.loaded.ok) return null
-  return earlier.loaded.value.watchFiles.some((path) => before.changed.has(path)) ? null : earlier.loaded
+  const own = earlier.loaded.value.watchFiles.filter((path) => path !== resolve(defaults.source.file))
+  return own.some((path) => before.changed.has(path)) ? null : earlier.loaded
+}
+
+/** Another limit of the fleet or another comment is no reason to load every position again. */
+function isSameForPositions(one: FleetDefaults, other: FleetDefaults): boolean {
+  return JSON.stringify(one.data) === JSON.stringify(other.data)
 }
 
 function atStart(file: string, message: string): ConfigProblem {

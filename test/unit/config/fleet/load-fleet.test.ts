@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -190,6 +190,31 @@ test('the server of a running fleet cannot change: the defaults that change it a
   const fleet = await loadFleet(folder, ENV, { ...OPTIONS, running: { configs: [], process } })
   expect(fleet.ok ? [] : fleet.error).toMatchObject([
     { line: 5, path: 'http', message: 'http cannot change while running; restart the fleet' },
+  ])
+})
+
+test('a mounted ConfigMap is a fleet, and what cannot be read in a folder is the problem of one file', async () => {
+  const folder = folderOf({})
+  rmSync(join(folder, 'defaults.yaml'))
+  mkdirSync(join(folder, '..2026_01_05'))
+  symlinkSync('..2026_01_05', join(folder, '..data'))
+  const mounted = { 'defaults.yaml': DEFAULTS, 'a.yaml': position('one', 'KEY_1') }
+  for (const [name, text] of Object.entries(mounted)) {
+    writeFileSync(join(folder, '..2026_01_05', name), text)
+    symlinkSync(join('..data', name), join(folder, name))
+  }
+  mkdirSync(join(folder, 'b.yaml'))
+  symlinkSync('nowhere', join(folder, 'c.yaml'))
+  writeFileSync(join(folder, 'd.yaml'), Buffer.from([0xff, 0xfe, 0x00]))
+  writeFileSync(join(folder, 'e.yaml'), '')
+  writeFileSync(join(folder, 'f.yaml'), 'x'.repeat(1_000_001))
+  expect(shown(await loaded(folder))).toEqual([
+    'a.yaml one',
+    expect.stringMatching(/^b\.yaml:1:1 \(file\): this is a folder/),
+    expect.stringMatching(/^c\.yaml:1:1 \(file\): there is no such file/),
+    expect.stringMatching(/^d\.yaml:1:1 \(file\): not UTF-8 text/),
+    expect.stringMatching(/^e\.yaml:1:1 \(file\): the file is empty/),
+    expect.stringMatching(/^f\.yaml:1:1 \(file\): 1000001 bytes/),
   ])
 })
 

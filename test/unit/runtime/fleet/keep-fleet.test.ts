@@ -87,6 +87,13 @@ describe('the positions of a fleet', () => {
     expect(await look()).toEqual([])
   })
 
+  test('are left alone by another limit of the fleet and by a comment in the defaults', async () => {
+    const { write, look, keeper } = await keptFleet(TWO)
+    write('defaults.yaml', `# a comment\n${DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossUsd: 7 } }')}`)
+    expect(await look('defaults.yaml')).toEqual([])
+    expect(keeper.fleet().settings.limits.maxLossUsd).toBe(7_000_000n)
+  })
+
   test('go on as they were while their file is broken, and take the file when it is mended', async () => {
     const { write, look, problems, keeper } = await keptFleet(TWO)
     write('a.yaml', 'name: [')
