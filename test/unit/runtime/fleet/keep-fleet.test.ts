@@ -89,7 +89,10 @@ describe('the positions of a fleet', () => {
 
   test('are left alone by another limit of the fleet and by a comment in the defaults', async () => {
     const { write, look, keeper } = await keptFleet(TWO)
-    write('defaults.yaml', `# a comment\n${DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossUsd: 7 } }')}`)
+    write(
+      'defaults.yaml',
+      `# a comment\n${DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossUsd: 7 } }')}`,
+    )
     expect(await look('defaults.yaml')).toEqual([])
     expect(keeper.fleet().settings.limits.maxLossUsd).toBe(7_000_000n)
   })
