@@ -1,5 +1,6 @@
-import { peersTable, type PeerFigures } from './peers-table.ts'
 import { backtestTable, type BacktestFigures } from './backtest-table.ts'
+import { peersTable, type PeerFigures } from './peers-table.ts'
+import { targetsTable, type DecisionFigures } from './targets-table.ts'
 
 export type Kept = {
   readonly machine: Readonly<Record<string, unknown>>
@@ -16,7 +17,8 @@ const TABLES: Readonly<Record<string, (result: Kept['result']) => string>> = {
 
 /**
  * The page with every block `<!-- bench NAME -->` to `<!-- end of NAME -->` rendered from the figures of that bench, or a
- * sentence that names the command where there are none. Throws where a block's bench has no table.
+ * sentence that names the command where there are none; `<!-- bench targets -->` is rendered from all of them. Throws
+ * where a block's bench has no table.
  */
 export function renderPage(page: string, figures: Figures): string {
   return page.replaceAll(
@@ -26,6 +28,7 @@ export function renderPage(page: string, figures: Figures): string {
 }
 
 function render(name: string, figures: Figures): string {
+  if (name === 'targets') return renderTargets(figures)
   const [table, kept] = [TABLES[name], figures[name]]
   if (table === undefined)
     throw new Error(`the page of the figures has a block of ${name}, which has no table`)
@@ -33,4 +36,12 @@ function render(name: string, figures: Figures): string {
   const { cpu, cores, memoryGiB, platform, node, loadAverage } = kept.machine
   const where = `${String(cores)} cores of ${String(cpu)}, ${String(memoryGiB)} GiB, ${String(platform)}, Node ${String(node)}`
   return `${table(kept.result)}\n\nOne run on ${where}, load average ${String(loadAverage)} at its end.`
+}
+
+function renderTargets({ backtest, peers, decision }: Figures): string {
+  return targetsTable({
+    backtest: backtest === undefined ? null : (backtest.result as BacktestFigures),
+    peers: peers === undefined ? null : (peers.result as PeerFigures),
+    decision: decision === undefined ? null : (decision.result as DecisionFigures),
+  })
 }

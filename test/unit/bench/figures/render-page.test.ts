@@ -48,6 +48,20 @@ describe('the page of the figures', () => {
     expect(renderPage(rendered, { backtest: { machine, result: backtest } })).toBe(rendered)
   })
 
+  test('has the targets judged by what was measured, a missed one in bold', () => {
+    const targets = '<!-- bench targets -->\n<!-- end of targets -->'
+    const decision = { decision: { p50: 5, p99: 49.9 } }
+    const rendered = renderPage(targets, {
+      backtest: { machine, result: backtest },
+      decision: { machine, result: decision },
+    })
+    expect(rendered).toContain('| Walk: a new mid in every row | 1.5 M rows/s | 2.35 M rows/s | yes |')
+    expect(rendered).toContain('| Still, warm | 15 M rows/s | 2.35 M rows/s | **no** |')
+    expect(rendered).toContain('| One fill more | 5 us at most | 4.25 us | yes |')
+    expect(rendered).toContain('| The same by the fastest peer | over 1 | not measured |  |')
+    expect(rendered).toContain('core alone, p99 | 50 us at most | 49.9 us | yes |')
+  })
+
   test('names the command where a block has no figures yet, and refuses a block without a table', () => {
     expect(renderPage(page, {})).toContain('Not measured yet: `npm run bench -- --figures backtest` does.')
     const other = page.replaceAll('backtest', 'weather')
