@@ -1,15 +1,12 @@
 import { windowOf } from '../../options.ts'
-import { reportOf } from './report.ts'
 import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { Ms } from '../../../base/time.ts'
-import { renderReport } from '../../../report/render-report.ts'
 import { openTape } from '../../../tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
-import { runBacktestJob, type BacktestDone, type BacktestJob } from './job.ts'
+import { runBacktestJob, type BacktestJob } from './job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-import { renderBacktest } from './render.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { tapeProgress } from '../../output/progress.ts'
@@ -35,6 +32,7 @@ export type BacktestOptions = OutputFormat & {
 export async function backtest(options: BacktestOptions): Promise<void> {
   const changes = strategyChanges(options.strategy, options.params)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
+  const output = await loadOutput(options)
   const config = await loadOrExplain(options.config, options, { offline: true, changes: changes.value })
   if (config === null) return
   const source = tapeOf(config, options)
@@ -52,15 +50,17 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   }
   const done = await runBacktestJob(job)
   if (!done.ok) return fail(options, EXIT_CODE.failed, done.error)
-  if (options.report !== undefined && !(await writeReport(done.value, config, options.report, options)))
-    return
+  const { result, trail } = done.value
+  if (output.report !== null) {
+    const html = output.report(result, trail.series(), config.core.name)
+    if (!(await writeReport(html, options))) return
+  }
   const replicates = await runReplicates(job, options.replicates, (count) =>
     progressLine(`replicate ${count} of ${options.replicates}`),
   )
   if (!replicates.ok) return fail(options, EXIT_CODE.failed, replicates.error)
-  const { result } = done.value
   const more = replicates.value === null ? '' : `\n${replicatesText(replicates.value)}`
-  print(options, `${renderBacktest(result)}${more}`, { ...result, replicates: replicates.value })
+  print(options, `${output.text?.(result) ?? ''}${more}`, { ...result, replicates: replicates.value })
 }
 
 /** Progress, on a terminal only. */
@@ -85,16 +85,25 @@ function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | nu
   return null
 }
 
-async function writeReport(
-  { result, trail }: BacktestDone,
-  config: LoadedConfig,
-  path: string,
-  voice: OutputFormat,
-): Promise<boolean> {
-  const html = renderReport(reportOf(result, trail.series(), config.core.name))
-  const written = await writeTextAtomically(path, html)
+/**
+ * What draws the result, loaded before a strategy locks this thread down, and only what was asked for: measuring the
+ * width of a text as a terminal shows it costs a start 30 ms.
+ */
+async function loadOutput({ json, report }: BacktestOptions) {
+  const text = json ? null : (await import('./render.ts')).renderBacktest
+  if (report === undefined) return { text, report: null }
+  const [{ reportOf }, { renderReport }] = await Promise.all([
+    import('./report.ts'),
+    import('../../../report/render-report.ts'),
+  ])
+  return { text, report: (...parts: Parameters<typeof reportOf>) => renderReport(reportOf(...parts)) }
+}
+
+/** False after it was explained why not. */
+async function writeReport(html: string, options: BacktestOptions): Promise<boolean> {
+  const written = await writeTextAtomically(options.report ?? '', html)
   if (written.ok) return true
-  fail(voice, EXIT_CODE.failed, written.error)
+  fail(options, EXIT_CODE.failed, written.error)
   return false
 }
 
