@@ -144,8 +144,6 @@ describe.skipIf(needs('chromium'))('the list of five hundred positions', () => {
     await page.waitForSelector(ROWS)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(options.viewport.width)
     expect(await page.locator('body').innerText()).not.toMatch(/NaN|Infinity|undefined|null/)
-    const { SHOTS } = process.env
-    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/list-${options.viewport.width}.png` })
     expect(complaints).toEqual([])
   })
 })
