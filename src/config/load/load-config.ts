@@ -143,7 +143,7 @@ async function strategyOf(
     if (!probed.ok) return err(probed.error.map(inStrategy))
     if (only !== undefined) return probed
   }
-  const loaded = await loadStrategy(config.strategy, where)
+  const loaded = await loadStrategy(config.strategy, { ...where, owner: config.name })
   return loaded.ok ? loaded : err(loaded.error.map(inStrategy))
 }
 

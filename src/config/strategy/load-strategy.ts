@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { basename } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { frozenCopy } from '../../base/frozen.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { bundleStrategy, readSources, type Source } from '../../confinement/bundle-strategy.ts'
@@ -22,6 +22,12 @@ export type LoadStrategyOptions = {
   readonly baseFolder: string
   /** sha-256 of the strategies that may be evaluated; null or absent = all. */
   readonly allow?: readonly string[] | null
+  /**
+   * Whose strategy it is: a file of the user is evaluated anew for each owner, so that a module which remembers
+   * something in a variable of its own cannot carry it from one position to another. The shipped ones remember nothing,
+   * and all that run in a thread share what was evaluated.
+   */
+  readonly owner?: string
 }
 
 /** A strategy and the absolute paths of the sources that it and what it wraps were made from. */
@@ -70,7 +76,7 @@ async function load(
       place.use,
       `its code is sha-256 ${hash}, which strategy.allow does not list; read it, then list it`,
     )
-  const definition = await definitionOf(file, hash, sources.value)
+  const definition = await definitionOf(file, hash, sources.value, ownerOf(file, loading.options))
   if (!definition.ok) return problem(place.use, definition.error)
   const params = validate(definition.value, wish.params, place)
   if (!params.ok) return params
@@ -86,27 +92,40 @@ function problem(path: readonly PathStep[], message: string) {
   return err([{ path, at: 'value' as const, message }])
 }
 
-/** By file and hash: a sweep loads the same code for each of its variants. */
-const evaluated = new Map<string, StrategyDefinition<unknown, unknown>>()
+function ownerOf(file: string, { folder, owner = '' }: LoadStrategyOptions): string {
+  return dirname(file) === resolve(folder) ? '' : owner
+}
+
+/** By owner, file and hash: a sweep loads the same code for each of its variants. */
+const evaluated = new Map<string, Promise<Result<StrategyDefinition<unknown, unknown>, string>>>()
 const MAX_EVALUATED = 32
 
 async function definitionOf(
   file: string,
   hash: string,
   sources: readonly Source[],
+  owner: string,
 ): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
-  const key = `${hash} ${file}`
+  const key = `${owner} ${hash} ${file}`
   const known = evaluated.get(key)
-  if (known !== undefined) return ok(known)
+  if (known !== undefined) return known
+  const evaluating = evaluate(file, sources)
+  const [oldest] = evaluated.keys()
+  if (evaluated.size >= MAX_EVALUATED && oldest !== undefined) evaluated.delete(oldest)
+  evaluated.set(key, evaluating)
+  const definition = await evaluating
+  if (!definition.ok) evaluated.delete(key)
+  return definition
+}
+
+async function evaluate(
+  file: string,
+  sources: readonly Source[],
+): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
   const origin = { kind: 'strategy' as const, entry: basename(file), sources }
   const script = await rememberedScript(origin, () => bundleStrategy(file, sources))
   if (!script.ok) return err(`its file cannot be loaded: ${script.error}; repair the file`)
-  const definition = await evaluateStrategy(basename(file), script.value)
-  if (!definition.ok) return definition
-  const [oldest] = evaluated.keys()
-  if (evaluated.size >= MAX_EVALUATED && oldest !== undefined) evaluated.delete(oldest)
-  evaluated.set(key, definition.value)
-  return definition
+  return evaluateStrategy(basename(file), script.value)
 }
 
 function firstLine(thrown: unknown): string {

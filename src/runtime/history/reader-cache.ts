@@ -6,6 +6,9 @@ import { historyAnswer } from './history-answer.ts'
 import type { HistoryCall } from './service.ts'
 import { noticesAnswer } from './notices.ts'
 
+/** So many stores stay open; of hundreds of positions people look at a few at a time. */
+const MOST_OPEN = 32
+
 /** Answers from stores, each opened once for reading when it is first asked for. */
 export type HistoryReaderCache = { readonly answer: (call: HistoryCall) => Result<unknown, ReadFailure> }
 
@@ -14,10 +17,20 @@ export function createHistoryReaderCache(): HistoryReaderCache {
 
   function readerOf(folder: string): Result<HistoryReader, ReadFailure> {
     const known = readers.get(folder)
-    if (known !== undefined) return ok(known)
+    if (known !== undefined) {
+      // To the end of the map: what was asked for last is closed last.
+      readers.delete(folder)
+      readers.set(folder, known)
+      return ok(known)
+    }
     const opened = openHistory(folder)
     if (!opened.ok) return unreadable(opened.error.message)
     readers.set(folder, opened.value)
+    const [oldest] = readers
+    if (oldest !== undefined && readers.size > MOST_OPEN) {
+      readers.delete(oldest[0])
+      oldest[1].close()
+    }
     return opened
   }
 

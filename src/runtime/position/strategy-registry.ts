@@ -78,12 +78,13 @@ export function strategyChoices(
 
 /** Loads strategies as the configuration does: a shipped one by its name, a file beside the configuration by its path. */
 export function strategyLoader(
-  config: Pick<LoadedConfig, 'file'> & Partial<Pick<LoadedConfig, 'allowedCode'>>,
+  config: Pick<LoadedConfig, 'file' | 'core'> & Partial<Pick<LoadedConfig, 'allowedCode'>>,
 ): StrategyLoader {
   const options = {
     folder: strategiesFolder(),
     baseFolder: dirname(resolve(config.file)),
     allow: config.allowedCode ?? null,
+    owner: config.core.name,
   }
   return async ({ use, params }) => {
     const loaded = await loadStrategy({ use, params }, options)

@@ -5,7 +5,8 @@ import { createSharedThread, type SharedThread } from '../../threads/shared-thre
 import type { JournalInit, JournalMessage, JournalReply } from './messages.ts'
 import { createPostedStore, type PostedStore } from './posted-store.ts'
 import { createJournalReader } from './reader.ts'
-import { type StoreFailure, storeFailureOf } from '../failure.ts'
+import { readOrThrow, type StoreFailure, storeFailureOf } from '../failure.ts'
+import type { JournalRecord, RestartPoint } from '../store.ts'
 import { storeFiles } from '../store-files.ts'
 
 export type StoreOptions = {
@@ -68,22 +69,37 @@ async function openIn(
   })
   const opened = openedWith(await firstMessage<JournalReply>(port), folder)
   if (!opened.ok) return opened
-  let db: DatabaseSync
-  try {
-    db = new DatabaseSync(storeFiles(folder).database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-  } catch (error) {
-    port.postMessage({ type: 'close' })
-    return err(storeFailureOf(error, folder))
-  }
+  const reading = new Set<DatabaseSync>()
+  const recover = () => recoverOnce(folder, reading)
   return ok(
     createPostedStore({
       thread: port,
-      reader: createJournalReader(db, folder),
-      closeReader: () => db.close(),
+      reader: { recover },
+      closeReader: () => reading.forEach((db) => db.close()),
       lastSeq: opened.value,
       maxBacklog: options.maxBacklog ?? MAX_BACKLOG,
     }),
   )
+}
+
+/** On a connection of its own, which is closed when the tail was read: a store that runs is not read by its owner. */
+function recoverOnce(folder: string, reading: Set<DatabaseSync>): RestartPoint {
+  const db = readOrThrow(folder, () => {
+    const { database } = storeFiles(folder)
+    return new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  })
+  reading.add(db)
+  const point = createJournalReader(db, folder).recover()
+  return { ...point, tail: readThenClose(point.tail, db, reading) }
+}
+
+function* readThenClose(
+  tail: RestartPoint['tail'],
+  db: DatabaseSync,
+  reading: Set<DatabaseSync>,
+): Generator<JournalRecord> {
+  yield* tail
+  if (reading.delete(db)) db.close()
 }
 
 /** The number of the last event, or why the journal thread could not open the store. */

@@ -23,7 +23,7 @@ export type PostedStoreParts = {
   /** A journal thread that has sent `opened`. */
   readonly thread: LinkedThread<JournalWrite, PruneCall>
   /** What `recover` reads, on a connection of this thread. */
-  readonly reader: JournalReader
+  readonly reader: Pick<JournalReader, 'recover'>
   readonly closeReader: () => void
   readonly lastSeq: number
   /** More events than this without being durable: the disk does not keep up, and that is a failure. */

@@ -18,6 +18,8 @@ const BUSY_TIMEOUT_MS = 5_000
 const MAX_GROUP = 20_000
 /** Journal rows dropped between two groups of writes. */
 const PRUNE_ROWS = 2_000
+/** KB; rows are added at the ends of their tables, and hundreds of stores may be open in one process. */
+const PAGE_CACHE_KB = 512
 const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
 
 /**
@@ -66,6 +68,7 @@ async function openJournal(init: JournalInit): Promise<Result<OpenJournal, Store
 function configure(db: DatabaseSync, maxBytes: number | null): void {
   db.exec('PRAGMA journal_mode = WAL')
   db.exec('PRAGMA synchronous = FULL')
+  db.exec(`PRAGMA cache_size = -${PAGE_CACHE_KB}`)
   db.exec(`PRAGMA journal_size_limit = ${JOURNAL_SIZE_LIMIT}`)
   if (maxBytes === null) return
   const pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size'])

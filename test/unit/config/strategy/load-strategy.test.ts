@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { askStrategy } from '../../../../src/strategy/ask-strategy.ts'
@@ -183,4 +183,43 @@ describe('strategy.allow', () => {
       'loaded',
     )
   })
+})
+
+test('a file of the user that remembers something in a variable of its own does not carry it from one position to another', async () => {
+  const folder = folderWith({
+    'counts.ts': `import { defineStrategy, z } from '#kit'
+let asked = 0
+export default defineStrategy({
+  name: 'counts',
+  params: z.strictObject({}),
+  init: () => ({}),
+  quote() { asked += 1; return { bidBps: 50 + asked, askBps: 50, because: ['asked'] } },
+})
+`,
+  })
+  const ask = async (owner: string) => {
+    const { strategy } = await loaded('./counts.ts', {}, { folder: STRATEGIES, baseFolder: folder, owner })
+    const answer = askStrategy(strategy, freshMemory(strategy), neutralContext())
+    return answer.ok ? answer.value.bidBps : answer.error
+  }
+  expect(await ask('desk-1')).toBe(51)
+  expect(await ask('desk-1')).toBe(52)
+  expect(await ask('desk-2')).toBe(51)
+})
+
+test('a shipped strategy is evaluated once a thread, whoever runs it, and has no variable of its own to remember in', async () => {
+  const folder = new URL('../../../../strategies/', import.meta.url).pathname
+  const options = { folder, baseFolder: folder }
+  const params = { bidBps: 60, askBps: 70 }
+  const [one, two] = await Promise.all(
+    ['desk-1', 'desk-2'].map((owner) => loaded('fixed-spread', params, { ...options, owner })),
+  )
+  expect(one?.strategy.definition).toBe(two?.strategy.definition)
+  for (const name of readdirSync(folder)) {
+    const source = readFileSync(join(folder, name), 'utf8')
+    expect(
+      source.match(/^(export )?(let|var) .*$|^(export )?const \w+.* = (new |\[\]|\{\}).*$/gm),
+      name,
+    ).toBeNull()
+  }
 })
