@@ -1,6 +1,7 @@
 import { backtestTable, type BacktestFigures } from './backtest-table.ts'
 import { peersTable, type PeerFigures } from './peers-table.ts'
 import { targetsTable, type DecisionFigures } from './targets-table.ts'
+import { fleetTable, type FleetFigures } from './fleet-table.ts'
 
 export type Kept = {
   readonly machine: Readonly<Record<string, unknown>>
@@ -13,6 +14,7 @@ export type Figures = Readonly<Record<string, Kept>>
 const TABLES: Readonly<Record<string, (result: Kept['result']) => string>> = {
   backtest: (result) => backtestTable(result as BacktestFigures),
   peers: (result) => peersTable(result as PeerFigures),
+  fleet: (result) => fleetTable(result as FleetFigures),
 }
 
 /**

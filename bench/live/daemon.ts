@@ -16,6 +16,7 @@ export type Daemon = {
   readonly line: (fits: (line: LogLine) => boolean, withinMs: number) => Promise<LogLine>
   /** Resident memory in MiB; null where the system does not tell. */
   readonly rssMiB: () => number | null
+  readonly hasEnded: () => boolean
   /** SIGTERM, and resolves with the exit code when it is gone. */
   readonly end: () => Promise<number | null>
 }
@@ -43,6 +44,7 @@ export function startDaemon(args: readonly string[], env: Readonly<Record<string
     lines,
     line: (fits, withinMs) => firstLine(lines, waiting, fits, withinMs),
     rssMiB: () => residentMiB(pidOf(child)),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     async end() {
       child.kill('SIGTERM')
       return exited

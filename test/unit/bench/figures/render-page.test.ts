@@ -62,6 +62,48 @@ describe('the page of the figures', () => {
     expect(rendered).toContain('core alone, p99 | 50 us at most | 49.9 us | yes |')
   })
 
+  test('has a column for each size of the fleet and one for its load, and what was not measured as that', () => {
+    const spread = { count: 5, p50: 2.54, p95: 9, p99: 9.94, max: 31 }
+    const one = {
+      positions: 1,
+      readyMs: 1_520,
+      tls: false,
+      seconds: 60,
+      requestsPerSecond: 0.75,
+      cpuPercentOfACore: 1.26,
+      venueCpuPercentOfACore: 1,
+      decisionUs: { count: 0, p50: null, p99: null },
+      scrapeMs: spread,
+      scrapeKiB: 32.4,
+      series: 315,
+      rssMiB: 150.2,
+      peakRssMiB: 160.7,
+      threads: 12,
+      rssMiBAnHour: -0.04,
+      diskKiBPerSecond: 17,
+      commitsPerSecond: null,
+      eventLoopDelayMs: {},
+      storeKiBAPosition: 360,
+    }
+    const load = {
+      ...one,
+      positions: 500,
+      tls: true,
+      decisionUs: { count: 9, p50: 50, p99: 500 },
+      eventLoopDelayMs: { main: 12.5, 'worker-1': 20.2, 'worker-2': 30.1 },
+      openLoop: { due: 50, missed: 2, dueToPatchMs: spread, answerToPatchMs: spread, venueDelayP999Ms: 11 },
+    }
+    const result = { from: 'sources', rest: [one, { ...one, positions: 500 }], load }
+    const rendered = renderPage(page.replaceAll('backtest', 'fleet'), { fleet: { machine, result } })
+    expect(rendered).toContain('| 1 at rest | 500 at rest | 500 at a request a second each, TLS |')
+    expect(rendered).toContain(
+      '| p99 1 ms | not measured / not measured us | not measured / not measured us | 50 / 500 us |',
+    )
+    expect(rendered).toContain('| not measured / not measured | not measured / not measured | 12.5 / 30.1 |')
+    expect(rendered).toContain('p50 2.5 ms, p99 9.9 ms, max 31 ms')
+    expect(rendered).toContain('| 2 of 50 |')
+  })
+
   test('names the command where a block has no figures yet, and refuses a block without a table', () => {
     expect(renderPage(page, {})).toContain('Not measured yet: `npm run bench -- --figures backtest` does.')
     const other = page.replaceAll('backtest', 'weather')
