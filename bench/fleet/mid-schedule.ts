@@ -82,7 +82,7 @@ export function createMidSchedule({ positions, from, everyMs, forMs }: MidSchedu
       answerToPatchMs.push(at - mid.answeredAt)
     },
     result() {
-      for (const position of [...waiting.keys()]) {
+      for (const position of waiting.keys()) {
         const first = from + (everyMs * position) / positions
         miss(position, first + rounds * everyMs)
       }
