@@ -1,5 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
+import { createThreadMetrics } from '../../telemetry/metrics/event-loop-delay.ts'
 import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
 import { createThreadServices } from './thread-services.ts'
 import { createWorkerPositions } from './worker-positions.ts'
@@ -15,6 +16,7 @@ if (init.withChain) {
 const send = (message: WorkerMessage) => port.postMessage(message)
 const positions = createWorkerPositions({
   servicesOf: createThreadServices(init),
+  threadMetrics: createThreadMetrics(`worker-${threadId}`),
   send: (slot, message) => send({ type: 'position', slot, message }),
 })
 port.on('message', (message: ToWorker) => {

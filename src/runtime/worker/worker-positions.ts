@@ -22,6 +22,8 @@ export type WorkerPositions = {
 
 export type WorkerPositionsParts = {
   readonly servicesOf: ServicesOfSlot
+  /** What is measured of the worker itself, beside its positions. */
+  readonly threadMetrics: () => Promise<readonly MetricFamily[]>
   readonly send: (slot: number, message: PositionMessage) => void
   /** Only a test has another one. */
   readonly startPosition?: typeof startWorkerPosition
@@ -40,7 +42,7 @@ type Entry = {
 
 /** Starts positions in the order in which they come, a few at a time, so that the first ones trade before the last ones start. */
 export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositions {
-  const { servicesOf, send, startPosition = startWorkerPosition } = parts
+  const { servicesOf, threadMetrics, send, startPosition = startWorkerPosition } = parts
   const entries = new Map<number, Entry>()
   const turns = createTurns(STARTS_AT_A_TIME)
 
@@ -79,7 +81,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
     if (await takeDown(slot)) send(slot, { type: 'crashed', text: textOf(error) })
   }
 
-  const carried: Carried = { entries, crashed }
+  const carried: Carried = { entries, threadMetrics, crashed }
   return {
     start(slot, init) {
       const started = turns(() => starting(slot, init)).catch((error: unknown) => failed(slot, error))
@@ -91,7 +93,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
   }
 }
 
-type Carried = {
+type Carried = Pick<WorkerPositionsParts, 'threadMetrics'> & {
   readonly entries: Map<number, Entry>
   readonly crashed: (slot: number, error: unknown) => Promise<void>
 }
@@ -108,7 +110,7 @@ async function answerOne({ entries, crashed }: Carried, slot: number, call: Posi
 }
 
 /** One position after the other, so that events are taken in between; one that throws is taken down. */
-async function answerAll({ entries, crashed }: Carried, method: ThreadCall['method']) {
+async function answerAll({ entries, threadMetrics, crashed }: Carried, method: ThreadCall['method']) {
   const summaries: PositionSummary[] = []
   const metrics: (readonly MetricFamily[])[] = []
   for (const [slot, { position, down }] of entries) {
@@ -120,7 +122,8 @@ async function answerAll({ entries, crashed }: Carried, method: ThreadCall['meth
       void crashed(slot, error)
     }
   }
-  return method === 'summaries' ? summaries : joinFamilies(metrics)
+  if (method === 'summaries') return summaries
+  return joinFamilies([...metrics, await threadMetrics()])
 }
 
 /** What does not leave in order is taken down, so that nothing of it stays behind in the worker. */

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Ms } from '../../base/time.ts'
+import { registerEventLoopDelay } from './event-loop-delay.ts'
 import { joinFamilies, renderMetrics, type MetricFamily } from './exposition.ts'
 
 /** Who holds metrics: a thread with its positions, or what counts beside them. */
@@ -60,5 +61,6 @@ export function processMetrics(): ProcessMetrics {
     help: 'Positions whose metrics are not in this scrape, because they did not answer in time. Above 0 for long: they hang or restart.',
     registers: [registry],
   })
+  registerEventLoopDelay(registry, 'main')
   return { registry, positionsMissing }
 }

@@ -13,6 +13,7 @@ function worker() {
   let [atATime, most] = [0, 0]
   const positions = createWorkerPositions({
     servicesOf: () => ({}) as never,
+    threadMetrics: () => Promise.resolve([{ name: 'of_the_thread', head: '', series: 'of_the_thread 1\n' }]),
     send: (slot, message) => void sent.push([slot, message]),
     async startPosition({ configFile: name }, _thread, outputs) {
       atATime += 1
