@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { measureWindow, type WindowFigures } from './fleet/measure-window.ts'
+import { measureWindow } from './fleet/measure-window.ts'
 import { type FleetRun, type RunningFleet, withFleet } from './fleet/running-fleet.ts'
-import { storeBytes } from './fleet/journal-commits.ts'
 import { spreadOfSamples } from './harness/spread-of-samples.ts'
 import { shortOr } from './harness/short.ts'
 
@@ -44,11 +43,11 @@ async function run(
 }
 
 async function atRest(fleet: RunningFleet): Promise<Record<string, unknown>> {
-  return measured(fleet, REST_SECONDS)
+  return measureWindow(fleet, REST_SECONDS)
 }
 
 async function underLoad(fleet: RunningFleet): Promise<Record<string, unknown>> {
-  const figures = await measured(fleet, LOAD_SECONDS)
+  const figures = await measureWindow(fleet, LOAD_SECONDS)
   console.log(`  mids that change every ${MID_EVERY_MS / 1_000} s at fixed times ...`)
   const { due, missed, dueToPatchMs, answerToPatchMs } = await fleet.venue.moveMids(MID_EVERY_MS, MIDS_MS)
   const { delayP999Ms } = await fleet.venue.figures()
@@ -62,16 +61,6 @@ async function underLoad(fleet: RunningFleet): Promise<Record<string, unknown>> 
       venueDelayP999Ms: Math.round(delayP999Ms * 10) / 10,
     },
   }
-}
-
-async function measured(
-  fleet: RunningFleet,
-  seconds: number,
-): Promise<WindowFigures & { readonly storeKiBAPosition: number }> {
-  const figures = await measureWindow(fleet, seconds)
-  const { stores } = fleet.paths
-  const storeKiBAPosition = Math.round(storeBytes(stores, fleet.names) / 1_024 / fleet.names.length)
-  return { ...figures, storeKiBAPosition }
 }
 
 /** Whole numbers above 0 with commas between them; undefined where the variable is not set. */

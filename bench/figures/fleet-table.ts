@@ -5,7 +5,6 @@ type Measured = WindowFigures & {
   readonly positions: number
   readonly readyMs: number
   readonly tls: boolean
-  readonly storeKiBAPosition: number
 }
 
 /** What `npm run bench -- fleet` prints. */
@@ -44,13 +43,14 @@ export function fleetTable({ from, rest, load }: FleetFigures): string {
     line('Requests a second', '500', ({ requestsPerSecond }) => one(requestsPerSecond)),
     line('Processor, % of a core', '', ({ cpuPercentOfACore }) => one(cpuPercentOfACore)),
     line('Decision p50 / p99, at most', 'p99 1 ms', ({ decisionUs: { p50, p99 } }) => us(p50, p99)),
-    line(
-      'GET /metrics, slowest of five; size',
-      '1 s',
-      (of) => `${whole(of.scrapeMs.max)} ms; ${whole(of.scrapeKiB)} KiB`,
-    ),
+    line('GET /metrics, slowest of five; size', '1 s', (of) => scraped(of)),
     line('Series', '', ({ series }) => String(series)),
     line('Commits a second, an fsync each', '', ({ commitsPerSecond }) => known(commitsPerSecond)),
+    line(
+      'Events a second; bytes an event that stay',
+      '',
+      ({ journal: { eventsPerSecond, bytesAnEvent } }) => `${one(eventsPerSecond)}; ${known(bytesAnEvent)}`,
+    ),
     line('Written to disk, KiB a second', '', ({ diskKiBPerSecond }) => one(diskKiBPerSecond)),
     line('Event-loop delay p99.9, main / slowest worker, ms', '', delays),
     '',
@@ -70,6 +70,11 @@ function delays({ eventLoopDelayMs }: Measured): string {
   const { main, ...workers } = eventLoopDelayMs
   const slowest = Math.max(...Object.values(workers))
   return `${known(main ?? null)} / ${known(Number.isFinite(slowest) ? slowest : null)}`
+}
+
+function scraped({ scrapeMs, scrapeKiB, scrapeMissing }: Measured): string {
+  const missing = scrapeMissing === 0 ? '' : `, ${scrapeMissing} positions missing in one`
+  return `${whole(scrapeMs.max)} ms; ${whole(scrapeKiB)} KiB${missing}`
 }
 
 function spread({ p50, p99, max }: SpreadOfSamples): string {

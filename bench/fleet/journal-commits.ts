@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 
 const HEADER_BYTES = 32
@@ -58,11 +59,20 @@ export function commitsBetween(
   return positions === 0 ? null : commits / positions
 }
 
-/** Bytes of the databases and their write-ahead logs. */
-export function storeBytes(stores: string, positions: readonly string[]): number {
-  let bytes = 0
+/** Events and bytes of some stores together; the bytes are those of the database once its log is written into it. */
+export type StoreSizes = { readonly events: number; readonly bytes: number }
+
+export function readSizes(stores: string, positions: readonly string[]): StoreSizes {
+  let [events, bytes] = [0, 0]
   for (const name of positions) {
-    for (const file of readdirSync(join(stores, name))) bytes += statSync(join(stores, name, file)).size
+    const db = new DatabaseSync(join(stores, name, 'mizani.db'), { readOnly: true })
+    try {
+      const ask = (sql: string, column: string) => Number(db.prepare(sql).get()?.[column])
+      events += ask('SELECT max(seq) AS seq FROM journal', 'seq')
+      bytes += ask('PRAGMA page_count', 'page_count') * ask('PRAGMA page_size', 'page_size')
+    } finally {
+      db.close()
+    }
   }
-  return bytes
+  return { events, bytes }
 }

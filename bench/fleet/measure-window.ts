@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { spreadOfSamples, type SpreadOfSamples } from '../harness/spread-of-samples.ts'
 import { READ_TOKEN } from './fleet-folder.ts'
 import { bucketsOf, quantileBetween, samplesOf, scrape, type Exposition } from './exposition.ts'
-import { commitsBetween, readWals } from './journal-commits.ts'
+import { commitsBetween, readSizes, readWals, type StoreSizes } from './journal-commits.ts'
 import { readUsage, slopeAnHour } from './process-usage.ts'
 import type { RunningFleet } from './running-fleet.ts'
 
@@ -24,11 +24,17 @@ export type WindowFigures = {
   readonly diskKiBPerSecond: number
   /** Each is one fsync; null where every journal was begun anew meanwhile. */
   readonly commitsPerSecond: number | null
+  /** What the stores grew by an event, tables and indexes included. */
+  readonly journal: { readonly eventsPerSecond: number; readonly bytesAnEvent: number | null }
+  /** Positions that were not in a scrape: the most of the five. */
+  readonly scrapeMissing: number
   /** By thread, as GET /metrics has it. */
   readonly eventLoopDelayMs: Readonly<Record<string, number>>
 }
 
 const SCRAPES = 5
+const COMPLETE_TRIES = 20
+const TRY_AGAIN_MS = 1_000
 /** Write-ahead logs are read whole, so of some stores only. */
 const STORES_READ = 20
 const RSS_EVERY_MS = 1_000
@@ -39,7 +45,8 @@ export async function measureWindow(fleet: RunningFleet, seconds: number): Promi
   const { pid, venue, paths, names } = fleet
   const looked = names.slice(0, STORES_READ)
   // The delay of the event loops counts from the scrape before.
-  const metricsBefore = await scrape(fleet.url, READ_TOKEN)
+  const metricsBefore = await completeScrape(fleet.url)
+  const sizesBefore = readSizes(paths.stores, looked)
   const walsBefore = readWals(paths.stores, looked)
   const venueBefore = await venue.figures()
   const before = readUsage(pid)
@@ -47,12 +54,12 @@ export async function measureWindow(fleet: RunningFleet, seconds: number): Promi
   const after = readUsage(pid)
   const venueAfter = await venue.figures()
   const walsAfter = readWals(paths.stores, looked)
+  const sizesAfter = readSizes(paths.stores, looked)
   const wallMs = after.atMs - before.atMs
   const perSecond = (amount: number) => round((amount * 1_000) / wallMs)
-  const scrapes: Exposition[] = []
-  for (let nth = 0; nth < SCRAPES; nth++) scrapes.push(await scrape(fleet.url, READ_TOKEN))
-  const [metrics] = scrapes
-  if (metrics === undefined) throw new Error('there is a scrape')
+  const metrics = await completeScrape(fleet.url)
+  const scrapes = [metrics]
+  while (scrapes.length < SCRAPES) scrapes.push(await scrape(fleet.url, READ_TOKEN))
   const commits = commitsBetween(walsBefore, walsAfter)
   return {
     seconds,
@@ -69,8 +76,33 @@ export async function measureWindow(fleet: RunningFleet, seconds: number): Promi
     rssMiBAnHour: round(slopeAnHour(rss)),
     diskKiBPerSecond: perSecond((after.diskWriteBytes - before.diskWriteBytes) / 1_024),
     commitsPerSecond: commits === null ? null : perSecond(commits * names.length),
+    journal: {
+      eventsPerSecond: perSecond(((sizesAfter.events - sizesBefore.events) / looked.length) * names.length),
+      bytesAnEvent: bytesAnEvent(sizesBefore, sizesAfter),
+    },
+    scrapeMissing: Math.max(...scrapes.map(({ text }) => missingIn(text))),
     eventLoopDelayMs: eventLoopDelays(metrics.text),
   }
+}
+
+/** Counters are compared only where every position is in both readings. */
+async function completeScrape(url: string): Promise<Exposition> {
+  for (let tries = 1; ; tries++) {
+    const read = await scrape(url, READ_TOKEN)
+    if (missingIn(read.text) === 0) return read
+    if (tries === COMPLETE_TRIES)
+      throw new Error(`${missingIn(read.text)} positions are missing in each of ${tries} scrapes`)
+    await pause(TRY_AGAIN_MS)
+  }
+}
+
+function missingIn(text: string): number {
+  return samplesOf(text, 'mizani_scrape_positions_missing')[0]?.value ?? 0
+}
+
+function bytesAnEvent(before: StoreSizes, after: StoreSizes): number | null {
+  const events = after.events - before.events
+  return events === 0 ? null : Math.round((after.bytes - before.bytes) / events)
 }
 
 async function sampleRss(

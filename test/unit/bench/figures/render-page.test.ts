@@ -83,12 +83,14 @@ describe('the page of the figures', () => {
       diskKiBPerSecond: 17,
       commitsPerSecond: null,
       eventLoopDelayMs: {},
-      storeKiBAPosition: 360,
+      journal: { eventsPerSecond: 0.8, bytesAnEvent: null },
+      scrapeMissing: 0,
     }
     const load = {
       ...one,
       positions: 500,
       tls: true,
+      scrapeMissing: 3,
       decisionUs: { count: 9, p50: 50, p99: 500 },
       eventLoopDelayMs: { main: 12.5, 'worker-1': 20.2, 'worker-2': 30.1 },
       openLoop: { due: 50, missed: 2, dueToPatchMs: spread, answerToPatchMs: spread, venueDelayP999Ms: 11 },
@@ -101,6 +103,7 @@ describe('the page of the figures', () => {
     )
     expect(rendered).toContain('| not measured / not measured | not measured / not measured | 12.5 / 30.1 |')
     expect(rendered).toContain('p50 2.5 ms, p99 9.9 ms, max 31 ms')
+    expect(rendered).toContain('| 31 ms; 32 KiB | 31 ms; 32 KiB, 3 positions missing in one |')
     expect(rendered).toContain('| 2 of 50 |')
   })
 
