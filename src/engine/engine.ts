@@ -23,6 +23,7 @@ import {
 } from './transition.ts'
 import { retunePacing } from '../pacing/reschedule.ts'
 import { Decider } from './decision/decide.ts'
+import type { LastQuestion } from './decision/last-question.ts'
 import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
 import { reconcileActivation } from './activation/reconcile-activation.ts'
 import { reconcileOrders } from './orders/reconcile-orders.ts'
@@ -69,6 +70,8 @@ export type Engine = {
   readonly suspendStrategy: (why: string) => void
   /** The live state, its marks settled: read it, encode it, never change it. Null before the first `started`. */
   readonly state: () => EngineState | null
+  /** When and why the strategy was asked last, since this engine was created; null = not yet. */
+  readonly lastQuestion: () => LastQuestion | null
 }
 
 /** A core that has started: all of it works on the one state. */
@@ -133,6 +136,7 @@ export function createEngine(parts: EngineParts): Engine {
       settledPnl(state.book)
       return state
     },
+    lastQuestion: () => running?.decider.lastQuestion() ?? null,
   }
 }
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
+import type { LastQuestion } from '../engine/decision/last-question.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { formatAmount } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { budgetRemaining, effectiveLimit } from '../pacing/budget.ts'
 import { createReview } from '../risk/latch.ts'
+import { decisionSchema } from './decision-view.ts'
 import { asset, decimal, ms, type Shown } from './fields.ts'
 import { ledgerFields, ledgerView } from './ledger-view.ts'
 import { marketFields, marketView } from './market-view.ts'
@@ -64,6 +66,7 @@ export const viewSchema = z.object({
     /** Why the strategy is not asked any more; null = it is. */
     suspended: z.string().nullable(),
   }),
+  decision: decisionSchema.nullable(),
   /** Null = capital is pooled. */
   rfq: rfqSchema.nullable(),
   /** Withdrawals that have not left or have no clear answer, oldest first. */
@@ -76,11 +79,12 @@ export type PositionView = Shown<z.infer<typeof viewSchema>>
 
 const BUDGET_WINDOW_MS = 60_000
 
-/** The view of a core's state: made anew, holding nothing of it. */
+/** The view of a core's state: made anew, holding nothing of it. `question`: what only a running core knows. */
 export function buildView(
   state: EngineState,
   now: Ms,
   chain: { readonly seq: number; readonly digest: string },
+  question: LastQuestion | null = null,
 ): PositionView {
   const { config, latch, pacing } = state
   return {
@@ -107,6 +111,7 @@ export function buildView(
       params: config.strategy.params,
       suspended: state.strategy.suspended,
     },
+    decision: question,
     rfq: rfqView(state, now),
     withdrawals: withdrawalsView(state),
     requestsFailed: state.failedRequests,

@@ -16,6 +16,7 @@ import type { TradingState } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
 import { endReviewOverride } from '../safeguards/review.ts'
 import { createContextProvider } from './strategy-context.ts'
+import type { LastQuestion } from './last-question.ts'
 import { RiskReading } from './risk-input.ts'
 import type { Transition } from '../transition.ts'
 import { halt } from '../../risk/latch.ts'
@@ -72,6 +73,11 @@ export class Decider {
     else if (state.decision !== null) state.decision.at = transition.now
     const isTimeless = transition.polling === 'simulated' && !this.#contexts.changesWithTime()
     state.decideAt = nextDecisionAt(state, transition.now, isTimeless)
+  }
+
+  /** When and why the strategy was asked last, and at how many decisions since it was not; null = not yet. */
+  lastQuestion(): LastQuestion | null {
+    return this.#contexts.lastQuestion()
   }
 
   #shareNow(): LazyInventoryShare | null {

@@ -13,7 +13,7 @@ export const INPUTS = {
   /** The clock, the calendar, ages, random numbers, the cause: another one at every question. */
   time: 1,
   mid: 2,
-  'fair value': 4,
+  fairValue: 4,
   inventory: 8,
   fills: 16,
   competition: 32,
@@ -21,6 +21,12 @@ export const INPUTS = {
   fee: 128,
   promisable: 256,
 } as const
+export type InputName = keyof typeof INPUTS
+export const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
+
+/** Why a strategy is asked again: an input that it read, or what no input shows. A bit each too; 0 = nothing. */
+export const CHANGES = { ...INPUTS, memory: 512, configuration: 1_024, first: 2_048 } as const
+export type ChangeName = keyof typeof CHANGES
 
 /** While no unit moves this is one and the same object; absent = nobody knows. */
 type Positioned = { readonly held?: Readonly<Amounts> }
@@ -74,33 +80,35 @@ export class InputsRead {
     this.#feeBps = market.protocolFeeBps
   }
 
-  /** Whether an input that was read is another one than it was, or may be. */
-  haveChanged(state: EngineState, share: Positioned): boolean {
+  /** The first of what is another one than it was, or may be: one of CHANGES; 0 = all that was read is as it was. */
+  firstChange(state: EngineState, share: Positioned): number {
     const read = this.#read
     const { market, flow } = state
-    if (state.config !== this.#config || state.strategy.memory !== this.#memory) return true
-    if ((read & INPUTS.time) !== 0) return true
-    if ((read & INPUTS.mid) !== 0 && market.mid !== this.#mid) return true
+    if (state.config !== this.#config) return CHANGES.configuration
+    if (state.strategy.memory !== this.#memory) return CHANGES.memory
+    if ((read & INPUTS.time) !== 0) return INPUTS.time
+    if ((read & INPUTS.mid) !== 0 && market.mid !== this.#mid) return INPUTS.mid
     if ((read & INPUTS.inventory) !== 0) {
       const { held } = share
-      if (held === undefined || held !== this.#held) return true
+      if (held === undefined || held !== this.#held) return INPUTS.inventory
     }
     if (
       (read & INPUTS.fills) !== 0 &&
       (flow.recent[0] !== this.#latestFill || flow.recent.length !== this.#fills)
     )
-      return true
-    if ((read & INPUTS['fair value']) !== 0) {
-      if (fairValue(market) !== this.#fair || (market.estimate?.errorBps ?? 0) !== this.#errorBps) return true
+      return INPUTS.fills
+    if ((read & INPUTS.fairValue) !== 0) {
+      if (fairValue(market) !== this.#fair || (market.estimate?.errorBps ?? 0) !== this.#errorBps)
+        return INPUTS.fairValue
     }
     if ((read & INPUTS.competition) !== 0) {
       const { bid, ask } = market.competition
-      if (bestOf(bid) !== this.#bid || bestOf(ask) !== this.#ask) return true
+      if (bestOf(bid) !== this.#bid || bestOf(ask) !== this.#ask) return INPUTS.competition
     }
-    if ((read & INPUTS.standing) !== 0 && confirmedIn(state) !== this.#confirmed) return true
-    if ((read & INPUTS.fee) !== 0 && market.protocolFeeBps !== this.#feeBps) return true
+    if ((read & INPUTS.standing) !== 0 && confirmedIn(state) !== this.#confirmed) return INPUTS.standing
+    if ((read & INPUTS.fee) !== 0 && market.protocolFeeBps !== this.#feeBps) return INPUTS.fee
     // Wallet, allowance and open orders in self-custody: compared with nothing, so another one.
-    return (read & INPUTS.promisable) !== 0 && state.config.rfq !== null
+    return (read & INPUTS.promisable) !== 0 && state.config.rfq !== null ? INPUTS.promisable : 0
   }
 }
 

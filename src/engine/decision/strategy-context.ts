@@ -3,6 +3,7 @@ import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../../strategy/memory.ts'
 import { INPUTS, InputsRead } from './inputs-read.ts'
 import type { InventoryShare } from './inventory-share.ts'
+import { type LastQuestion, QuestionLog } from './last-question.ts'
 import { MemoryWatch } from './memory-watch.ts'
 import type { Transition } from '../transition.ts'
 import { deepFreeze } from '../../base/frozen.ts'
@@ -35,17 +36,21 @@ export type ContextProvider = {
   readonly sameAnswer: (source: ContextSource, share: InventoryShare) => StrategyQuote | null
   /** Whether the answer to the last question may be another one though nothing happens. */
   readonly changesWithTime: () => boolean
+  /** When and why the strategy was asked last; null = not yet. */
+  readonly lastQuestion: () => LastQuestion | null
 }
 
 export function createContextProvider(): ContextProvider {
   const question = new Question()
   const context = contextOf(question)
   const watch = new MemoryWatch()
+  const log = new QuestionLog()
   let changed = false
   let answered: StrategyQuote | null = null
   return {
     show(source, share, cause) {
       question.ask(source, share, cause)
+      log.ask(source.now, cause)
       changed = true
       answered = null
       watch.begin(source.state.strategy.memory)
@@ -57,9 +62,14 @@ export function createContextProvider(): ContextProvider {
       if (!changed) answered = answer
     },
     sameAnswer(source, share) {
-      return answered === null || question.hasChanged(source, share) ? null : answered
+      if (answered === null) return null
+      const change = question.reads.firstChange(source.state, share)
+      if (change === 0) log.noteUnasked()
+      else log.noteChange(change)
+      return change === 0 ? answered : null
     },
     changesWithTime: () => question.polling === 'engine' || question.reads.has(INPUTS.time) || changed,
+    lastQuestion: () => log.read(question.reads),
   }
 }
 
@@ -84,10 +94,6 @@ class Question {
     if (this.#source !== null && this.#share !== null) this.reads.keep(this.#source.state, this.#share)
     this.#source = null
     this.#share = null
-  }
-
-  hasChanged({ state }: ContextSource, share: InventoryShare): boolean {
-    return this.reads.haveChanged(state, share)
   }
 
   /** The source, read for one input. */
@@ -134,7 +140,7 @@ function contextOf(question: Question): StrategyContext {
       return midAge(state.market, now)
     },
     get fairValue() {
-      const { market } = question.source(INPUTS['fair value']).state
+      const { market } = question.source(INPUTS.fairValue).state
       const fair = fairValue(market)
       return {
         tzsPerUsd: fair === null ? question.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),

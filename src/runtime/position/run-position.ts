@@ -13,6 +13,7 @@ import type {
   WalletTransfersEvent,
 } from '../../engine/model/event.ts'
 import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
+import type { LastQuestion } from '../../engine/decision/last-question.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { elsewhereFrom } from '../../engine/requests/key-access.ts'
 import type { Observation } from '../../engine/model/observation.ts'
@@ -45,6 +46,8 @@ export type RunPositionParts = {
 
 export type RunningPosition = {
   readonly state: () => EngineState
+  /** When and why the strategy was asked last; null = not yet in this process. */
+  readonly lastQuestion: () => LastQuestion | null
   /** The position's clock. */
   readonly now: () => Ms
   readonly seq: () => number
@@ -112,7 +115,8 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     }
   }
 
-  return { ...controlsOf({ clock, loop, strategies, stateNow, submit, hasEnded: () => ended }, stop), stop }
+  const controls = { clock, loop, strategies, stateNow, submit, hasEnded: () => ended }
+  return { ...controlsOf(controls, stop), lastQuestion: engine.lastQuestion, stop }
 }
 
 type Controlled = {
@@ -124,7 +128,7 @@ type Controlled = {
   readonly hasEnded: () => boolean
 }
 
-function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 'stop'> {
+function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 'stop' | 'lastQuestion'> {
   const { clock, loop, strategies, stateNow, submit, hasEnded } = parts
   return {
     state: stateNow,

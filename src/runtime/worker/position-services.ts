@@ -88,7 +88,8 @@ export async function answerCall(
 }
 
 function view(position: RunningPosition): PositionView {
-  return buildView(position.state(), position.now(), { seq: position.seq(), digest: position.digest() })
+  const chain = { seq: position.seq(), digest: position.digest() }
+  return buildView(position.state(), position.now(), chain, position.lastQuestion())
 }
 
 function look({ position, notices }: PositionServices, since: LookSince): Look {

@@ -68,6 +68,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
     review: null,
     strategy: { use: 'fixed-spread', params: {}, suspended: null },
+    decision: null,
     rfq: null,
     feeModel: 'from-position',
     requestsFailed: 0,

@@ -2,6 +2,7 @@ import { ASSETS } from '../../../money/asset.ts'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
 import type { QuoteView } from '../../../view/market-view.ts'
+import { decisionText } from '../../../view/decision-text.ts'
 import type { AmountTexts } from '../../../view/fields.ts'
 import { custodyRows, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
@@ -23,6 +24,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ),
     ...tableRow('quote', quotePieces(view), row),
     ...tableRow('  why', [view.quote.because.join('; ')], row),
+    ...decisionRow(view, row),
     ...tableRow('mid', midPieces(view), row),
     ...referenceRows(view, row),
     ...tableRow('competition', [`best bid ${rival(view, 'bid')}`, `best ask ${rival(view, 'ask')}`], row),
@@ -113,6 +115,15 @@ function wanted({ target, bidBps, askBps, quoteBid, quoteAsk }: QuoteView): Piec
   if (target.bidBps === standing.bidBps && target.askBps === standing.askBps) return []
   const text = (bps: number | null) => (bps === null ? 'off' : String(bps))
   return [{ text: `wanted: bid ${text(target.bidBps)} ask ${text(target.askBps)}`, tone: 'dim' }]
+}
+
+function decisionRow({ decision, now }: PositionView, row: RowOptions): string[] {
+  if (decision === null) return []
+  return tableRow(
+    '  asked',
+    [{ text: decisionText(decision, ageText(now - decision.askedAt)), tone: 'dim' }],
+    row,
+  )
 }
 
 function midPieces({ mid, midAgeMs, quotable }: PositionView): Piece[] {

@@ -1,5 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { ReferenceView } from '../../../view/market-view.ts'
+import { decisionText } from '../../../view/decision-text.ts'
 import { ageText, decimalText, numberText } from '../text.ts'
 import { Ruler, sidesOf, type StandingSide } from './ruler.tsx'
 
@@ -7,7 +8,7 @@ type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
 
 /** What we quote, where that lies, and why. */
 export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
-  const { quote } = view
+  const { quote, decision } = view
   const belief = beliefOf(view)
   return (
     <section class="panel quote" aria-labelledby="quote">
@@ -45,6 +46,11 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
             <li key={index}>{line}</li>
           ))}
         </ol>
+        {decision !== null && (
+          <p class="note">
+            The strategy was {decisionText(decision, ageText(view.now + sinceMs - decision.askedAt))}.
+          </p>
+        )}
         <p class="note">{belief.text}</p>
       </details>
     </section>
