@@ -70,6 +70,8 @@ type Entry = {
   readonly withChain: boolean
   readonly thread: WorkerThread
   readonly seats: Map<number, Taken>
+  /** Whether it has answered with metrics. */
+  hasShown: boolean
 }
 
 type Taken = {
@@ -83,6 +85,8 @@ type Taken = {
 
 /** Beyond these a set that dies again is not divided any more: then it is the machine, and no single position. */
 const MOST_TRIALS = 12
+/** The first metrics of a worker may take this long: others of its positions start, and the code is not compiled yet. */
+const FIRST_METRICS_MS: Ms = 5_000
 
 /**
  * Spreads positions over workers and keeps them running. A worker that hangs names the event and the position it is in:
@@ -105,7 +109,7 @@ export function createPositionWorkers(parts: PositionWorkersParts): PositionWork
       onMessage: (slot, message) => seats.get(slot)?.position.onMessage(message),
       onEnd: (end) => ended(pool, entry, end),
     })
-    const entry: Entry = { kind, withChain, thread, seats }
+    const entry: Entry = { kind, withChain, thread, seats, hasShown: false }
     entries.add(entry)
     return entry
   }
@@ -125,17 +129,27 @@ export function createPositionWorkers(parts: PositionWorkersParts): PositionWork
       reading ??= summariesOf(entries, withinMs).finally(() => (reading = null))
       return reading
     },
-    metrics: () =>
-      Array.from(entries, ({ seats, thread }) => ({
-        positions: seats.size,
-        read: (withinMs: Ms) => thread.askAll('metrics', withinMs),
-      })),
+    metrics: () => Array.from(entries, metricsOf),
   }
 }
 
 async function summariesOf(entries: Iterable<Entry>, withinMs: Ms): Promise<readonly PositionSummary[]> {
   const answers = Array.from(entries, ({ thread }) => thread.askAll('summaries', withinMs))
   return (await Promise.all(answers)).flatMap((answer) => answer ?? [])
+}
+
+function metricsOf(entry: Entry): MetricsSource {
+  const { seats, thread } = entry
+  return {
+    positions: seats.size,
+    async read(withinMs) {
+      const limitMs = entry.hasShown ? withinMs : Math.max(withinMs, FIRST_METRICS_MS)
+      const families = await thread.askAll('metrics', limitMs)
+      // One whose positions all start still answers at once, with nothing.
+      if (families !== null && families.length > 0) entry.hasShown = true
+      return families
+    },
+  }
 }
 
 type Pool = {

@@ -7,7 +7,7 @@ import { joinFamilies, renderMetrics, type MetricFamily } from './exposition.ts'
 export type MetricsSource = {
   /** How many positions are missing while it does not answer. */
   readonly positions: number
-  /** Null where it does not answer within that time. */
+  /** Null where it does not answer within that time; one that starts may take longer for its first answer. */
   readonly read: (withinMs: Ms) => Promise<readonly MetricFamily[] | null>
 }
 

@@ -7,7 +7,7 @@ import type {
   WorkerThread,
   WorkerThreadParts,
 } from '../../../../src/runtime/host/worker-thread.ts'
-import type { PositionInit } from '../../../../src/runtime/worker/messages.ts'
+import type { PositionInit, ThreadAnswers, ThreadCall } from '../../../../src/runtime/worker/messages.ts'
 
 type FakeThread = {
   readonly parts: WorkerThreadParts
@@ -18,6 +18,8 @@ type FakeThread = {
 /** Threads without threads: who is in which, and what ends them. */
 function fakeThreads() {
   const threads: FakeThread[] = []
+  /** How long its metrics take; they are answered where the limit allows it. */
+  let metricsTake: (thread: FakeThread) => number = () => 0
   let onStart: (thread: FakeThread, slot: number, init: PositionInit) => void = () => undefined
   const startThread = (parts: WorkerThreadParts): WorkerThread => {
     const thread: FakeThread = { parts, carried: new Map(), isOver: false }
@@ -29,7 +31,15 @@ function fakeThreads() {
       },
       drop: (slot) => void thread.carried.delete(slot),
       ask: () => Promise.resolve(null),
-      askAll: () => Promise.resolve(null),
+      askAll: <Method extends ThreadCall['method']>(_: Method, withinMs: number) => {
+        const isLate = metricsTake(thread) > withinMs
+        const families = Array.from(thread.carried.values(), ({ configFile: name }) => ({
+          name,
+          head: '',
+          series: '',
+        }))
+        return Promise.resolve(isLate ? null : (families as unknown as ThreadAnswers[Method]))
+      },
       end() {
         thread.isOver = true
         return Promise.resolve()
@@ -41,6 +51,7 @@ function fakeThreads() {
     threads,
     startThread,
     alive,
+    takeForMetrics: (time: typeof metricsTake) => void (metricsTake = time),
     onStart: (listener: typeof onStart) => void (onStart = listener),
     end(thread: FakeThread, end: WorkerEnd) {
       thread.isOver = true
@@ -209,5 +220,43 @@ describe('positions are spread over workers', () => {
     }
     expect(fatal).toHaveLength(200)
     expect(most).toBeLessThan(40)
+  })
+})
+
+describe('the metrics of positions', () => {
+  const read = (workers: PositionWorkers) =>
+    Promise.all(workers.metrics().map(async (source) => (await source.read(800))?.length ?? null))
+
+  test('of a worker that starts are waited for longer than later ones, and one slow worker takes none away from another', async () => {
+    const fake = fakeThreads()
+    const workers = createPositionWorkers({ version: 'test', shared: 2, startThread: fake.startThread })
+    for (const name of names(5)) supervised(workers, name)
+    const [slow] = fake.alive()
+    fake.takeForMetrics((thread) => (thread === slow ? 4_900 : 700))
+    expect(await read(workers)).toEqual([3, 2])
+    // It has answered once: from now on it is either quick or left out.
+    expect(await read(workers)).toEqual([null, 2])
+    expect(workers.metrics().map(({ positions }) => positions)).toEqual([3, 2])
+    fake.takeForMetrics((thread) => (thread === slow ? 10_000 : 700))
+    expect(await read(workers)).toEqual([null, 2])
+  })
+
+  test('are waited for longer again after a worker was replaced, and until one of its positions runs', async () => {
+    const fake = fakeThreads()
+    const workers = createPositionWorkers({ version: 'test', shared: 1, startThread: fake.startThread })
+    for (const name of names(3)) supervised(workers, name)
+    expect(await read(workers)).toEqual([3])
+    const [thread] = fake.alive()
+    if (thread === undefined) throw new Error('there is one')
+    fake.end(thread, { how: 'hung', inside: { slot: fake.slotOf('p2'), seq: 7 } })
+    const [next] = fake.alive()
+    const carried = [...(next?.carried ?? [])]
+    next?.carried.clear()
+    // The culprit waits for its restart in a worker of its own.
+    expect(await read(workers)).toEqual([0, 0])
+    for (const [slot, init] of carried) next?.carried.set(slot, init)
+    fake.takeForMetrics(() => 3_000)
+    expect(await read(workers)).toEqual([2, 0])
+    expect(await read(workers)).toEqual([null, 0])
   })
 })
