@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createVenueModel, type VenueModel } from '../../src/sandbox/model.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
+import type { World } from '../../src/sandbox/world/world.ts'
 
 export type ManyKeyVenue = {
   readonly url: string
@@ -19,22 +20,27 @@ export type ManyKeyVenue = {
 export async function startManyKeyVenue(
   count: number,
   options: SandboxOptionsInput = {},
+  worldOf: (startMs: number, index: number) => World | undefined = () => undefined,
 ): Promise<ManyKeyVenue> {
   const keys = Array.from({ length: count }, (_, index) => `mm_test_key_${index}`)
   const startMs = Date.now()
   const began = performance.now()
+  const { speed = 1 } = options
   const models = new Map(
-    keys.map((apiKey) => [
+    keys.map((apiKey, index) => [
       `Bearer ${apiKey}`,
-      createVenueModel({
-        isActive: true,
-        requestsPerMinute: 60_000,
-        publicRequestsPerMinute: 60_000,
-        scenario: 'calm',
-        ...options,
-        apiKey,
-        startMs,
-      }),
+      createVenueModel(
+        {
+          isActive: true,
+          requestsPerMinute: 60_000,
+          publicRequestsPerMinute: 60_000,
+          scenario: 'calm',
+          ...options,
+          apiKey,
+          startMs,
+        },
+        worldOf(startMs, index),
+      ),
     ]),
   )
   const [first] = models.values()
@@ -45,16 +51,18 @@ export async function startManyKeyVenue(
     const { authorization } = request.headers
     const model = models.get(authorization ?? '') ?? first
     const [path = '', search = ''] = (request.url ?? '').split('?', 2)
+    const now = startMs + (performance.now() - began) * speed
     const answer = model?.handle({
       method: request.method ?? 'GET',
       path,
       query: Object.fromEntries(new URLSearchParams(search)),
       body,
       authorization: authorization ?? null,
-      now: startMs + (performance.now() - began),
+      now,
       limiterNow: performance.now(),
     })
-    response.writeHead(answer?.status ?? 500, { 'content-type': 'application/json', ...answer?.headers })
+    const headers = { 'content-type': 'application/json', date: new Date(now).toUTCString() }
+    response.writeHead(answer?.status ?? 500, { ...headers, ...answer?.headers })
     response.end(JSON.stringify(answer?.body ?? null))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

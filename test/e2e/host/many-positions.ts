@@ -25,8 +25,9 @@ export async function manyPositions(
   count: number,
   patchOf: (index: number) => ConfigPatch = () => ({}),
   files: Readonly<Record<string, string>> = {},
+  open: (count: number) => Promise<ManyKeyVenue> = startManyKeyVenue,
 ): Promise<ManyPositions> {
-  const venue = await startManyKeyVenue(count)
+  const venue = await open(count)
   const folder = mkdtempSync(join(tmpdir(), 'mizani-many-'))
   onTestFinished(async () => {
     await venue.close()
@@ -41,7 +42,12 @@ export async function manyPositions(
       process.env[`MIZANI_KEY_${index}`] = key
       const sections = {
         name: names[index],
-        venue: { baseUrl: venue.url, apiKey: `!env MIZANI_KEY_${index}`, requestsPerMinute: 6_000 },
+        venue: {
+          baseUrl: venue.url,
+          apiKey: `!env MIZANI_KEY_${index}`,
+          requestsPerMinute: 6_000,
+          clock: 'virtual',
+        },
         strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
         risk: { maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } },
         quote: { minRequoteIntervalMs: 0 },
