@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, unlinkSync } from 'node:fs'
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
+import { fileURLToPath } from 'node:url'
 
 // Loaded before the daemon, in each of its threads: all positions share one worker, and a core throws once in the event
 // that comes after the file MIZANI_TEST_THROWS has its position's name.
@@ -21,7 +22,7 @@ registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
     if (!url.endsWith('/src/engine/engine.ts')) return loaded
-    const whole = String(loaded.source)
+    const whole = readFileSync(fileURLToPath(url), 'utf8')
     const broken = whole.replace(
       'handleEvent(transition, event)\n',
       'globalThis.throwOnce(state.config.name)\n    handleEvent(transition, event)\n',
