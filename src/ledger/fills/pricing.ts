@@ -1,4 +1,4 @@
-import { isStable, type StableAsset } from '../../money/asset.ts'
+import { isStable, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
@@ -53,25 +53,13 @@ const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
  */
 export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPricing {
   const { amountOut } = fill
-  const fees = [candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].filter(isFeeBps)
-  const allAfterFee = fees.map((bps) => BPS - BigInt(bps))
-  const afterFee = allAfterFee[0] ?? BPS
-  const cases: Case[] = []
-  for (const one of allAfterFee.length > 0 ? casesOf(fill, candidates) : []) {
-    const asTheRowSays = fill.fee !== null && one.gross === amountOut + fill.fee
-    if (asTheRowSays || allAfterFee.some((after) => isNear(one.gross * after, amountOut))) {
-      return explained(one.formula, one, null, fill.fee ?? one.gross - amountOut)
-    }
-    cases.push(one)
-  }
-  for (const slippage of candidates.slippageBps) {
-    const kept = BPS - BigInt(slippage)
-    for (const one of cases) {
-      const net = divide(one.gross * afterFee, BPS, 'down')
-      if (isNear(net * kept, amountOut)) {
-        return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - net)
-      }
-    }
+  const afterFees: bigint[] = []
+  if (isFeeBps(candidates.protocolFeeBps)) afterFees.push(BPS - BigInt(candidates.protocolFeeBps))
+  for (const bps of candidates.otherFeesBps ?? []) if (isFeeBps(bps)) afterFees.push(BPS - BigInt(bps))
+  const [likeliest] = afterFees
+  if (likeliest !== undefined) {
+    const found = quotedPricing(fill, candidates, afterFees) ?? floorPricing(fill, candidates, likeliest)
+    if (found !== null) return found
   }
   const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps)
   return {
@@ -82,6 +70,43 @@ export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPri
     gross: amountOut + fee,
     fee,
   }
+}
+
+/** The first case that pays what was paid, after the row's fee or one that a source names. */
+function quotedPricing(
+  fill: Fill,
+  candidates: PricingCandidates,
+  afterFees: readonly bigint[],
+): FillPricing | null {
+  const { amountOut, fee } = fill
+  const said = fee === null ? null : amountOut + fee
+  const reach: Reach = { least: Infinity, most: -Infinity }
+  if (said !== null) widen(reach, Number(said), 0)
+  for (const after of afterFees) widen(reach, Number(amountOut) / shareOf(after), 1 / shareOf(after))
+  const fits = (gross: bigint): boolean => {
+    if (gross === said) return true
+    for (const after of afterFees) if (isNear(gross * after, amountOut)) return true
+    return false
+  }
+  const one = firstCase(fill, candidates, reach, fits)
+  return one && explained(one.formula, one, null, fee ?? one.gross - amountOut)
+}
+
+/** The first case of which a taker was paid exactly the floor. */
+function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigint): FillPricing | null {
+  const { amountOut } = fill
+  const netOf = (gross: bigint): bigint => divide(gross * afterFee, BPS, 'down')
+  for (const slippage of candidates.slippageBps) {
+    const kept = BPS - BigInt(slippage)
+    if (kept <= 0n) continue
+    const reach: Reach = { least: Infinity, most: -Infinity }
+    const [keptShare, feeShare] = [shareOf(kept), shareOf(afterFee)]
+    widen(reach, Number(amountOut) / keptShare / feeShare, (1 / keptShare + 1) / feeShare)
+    const one = firstCase(fill, candidates, reach, (gross) => isNear(netOf(gross) * kept, amountOut))
+    if (one !== null)
+      return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - netOf(one.gross))
+  }
+  return null
 }
 
 /** The fee that belongs to a payout after the fee, exact to one unit; 0 for bps that are no fee. */
@@ -105,31 +130,80 @@ function explained(formula: FillFormula, one: Case, slippageBps: number | null, 
   return { formula, mid: one.mid, bps: one.bps, slippageBps, gross: one.gross, fee }
 }
 
-/** One by one, because the first nearly always explains the fill and each costs divisions of big numbers. */
-function* casesOf(fill: Fill, candidates: PricingCandidates): Generator<Case> {
-  const { inAsset, outAsset, amountIn } = fill
-  for (const spread of candidates.spreads) {
-    for (const mid of candidates.mids) {
+/**
+ * The payouts before the fee between which a case may fit, in base units, as doubles. Nearly every case is far off, and a
+ * double proves that at a hundredth of what the division of big numbers costs; what lies between them the integers decide.
+ */
+type Reach = { least: number; most: number }
+
+/** Eight times what the roundings of an estimate and of a bound come to, 2^-49 together. */
+const SLACK = 2 ** -46
+
+/** Takes in the payouts no further than `margin` from `middle`. Each estimate is off by one unit of rounding more. */
+function widen(reach: Reach, middle: number, margin: number): void {
+  const off = (margin + 2) * (1 + SLACK) + middle * SLACK
+  reach.least = Math.min(reach.least, middle - off)
+  reach.most = Math.max(reach.most, middle + off)
+}
+
+function shareOf(bps: bigint): number {
+  return Number(bps) / 10_000
+}
+
+const ASK_FORMULAS = ['ask'] as const
+const BID_FORMULAS = ['divide', 'multiply'] as const
+
+/** The likeliest case whose payout fits. */
+function firstCase(
+  { inAsset, outAsset, amountIn }: Fill,
+  { spreads, mids }: PricingCandidates,
+  { least, most }: Reach,
+  fits: (gross: bigint) => boolean,
+): Case | null {
+  const isAsk = isStable(inAsset) && outAsset === 'NTZS'
+  if (!isAsk && !(inAsset === 'NTZS' && isStable(outAsset))) return null
+  const stable = (isAsk ? inAsset : outAsset) as StableAsset
+  for (const { askBps, bidBps } of spreads) {
+    const bps = isAsk ? askBps : bidBps
+    for (const mid of mids) {
       if (mid <= 0n) continue
-      if (isStable(inAsset) && outAsset === 'NTZS') yield* askCases(inAsset, amountIn, mid, spread.askBps)
-      else if (inAsset === 'NTZS' && isStable(outAsset)) {
-        yield* bidCases(outAsset, amountIn, mid, spread.bidBps)
+      for (const formula of isAsk ? ASK_FORMULAS : BID_FORMULAS) {
+        const estimate = estimatedGross(formula, amountIn, stable, mid, bps)
+        if (estimate < least || estimate > most) continue
+        for (const rounding of ROUNDINGS) {
+          const gross = grossOf(formula, amountIn, stable, mid, bps, rounding)
+          if (fits(gross)) return { formula, mid, bps, gross }
+        }
       }
     }
   }
+  return null
 }
 
-function* askCases(stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): Generator<Case> {
-  for (const rounding of ROUNDINGS) {
-    yield { formula: 'ask', mid, bps, gross: shillingsForDollars(amountIn, stable, mid, bps, rounding) }
-  }
+function grossOf(
+  formula: Case['formula'],
+  amountIn: bigint,
+  stable: StableAsset,
+  mid: Rate,
+  bps: number,
+  rounding: Rounding,
+): bigint {
+  return formula === 'ask'
+    ? shillingsForDollars(amountIn, stable, mid, bps, rounding)
+    : dollarsForShillings(amountIn, stable, mid, bps, formula, rounding)
 }
 
-function* bidCases(stable: StableAsset, amountIn: bigint, mid: Rate, bps: number): Generator<Case> {
-  for (const formula of ['divide', 'multiply'] as const) {
-    for (const rounding of ROUNDINGS) {
-      const gross = dollarsForShillings(amountIn, stable, mid, bps, formula, rounding)
-      yield { formula, mid, bps, gross }
-    }
-  }
+/** `grossOf` before it is rounded, in doubles: eight roundings at most, each of 2^-53 of the result. */
+function estimatedGross(
+  formula: Case['formula'],
+  amountIn: bigint,
+  stable: StableAsset,
+  mid: Rate,
+  bps: number,
+): number {
+  const unit = Number(TO_18_DECIMALS[stable])
+  const [given, rate] = [Number(amountIn), Number(mid)]
+  if (formula === 'ask') return (given * unit * rate * (10_000 - bps)) / 1e22
+  if (formula === 'divide') return (given * 1e22) / (rate * (10_000 + bps) * unit)
+  return (given * 1e18 * (10_000 - bps)) / (rate * 1e4 * unit)
 }
