@@ -34,7 +34,7 @@ export type WindowFigures = {
 
 const SCRAPES = 5
 const COMPLETE_TRIES = 20
-const TRY_AGAIN_MS = 1_000
+const TRY_AGAIN_MS = 3_000
 /** Write-ahead logs are read whole, so of some stores only. */
 const STORES_READ = 20
 const RSS_EVERY_MS = 1_000

@@ -1,13 +1,6 @@
 import type { PositionSummary } from '../../view/position-summary.ts'
 import { joinFamilies, type MetricFamily } from '../../telemetry/metrics/exposition.ts'
-import type {
-  PositionCall,
-  PositionInit,
-  PositionMessage,
-  ThreadCall,
-  WorkerAnswer,
-  WorkerCall,
-} from './messages.ts'
+import type { PositionCall, PositionInit, PositionMessage, WorkerAnswer, WorkerCall } from './messages.ts'
 import type { PositionOutputs } from './position-services.ts'
 import { startWorkerPosition, type WorkerPosition } from './start-position.ts'
 import type { ServicesOfSlot } from './thread-services.ts'
@@ -82,14 +75,20 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
   }
 
   const carried: Carried = { entries, threadMetrics, crashed }
+  let readingMetrics: ReturnType<typeof metricsOfAll> | null = null
   return {
     start(slot, init) {
       const started = turns(() => starting(slot, init)).catch((error: unknown) => failed(slot, error))
       entries.set(slot, { started, position: null, down: false })
     },
     drop: (slot) => void takeDown(slot),
-    answer: ({ slot, call }) =>
-      slot === null ? answerAll(carried, call.method) : answerOne(carried, slot, call),
+    answer({ slot, call }) {
+      if (slot !== null) return answerOne(carried, slot, call)
+      if (call.method === 'summaries') return Promise.resolve(summariesOfAll(carried))
+      // A scraper that gave up and asks again must not add its work to what is still under way: none would ever end.
+      readingMetrics ??= metricsOfAll(carried).finally(() => (readingMetrics = null))
+      return readingMetrics
+    },
   }
 }
 
@@ -109,20 +108,30 @@ async function answerOne({ entries, crashed }: Carried, slot: number, call: Posi
   })
 }
 
-/** One position after the other, so that events are taken in between; one that throws is taken down. */
-async function answerAll({ entries, threadMetrics, crashed }: Carried, method: ThreadCall['method']) {
+function summariesOfAll({ entries, crashed }: Carried): readonly PositionSummary[] {
   const summaries: PositionSummary[] = []
-  const metrics: (readonly MetricFamily[])[] = []
   for (const [slot, { position, down }] of entries) {
     if (position === null || down) continue
     try {
-      if (method === 'summaries') summaries.push(position.summary())
-      else metrics.push((await position.answer({ method: 'metrics' })) as readonly MetricFamily[])
+      summaries.push(position.summary())
     } catch (error) {
       void crashed(slot, error)
     }
   }
-  if (method === 'summaries') return summaries
+  return summaries
+}
+
+/** One position after the other, so that events are taken in between; one that throws is taken down. */
+async function metricsOfAll({ entries, threadMetrics, crashed }: Carried): Promise<readonly MetricFamily[]> {
+  const metrics: (readonly MetricFamily[])[] = []
+  for (const [slot, { position, down }] of entries) {
+    if (position === null || down) continue
+    try {
+      metrics.push((await position.answer({ method: 'metrics' })) as readonly MetricFamily[])
+    } catch (error) {
+      void crashed(slot, error)
+    }
+  }
   return joinFamilies([...metrics, await threadMetrics()])
 }
 

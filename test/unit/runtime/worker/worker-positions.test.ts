@@ -10,7 +10,7 @@ type Started = { readonly outputs: PositionOutputs; downs: number }
 function worker() {
   const sent: [slot: number, message: PositionMessage][] = []
   const started = new Map<string, Started>()
-  let [atATime, most] = [0, 0]
+  let [atATime, most, readings] = [0, 0, 0]
   const positions = createWorkerPositions({
     servicesOf: () => ({}) as never,
     threadMetrics: () => Promise.resolve([{ name: 'of_the_thread', head: '', series: 'of_the_thread 1\n' }]),
@@ -28,10 +28,13 @@ function worker() {
       const own: Started = { outputs, downs: 0 }
       started.set(name, own)
       return {
-        answer: (call: { readonly method: string }) =>
-          name === 'silly'
-            ? Promise.reject(new Error('no answer'))
-            : Promise.resolve(`${name}: ${call.method}`),
+        async answer(call: { readonly method: string }) {
+          if (name === 'silly') throw new Error('no answer')
+          if (call.method !== 'metrics') return `${name}: ${call.method}`
+          readings += 1
+          await new Promise((resolve) => setImmediate(resolve))
+          return [{ name: 'of_all', head: '', series: `of_all{position="${name}"} 1\n` }]
+        },
         summary: () => ({ name }) as ReturnType<WorkerPosition['summary']>,
         tearDown() {
           own.downs += 1
@@ -41,7 +44,7 @@ function worker() {
     },
   })
   const start = (slot: number, configFile: string) => positions.start(slot, { configFile, suspension: null })
-  return { positions, start, sent, started, most: () => most }
+  return { positions, start, sent, started, most: () => most, readings: () => readings }
 }
 
 const VIEW = { method: 'view' } as const
@@ -55,6 +58,22 @@ describe('the positions of one worker', () => {
     expect(most()).toBe(8)
     expect(await positions.answer({ slot: 31, call: VIEW })).toBeNull()
     expect(await positions.answer({ slot: null, call: { method: 'summaries' } })).toHaveLength(30)
+  })
+
+  test('show their metrics beside those of the worker, read once for all who ask meanwhile', async () => {
+    const { positions, start, readings } = worker()
+    for (let slot = 1; slot <= 3; slot++) start(slot, `p${slot}`)
+    await positions.answer({ slot: 3, call: VIEW })
+    const ask = () => positions.answer({ slot: null, call: { method: 'metrics' } })
+    const [first, second] = await Promise.all([ask(), ask()])
+    expect(first).toEqual([
+      { name: 'of_all', head: '', series: [1, 2, 3].map((n) => `of_all{position="p${n}"} 1\n`).join('') },
+      { name: 'of_the_thread', head: '', series: 'of_the_thread 1\n' },
+    ])
+    expect(second).toBe(first)
+    expect(readings()).toBe(3)
+    await ask()
+    expect(readings()).toBe(6)
   })
 
   test('one that breaks at its start, or is refused, is reported alone', async () => {
