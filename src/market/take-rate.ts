@@ -173,6 +173,16 @@ export type PublicChange = {
 
 const NO_NEWS: PublicChange = { midChanged: false, confirmMid: false, bestMoved: false, feeBefore: null }
 
+/** Whether a public reading says what was said before: taking it would make what is known younger, and nothing else. */
+export function repeatsPublicRate(
+  { publicMid, competition, feeWords }: MarketState,
+  { side, mid, bestBps, protocolFeeBps }: PublicReading,
+): boolean {
+  const best = competition[side]
+  if (mid !== publicMid || bestBps !== (best === null ? null : best.bps)) return false
+  return protocolFeeBps === null || feeWords?.public === protocolFeeBps
+}
+
 /** The best spread of a side as it is shown now. Returns whether it is another one. */
 function takeBest(competition: MarketState['competition'], { side, bestBps, t }: PublicReading): boolean {
   const best = competition[side]

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Event } from '../../engine/model/event.ts'
+import { repeatsPublicRate } from '../../market/take-rate.ts'
 import { bestBps, standingBps } from '../venue/venue.ts'
 import {
   sendPoll,
@@ -191,7 +192,10 @@ export class SimulatedEngine {
   #look(look: SimulatedPoll, at: Ms): void {
     if (look.answerAt !== at) return sendPoll(look, this.#run)
     const event = takeAnswer(look)
-    if (event !== null) this.#give(event)
+    if (event === null) return
+    // The other probe, or GET /rate, was first: a look without news is left out as those that are not made.
+    if (event.type === 'bestQuote' && repeatsPublicRate(this.#watch().market, event)) return
+    this.#give(event)
   }
 
   /** The look that comes next, asked or answered; of several at once the first kind. */

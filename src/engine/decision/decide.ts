@@ -105,12 +105,18 @@ export class Decider {
       why ??= `strategy ${strategy.use}: ${unkept}`
     }
     if (answer !== null && why === null) {
-      state.strategy.wanted = dither(answer, state.config.quote, now)
+      state.strategy.wanted = this.#asBefore(dither(answer, state.config.quote, now))
       return state.strategy.wanted
     }
     state.strategy.suspended = why
     transition.emit({ type: 'strategySuspended', t: now, why: why ?? '' })
     return null
+  }
+
+  /** The wish of the last approval where this one is equal to it: approving it again would bring an equal approval. */
+  #asBefore(wanted: StrategyQuote): StrategyQuote {
+    const last = this.#plain?.wanted
+    return last !== undefined && !this.#isShadow && isSameQuote(last, wanted) ? last : wanted
   }
 
   /** Whether the last approval stands: the same wish as then, no rule breached now or then, nothing moved to a bound. */
@@ -139,6 +145,16 @@ export class Decider {
         ? { wanted, config: state.config, stance }
         : null
   }
+}
+
+/** Orders count as others: they are wanted in self-custody alone, where no approval stands. */
+function isSameQuote(one: StrategyQuote, other: StrategyQuote): boolean {
+  if (one.bidBps !== other.bidBps || one.askBps !== other.askBps) return false
+  if (one.orders !== undefined || other.orders !== undefined) return false
+  if (one.because.length !== other.because.length) return false
+  for (let index = 0; index < one.because.length; index++)
+    if (one.because[index] !== other.because[index]) return false
+  return true
 }
 
 function hasSafe(findings: readonly RuleBreach[]): boolean {
