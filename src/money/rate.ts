@@ -67,7 +67,23 @@ function nearestDouble(rate: Rate): number {
   const billionths = rate / BILLIONTH
   // Published rates have few decimals: then both numbers are exact and one division rounds once.
   if (billionths * BILLIONTH === rate && billionths <= EXACT) return Number(billionths) / 1e9
-  return Number(formatRate(rate))
+  return nearestQuotient(rate)
+}
+
+/** 10^18 is 5^18 times a power of two, by which a double is divided without rounding. */
+const ODD_PART = 5n ** 18n
+const SHIFT = 100n
+const BACK = 2 ** -118
+
+/**
+ * The nearest double of a rate with any decimals, without the text that a number could be read from. The quotient has more
+ * than 55 bits, and its last bit tells whether something is left: making it a double rounds once, as the whole would be.
+ */
+function nearestQuotient(rate: Rate): number {
+  if (rate < 0n) return -nearestQuotient(-rate)
+  const shifted = rate << SHIFT
+  const quotient = shifted / ODD_PART
+  return Number(quotient * ODD_PART === shifted ? quotient : quotient | 1n) * BACK
 }
 
 /** How far `to` is from `from`, in bps of `from`, with sign; a hundredth of a bp is the finest it tells. */

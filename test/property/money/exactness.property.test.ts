@@ -149,4 +149,22 @@ describe('a rate as a double', () => {
       }),
     )
   })
+
+  it('is the nearest one of a rate of any size and sign, and of those beside the middle between two doubles', () => {
+    const middle = fc
+      .tuple(fc.bigInt({ min: 2n ** 52n, max: 2n ** 53n - 1n }), fc.integer({ min: 0, max: 42 }))
+      .map(([mantissa, places]) => ((2n * mantissa + 1n) * 10n ** 18n) / 2n ** BigInt(places))
+    const any = fc.bigInt({ min: -(2n ** 140n), max: 2n ** 140n })
+    const rate = fc.oneof(
+      any,
+      fc.bigInt({ min: -1_000n, max: 1_000n }),
+      fc.tuple(middle, fc.bigInt({ min: -2n, max: 2n })).map(([a, b]) => a + b),
+    )
+    fc.assert(
+      fc.property(rate, (one) => {
+        expect(rateToNumber(one)).toBe(Number(formatRate(one)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 })
