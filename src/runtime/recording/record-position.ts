@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import type { TapeThread } from '../../tape/writer/writer.ts'
 import { journalRows } from './journal-rows.ts'
 import type { Recorder } from './recorder.ts'
 import { openTapeCursor } from './row-queue.ts'
@@ -12,6 +13,8 @@ export type RecordPositionParts = {
   readonly store: Pick<PostedStore, 'durableSeq'>
   readonly log: Log
   readonly metrics: Metrics
+  /** Writes the tapes of all positions of this worker. */
+  readonly tapes: TapeThread
   /** Called when nothing is recorded any more. */
   readonly onTrouble?: (message: string) => void
 }
@@ -25,6 +28,7 @@ export async function recordPosition({
   store,
   log,
   metrics,
+  tapes,
   onTrouble,
 }: RecordPositionParts): Promise<Recorder | null> {
   const { path, rotateMs } = config.record
@@ -37,6 +41,7 @@ export async function recordPosition({
   return startRecorder({
     folder,
     rotateMs,
+    thread: tapes,
     cursor: openTapeCursor(config.store.path, folder, store.durableSeq()),
     durableSeq: store.durableSeq,
     earlier: (from, to) => journalRows(config.store.path, { from, to, mode }),

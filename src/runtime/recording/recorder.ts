@@ -4,7 +4,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Event } from '../../engine/model/event.ts'
-import { openTapeWriter, type TapeWriter } from '../../tape/writer/writer.ts'
+import { openTapeWriter, type TapeThread, type TapeWriter } from '../../tape/writer/writer.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
 import { catchUpTape } from './catch-up.ts'
 import { createRowQueue, type RowQueue, type TapeCursor } from './row-queue.ts'
@@ -26,6 +26,8 @@ export type Recorder = {
 export type RecorderParts = {
   readonly folder: string
   readonly rotateMs: Ms
+  /** Writes the tape beside those of other positions; absent = a thread of its own. */
+  readonly thread?: TapeThread
   readonly cursor: TapeCursor
   /** The last event that the journal has on disk. */
   readonly durableSeq: () => number
@@ -117,8 +119,8 @@ function take(
 
 async function open(recording: Recording): Promise<void> {
   const { parts, queue, replayedTo } = recording
-  const { folder, rotateMs, cursor: marker, onNotice } = parts
-  const [opened, obstacle] = await Promise.all([openTapeWriter(folder, { rotateMs }), begin(recording)])
+  const { folder, cursor: marker, onNotice } = parts
+  const [opened, obstacle] = await Promise.all([openTapeWriter(folder, parts), begin(recording)])
   if (!opened.ok) return fail(recording, opened.error)
   const writer = opened.value
   recording.writer = writer

@@ -165,7 +165,7 @@ async function assemble(
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
   const onTrouble = (message: string) => notify(positionNotice('tape', message))
-  const recorder = await recordPosition({ ...opened, onTrouble })
+  const recorder = await recordPosition({ ...opened, tapes: thread.tapes, onTrouble })
   const notices = createRecentNotices()
   const position = await runPosition({
     config,

@@ -1,4 +1,5 @@
 import { createJournalThread, type JournalThread } from '../../store/journal/open-store.ts'
+import { createTapeThread, type TapeThread } from '../../tape/writer/writer.ts'
 import { openLogFile } from '../../telemetry/log/log.ts'
 import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
 import type { WorkerInit } from './messages.ts'
@@ -9,6 +10,8 @@ export type ThreadServices = {
   /** The position's own side of the worker's heartbeat. */
   readonly heartbeat: () => Heartbeat
   readonly journal: JournalThread
+  /** Starts with the first position that records. */
+  readonly tapes: TapeThread
   /** The descriptor of a log file: one for all who log to it. */
   readonly logTo: (file: string | null) => number
 }
@@ -20,6 +23,7 @@ const STDOUT = 1
 
 export function createThreadServices({ version, heartbeat }: WorkerInit): ServicesOfSlot {
   const journal = createJournalThread()
+  const tapes = createTapeThread()
   const descriptors = new Map<string, number>()
 
   /** The start has opened the file already; where a restart cannot, the log goes to standard output. */
@@ -33,5 +37,5 @@ export function createThreadServices({ version, heartbeat }: WorkerInit): Servic
     return opened.value
   }
 
-  return (slot) => ({ version, heartbeat: () => createHeartbeat(heartbeat, slot), journal, logTo })
+  return (slot) => ({ version, heartbeat: () => createHeartbeat(heartbeat, slot), journal, tapes, logTo })
 }

@@ -91,17 +91,23 @@ export function createPeriodWriter(folder: string, period: number): PeriodWriter
   }
 }
 
+/** The end of the last one of this thread's periods to be finished. */
+let finished = Promise.resolve()
+
 /**
  * Turns the text of a period, to which nobody writes any more, into Parquet files. As long as the text is
  * there readers take the rows from it, so its removal at the very end is what makes the files count: a crash
  * before that changes nothing, and this can be done again. Lines that are no rows stay in a file of their own.
- * Rejects with what the file system says.
+ * A period is in memory meanwhile, and the periods of all tapes end at midnight: a thread finishes one after the
+ * other. Rejects with what the file system says.
  */
-export async function finishPeriod(
-  folder: string,
-  { file, period }: OpenText,
-  log: ProblemLog,
-): Promise<void> {
+export function finishPeriod(folder: string, text: OpenText, log: ProblemLog): Promise<void> {
+  const finishing = finished.then(() => toParquet(folder, text, log))
+  finished = finishing.catch(() => undefined)
+  return finishing
+}
+
+async function toParquet(folder: string, { file, period }: OpenText, log: ProblemLog): Promise<void> {
   const { rows, broken } = await readOpenText(file, log)
   const writer = createPeriodWriter(folder, period)
   try {

@@ -1,7 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
+import type { OwnerOpening } from '../../threads/shared-thread.ts'
 import { serveTape } from './serve-tape.ts'
 import type { TapeWriterInit } from './writer.ts'
 
+// The thread that writes tapes, each over a port of its own.
 invariant(parentPort !== null, 'the tape worker runs in a thread of its own')
-await serveTape(parentPort, workerData as TapeWriterInit)
+parentPort.on('message', ({ init, port }: OwnerOpening<TapeWriterInit>) => void serveTape(port, init))

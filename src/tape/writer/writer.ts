@@ -1,12 +1,12 @@
-import { Worker } from 'node:worker_threads'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TapeProblem } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
 import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import { createThreadLink, type FromThread, type ToThread } from '../../threads/link.ts'
+import { createSharedThread, type SharedThread } from '../../threads/shared-thread.ts'
 
-/** What the thread that writes a tape starts with. */
+/** What the thread that writes tapes opens one with. */
 export type TapeWriterInit = { readonly folder: string; readonly rotateMs: Ms }
 
 export type TapeMessage = ToThread<TapeRow, 'flush'>
@@ -34,9 +34,18 @@ export type TapeWriter = {
 export type TapeWriting = {
   /** How long rows go to one set of Parquet files. */
   readonly rotateMs: Ms
+  /** Writes the tape beside others; absent = a thread of its own, which ends with it. */
+  readonly thread?: TapeThread
 }
 
 const WORKER = workerUrl(import.meta.url, './tape-worker')
+
+/** A thread that writes any number of tapes; a failure of one ends that one. */
+export type TapeThread = SharedThread<TapeWriterInit, TapeMessage>
+
+export function createTapeThread(): TapeThread {
+  return createSharedThread(WORKER, { name: 'tape' })
+}
 
 /**
  * Opens the tape in `folder` for writing, makes it if there is none, and holds it until `close` or the end of
@@ -46,18 +55,26 @@ const WORKER = workerUrl(import.meta.url, './tape-worker')
  */
 export async function openTapeWriter(
   folder: string,
-  { rotateMs }: TapeWriting,
+  { rotateMs, thread }: TapeWriting,
 ): Promise<Result<TapeWriter, string>> {
-  const workerData: TapeWriterInit = { folder, rotateMs }
-  const worker = new Worker(WORKER, { workerData, name: 'tape' })
-  const threadFailure = (how: string): string =>
-    `${folder}: the tape's thread ${how}; nothing is recorded any more`
-  const opened = openedWith(await firstMessage(worker), threadFailure)
+  if (thread !== undefined) return openIn(thread, { folder, rotateMs })
+  const own = createTapeThread()
+  const opened = await openIn(own, { folder, rotateMs })
   if (!opened.ok) {
-    await worker.terminate()
+    await own.close()
     return opened
   }
-  const link = createThreadLink<TapeRow, 'flush', 'flushed', string>(worker, threadFailure)
+  const { close } = opened.value
+  return ok({ ...opened.value, close: () => close().then(async () => void (await own.close())) })
+}
+
+async function openIn(thread: TapeThread, init: TapeWriterInit): Promise<Result<TapeWriter, string>> {
+  const threadFailure = (how: string): string =>
+    `${init.folder}: the tape's thread ${how}; nothing is recorded any more`
+  const port = thread.open(init)
+  const opened = openedWith(await firstMessage<TapeReply>(port), threadFailure)
+  if (!opened.ok) return opened
+  const link = createThreadLink<TapeRow, 'flush', 'flushed', string>(port, threadFailure)
   return ok({
     append: link.post,
     flush: async () => void (await link.ask('flush')),

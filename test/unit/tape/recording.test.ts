@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { compareRows, encodeRow } from '../../../src/tape/model/encode-row.ts'
-import { openTapeWriter, type TapeWriter } from '../../../src/tape/writer/writer.ts'
+import { createTapeThread, openTapeWriter, type TapeWriter } from '../../../src/tape/writer/writer.ts'
 import { openTapeRecorder, periodEnd } from '../../../src/tape/writer/tape-recorder.ts'
 import { filesBelow, fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
 
@@ -80,6 +80,69 @@ test('a later writer goes on with a period of its own', async () => {
     '2026-11-02/070000-2.rate.parquet',
     '2026-11-02/070000-3.rate.parquet',
   ])
+})
+
+test('tapes that share a thread are written apart: one that is refused or fails takes nothing from the others', async () => {
+  const thread = createTapeThread()
+  const folders = Array.from({ length: 12 }, () => scratch())
+  const writing = { rotateMs: HOUR_MS, thread }
+  const opened = await Promise.all(folders.map((folder) => openTapeWriter(folder, writing)))
+  const writers = opened.map((one) => {
+    if (!one.ok) throw new Error(one.error)
+    return one.value
+  })
+  expect(await openTapeWriter(folders[3] ?? '', writing)).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('one writer at a time') as string,
+  })
+  const failures: string[] = []
+  for (const { onFailure } of writers) onFailure((message) => failures.push(message))
+  // No moment: the line cannot be written.
+  writers[5]?.append(rateRow(Number.NaN))
+  for (const [index, { append }] of writers.entries()) {
+    for (let i = 0; i < 300; i++) append(fillRow(START + i, `${index}-${i}`))
+  }
+  await Promise.all(writers.map(({ flush }) => flush()))
+  await writers[5]?.close()
+  await writers[0]?.close()
+  writers[1]?.append(rateRow(START + 1_000))
+  await Promise.all(writers.map(({ close }) => close()))
+  expect(failures).toEqual([expect.stringContaining(`${folders[5]}: `)])
+  for (const [index, folder] of folders.entries()) {
+    if (index === 5) continue
+    const { rows, problems } = await readAll(folder)
+    expect(problems).toEqual([])
+    expect(rows).toHaveLength(index === 1 ? 301 : 300)
+    expect(rows[0]).toEqual(fillRow(START, `${index}-0`))
+  }
+  const again = await openTapeWriter(folders[5] ?? '', writing)
+  expect(again.ok).toBe(true)
+  await thread.close()
+})
+
+test('the death of the thread is a failure of every tape in it, and the next one starts another thread', async () => {
+  const thread = createTapeThread()
+  const folders = [scratch(), scratch()]
+  const open = (folder: string) => openTapeWriter(folder, { rotateMs: HOUR_MS, thread })
+  const failures: string[] = []
+  for (const opened of await Promise.all(folders.map(open))) {
+    if (!opened.ok) throw new Error(opened.error)
+    opened.value.append(rateRow(START))
+    await opened.value.flush()
+    opened.value.onFailure((message) => failures.push(message))
+  }
+  await thread.close()
+  await expect.poll(() => failures).toHaveLength(2)
+  expect(failures).toEqual(
+    folders.map((folder) => expect.stringContaining(`${folder}: the tape's thread`) as string),
+  )
+  for (const folder of folders) {
+    const opened = await open(folder)
+    if (!opened.ok) throw new Error(opened.error)
+    await opened.value.close()
+    expect((await readAll(folder)).rows).toEqual([rateRow(START)])
+  }
+  await thread.close()
 })
 
 test('a folder that cannot be one is refused with the reason', async () => {
