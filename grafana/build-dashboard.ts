@@ -52,7 +52,8 @@ function positionVariable(positions: DashboardPlan['positions']): QueryVariableB
     .query('label_values(mizani_build_info, position)')
     .refresh(VariableRefresh.OnTimeRangeChanged)
     .sort(VariableSort.AlphabeticalAsc)
-  if (positions === 'one') return variable.multi(false).includeAll(false)
+  // Grafana opens with the first option where nothing is chosen, and that is All where there is an All.
+  if (positions !== 'all') return variable.multi(positions === 'first').includeAll(false)
   return variable.multi(true).includeAll(true).current({ text: 'All', value: '$__all' })
 }
 

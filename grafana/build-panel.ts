@@ -18,7 +18,7 @@ import { PanelBuilder as TimelineBuilder } from '@grafana/grafana-foundation-sdk
 import { PanelBuilder as TableBuilder } from '@grafana/grafana-foundation-sdk/table'
 import { PanelBuilder as ChartBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
 import { SERIES_COLOURS } from './colours.ts'
-import type { Look, PanelPlan, PanelQuery } from './panel-plan.ts'
+import type { DashboardPlan, Look, PanelPlan, PanelQuery } from './panel-plan.ts'
 
 type AnyBuilder = StatBuilder | ChartBuilder | TimelineBuilder | TableBuilder
 
@@ -27,15 +27,19 @@ export const DATASOURCE = { type: 'prometheus', uid: '${datasource}' }
 const HEIGHTS = { stat: 4, chart: 8, timeline: 8, table: 10 } as const
 
 /** A panel as its plan says it. With one position only, legends do not repeat its name. */
-export function buildPanel(plan: PanelPlan, positions: 'one' | 'many'): AnyBuilder {
+export function buildPanel(plan: PanelPlan, positions: DashboardPlan['positions']): AnyBuilder {
   const queries = plan.queries.map((query) => ({ ...query, legend: legendOf(query, plan, positions) }))
   if (plan.kind === 'stat') return stat(plan, queries)
   if (plan.kind === 'table') return table(plan, queries)
   return plan.kind === 'chart' ? chart(plan, queries) : timeline(plan, queries)
 }
 
-function legendOf({ legend }: PanelQuery, { title }: PanelPlan, positions: 'one' | 'many'): string {
-  const text = positions === 'many' ? legend : legend.replace(/^\{\{position\}\} ?/, '')
+function legendOf(
+  { legend }: PanelQuery,
+  { title }: PanelPlan,
+  positions: DashboardPlan['positions'],
+): string {
+  const text = positions !== 'one' ? legend : legend.replace(/^\{\{position\}\} ?/, '')
   return text === '' ? title : text
 }
 

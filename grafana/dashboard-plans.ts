@@ -1,6 +1,6 @@
 import { earnedAnswers, provenAnswers, quotingAnswers } from './answer-panels.ts'
 import { custodyAnswers, custodyPanels } from './custody-panels.ts'
-import { fleetPanels, fleetTable, fleetTotals } from './fleet-panels.ts'
+import { fleetLimits, fleetPanels, fleetTable, fleetTotals } from './fleet-panels.ts'
 import { corePanels, venueAnswers, venuePanels } from './machine-panels.ts'
 import {
   bookPanels,
@@ -19,7 +19,7 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
     uid: 'mizani-overview',
     title: 'mizani overview',
     description: 'What a person who is called at night looks at first: one question a row.',
-    positions: 'many',
+    positions: 'first',
     rows: [
       { title: 'Am I quoting?', panels: [...quotingAnswers(), ...quotePanels()] },
       { title: 'Is anything unreconciled?', panels: [...provenAnswers(), ...bookPanels()] },
@@ -48,7 +48,7 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
     title: 'mizani venue health',
     description:
       'How the venue answers, what it still allows, and whether its mid and its clock are to be trusted.',
-    positions: 'many',
+    positions: 'first',
     rows: [
       { title: 'Does the venue answer?', panels: venueAnswers() },
       { title: 'Since when, and where?', panels: venuePanels() },
@@ -58,7 +58,7 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
     uid: 'mizani-rfq',
     title: 'mizani RFQ',
     description: 'Self-custody: signed orders, what they promise, and the chain that settles them.',
-    positions: 'many',
+    positions: 'first',
     rows: [
       { title: 'Are my promises covered?', panels: custodyAnswers() },
       { title: 'Orders, signing and the chain', panels: custodyPanels() },
@@ -68,9 +68,10 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
     uid: 'mizani-fleet',
     title: 'mizani fleet',
     description: 'All positions side by side.',
-    positions: 'many',
+    positions: 'all',
     rows: [
       { title: 'How is the fleet?', panels: fleetTotals() },
+      { title: 'Is the fleet within its limits?', panels: fleetLimits() },
       { title: 'Which position needs me?', panels: fleetTable() },
       { title: 'Side by side', panels: fleetPanels() },
     ],

@@ -77,6 +77,41 @@ export function fleetTotals(): readonly PanelPlan[] {
   ]
 }
 
+/** What concerns the fleet as a whole and no chosen positions. Empty where the daemon runs no fleet. */
+export function fleetLimits(): readonly PanelPlan[] {
+  return [
+    {
+      kind: 'stat',
+      title: "Share of the fleet's limits",
+      description:
+        'Of each limit that is set, what all positions together use. Above 100 % all of them stop.',
+      unit: 'percentunit',
+      decimals: 0,
+      width: 16,
+      queries: [{ expr: 'mizani_fleet_usd / mizani_fleet_limit_usd', legend: '{{limit}}' }],
+      colours: [
+        { from: null, colour: GOOD },
+        { from: 0.8, colour: WATCH },
+        { from: 1, colour: BAD },
+      ],
+    },
+    {
+      kind: 'stat',
+      title: 'Problems with files',
+      description:
+        'Why positions are not as the files of the fleet have them. They go on with what they had.',
+      unit: UNITS.count,
+      decimals: 0,
+      width: 8,
+      queries: [{ expr: 'sum by (about) (mizani_fleet_problems)', legend: '{{about}}' }],
+      colours: [
+        { from: null, colour: GOOD },
+        { from: 1, colour: WATCH },
+      ],
+    },
+  ]
+}
+
 /** The positions in most trouble, a line each. */
 export function fleetTable(): readonly PanelPlan[] {
   return [

@@ -33,8 +33,11 @@ export type DashboardPlan = {
   readonly uid: string
   readonly title: string
   readonly description: string
-  /** Whether several positions can be chosen at once, and are named in legends. */
-  readonly positions: 'one' | 'many'
+  /**
+   * Which positions can be chosen: a single one; several, of which it opens with the first, because the lines of hundreds
+   * are no picture; or all, with which it opens. Where it can be more than one, legends name them.
+   */
+  readonly positions: 'one' | 'first' | 'all'
   readonly rows: readonly RowPlan[]
 }
 

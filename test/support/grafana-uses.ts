@@ -31,6 +31,8 @@ export type Dashboard = {
       readonly name: string
       readonly type: string
       readonly multi?: boolean
+      readonly includeAll?: boolean
+      readonly current?: unknown
       readonly query?: unknown
     }[]
   }

@@ -31,6 +31,14 @@ export default defineStrategy({
 })
 `
 
+/** Fired in test/e2e/fleet/alerts.test.ts, because the daemon of these desks runs no fleet. */
+export const OF_A_FLEET = [
+  'MizaniFleetFiles',
+  'MizaniFleetLimit',
+  'MizaniFleetLimitNear',
+  'MizaniPositionsMissing',
+] as const
+
 /** Every desk with its trouble; the first of them has none. */
 export async function openTroubles(): Promise<readonly Trouble[]> {
   const none = async () => undefined

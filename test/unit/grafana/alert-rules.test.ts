@@ -8,6 +8,7 @@ import { rules, RULES_FILE } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
 
 const P = 'position="desk-1"'
+const FLEET = 'job="mizani", instance="a:9464"'
 const UP = 'up{job="mizani", instance="a:9464"}'
 
 /** Series -> values in promtool's notation, one a minute: `1x90` is 1 for an hour and a half. */
@@ -17,6 +18,14 @@ type Market = Readonly<Record<string, string>>
 const HEALTHY: Market = {
   [UP]: '1x90',
   'up{job="node", instance="a:9100"}': '0x90',
+  // A worker that starts again is missing for a scrape or two.
+  [`mizani_scrape_positions_missing{${FLEET}}`]: '0x80 40x1 0x9',
+  [`mizani_fleet_limit_usd{${FLEET}, limit="maxLossUsd"}`]: '1000x90',
+  [`mizani_fleet_usd{${FLEET}, limit="maxLossUsd"}`]: '799x90',
+  [`mizani_fleet_limit_usd{${FLEET}, limit="maxOutstandingUsd"}`]: '0x90',
+  [`mizani_fleet_usd{${FLEET}, limit="maxOutstandingUsd"}`]: '0x90',
+  [`mizani_fleet_problems{${FLEET}, about="file"}`]: '0x50 2x3 0x37',
+  [`mizani_fleet_problems{${FLEET}, about="folder"}`]: '0x90',
   [`mizani_build_info{${P}, version="1"}`]: '1x90',
   [`mizani_active{${P}}`]: '1x90',
   [`mizani_trading_state{${P}, state="ACTIVE"}`]: '1x90',
@@ -220,6 +229,36 @@ const TROUBLES: readonly (readonly [string, Market, readonly string[]])[] = [
       [`mizani_decision_seconds_bucket{${P}, le="0.01"}`]: '0x90',
     },
     ['MizaniDecidesSlowly'],
+  ],
+  [
+    'a fleet at four fifths of a limit',
+    { [`mizani_fleet_usd{${FLEET}, limit="maxLossUsd"}`]: '799x80 800x10' },
+    ['MizaniFleetLimitNear'],
+  ],
+  [
+    'a fleet that has used a limit up and does not exceed it',
+    { [`mizani_fleet_usd{${FLEET}, limit="maxLossUsd"}`]: '1000x90' },
+    ['MizaniFleetLimitNear'],
+  ],
+  [
+    'a fleet beyond a limit',
+    { [`mizani_fleet_usd{${FLEET}, limit="maxLossUsd"}`]: '799x88 1000.01x2' },
+    ['MizaniFleetLimit'],
+  ],
+  [
+    'orders in a fleet that may have none',
+    { [`mizani_fleet_usd{${FLEET}, limit="maxOutstandingUsd"}`]: '5x90' },
+    ['MizaniFleetLimit'],
+  ],
+  [
+    'files of a fleet that stay wrong',
+    { [`mizani_fleet_problems{${FLEET}, about="file"}`]: '0x80 2x10' },
+    ['MizaniFleetFiles'],
+  ],
+  [
+    'positions that do not answer',
+    { [`mizani_scrape_positions_missing{${FLEET}}`]: '0x80 40x10' },
+    ['MizaniPositionsMissing'],
   ],
   ['a target that Prometheus does not know any more', { [UP]: '1x80 stale' }, ['MizaniDaemonDown']],
   [

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dashboardFiles } from '../../../grafana/dashboard-files.ts'
+import { FLEET_LIMITS } from '../../../src/runtime/fleet/judge-limits.ts'
 import { OUTCOMES } from '../../../src/notify/delivery/channel-queue.ts'
 import { renderMetrics } from '../../../src/telemetry/metrics/exposition.ts'
+import { createFleetMetrics, fleetMetricsSource } from '../../../src/telemetry/metrics/fleet-metrics.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createScrape } from '../../../src/telemetry/metrics/scrape.ts'
 import {
@@ -39,6 +41,12 @@ const GRAFANA = new URL('../../../grafana/', import.meta.url)
 async function scraped(): Promise<Scraped> {
   const metrics = createMetrics('desk-1')
   const bounds = { ...exampleView().bounds, inventory: { NTZS: { min: '1', max: '9' } } }
+  const fleet = createFleetMetrics()
+  for (const limit of FLEET_LIMITS) {
+    fleet.limitUsd.set({ limit }, 2)
+    fleet.usd.set({ limit }, 1)
+  }
+  for (const about of ['folder', 'defaults', 'file']) fleet.problems.set({ about }, 0)
   setGauges(metrics, exampleView({ bounds, rfq: exampleRfqView(), reference: TWO_FEEDS }))
   setSurroundings(metrics, { clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
   observeDecision(metrics, 1e-5)
@@ -48,7 +56,7 @@ async function scraped(): Promise<Scraped> {
   for (const route of VENUE_ROUTES)
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)
   const source = { positions: 1, read: () => renderMetrics([metrics]) }
-  const { text } = await createScrape(() => [source])()
+  const { text } = await createScrape(() => [source, fleetMetricsSource(fleet)])()
   return parseScrape(text)
 }
 
@@ -79,6 +87,13 @@ describe('the dashboards', () => {
       expect([uid, datasource?.type]).toEqual([uid, 'datasource'])
       const multi = uid !== 'mizani-position'
       expect([uid, position]).toEqual([uid, expect.objectContaining({ name: 'position', multi })])
+      // The lines of hundreds of positions are no picture: only the fleet's own dashboard opens with all of them.
+      const isFleet = uid === 'mizani-fleet'
+      expect([uid, position?.includeAll, position?.current]).toEqual([
+        uid,
+        isFleet,
+        isFleet ? { text: 'All', value: '$__all' } : undefined,
+      ])
       expect(JSON.stringify(position?.query)).toMatch(/label_values\(mizani_build_info, position\)/)
       expect([uid, annotations.list.map(({ name }) => name)]).toEqual([uid, ['Halts', 'Reloads']])
       // Of all that is a position's, nothing shows positions that were not chosen.
@@ -86,7 +101,9 @@ describe('the dashboards', () => {
         .flatMap(({ targets }) => targets ?? [])
         .flatMap(
           ({ expr }) =>
-            expr.match(/\b(?!mizani_scrape_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g) ?? [],
+            expr.match(
+              /\b(?!mizani_(?:scrape|fleet)_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g,
+            ) ?? [],
         )
       expect([uid, open]).toEqual([uid, []])
     }
