@@ -62,10 +62,17 @@ function unusable(name: string, side: 'bidBps' | 'askBps', value: unknown): stri
 
 /** As text of ours: what is journalled and shown to people has an end. */
 function reasonsOf(because: readonly unknown[]): string[] {
-  const reasons: string[] = []
   const count = Math.min(because.length, MAX_REASONS)
-  for (let index = 0; index < count; index++) reasons.push(String(because[index]).slice(0, MAX_REASON_LENGTH))
+  if (count === 0) return []
+  // The first one in the literal: an empty list that is pushed to takes the room of seventeen.
+  const reasons = [reasonOf(because[0])]
+  for (let index = 1; index < count; index++) reasons.push(reasonOf(because[index]))
   return reasons
+}
+
+function reasonOf(value: unknown): string {
+  const reason = String(value)
+  return reason.length > MAX_REASON_LENGTH ? reason.slice(0, MAX_REASON_LENGTH) : reason
 }
 
 /** Copies: each field is read once, so that what was checked is what is signed. */
