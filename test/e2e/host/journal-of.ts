@@ -16,3 +16,9 @@ export function journalOf(store: string): readonly Event[] {
 export function startsOf(store: string): number {
   return journalOf(store).filter(({ type }) => type === 'started').length
 }
+
+/** The longest time between two events since then. Every position of these tests polls twice a second. */
+export function longestPauseMs(store: string, since: number): number {
+  const times = [since, ...journalOf(store).flatMap(({ t }) => (t > since ? [t] : []))]
+  return Math.max(...times.slice(1).map((t, index) => t - (times[index] ?? t)))
+}
