@@ -21,6 +21,15 @@ describe('what a strategy answers', () => {
   })
 
   it.each([
+    ['none', [], []],
+    ['what is no text', [7, null], ['7', 'null']],
+    ['a long one', ['x'.repeat(1_001), 'short'], ['x'.repeat(1_000), 'short']],
+    ['a hundred and one', Array.from({ length: 101 }, () => 'y'), Array.from({ length: 100 }, () => 'y')],
+  ])('has reasons as text with an end: %s', (_, because, kept) => {
+    expect(ask(() => ({ bidBps: 60, askBps: 60, because }))).toMatchObject({ value: { because: kept } })
+  })
+
+  it.each([
     ['nothing', undefined],
     ['null', null],
     ['a number', 60],
