@@ -83,7 +83,7 @@ describe.concurrent('a changed configuration', () => {
     await market.close()
   })
 
-  test('is taken at SIGHUP, and so is a strategy whose code was changed; code that loops is not', async () => {
+  test('is taken at SIGHUP, and so is a strategy whose code was changed; code that loops, in a quote or in the schema of its parameters, is not', async () => {
     const market = await openMarket({}, { strategy: { use: './own.ts', params: {} } })
     const code = (quote: string) => `import { defineStrategy, z } from '#kit'
 export default defineStrategy({
@@ -100,6 +100,9 @@ export default defineStrategy({
     await until('SIGHUP reloads', () => daemon.output().includes('configuration reloaded as a whole'))
     market.folder.write('own.ts', code('{ while (true); }'))
     expect(await refusal(daemon)).toMatch(/strategy\.use: /)
+    const loopingSchema = 'z.strictObject({}).refine(() => { while (true); })'
+    market.folder.write('own.ts', code('null').replace('z.strictObject({})', loopingSchema))
+    expect(await refusal(daemon, 2)).toMatch(/strategy\.use: /)
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 21, askBps: 22 })
     expect((await daemon.state()).strategy.suspended).toBeNull()
     market.folder.write('own.ts', code('({ bidBps: 23, askBps: 24, because: [] })'))
