@@ -70,7 +70,8 @@ describe('what a start has compiled', () => {
   }
 
   function run(folder: string) {
-    const { NODE_COMPILE_CACHE: _ours, ...env } = process.env
+    // Where coverage is measured the runner forbids Node to keep compiled code.
+    const { NODE_COMPILE_CACHE: _ours, NODE_DISABLE_COMPILE_CACHE: _forbidden, ...env } = process.env
     const { status, stdout, stderr } = spawnSync(process.execPath, ['src/launch.mjs'], {
       cwd: folder,
       env,

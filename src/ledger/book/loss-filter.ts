@@ -50,7 +50,7 @@ export function isLossSurelyWithin(
   const highest = Math.max(peak, total + dollars * (best - from))
   const size = Math.abs(total) + Math.abs(peak) + Math.abs(dollars) * (at + from + best)
   const isSmaller = (figure: number, limit: number): boolean =>
-    figure + (size + limit) * THIRTY_TWO_ULPS <= limit
+    figure + (size + Math.abs(limit)) * THIRTY_TWO_ULPS <= limit
   return (
     (maxLossTzs === null || isSmaller(-now, Number(maxLossTzs))) &&
     (maxDrawdownTzs === null || isSmaller(highest - now, Number(maxDrawdownTzs)))

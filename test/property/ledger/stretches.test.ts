@@ -134,7 +134,7 @@ test('a loss or a fall that doubles prove to be within its limit is within it wh
           )
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 10_000 },
   )
   for (const count of [proven, over, left]) expect(count).toBeGreaterThan(100)
 })
