@@ -181,7 +181,8 @@ describe('the bundle of the image', () => {
       options: { folder: join(dist, 'strategies'), baseFolder: folder },
       asks: true,
     }
-    const worker = new Worker(join(dist, 'probe-worker.js'), { workerData: order, execArgv: [] })
+    const worker = new Worker(join(dist, 'probe-worker.js'), { execArgv: [] })
+    worker.postMessage(order)
     const [answer] = (await once(worker, 'message')) as [ProbeAnswer]
     await worker.terminate()
     expect(answer).toMatchObject({ ok: true, value: { params } })

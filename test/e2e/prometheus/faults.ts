@@ -17,14 +17,14 @@ export type Trouble = {
 const EVERYTHING = (chance: Readonly<Record<string, number>>) => ({ routes: [{ route: '*', chance }] })
 const THREE_DAYS_MS = 3 * 86_400_000
 
-/** Ten milliseconds and more of every decision. */
+/** Ten milliseconds and more of every decision: it reads the mid, so that each new one asks it again. */
 const SLOW_STRATEGY = `import { defineStrategy, z } from '#kit'
 export default defineStrategy({
   name: 'slow',
   params: z.strictObject({}),
   init: () => null,
-  quote: () => {
-    let sum = 0
+  quote: ({ mid }) => {
+    let sum = mid > 0 ? 1 : 0
     for (let step = 0; step < 3e7; step++) sum += step % 7
     return { bidBps: 60, askBps: 70, because: [String(sum)] }
   },
