@@ -18,7 +18,7 @@ import {
 } from './tape/compare-with-plain.ts'
 import { drawTape } from './tape/draw-tape.ts'
 import { recompute } from './tape/recompute.ts'
-import { checkExact, inMemory, runTape } from './tape/run-tape.ts'
+import { checkExact, runTape } from './tape/run-tape.ts'
 
 const STILL: Amount = {
   mids: shortOr(400_000, 10_000_000),
@@ -121,7 +121,7 @@ async function runRecorded(batches: Iterable<TapeBatch>): Promise<BacktestOutcom
     core: coreConfig({ strategy: { use, params, sourceHash } }),
     strategy,
     calendar: () => false,
-    source: inMemory(batches),
+    source: { batches: () => batches, problems: () => [] },
     fills: createRecorded(),
     recorder: createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null }),
     settings: { opening: null, latencyMs: 250, acceptMidAfterMs: 600_000, toleranceBps: 5, fairValue: null },

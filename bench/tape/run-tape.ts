@@ -1,7 +1,7 @@
 import { createRecorded } from '../../src/backtest/fill-models/create-fill-model.ts'
 import { createMetricsRecorder } from '../../src/backtest/metrics/create-recorder.ts'
 import { runBacktest } from '../../src/backtest/run.ts'
-import type { BacktestOutcome, BacktestParts } from '../../src/backtest/settings.ts'
+import type { BacktestOutcome } from '../../src/backtest/settings.ts'
 import { pnl } from '../../src/ledger/book/pnl.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../../src/strategy/define-strategy.ts'
 import type { TapeBatch } from '../../src/tape/model/batch.ts'
@@ -43,24 +43,13 @@ export async function runTape(batches: Iterable<TapeBatch>, quoting: Quoting): P
     },
     strategy,
     calendar: () => false,
-    source: inMemory(batches),
+    source: { batches: () => batches, problems: () => [] },
     fills: createRecorded(),
     recorder: createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null }),
     settings: { opening: null, latencyMs: 250, acceptMidAfterMs: 600_000, toleranceBps: 5, fairValue: null },
   })
   if (!outcome.ok) throw new Error(outcome.error)
   return outcome.value
-}
-
-/** A tape that is there already. */
-export function inMemory(batches: Iterable<TapeBatch>): BacktestParts['source'] {
-  return {
-    // eslint-disable-next-line typescript/require-await -- a tape is read asynchronously; this one is there already
-    async *batches() {
-      yield* batches
-    },
-    problems: () => [],
-  }
 }
 
 /**

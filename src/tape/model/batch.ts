@@ -67,7 +67,7 @@ export type TapeProblem = {
 
 /** Where a tape is read from, for those who only want its batches. */
 export type TapeSource = {
-  readonly batches: () => AsyncIterable<TapeBatch>
+  readonly batches: () => AsyncIterable<TapeBatch> | Iterable<TapeBatch>
   /** Problems met so far. */
   readonly problems: () => readonly TapeProblem[]
 }
