@@ -29,7 +29,7 @@ export function parseFloorPlan(markdown: string): readonly Room[] {
     throw new Error(`the table of rooms must begin with the columns ${HEADER.join(', ')}`)
   }
   return rows.map(([name = '', ring = '', imports = '', packages = '']) => {
-    if (!/^[a-z][a-z-]*$/.test(name) || !/^\d$/.test(ring))
+    if (!/^[a-z][a-z-]*(\/[a-z][a-z-]*)?$/.test(name) || !/^\d$/.test(ring))
       throw new Error(`not a room: | ${name} | ${ring} |`)
     return { name, ring: Number(ring), imports: parseList(imports), packages: parseList(packages) }
   })
@@ -67,7 +67,7 @@ export function checkFloorPlan(
     }
   }
   for (const folder of folders)
-    if (!byName.has(folder)) problems.push(`src/${folder} is not in the table of rooms`)
+    if (!folder.includes('/') && !byName.has(folder)) problems.push(`src/${folder} is not in the table of rooms`)
   for (const room of rooms)
     if (reaches(room, room.name, byName, new Set())) problems.push(`room ${room.name} is in a circle`)
   return problems

@@ -28,11 +28,11 @@ function problemFinder(
   if (path.startsWith('strategies/')) {
     return (target) => (target === '#kit' ? null : `a strategy imports only '#kit', not ${quoted(target)}`)
   }
-  const room = rooms.find(({ name }) => name === roomOf(path)) ?? entryRoom(path)
+  const room = rooms.find(({ name }) => name === roomOf(path, rooms)) ?? entryRoom(path)
   if (room === null) return () => `${path} is in no room of the table`
   return (target) => {
     if (target === null) return room.ring < 3 ? 'a computed import in a ring below 3' : null
-    if (target.startsWith('.')) return relativeProblem(path, target, room, exists)
+    if (target.startsWith('.')) return relativeProblem(path, target, { room, rooms, exists })
     if (target.startsWith('node:')) {
       return room.ring < 3 ? `${target} in ring ${room.ring}: node:* is for rings 3 and 4` : null
     }
@@ -45,18 +45,18 @@ function problemFinder(
 /** Rooms and packages that the table allows a room and none of its files imports. */
 export function checkUnusedRights(rooms: readonly Room[], files: readonly SourceFile[]): readonly string[] {
   return rooms.flatMap(({ name, imports, packages }) => {
-    const used = new Set(files.filter(({ path }) => roomOf(path) === name).flatMap(importedBy))
+    const used = new Set(files.filter(({ path }) => roomOf(path, rooms) === name).flatMap((file) => importedBy(file, rooms)))
     const listed = [imports, packages].flatMap((list) => (list === '*' ? [] : list))
     return listed.filter((right) => !used.has(right)).map((right) => `${name} does not import ${right}`)
   })
 }
 
 /** The rooms and packages that a file reaches for. */
-function importedBy({ path, program }: SourceFile): readonly string[] {
+function importedBy({ path, program }: SourceFile, rooms: readonly Room[]): readonly string[] {
   return reachesOf(program).flatMap(({ target }) => {
     if (target === null) return []
     return target.startsWith('.')
-      ? [roomOf(posix.join(posix.dirname(path), target)) ?? '']
+      ? [roomOf(posix.join(posix.dirname(path), target), rooms) ?? '']
       : [packageOf(target)]
   })
 }
@@ -64,14 +64,13 @@ function importedBy({ path, program }: SourceFile): readonly string[] {
 function relativeProblem(
   path: string,
   target: string,
-  room: Room,
-  exists: (path: string) => boolean,
+  { room, rooms, exists }: { room: Room; rooms: readonly Room[]; exists: (path: string) => boolean },
 ): string | null {
   const resolved = posix.join(posix.dirname(path), target)
   if (!exists(resolved)) return `${target} does not exist (relative imports end in .ts)`
   if (resolved === 'package.json') return room.ring < 3 ? 'package.json is for rings 3 and 4' : null
   if (!resolved.startsWith('src/')) return `${target} leaves src/`
-  const other = roomOf(resolved)
+  const other = roomOf(resolved, rooms)
   if (other === null)
     return path.startsWith('src/main.') || path.startsWith('src/launch.')
       ? null
@@ -80,10 +79,15 @@ function relativeProblem(
   return `${room.name} may not import from ${other}`
 }
 
-/** 'src/money/rate.ts' is in 'money'; files right under src/ are in no room. */
-export function roomOf(path: string): string | null {
+/**
+ * 'src/money/rate.ts' is in 'money'; files right under src/ are in no room. A folder that has a row of its own in the
+ * table ('treasury/api') is a room, and not part of the one around it.
+ */
+export function roomOf(path: string, rooms: readonly Pick<Room, 'name'>[] = []): string | null {
   const [, name, ...rest] = path.split('/')
-  return rest.length > 0 ? (name ?? null) : null
+  if (name === undefined || rest.length === 0) return null
+  const inner = `${name}/${rest[0]}`
+  return rest.length > 1 && rooms.some((room) => room.name === inner) ? inner : name
 }
 
 /** main and launch hand over to a command and know nothing else. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkFloorPlan, parseFloorPlan } from './floor-plan.ts'
-import { checkImports, checkUnusedRights } from './import-rules.ts'
+import { checkImports, checkUnusedRights, roomOf } from './import-rules.ts'
 import { checkLockFile, checkReadme, checkVersions } from './package-rules.ts'
 import { checkPurity } from './purity-rules.ts'
 import { checkShape } from './shape-rules.ts'
@@ -101,6 +101,16 @@ describe('a right to import that no file of the room uses', () => {
       'venue does not import base',
       'venue does not import zod',
     ])
+  })
+})
+
+describe('a folder with a row of its own', () => {
+  const rooms = [{ name: 'treasury' }, { name: 'treasury/api' }]
+
+  test('is a room apart from the one around it, and its other folders are not', () => {
+    expect(roomOf('src/treasury/api/client.ts', rooms)).toBe('treasury/api')
+    expect(roomOf('src/treasury/model/intent.ts', rooms)).toBe('treasury')
+    expect(roomOf('src/treasury/api.ts', rooms)).toBe('treasury')
   })
 })
 

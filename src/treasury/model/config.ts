@@ -1,0 +1,62 @@
+import type { Ms } from '../../base/time.ts'
+import type { TreasuryAsset } from './place.ts'
+
+/** A token's band. Base units, counted over pool, LP wallet and treasury, with what is in transit to them. */
+export type Band = { readonly target: bigint; readonly refillBelow: bigint; readonly skimAbove: bigint }
+
+export type Payee = {
+  readonly name: string
+  /** A bank account, a phone, or an address on the chain of the venue. */
+  readonly to:
+    | { readonly kind: 'bank'; readonly bankCode: string; readonly accountNumber: string }
+    | { readonly kind: 'phone'; readonly phoneNumber: string }
+    | { readonly kind: 'address'; readonly address: string }
+  /** Already admitted (demonstrations): no 24 h and no small first payout. */
+  readonly isAdmitted: boolean
+}
+
+/** Caps on what leaves, base units, rolling; null = none. Inclusive: exactly the cap may leave. */
+export type Cap = {
+  readonly route: string | null
+  readonly destination: string | null
+  readonly asset: TreasuryAsset
+  readonly perDay: bigint | null
+  readonly perMonth: bigint | null
+}
+
+export type TreasuryPolicy = {
+  readonly bands: Readonly<Partial<Record<TreasuryAsset, Band>>>
+  /** Names of routes that may be used. */
+  readonly routes: readonly string[]
+  readonly caps: readonly Cap[]
+  /** Time from the decision to usable tokens that a refill plans with until outcomes say otherwise. */
+  readonly leadTimeMs: Ms
+  /** What the forecast's band covers: 0.95 = a refill starts while the side lasts through the lead time in 95 of 100 cases. */
+  readonly serviceLevel: number
+  /** Smallest movement that is worth its cost, base units. */
+  readonly smallest: Readonly<Record<TreasuryAsset, bigint>>
+  readonly profitsTo: string | null
+  /** Cron of the skim of profits; null = never. The shell fires it. */
+  readonly skimCron: string | null
+}
+
+export type TreasuryConfig = {
+  /** plan: decides, shows what it would do, and sends nothing. */
+  readonly mode: 'live' | 'plan'
+  readonly userId: string
+  readonly policy: TreasuryPolicy
+  readonly payees: readonly Payee[]
+  readonly approval: {
+    /** Tokens that have to agree beside the daemon: 2, or 1 with a cool-off and lower caps. */
+    readonly people: 1 | 2
+    readonly coolOffMs: Ms
+    readonly withinMs: Ms
+    /** Refills between our own places up to this (base units of the token) need no person; 0 = all do. */
+    readonly freeRefill: Readonly<Record<TreasuryAsset, bigint>>
+  }
+  readonly replayWindowMs: Ms
+  readonly pollEveryMs: Ms
+  readonly supply: { readonly everyMs: Ms; readonly reconcileEveryMs: Ms; readonly exit: 'alert' | 'lower' }
+  /** Days on which banks do not work, YYYY-MM-DD in East Africa Time, and until when the list is confirmed. */
+  readonly calendar: { readonly holidays: readonly string[]; readonly confirmedUntil: string }
+}

@@ -1,0 +1,34 @@
+import type { Ms } from '../../base/time.ts'
+import type { TreasuryAsset } from './place.ts'
+
+/** A leg of an intent. */
+export type LegPlace = { readonly intent: string; readonly leg: number }
+
+/**
+ * What the treasury wants done. An effect is performed only once the event that it came from is durable; its outcome
+ * comes back as an event.
+ */
+export type TreasuryEffect =
+  /** Read every balance and the state of every open resource. Answered by `holdingsSeen` and `resourceSeen`. */
+  | { readonly type: 'look' }
+  /** Ask the venue for the price of a leg. Answered by `quoteSeen` or `quoteFailed`. */
+  | ({ readonly type: 'quote' } & LegPlace)
+  /** Draw a key, build the exact body. Answered by `attemptPrepared`. */
+  | ({ readonly type: 'prepare' } & LegPlace)
+  /** Put an attempt on the wire: the bytes and the key of the journal. Answered by `legAnswered`, `legRefused`, `legSilent`. */
+  | ({ readonly type: 'transmit'; readonly n: number } & LegPlace)
+  /** Read the resource of a leg. Answered by `resourceSeen`. */
+  | ({ readonly type: 'read' } & LegPlace)
+  /** Look for a silent attempt by every finder that needs no sending: chain log, balances. Answered by `findingSeen`. */
+  | ({ readonly type: 'find'; readonly n: number } & LegPlace)
+  /** An order to the position, as an operator would give it. Answered by `legAnswered`, `legRefused`, `legSilent`. */
+  | ({ readonly type: 'position'; readonly order: PositionOrder } & LegPlace)
+  | { readonly type: 'readSupply' }
+  | { readonly type: 'reconcile' }
+  /** Come back with a `tick` then at the latest. */
+  | { readonly type: 'wake'; readonly at: Ms }
+
+export type PositionOrder =
+  | { readonly name: 'activate' }
+  | { readonly name: 'deactivate' }
+  | { readonly name: 'withdraw'; readonly asset: TreasuryAsset; readonly amount: bigint; readonly key: string }

@@ -1,0 +1,141 @@
+import type { Ms } from '../../base/time.ts'
+import type { Place, TreasuryAsset } from './place.ts'
+
+/**
+ * How one leg of an intent moves value: each kind is one money call of the partner API, or an order to the position.
+ * `deposit` POST /deposits (bank_transfer), `transfer` POST /transfers, `withdrawal` POST /withdrawals, `swap` POST
+ * /swap, `offramp` and `onramp` POST /ramp/*, `spend` POST /spend, `lpWithdrawal` the LP API's POST /withdraw (by the
+ * position), `lpActivation` sweeps the LP wallet into the pool (by the position).
+ */
+export type LegKind =
+  | 'deposit'
+  | 'transfer'
+  | 'withdrawal'
+  | 'swap'
+  | 'offramp'
+  | 'onramp'
+  | 'spend'
+  | 'lpWithdrawal'
+  | 'lpActivation'
+
+/**
+ * The states of treasury.md section 3. A leg is `sending` from before its first byte leaves; after a restart every
+ * `sending` is `silent`. `settled` keeps one late edge, to `reversed`. Nothing ends by age.
+ */
+export type LegStage =
+  | 'planned'
+  | 'quoted'
+  | 'sending'
+  | 'silent'
+  | 'known'
+  | 'in_transit'
+  | 'settled'
+  | 'reverted'
+  | 'refused'
+  | 'claim'
+  | 'cancelled'
+  | 'expired'
+  | 'reversed'
+
+/** Those of the whole intent: its own before the first leg moves, and then the stage of the leg that decides. */
+export type IntentStage = LegStage | 'awaiting_approval' | 'approved' | 'held'
+
+/** One sending of a leg's money call. The same attempt may be replayed: same key, same bytes. */
+export type Attempt = {
+  /** From 1. Attempt n+1 exists only where the first sending of n was refused. */
+  readonly n: number
+  /** 128 random bits, hexadecimal, and the attempt: never derived from what is sent. */
+  readonly key: string
+  /** The exact bytes of the body. */
+  readonly body: string
+  readonly preparedAt: Ms
+  /** The chain's height before sending, for finding the transfer in its logs; null = no chain is configured. */
+  readonly block: bigint | null
+  /** How often it was put on the wire. */
+  sendings: number
+  outcome: 'sending' | 'silent' | 'answered' | 'refused'
+  /** What the venue answered or refused with, for people and the evidence of a claim. */
+  words: string | null
+}
+
+/** A price that the venue holds for a while. */
+export type LegQuote = {
+  readonly quoteId: string | null
+  readonly expiresAt: Ms
+  /** Base units of the leg's asset that leave. */
+  readonly spend: bigint
+  /** Base units of the asset that arrives. */
+  readonly receive: bigint
+  readonly feeTzs: bigint
+  readonly recipientName: string | null
+}
+
+export type Leg = {
+  readonly kind: LegKind
+  readonly from: Place
+  readonly to: Place
+  /** What leaves, and how much of it (base units). */
+  readonly asset: TreasuryAsset
+  readonly amount: bigint
+  /** What arrives, and the least of it that is accepted. */
+  readonly receiveAsset: TreasuryAsset
+  readonly leastReceived: bigint
+  /** The payee of a payout, by name in the configuration; null = one of our own places. */
+  readonly payee: string | null
+  stage: LegStage
+  quote: LegQuote | null
+  attempts: Attempt[]
+  /** The venue's id of the deposit, withdrawal, settlement ...; null = not known (yet). */
+  resourceId: string | null
+  /** A bank reference, a transaction's hash: what finds it outside. */
+  reference: string | null
+  /** What a person has to do for it, as the venue words it; null = nothing. */
+  instructions: string | null
+  /** Base units that arrived, and what the way cost, in shillings' base units; null = not settled. */
+  received: bigint | null
+  fee: bigint | null
+  sentAt: Ms | null
+  endedAt: Ms | null
+  /** Why it is where it is, in a sentence. */
+  why: string
+}
+
+/** What an approval binds to: not a quote, which lives minutes, but what may happen at most. */
+export type Envelope = {
+  readonly intent: string
+  /** Payee's name, or a place of our own. */
+  readonly destination: string
+  readonly asset: TreasuryAsset
+  /** Base units: the most that may leave, and the least that must arrive. */
+  readonly mostSpent: bigint
+  readonly receiveAsset: TreasuryAsset
+  readonly leastReceived: bigint
+  readonly expiresAt: Ms
+  /** Hash (sha-256, hex) of the policy under which it was planned. */
+  readonly policyHash: string
+}
+
+export type Approval = { readonly by: string; readonly at: Ms; readonly envelope: string }
+
+/** Why it exists. At most one active intent for each (rule, token, direction). */
+export type IntentRule = 'refill' | 'skim' | 'payout' | 'manual'
+
+export type Intent = {
+  /** 128 random bits, hexadecimal. It is also the `endUser.reference` of calls on the platform wallet. */
+  readonly id: string
+  readonly rule: IntentRule
+  readonly asset: TreasuryAsset
+  readonly direction: 'in' | 'out'
+  /** The route's name: `bank-deposit`, `swap`, `onramp`, `offramp`, `payout`, `rebalance`. */
+  readonly route: string
+  readonly plannedAt: Ms
+  readonly envelope: Envelope
+  readonly legs: Leg[]
+  stage: IntentStage
+  approvals: Approval[]
+  /** No leg is sent before this: cool-offs. */
+  notBefore: Ms
+  /** Who held, cancelled or asked for it, and why. */
+  why: string
+  endedAt: Ms | null
+}
