@@ -67,7 +67,8 @@ export function checkFloorPlan(
     }
   }
   for (const folder of folders)
-    if (!folder.includes('/') && !byName.has(folder)) problems.push(`src/${folder} is not in the table of rooms`)
+    if (!folder.includes('/') && !byName.has(folder))
+      problems.push(`src/${folder} is not in the table of rooms`)
   for (const room of rooms)
     if (reaches(room, room.name, byName, new Set())) problems.push(`room ${room.name} is in a circle`)
   return problems

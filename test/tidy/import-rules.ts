@@ -45,7 +45,9 @@ function problemFinder(
 /** Rooms and packages that the table allows a room and none of its files imports. */
 export function checkUnusedRights(rooms: readonly Room[], files: readonly SourceFile[]): readonly string[] {
   return rooms.flatMap(({ name, imports, packages }) => {
-    const used = new Set(files.filter(({ path }) => roomOf(path, rooms) === name).flatMap((file) => importedBy(file, rooms)))
+    const used = new Set(
+      files.filter(({ path }) => roomOf(path, rooms) === name).flatMap((file) => importedBy(file, rooms)),
+    )
     const listed = [imports, packages].flatMap((list) => (list === '*' ? [] : list))
     return listed.filter((right) => !used.has(right)).map((right) => `${name} does not import ${right}`)
   })

@@ -63,9 +63,7 @@ describe('the floor plan in src/README.md', () => {
 
   test('rings 0 to 2 and the strategies know no clock, chance, timer, process, promise or any', () => {
     expect(pureRooms.length).toBeGreaterThan(0)
-    const pure = sources.filter(({ path }) =>
-      isPure(path) || path.startsWith('strategies/'),
-    )
+    const pure = sources.filter(({ path }) => isPure(path) || path.startsWith('strategies/'))
     expect(lines(pure.flatMap((file) => checkPurity(file)))).toEqual([])
   })
 })

@@ -31,4 +31,9 @@ export type TreasuryEffect =
 export type PositionOrder =
   | { readonly name: 'activate' }
   | { readonly name: 'deactivate' }
-  | { readonly name: 'withdraw'; readonly asset: TreasuryAsset; readonly amount: bigint; readonly key: string }
+  | {
+      readonly name: 'withdraw'
+      readonly asset: TreasuryAsset
+      readonly amount: bigint
+      readonly key: string
+    }

@@ -23,7 +23,12 @@ export type ResourceStatus =
 /** Everything that the treasury learns. Each is numbered and journalled before its effects go out. */
 export type TreasuryEvent =
   /** `author` is the token that loaded or reloaded the policy; null = the start of the process: nobody. */
-  | (At & { readonly type: 'configured'; readonly config: TreasuryConfig; readonly policyHash: string; readonly author: string | null })
+  | (At & {
+      readonly type: 'configured'
+      readonly config: TreasuryConfig
+      readonly policyHash: string
+      readonly author: string | null
+    })
   /** The process starts again: every attempt under way is silent. */
   | (At & { readonly type: 'restarted'; readonly version: string })
   /** `ids`: fresh random ids for intents that are planned now. */
@@ -33,14 +38,30 @@ export type TreasuryEvent =
       readonly holdings: Holdings
       readonly mid: Rate | null
       /** The position's own spread and whether it trades. */
-      readonly quote: { readonly bidBps: number | null; readonly askBps: number | null; readonly isActive: boolean; readonly isHalted: boolean }
+      readonly quote: {
+        readonly bidBps: number | null
+        readonly askBps: number | null
+        readonly isActive: boolean
+        readonly isHalted: boolean
+      }
     })
   /** Net flow of the position since the last one, base units of each token: what fills brought (+) and took (-). */
   | (At & { readonly type: 'flowSeen'; readonly flow: Readonly<Record<TreasuryAsset, bigint>> })
   | (At & { readonly type: 'railFailed'; readonly rail: string; readonly words: string })
   | (At & { readonly type: 'quoteSeen'; readonly quote: LegQuote } & LegPlace)
-  | (At & { readonly type: 'quoteFailed'; readonly code: string; readonly words: string; readonly isFinal: boolean } & LegPlace)
-  | (At & { readonly type: 'attemptPrepared'; readonly key: string; readonly body: string; readonly block: bigint | null; readonly n: number } & LegPlace)
+  | (At & {
+      readonly type: 'quoteFailed'
+      readonly code: string
+      readonly words: string
+      readonly isFinal: boolean
+    } & LegPlace)
+  | (At & {
+      readonly type: 'attemptPrepared'
+      readonly key: string
+      readonly body: string
+      readonly block: bigint | null
+      readonly n: number
+    } & LegPlace)
   | (At & {
       readonly type: 'legAnswered'
       readonly n: number
@@ -53,9 +74,20 @@ export type TreasuryEvent =
       readonly words: string
     } & LegPlace)
   /** `isFirst`: of the first sending; a refusal of a replay proves nothing. */
-  | (At & { readonly type: 'legRefused'; readonly n: number; readonly isFirst: boolean; readonly code: string; readonly words: string } & LegPlace)
+  | (At & {
+      readonly type: 'legRefused'
+      readonly n: number
+      readonly isFirst: boolean
+      readonly code: string
+      readonly words: string
+    } & LegPlace)
   /** `sent` no = certainly never left. */
-  | (At & { readonly type: 'legSilent'; readonly n: number; readonly sent: 'no' | 'maybe' | 'yes'; readonly words: string } & LegPlace)
+  | (At & {
+      readonly type: 'legSilent'
+      readonly n: number
+      readonly sent: 'no' | 'maybe' | 'yes'
+      readonly words: string
+    } & LegPlace)
   | (At & {
       readonly type: 'resourceSeen'
       readonly status: ResourceStatus
@@ -65,11 +97,30 @@ export type TreasuryEvent =
       readonly by: 'poll' | 'webhook' | 'answer'
     } & LegPlace)
   /** What the finders brought: a transfer on chain, a resource; null = nothing, which is no proof. */
-  | (At & { readonly type: 'findingSeen'; readonly n: number; readonly found: { readonly reference: string; readonly received: bigint } | null; readonly words: string } & LegPlace)
-  | (At & { readonly type: 'webhookSeen'; readonly event: string; readonly resourceId: string | null; readonly reference: string | null; readonly status: string; readonly hash: string; readonly body: string })
+  | (At & {
+      readonly type: 'findingSeen'
+      readonly n: number
+      readonly found: { readonly reference: string; readonly received: bigint } | null
+      readonly words: string
+    } & LegPlace)
+  | (At & {
+      readonly type: 'webhookSeen'
+      readonly event: string
+      readonly resourceId: string | null
+      readonly reference: string | null
+      readonly status: string
+      readonly hash: string
+      readonly body: string
+    })
   | (At & { readonly type: 'supplySeen'; readonly supply: bigint; readonly onChain: bigint | null })
   | (At & { readonly type: 'reconcileSeen'; readonly difference: bigint; readonly isReconciled: boolean })
-  | (At & { readonly type: 'ordered'; readonly order: TreasuryOrder; readonly by: string; readonly who: string; readonly ids: readonly string[] })
+  | (At & {
+      readonly type: 'ordered'
+      readonly order: TreasuryOrder
+      readonly by: string
+      readonly who: string
+      readonly ids: readonly string[]
+    })
 
 /** What a person may order. `by` of the event is the token. */
 export type TreasuryOrder =
@@ -78,6 +129,18 @@ export type TreasuryOrder =
   | { readonly name: 'approve'; readonly intent: string; readonly envelope: string }
   | { readonly name: 'cancel'; readonly intent: string; readonly why: string }
   | { readonly name: 'hold'; readonly intent: string; readonly why: string }
-  | { readonly name: 'payout'; readonly payee: string; readonly asset: TreasuryAsset; readonly amount: bigint; readonly why: string }
+  | {
+      readonly name: 'payout'
+      readonly payee: string
+      readonly asset: TreasuryAsset
+      readonly amount: bigint
+      readonly why: string
+    }
   | { readonly name: 'confirmBalances'; readonly why: string }
-  | { readonly name: 'resolveClaim'; readonly intent: string; readonly as: 'arrived' | 'returned' | 'lost'; readonly received: bigint; readonly why: string }
+  | {
+      readonly name: 'resolveClaim'
+      readonly intent: string
+      readonly as: 'arrived' | 'returned' | 'lost'
+      readonly received: bigint
+      readonly why: string
+    }
