@@ -47,6 +47,8 @@ export type TreasuryEvent =
     })
   /** Net flow of the position since the last one, base units of each token: what fills brought (+) and took (-). */
   | (At & { readonly type: 'flowSeen'; readonly flow: Readonly<Record<TreasuryAsset, bigint>> })
+  /** The cron of the skim fired: the next plan may pay profits out. */
+  | (At & { readonly type: 'skimDue' })
   | (At & { readonly type: 'railFailed'; readonly rail: string; readonly words: string })
   | (At & { readonly type: 'quoteSeen'; readonly quote: LegQuote } & LegPlace)
   | (At & {

@@ -1,0 +1,61 @@
+import { HOUR_MS, type Ms } from '../../base/time.ts'
+import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
+
+/** Eight weeks: every hour of the week eight times. */
+export const FLOW_HOURS = 8 * 7 * 24
+
+/**
+ * Net flow of the position by hour: what takers brought (+) and took (-), base units. Refills and payouts are no part of
+ * it. Hours without an entry since `since` had no flow.
+ */
+export type FlowHistory = {
+  /** When the record began; null = nothing has been recorded. */
+  readonly since: Ms | null
+  /** In order of time, at most FLOW_HOURS; `at` is the start of the hour. */
+  readonly hours: readonly FlowHour[]
+}
+
+export type FlowHour = { readonly at: Ms; readonly flow: Readonly<Record<TreasuryAsset, bigint>> }
+
+export const NO_FLOW: FlowHistory = { since: null, hours: [] }
+
+/** The history with one more reading. A reading whose hour is older than the last one counts to the last one. */
+export function addFlow(
+  history: FlowHistory,
+  t: Ms,
+  flow: Readonly<Record<TreasuryAsset, bigint>>,
+): FlowHistory {
+  const last = history.hours.at(-1)
+  const at = Math.max(t - (t % HOUR_MS), last?.at ?? 0)
+  const since = Math.max(history.since ?? t, at - (FLOW_HOURS - 1) * HOUR_MS)
+  if (TREASURY_ASSETS.every((asset) => flow[asset] === 0n)) return { since, hours: history.hours }
+  const isSame = last?.at === at
+  const hour: FlowHour = { at, flow: isSame ? sum(last.flow, flow) : { ...flow } }
+  const before = isSame ? history.hours.slice(0, -1) : history.hours
+  return { since, hours: [...before.filter(({ at: start }) => start > at - FLOW_HOURS * HOUR_MS), hour] }
+}
+
+function sum(
+  a: Readonly<Record<TreasuryAsset, bigint>>,
+  b: Readonly<Record<TreasuryAsset, bigint>>,
+): Record<TreasuryAsset, bigint> {
+  return { NTZS: a.NTZS + b.NTZS, USDC: a.USDC + b.USDC, USDT: a.USDT + b.USDT }
+}
+
+/** Net flow of one token in each whole hour from the first recorded to the one before `now`; oldest first. */
+export function hourlyFlow(history: FlowHistory, asset: TreasuryAsset, now: Ms): HourlySeries {
+  const end = now - (now % HOUR_MS)
+  if (history.since === null) return { start: end, values: [] }
+  const oldest = end - FLOW_HOURS * HOUR_MS
+  // The hour in which the record began is a part of an hour.
+  const start = Math.max(Math.ceil(history.since / HOUR_MS) * HOUR_MS, oldest)
+  const values = Array.from({ length: Math.max(0, Math.round((end - start) / HOUR_MS)) }, () => 0)
+  for (const { at, flow } of history.hours) {
+    const index = Math.round((at - start) / HOUR_MS)
+    if (index >= 0 && index < values.length) values[index] = Number(flow[asset])
+  }
+  return { start: Math.min(start, end), values }
+}
+
+/** Evenly spaced: value i is of the hour that starts at `start` + i hours. Doubles, for statistics only. */
+export type HourlySeries = { readonly start: Ms; readonly values: readonly number[] }
