@@ -9,14 +9,19 @@ test('readings of one hour add up and hours without a reading count as zero', ()
   let history = addFlow(NO_FLOW, START, flow(-5n))
   history = addFlow(history, START + 60_000, flow(2n))
   history = addFlow(history, START + 3 * HOUR_MS, flow(7n))
-  expect(hourlyFlow(history, 'NTZS', START + 4 * HOUR_MS + 5)).toEqual({ start: START, values: [-3, 0, 0, 7] })
+  expect(hourlyFlow(history, 'NTZS', START + 4 * HOUR_MS + 5)).toEqual({
+    start: START,
+    values: [-3, 0, 0, 7],
+  })
   expect(hourlyFlow(history, 'USDC', START + 4 * HOUR_MS).values).toEqual([0, 0, 0, 0])
 })
 
 test('the hour in which the record began is left out when it began within it, and so is the current one', () => {
   const history = addFlow(NO_FLOW, START + 1, flow(4n))
   expect(hourlyFlow(history, 'NTZS', START + HOUR_MS + 1).values).toEqual([])
-  expect(hourlyFlow(addFlow(history, START + HOUR_MS, flow(6n)), 'NTZS', START + 2 * HOUR_MS).values).toEqual([6])
+  expect(hourlyFlow(addFlow(history, START + HOUR_MS, flow(6n)), 'NTZS', START + 2 * HOUR_MS).values).toEqual(
+    [6],
+  )
 })
 
 test('a reading with an older time counts to the last hour, so that nothing is lost', () => {
