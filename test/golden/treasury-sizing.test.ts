@@ -77,7 +77,12 @@ describe('looking once a day is not looking without a pause', () => {
 
 describe('published numbers of Miller and Orr', () => {
   test('a lower limit of 10,000 returns to 15,526.05 and has its upper limit at 26,578.14', () => {
-    const { target, upper } = millerOrr({ varianceADay: 6_000_000, cost: 15, rateADay: 0.0004, lower: 10_000 })
+    const { target, upper } = millerOrr({
+      varianceADay: 6_000_000,
+      cost: 15,
+      rateADay: 0.0004,
+      lower: 10_000,
+    })
     equals(upper - 10_000, 16_578.141744)
     equals(target, 15_526.047248)
     equals(upper, 26_578.141744)

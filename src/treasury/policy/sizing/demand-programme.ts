@@ -49,7 +49,8 @@ function solvePeriod(rest: readonly Demand[], costs: DemandProgramme['costs'], n
   const held = new Float64Array(top - bottom + 1)
   for (let i = 0; i < held.length; i++) held[i] = costOfHolding(i + bottom, chances, costs, next)
   let upTo = bottom
-  for (let stock = bottom; stock <= top; stock++) if (held[stock - bottom]! < held[upTo - bottom]!) upTo = stock
+  for (let stock = bottom; stock <= top; stock++)
+    if (held[stock - bottom]! < held[upTo - bottom]!) upTo = stock
   const refilled = costs.order + held[upTo - bottom]!
   let reorder = upTo
   while (reorder > bottom && held[reorder - bottom]! <= refilled) reorder -= 1
