@@ -47,8 +47,9 @@ export type TreasuryConfig = {
   readonly policy: TreasuryPolicy
   readonly payees: readonly Payee[]
   readonly approval: {
-    /** Tokens that have to agree beside the daemon: 2, or 1 with a cool-off and lower caps. */
+    /** Tokens that have to agree beside the daemon: 2, or 1 with a cool-off and half of each cap. Whoever orders a payout agrees to it. */
     readonly people: 1 | 2
+    /** From the approval of one person to the first sending. */
     readonly coolOffMs: Ms
     readonly withinMs: Ms
     /** Refills between our own places up to this (base units of the token) need no person; 0 = all do. */

@@ -4,8 +4,15 @@ import type { TreasuryConfig } from './config.ts'
 import type { LegPlace } from './effect.ts'
 import type { LegQuote } from './intent.ts'
 import type { Holdings, TreasuryAsset } from './place.ts'
+import type { PlannedIntent } from '../policy/plan-types.ts'
 
 type At = { readonly t: Ms }
+
+/**
+ * What the policy wants, with the fresh random id of the intent that it becomes. A plan is journalled as it was made: the
+ * fold over old events does not depend on how today's policy plans.
+ */
+export type PlannedStep = { readonly id: string; readonly step: PlannedIntent }
 
 /** How a resource stands at the venue, in one word for all kinds. */
 export type ResourceStatus =
@@ -22,17 +29,25 @@ export type ResourceStatus =
 
 /** Everything that the treasury learns. Each is numbered and journalled before its effects go out. */
 export type TreasuryEvent =
-  /** `author` is the token that loaded or reloaded the policy; null = the start of the process: nobody. */
+  /**
+   * `author` is the token that loaded or reloaded the policy; null = the start of the process: nobody. The hash is of all
+   * that an approval rests on: policy, payees and the rules of approval.
+   */
   | (At & {
       readonly type: 'configured'
       readonly config: TreasuryConfig
       readonly policyHash: string
       readonly author: string | null
     })
-  /** The process starts again: every attempt under way is silent. */
-  | (At & { readonly type: 'restarted'; readonly version: string })
-  /** `ids`: fresh random ids for intents that are planned now. */
-  | (At & { readonly type: 'tick'; readonly ids: readonly string[] })
+  /**
+   * The process starts again: every attempt under way is silent. `isRestored`: the store was restored from a backup, so
+   * that it may lack what was sent since; nothing is sent until a person has confirmed the balances.
+   */
+  | (At & { readonly type: 'restarted'; readonly version: string; readonly isRestored: boolean })
+  /** Time has passed: what is due is done. */
+  | (At & { readonly type: 'tick' })
+  /** What the policy made of `planInput`: the answer to `plan`. Left out where there are no steps. */
+  | (At & { readonly type: 'planned'; readonly steps: readonly PlannedStep[] })
   | (At & {
       readonly type: 'holdingsSeen'
       readonly holdings: Holdings
@@ -75,13 +90,17 @@ export type TreasuryEvent =
       readonly fee: bigint | null
       readonly words: string
     } & LegPlace)
-  /** `isFirst`: of the first sending; a refusal of a replay proves nothing. */
+  /**
+   * `isFirst`: of the first sending; a refusal of a replay proves nothing. `retry` is the class of the code in the table of
+   * outcomes: never, after a pause, or only once it is certain that nothing moved.
+   */
   | (At & {
       readonly type: 'legRefused'
       readonly n: number
       readonly isFirst: boolean
       readonly code: string
       readonly words: string
+      readonly retry: 'never' | 'backoff' | 'verify'
     } & LegPlace)
   /** `sent` no = certainly never left. */
   | (At & {
@@ -121,7 +140,10 @@ export type TreasuryEvent =
       readonly order: TreasuryOrder
       readonly by: string
       readonly who: string
-      readonly ids: readonly string[]
+      /** What the policy makes of a payout; null = another order, or the policy sees no way (`refusal`). */
+      readonly planned: PlannedStep | null
+      /** Why the policy sees no way for a payout; null = it sees one, or it is another order. */
+      readonly refusal: string | null
     })
 
 /** What a person may order. `by` of the event is the token. */

@@ -5,7 +5,8 @@ import type { Place, TreasuryAsset } from './place.ts'
  * How one leg of an intent moves value: each kind is one money call of the partner API, or an order to the position.
  * `deposit` POST /deposits (bank_transfer), `transfer` POST /transfers, `withdrawal` POST /withdrawals, `swap` POST
  * /swap, `offramp` and `onramp` POST /ramp/*, `spend` POST /spend, `lpWithdrawal` the LP API's POST /withdraw (by the
- * position), `lpActivation` sweeps the LP wallet into the pool (by the position).
+ * position), `lpActivation` sweeps the LP wallet into the pool (by the position). The core puts an `lpDeactivation` before
+ * an `lpWithdrawal`, and an `lpActivation` after it.
  */
 export type LegKind =
   | 'deposit'
@@ -17,6 +18,7 @@ export type LegKind =
   | 'spend'
   | 'lpWithdrawal'
   | 'lpActivation'
+  | 'lpDeactivation'
 
 /**
  * The states of treasury.md section 3. A leg is `sending` from before its first byte leaves; after a restart every
@@ -51,9 +53,12 @@ export type Attempt = {
   readonly preparedAt: Ms
   /** The chain's height before sending, for finding the transfer in its logs; null = no chain is configured. */
   readonly block: bigint | null
-  /** How often it was put on the wire. */
+  /** How often it was, or may have been, put on the wire. */
   sendings: number
-  outcome: 'sending' | 'silent' | 'answered' | 'refused'
+  firstSentAt: Ms | null
+  lastSentAt: Ms | null
+  /** `unsent`: it certainly never left. */
+  outcome: 'unsent' | 'sending' | 'silent' | 'answered' | 'refused'
   /** What the venue answered or refused with, for people and the evidence of a claim. */
   words: string | null
 }
@@ -74,12 +79,16 @@ export type Leg = {
   readonly kind: LegKind
   readonly from: Place
   readonly to: Place
-  /** What leaves, and how much of it (base units). */
+  /**
+   * What leaves, and how much of it (base units). A deposit, transfer, swap, onramp and an order to the position move
+   * exactly this; a withdrawal, spend and offramp ask for exactly `leastReceived`, and this is the most that may leave for
+   * it with all fees. A leg that hands on what the leg before it brought moves that, and never more than was planned.
+   */
   readonly asset: TreasuryAsset
-  readonly amount: bigint
+  amount: bigint
   /** What arrives, and the least of it that is accepted. */
   readonly receiveAsset: TreasuryAsset
-  readonly leastReceived: bigint
+  leastReceived: bigint
   /** The payee of a payout, by name in the configuration; null = one of our own places. */
   readonly payee: string | null
   stage: LegStage
@@ -94,10 +103,17 @@ export type Leg = {
   /** Base units that arrived, and what the way cost, in shillings' base units; null = not settled. */
   received: bigint | null
   fee: bigint | null
+  /** When its first byte left; null = nothing was sent. */
   sentAt: Ms | null
   endedAt: Ms | null
   /** Why it is where it is, in a sentence. */
   why: string
+  /** What the shell was asked to do for it and has not answered; null = nothing. */
+  asked: { readonly what: 'quote' | 'prepare' | 'read' | 'find'; readonly at: Ms } | null
+  /** Nothing is asked for it before this. */
+  dueAt: Ms
+  /** Failed tries in a row, from which the pause before the next one follows. */
+  failures: number
 }
 
 /** What an approval binds to: not a quote, which lives minutes, but what may happen at most. */
@@ -129,12 +145,21 @@ export type Intent = {
   /** The route's name: `bank-deposit`, `swap`, `onramp`, `offramp`, `payout`, `rebalance`. */
   readonly route: string
   readonly plannedAt: Ms
-  readonly envelope: Envelope
+  /** Replaced, and approved anew, where a price leaves it. */
+  envelope: Envelope
   readonly legs: Leg[]
   stage: IntentStage
   approvals: Approval[]
+  /** Whether people have to agree: payouts, and what is more than may move freely. */
+  needsApproval: boolean
   /** No leg is sent before this: cool-offs. */
   notBefore: Ms
+  /** The token that ordered it; null = the policy. */
+  readonly orderedBy: string | null
+  /** A person holds it: nothing of it is sent until somebody approves it again. */
+  isHeld: boolean
+  /** What the plan expected: base units of NTZS that it costs, when it arrives, and by when in 95 of 100 cases. */
+  readonly expected: { readonly cost: bigint; readonly arrivesAt: Ms; readonly latestAt: Ms }
   /** Who held, cancelled or asked for it, and why. */
   why: string
   endedAt: Ms | null
