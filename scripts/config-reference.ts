@@ -12,10 +12,10 @@ them, commented, to copy from, and [config/self-custody.example.yaml](../config/
 
 - **Units are in the names**: \`...Ms\` milliseconds, \`...Bps\` basis points, \`...Tzs\` and \`...Usd\` money. An amount may be
   written in quotes, so that no digit is lost; it is kept exactly.
-- **Secrets** (\`venue.apiKey\`, \`http.token\`, and in \`notify\` tokens, addresses and the key, in \`feeds\` headers) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
+- **Secrets** (\`venue.apiKey\`, \`http.token\`, and in \`notify\` tokens, addresses and the key, in \`feeds\` headers, in \`treasury\` the partner key and the webhook secrets) are \`!env NAME\` or \`!file PATH\`. One in plain text is refused.
   \`rfq.rpc.urls\` and the address of a feed may be either: an endpoint with a key in its path belongs behind a tag.
 - **A changed file is taken over while running** (or on SIGHUP), as a whole or not at all: \`strategy\`, \`inventory\`,
-  \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`, \`isolate\`,
+  \`risk\`, \`quote\`, \`activation\`, \`pacing\`, \`withdraw\`, of \`treasury\` the policy, payees, approvals and times, and of \`rfq\` the prices, sizes and times. A change of \`name\`, \`mode\`, \`isolate\`,
   \`venue\`, \`store\`, \`http\`, \`log\`, \`record\`, \`notify\`, \`feeds\`, or of \`risk.priceCorridor\`, or of the chain, wallet, tokens, endpoints, key and gas in \`rfq\`, needs a restart, and the reload says so.
 - A limit that is \`null\` is off.
 `
@@ -50,6 +50,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'A list, empty by default: other sources of the rate than the venue, see [feeds.md](feeds.md). Each entry has exactly one of `http`, `csv`, `file` and `fixed`.',
   notify:
     'Whom the daemon notifies, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them the daemon notifies nobody.',
+  treasury:
+    'Capital that moves by policy: see [treasury.md](treasury.md). The wallet of one partner user, bands per token, who approves, and the listener for webhooks. Absent or `null` = off.',
   'withdraw.enabled': 'Withdrawals are refused unless this is true.',
 }
 

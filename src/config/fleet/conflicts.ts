@@ -41,6 +41,18 @@ const SHARED: readonly Shared[] = [
     message: (account) =>
       `two configurations trade with one key at ${account.split(' ')[0]}; both would set its one quote and book its fills, so each position needs its own key`,
   },
+  {
+    path: ['treasury', 'userId'],
+    claims: movedWallet,
+    message: (user) =>
+      `two configurations move the wallet of ${user}; each would plan with all of it, so each position needs its own partner user`,
+  },
+  {
+    path: ['treasury', 'webhooks', 'port'],
+    claims: webhookPort,
+    message: (address) =>
+      `two configurations listen for webhooks on ${address}; each needs a port of its own`,
+  },
 ]
 
 /** What configurations claim twice, each claim once, in the order in which a person would mend it. */
@@ -83,6 +95,17 @@ function committedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string
 /** The account a position quotes from, by the venue's address and the key; none in a dry run, which only reads. */
 function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[] {
   return core.mode === 'dry-run' ? [] : [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
+}
+
+/** The partner user whose wallet a treasury moves; none where it only plans. */
+function movedWallet({ treasury }: LoadedConfig): readonly string[] {
+  return treasury === null || treasury.core.mode === 'plan' ? [] : [`partner user ${treasury.core.userId}`]
+}
+
+/** Port 0 is a free one each time. */
+function webhookPort({ treasury }: LoadedConfig): readonly string[] {
+  const webhooks = treasury?.webhooks ?? null
+  return webhooks === null || webhooks.port === 0 ? [] : [`${webhooks.host}:${webhooks.port}`]
 }
 
 /** Why these cannot share a process's server and log; null = they can. With other tokens commands would be refused. */

@@ -14,6 +14,7 @@ import { readFeeds, withoutFeeds } from './feeds.ts'
 import { readCalibration } from './calibration.ts'
 import { readNotify } from './notify.ts'
 import { readChain, readRfq } from './rfq.ts'
+import { readTreasury, treasuryFiles } from './treasury.ts'
 import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
 import type { Changes } from '../reload/changes.ts'
@@ -70,18 +71,28 @@ export async function loadConfig(
   const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
   const chain = isOffline ? ok(null) : readChain(config.chain, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
+  const treasury = isOffline ? ok(null) : readTreasury(config, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
   const wires = isOffline ? ok(null) : plainHttp(config, urls, env)
-  const parts = [apiKey, http, calibration, strategy, rfq, chain, notify, feeds, bounds, wires]
+  const parts = [apiKey, http, calibration, strategy, rfq, chain, notify, treasury, feeds, bounds, wires]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
   const isRefused = !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
-  if (!apiKey.ok || !http.ok || !rfq.ok || !chain.ok || !notify.ok || !feeds.ok || isRefused) {
+  if (
+    !apiKey.ok ||
+    !http.ok ||
+    !rfq.ok ||
+    !chain.ok ||
+    !notify.ok ||
+    !treasury.ok ||
+    !feeds.ok ||
+    isRefused
+  ) {
     return err(inOrder(file, findings.map(place)))
   }
   const changes = options.changes ?? {}
-  const sources = { apiKey: apiKey.value, feeds: feeds.value, chain: chain.value }
+  const sources = { apiKey: apiKey.value, feeds: feeds.value, chain: chain.value, treasury: treasury.value }
   const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value }
   return ok({ ...assemble(from, config, shell, strategy.value, calibration.value), changes })
 }
@@ -154,7 +165,7 @@ function inStrategy(finding: Finding): Finding {
 function assemble(
   sources: ConfigSources,
   config: ConfigFile,
-  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'chain' | 'notify' | 'feeds'>,
+  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'chain' | 'notify' | 'treasury' | 'feeds'>,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
@@ -180,6 +191,7 @@ function assemble(
     rfq: secrets.rfq,
     chain: secrets.chain,
     notify: secrets.notify,
+    treasury: secrets.treasury,
     feeds: secrets.feeds,
     store: config.store,
     http: secrets.http,
@@ -215,5 +227,5 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const others = [apiKey, ...ofChains, ...ofNotify, ...ofFeeds]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
-  return [...others, ...tokenFiles(config.http, file)]
+  return [...others, ...tokenFiles(config.http, file), ...treasuryFiles(config.treasury, file)]
 }

@@ -1,6 +1,7 @@
 import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { LoadedHttp } from './http.ts'
+import type { LoadedTreasury } from './treasury.ts'
 import type { ConfigSources } from './parse-config.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ConfigFile } from '../schema/schema.ts'
@@ -29,6 +30,8 @@ export type LoadedConfig = {
   readonly chain: LoadedChain | null
   /** Null without a channel, or when secrets were not read. */
   readonly notify: LoadedNotify | null
+  /** Null without a treasury, or when secrets were not read. */
+  readonly treasury: LoadedTreasury | null
   /** Empty without feeds, or when secrets were not read. */
   readonly feeds: readonly Feed[]
   readonly store: { readonly path: string; readonly keepJournalDays: number }

@@ -6,13 +6,13 @@ import type { LoadedConfig } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /**
- * What goes to the venue, to a chain endpoint and to a remote signer holds a key or decides about money, so it
+ * What goes to the venue, to the partner API, to a chain endpoint and to a remote signer holds a key or decides about money, so it
  * is encrypted or stays on this machine. `allowPlainHttp` lifts this for its own section, for networks that
  * are private by other means. A variable that makes Node accept any certificate undoes the encryption, so
  * `mode: live` refuses it.
  */
 export function plainHttp(
-  { mode, venue, rfq: section, chain: watched }: ConfigFile,
+  { mode, venue, rfq: section, chain: watched, treasury }: ConfigFile,
   { rfq, chain }: Pick<LoadedConfig, 'rfq' | 'chain'>,
   env: Env,
 ): Result<null, readonly Finding[]> {
@@ -39,6 +39,8 @@ export function plainHttp(
   chain?.urls.forEach((url, index) =>
     check(['chain', 'urls', index], url.reveal(), ['chain'], watched?.allowPlainHttp === true),
   )
+  const { baseUrl, allowPlainHttp } = treasury?.partner ?? {}
+  check(['treasury', 'partner', 'baseUrl'], baseUrl, ['treasury', 'partner'], allowPlainHttp === true)
   if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     const message =
       'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, with which any certificate is accepted and anybody on the way can be the venue; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'

@@ -8,6 +8,7 @@ import { notifySection } from './notify.ts'
 import { rfqSection } from './rfq.ts'
 import { riskSection } from './risk.ts'
 import { feedsSection } from './feeds.ts'
+import { treasurySection } from './treasury.ts'
 import { venueSection } from './venue.ts'
 
 const strategySection = z.strictObject({
@@ -115,6 +116,12 @@ export const configSchema = z
       ),
     feeds: feedsSection,
     notify: notifySection.prefault({}),
+    treasury: treasurySection
+      .nullable()
+      .default(null)
+      .describe(
+        'Capital that moves by policy between the position, a partner wallet and the bank. null = off.',
+      ),
   })
   .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {
     path: ['rfq', 'signer', 'envKey'],
@@ -124,6 +131,10 @@ export const configSchema = z
   .refine(({ rfq, chain }) => rfq === null || chain === null, {
     path: ['chain'],
     message: 'rfq names the chain of its own wallet and watches it; leave chain out in self-custody',
+  })
+  .refine(({ rfq, treasury }) => rfq === null || treasury === null, {
+    path: ['treasury'],
+    message: 'a treasury funds pooled capital; leave it out in self-custody',
   })
 
 export type ConfigFile = z.output<typeof configSchema>

@@ -16,6 +16,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
   if (chainOf(before) !== chainOf(after)) changed.push('chain')
   if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
+  if (treasuryShellOf(before) !== treasuryShellOf(after)) changed.push('treasury')
   if (feedsTextOf(before) !== feedsTextOf(after)) changed.push('feeds')
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
@@ -49,6 +50,14 @@ function custodyOf({ core, rfq }: LoadedConfig): string {
 /** Which wallet is watched, and through whom. */
 function chainOf({ chain }: LoadedConfig): string {
   return chain === null ? '' : encodeJson([chain, chain.urls.map((url) => url.reveal())])
+}
+
+/** Whose capital moves through which key, and who is listened to; bands, payees and approvals may change. */
+function treasuryShellOf({ treasury }: LoadedConfig): string {
+  if (treasury === null) return ''
+  const { core, apiKey, ...shell } = treasury
+  const secrets = [apiKey, ...(shell.webhooks?.secrets ?? [])].map((one) => one.reveal())
+  return encodeJson([shell, secrets, core.userId, core.mode])
 }
 
 /** What is read and how it is judged, with the secrets themselves. */
