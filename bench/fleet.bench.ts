@@ -5,13 +5,13 @@ import { spreadOfSamples } from './harness/spread-of-samples.ts'
 import { shortOr } from './harness/short.ts'
 
 /** How many positions, and how long the load lasts: for a machine of your own. */
-const SIZES = numbersOf('MIZANI_FLEET_SIZES') ?? shortOr([1, 20], [1, 40, 500])
-const [LOAD_SECONDS = 0] = numbersOf('MIZANI_FLEET_SECONDS') ?? shortOr([6], [3_600])
-const REST_SECONDS = Math.min(LOAD_SECONDS, shortOr(4, 60))
-const SETTLE_MS = shortOr(3_000, 30_000)
+const SIZES = numbersOf('MIZANI_FLEET_SIZES') ?? shortOr([10], [1, 40, 500])
+const [LOAD_SECONDS = 0] = numbersOf('MIZANI_FLEET_SECONDS') ?? shortOr([4], [3_600])
+const REST_SECONDS = Math.min(LOAD_SECONDS, shortOr(2, 60))
+const SETTLE_MS = shortOr(1_000, 30_000)
 /** A new mid every ten seconds and position, which is a PATCH beside its second. */
-const MID_EVERY_MS = shortOr(5_000, 10_000)
-const MIDS_MS = shortOr(10_000, 60_000)
+const MID_EVERY_MS = shortOr(3_000, 10_000)
+const MIDS_MS = shortOr(6_000, 60_000)
 
 /**
  * `mizani fleet` from the sources over a folder of positions, each at a key of its own, against a venue in a process of

@@ -13,6 +13,9 @@ const STARTS = shortOr(1, 5)
 const FILLS = shortOr(2, 30)
 const MIDS = shortOr(2, 25)
 const MINUTE_MS = shortOr(1_000, 60_000)
+/** Random moments relative to the daemon's polls; the short form only sees that each is answered. */
+const BETWEEN_FILLS_MS = shortOr([200, 600], [1_500, 4_000])
+const BETWEEN_MIDS_MS = shortOr([200, 600], [2_000, 6_000])
 const STRATEGY = fileURLToPath(new URL('./live/mid-follower.ts', import.meta.url))
 
 /**
@@ -101,7 +104,7 @@ async function counted(
 async function measureFills(url: string, daemon: Daemon, random: Random): Promise<number[]> {
   const samples: number[] = []
   for (let tries = 0; samples.length < FILLS && tries < 4 * FILLS; tries++) {
-    await pause(1_500 + random() * 4_000)
+    await pauseWithin(BETWEEN_FILLS_MS, random)
     const asked =
       random() < 0.5
         ? { from: 'USDC', to: 'NTZS', amount: '40' }
@@ -120,7 +123,7 @@ async function measureFills(url: string, daemon: Daemon, random: Random): Promis
 async function measureMids(url: string, random: Random): Promise<number[]> {
   const samples: number[] = []
   for (let nth = 0; nth < MIDS; nth++) {
-    await pause(2_000 + random() * 6_000)
+    await pauseWithin(BETWEEN_MIDS_MS, random)
     await post(url, 'inject', { jump: { bps: nth % 2 === 0 ? 40 : -40 } })
     const changed = await state(url)
     const wanted = 20 + (Math.floor(Number(changed.mid)) % 30)
@@ -137,6 +140,8 @@ async function measureMids(url: string, random: Random): Promise<number[]> {
   }
   return samples
 }
+
+const pauseWithin = ([least = 0, more = 0]: readonly number[], random: Random) => pause(least + random() * more)
 
 type VenueState = {
   readonly mid: string
