@@ -141,7 +141,8 @@ async function measureMids(url: string, random: Random): Promise<number[]> {
   return samples
 }
 
-const pauseWithin = ([least = 0, more = 0]: readonly number[], random: Random) => pause(least + random() * more)
+const pauseWithin = ([least = 0, more = 0]: readonly number[], random: Random) =>
+  pause(least + random() * more)
 
 type VenueState = {
   readonly mid: string
