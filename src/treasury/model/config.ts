@@ -58,6 +58,21 @@ export type TreasuryConfig = {
   readonly replayWindowMs: Ms
   readonly pollEveryMs: Ms
   readonly supply: { readonly everyMs: Ms; readonly reconcileEveryMs: Ms; readonly exit: 'alert' | 'lower' }
-  /** Days on which banks do not work, YYYY-MM-DD in East Africa Time, and until when the list is confirmed. */
-  readonly calendar: { readonly holidays: readonly string[]; readonly confirmedUntil: string }
+  readonly calendar: BankCalendar
+}
+
+/** When the banks of the rails work. Days are YYYY-MM-DD and minutes count from midnight, both in East Africa Time. */
+export type BankCalendar = {
+  /** Days other than Saturday and Sunday on which banks do not work, the tentative ones of the moon among them. */
+  readonly holidays: readonly string[]
+  /** Up to and including this day a person has compared the list with the published one. */
+  readonly confirmedUntil: string
+  /** A transfer between banks arrives on the same day if it is sent before the cut-off; base units of NTZS a transfer. */
+  readonly eft: {
+    readonly opensMinute: number
+    readonly cutOffMinute: number
+    readonly mostALot: bigint
+  }
+  /** Days of the month that take more than others; -1 is the last one. */
+  readonly peaks: readonly { readonly name: string; readonly daysOfMonth: readonly number[] }[]
 }

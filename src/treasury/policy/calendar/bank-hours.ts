@@ -1,0 +1,57 @@
+import type { Ms } from '../../../base/time.ts'
+import type { BankCalendar } from '../../model/config.ts'
+import {
+  civilOf,
+  dayFromMonthEnd,
+  dayOf,
+  dayText,
+  minuteOf,
+  momentOf,
+  parseDay,
+  weekdayOf,
+  type DayNumber,
+} from './civil-day.ts'
+
+/** So many days before its end the calendar asks to be extended. */
+export const CALENDAR_NOTICE_DAYS = 30
+const SATURDAY = 5
+
+/** Whether banks work on that day in East Africa Time. */
+export function isBusinessDay({ holidays }: BankCalendar, day: DayNumber): boolean {
+  return weekdayOf(day) < SATURDAY && !holidays.includes(dayText(day))
+}
+
+/** The first moment from `t` on at which a transfer between banks that is sent arrives on the same day. */
+export function nextTransferWindow(calendar: BankCalendar, t: Ms): Ms {
+  const { opensMinute, cutOffMinute } = calendar.eft
+  const today = dayOf(t)
+  if (isBusinessDay(calendar, today) && minuteOf(t) < cutOffMinute) {
+    return Math.max(t, momentOf(today, opensMinute))
+  }
+  let day = today + 1
+  // No list of holidays is longer than the days until one that is not on it.
+  while (!isBusinessDay(calendar, day)) day += 1
+  return momentOf(day, opensMinute)
+}
+
+/** The last moment of the window in which `t` lies: after it, what is sent arrives on another day. */
+export function transferWindowEnds(calendar: BankCalendar, t: Ms): Ms {
+  return momentOf(dayOf(nextTransferWindow(calendar, t)), calendar.eft.cutOffMinute)
+}
+
+/** The names of the peaks that fall on a day. */
+export function peaksOn(calendar: BankCalendar, day: DayNumber): readonly string[] {
+  return calendar.peaks.flatMap(({ name, daysOfMonth }) => {
+    const isPeak = daysOfMonth.includes(civilOf(day).day) || daysOfMonth.includes(dayFromMonthEnd(day))
+    return isPeak ? [name] : []
+  })
+}
+
+/** What a person should know of the calendar's end; null = it is confirmed for longer than the notice. */
+export function calendarWarning({ confirmedUntil }: BankCalendar, now: Ms): string | null {
+  const end = parseDay(confirmedUntil)
+  const left = end === null ? -1 : end - dayOf(now)
+  if (left >= CALENDAR_NOTICE_DAYS) return null
+  const state = left < 0 ? `ended on ${confirmedUntil}` : `is confirmed until ${confirmedUntil}, ${left} days from now`
+  return `The bank calendar ${state}. Compare the holidays after that with the published list and set confirmedUntil.`
+}
