@@ -52,6 +52,7 @@ export function calendarWarning({ confirmedUntil }: BankCalendar, now: Ms): stri
   const end = parseDay(confirmedUntil)
   const left = end === null ? -1 : end - dayOf(now)
   if (left >= CALENDAR_NOTICE_DAYS) return null
-  const state = left < 0 ? `ended on ${confirmedUntil}` : `is confirmed until ${confirmedUntil}, ${left} days from now`
+  const state =
+    left < 0 ? `ended on ${confirmedUntil}` : `is confirmed until ${confirmedUntil}, ${left} days from now`
   return `The bank calendar ${state}. Compare the holidays after that with the published list and set confirmedUntil.`
 }

@@ -77,7 +77,9 @@ export function parseDay(text: string): DayNumber | null {
 /** The day's place counted from the end of its month: -1 is the last one. */
 export function dayFromMonthEnd(day: DayNumber): number {
   const { year, month } = civilOf(day)
-  const next = dayNumberOf(month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 })
+  const next = dayNumberOf(
+    month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 },
+  )
   return day - next
 }
 

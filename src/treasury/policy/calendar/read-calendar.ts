@@ -12,7 +12,8 @@ const DAY_MINUTES = 1_440
  * right; nothing that a file may hold throws. Keys that it does not know are for people: source, names, timezone.
  */
 export function readCalendar(data: unknown): Result<BankCalendar, readonly string[]> {
-  if (!isRecord(data)) return err(['the calendar is no table of keys; confirmedUntil, holidays and eft would be right'])
+  if (!isRecord(data))
+    return err(['the calendar is no table of keys; confirmedUntil, holidays and eft would be right'])
   const problems: string[] = []
   const confirmedUntil = readDay(data['confirmedUntil'], 'confirmedUntil', problems)
   const holidays = listAt(data['holidays'], 'holidays', MOST_DAYS, problems).map((entry, index) =>

@@ -67,7 +67,19 @@ describe('the shipped calendar', () => {
   })
 
   test('it has the fixed days and Easter of both years', () => {
-    const days = ['01-01', '01-12', '04-07', '04-26', '05-01', '07-07', '08-08', '10-14', '12-09', '12-25', '12-26']
+    const days = [
+      '01-01',
+      '01-12',
+      '04-07',
+      '04-26',
+      '05-01',
+      '07-07',
+      '08-08',
+      '10-14',
+      '12-09',
+      '12-25',
+      '12-26',
+    ]
     const expected = ['2026', '2027'].flatMap((year) => days.map((day) => `${year}-${day}`))
     const easter = ['2026-04-03', '2026-04-06', '2027-03-26', '2027-03-29']
     expect(calendar().holidays).toEqual(expect.arrayContaining([...expected, ...easter]))
@@ -92,7 +104,11 @@ describe('the shipped calendar', () => {
   })
 
   test('a lot of an EFT is at most 20 million shillings', () => {
-    expect(calendar().eft).toEqual({ opensMinute: 510, cutOffMinute: 780, mostALot: 20_000_000n * 10n ** 18n })
+    expect(calendar().eft).toEqual({
+      opensMinute: 510,
+      cutOffMinute: 780,
+      mostALot: 20_000_000n * 10n ** 18n,
+    })
   })
 
   test('an alarm comes 30 days before its end and stays after it', () => {
@@ -109,7 +125,10 @@ describe('a calendar of the operator', () => {
     [{ holidays: 'none' }, 'holidays: not a list'],
     [{ eft: undefined }, 'eft: missing'],
     [{ eft: { opens: '08:30', cutOff: '25:00', mostALotTzs: 20 } }, 'eft.cutOff: not a time'],
-    [{ eft: { opens: '14:00', cutOff: '13:00', mostALotTzs: 20_000_000 } }, 'eft.cutOff: not after eft.opens'],
+    [
+      { eft: { opens: '14:00', cutOff: '13:00', mostALotTzs: 20_000_000 } },
+      'eft.cutOff: not after eft.opens',
+    ],
     [{ eft: { opens: '08:30', cutOff: '13:00', mostALotTzs: 1.5 } }, 'eft.mostALotTzs: not whole shillings'],
     [{ peaks: [{ name: 'x', daysOfMonth: [0] }] }, 'peaks[0].daysOfMonth: days are'],
     [{ peaks: [{ daysOfMonth: [1] }] }, 'peaks[0]: no name'],
