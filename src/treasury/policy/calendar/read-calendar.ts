@@ -6,6 +6,8 @@ const TZS = 10n ** 18n
 const MOST_DAYS = 1_000
 const MOST_PEAKS = 50
 const DAY_MINUTES = 1_440
+/** Published tariffs of banks in Tanzania: transfers until 13:00 arrive the same day, up to 20,000,000 TZS each. */
+const DEFAULT_EFT = { opensMinute: 8 * 60 + 30, cutOffMinute: 13 * 60, mostALot: 20_000_000n * TZS }
 
 /**
  * The calendar of a parsed file (plain data of YAML or JSON). Every problem is a sentence with its path and what would be
@@ -13,7 +15,7 @@ const DAY_MINUTES = 1_440
  */
 export function readCalendar(data: unknown): Result<BankCalendar, readonly string[]> {
   if (!isRecord(data))
-    return err(['the calendar is no table of keys; confirmedUntil, holidays and eft would be right'])
+    return err(['the calendar is no table of keys; confirmedUntil and a list of holidays would be right'])
   const problems: string[] = []
   const confirmedUntil = readDay(data['confirmedUntil'], 'confirmedUntil', problems)
   const holidays = listAt(data['holidays'], 'holidays', MOST_DAYS, problems).map((entry, index) =>
@@ -32,8 +34,11 @@ export function readCalendar(data: unknown): Result<BankCalendar, readonly strin
 
 function readEft(value: unknown, problems: string[]): BankCalendar['eft'] {
   const nothing = { opensMinute: 0, cutOffMinute: 0, mostALot: 0n }
+  if (value === undefined) return DEFAULT_EFT
   if (!isRecord(value)) {
-    problems.push("eft: missing; { opens: '08:30', cutOff: '13:00', mostALotTzs: 20000000 } would be right")
+    problems.push(
+      "eft: no table of keys; { opens: '08:30', cutOff: '13:00', mostALotTzs: 20000000 } would be right",
+    )
     return nothing
   }
   const opensMinute = readMinute(value['opens'], 'eft.opens', problems)
@@ -64,7 +69,9 @@ function readPeak(value: unknown, path: string, problems: string[]): BankCalenda
 
 function readDay(value: unknown, path: string, problems: string[]): string {
   if (typeof value === 'string' && parseDay(value) !== null) return value
-  problems.push(`${path}: not a day; '2026-12-25' in quotes would be right`)
+  const isWritten = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+  const what = isWritten ? 'a day that no month has' : 'not a day'
+  problems.push(`${path}: ${what}; '2026-12-25' in quotes would be right`)
   return ''
 }
 

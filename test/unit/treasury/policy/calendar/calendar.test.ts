@@ -120,10 +120,11 @@ describe('the shipped calendar', () => {
 
 describe('a calendar of the operator', () => {
   test.each([
-    [{ confirmedUntil: '2026-02-30' }, 'confirmedUntil: not a day'],
+    [{ confirmedUntil: '2026-02-30' }, 'confirmedUntil: a day that no month has'],
+    [{ confirmedUntil: 2026 }, 'confirmedUntil: not a day'],
     [{ holidays: ['12.01.2026'] }, 'holidays[0]: not a day'],
     [{ holidays: 'none' }, 'holidays: not a list'],
-    [{ eft: undefined }, 'eft: missing'],
+    [{ eft: '13:00' }, 'eft: no table of keys'],
     [{ eft: { opens: '08:30', cutOff: '25:00', mostALotTzs: 20 } }, 'eft.cutOff: not a time'],
     [
       { eft: { opens: '14:00', cutOff: '13:00', mostALotTzs: 20_000_000 } },
@@ -136,6 +137,12 @@ describe('a calendar of the operator', () => {
   ])('that holds %j is refused with a sentence that names the place', (change, words) => {
     const read = readCalendar({ ...shipped(), ...change })
     expect(read.ok ? '' : read.error.join('\n')).toContain(words)
+  })
+
+  test('may leave the hours of transfers out: those of published tariffs hold', () => {
+    const read = readCalendar({ confirmedUntil: '2027-12-31', holidays: [] })
+    expect(read.ok && read.value.eft).toEqual(calendar().eft)
+    expect(read.ok && read.value.peaks).toEqual([])
   })
 
   test('whatever a file holds is read or refused, and never throws', () => {
