@@ -203,8 +203,17 @@ function reconcile(running: Running, stance: Approved<Target> | null): void {
   running.reconcileAt = reconcileAt
 }
 
-/** What plain data of a snapshot does not keep. */
-function restore(state: EngineState): EngineState {
+/** What plain data of a snapshot does not keep; its members stand where those of a state that has just begun do. */
+function restore(saved: EngineState): EngineState {
+  const { startedAt: t, version, config, market, quoting, activation, flow } = saved
+  const state: EngineState = {
+    ...initialState({ type: 'started', t, version, config }),
+    ...saved,
+    market: { ...createMarket(), ...market },
+    quoting: { ...createQuoting(), ...quoting },
+    activation: { ...createActivation(), ...activation },
+    flow: { ...createFlow(), ...flow },
+  }
   // As `countFill` makes them.
   state.flow.recent.forEach((fill) => Object.freeze(fill))
   // The stamp of risk is no data: what was approved before the snapshot is stamped again.
@@ -212,7 +221,10 @@ function restore(state: EngineState): EngineState {
   return state
 }
 
-/** The memory of a position that has never run. */
+/**
+ * The memory of a position that has never run. Members that are absent at first have their place from the start, here and
+ * in the slices: code that was compiled for a state stays good for the next one, and for one that comes from a snapshot.
+ */
 function initialState(event: StartedEvent): EngineState {
   return {
     now: event.t,
@@ -235,11 +247,17 @@ function initialState(event: StartedEvent): EngineState {
     rfq: createRfqState(),
     orders: createOrderState(),
     history: { mids: [], spreads: [] },
+    prices: undefined,
+    review: undefined,
+    ownWrites: undefined,
+    wallet: undefined,
     requests: {},
     nextRequest: 1,
     errorCycles: 0,
     failedRequests: 0,
     authFailure: null,
+    sharedKeyToldAt: undefined,
+    authRefusals: undefined,
     exiting: false,
     heard: { account: false, rate: false, balances: false, fills: false },
     activeRules: [],

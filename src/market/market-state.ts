@@ -81,10 +81,16 @@ export function createMarket(): MarketState {
     seenAt: null,
     quotable: null,
     problem: null,
+    refusal: undefined,
     pending: null,
+    spans: undefined,
     competition: { bid: null, ask: null },
     reference: null,
+    feeds: undefined,
+    estimate: undefined,
+    feedsReviewAt: undefined,
     protocolFeeBps: null,
+    feeWords: undefined,
     bidFormula: null,
   }
 }

@@ -13,8 +13,8 @@ export function patchSent(
   state.inFlight = { request, spread }
   state.lastSentAt = now
   state.asked = { spread, safety }
-  delete state.isCounted
-  delete state.unverified
+  state.isCounted = undefined
+  state.unverified = undefined
 }
 
 /**
@@ -33,7 +33,7 @@ export function patchConfirmed(
   // Beyond the list is a matter of its own: no repair with the same list changes it.
   const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
   if (unasked !== null) state.unaskedPairs = unasked
-  else if (namesPairs) delete state.unaskedPairs
+  else if (namesPairs) state.unaskedPairs = undefined
   const asAsked =
     asked !== null &&
     (unasked !== null ||
@@ -131,14 +131,14 @@ function verifySide(state: QuotingState, side: Side): void {
 
 /** The run of mismatches is over, by proof or by a person's word. */
 export function forgetMismatches(state: QuotingState): void {
-  delete state.mismatches
-  delete state.isCounted
-  delete state.unverified
+  state.mismatches = undefined
+  state.isCounted = undefined
+  state.unverified = undefined
 }
 
 /** A new process takes over: nothing of the quote is known until it is read back. */
 export function restartQuoting(state: QuotingState): void {
-  delete state.asked
+  state.asked = undefined
   beliefLost(state, 'not read back since the start')
   state.failures = 0
 }

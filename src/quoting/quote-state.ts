@@ -48,9 +48,14 @@ export function createQuoting(): QuotingState {
     confirmedAt: null,
     inFlight: null,
     lastSentAt: null,
+    asked: undefined,
     failures: 0,
     awaiting: { bid: true, ask: true },
     read: { bid: null, ask: null },
+    unaskedPairs: undefined,
+    mismatches: undefined,
+    isCounted: undefined,
+    unverified: undefined,
   }
 }
 

@@ -41,6 +41,7 @@ export function createFlow(): FlowState {
     volumeUsd: { bid: 0n, ask: 0n },
     buckets: [],
     day: { bid: 0n, ask: 0n },
+    today: undefined,
   }
 }
 

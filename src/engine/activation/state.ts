@@ -32,6 +32,11 @@ export function createActivation(): ActivationState {
     isActive: null,
     held: null,
     wanted: null,
+    again: undefined,
+    look: undefined,
+    missing: undefined,
+    problem: undefined,
+    seenActive: undefined,
     inFlight: null,
     failures: 0,
     notBefore: 0,
@@ -43,7 +48,7 @@ export function createActivation(): ActivationState {
 export function restartActivation(activation: ActivationState, now: Ms): void {
   const look = activation.inFlight === null ? null : { at: now, count: 1 }
   Object.assign(activation, { isActive: null, inFlight: null, failures: 0, notBefore: 0, look })
-  delete activation.seenActive
+  activation.seenActive = undefined
 }
 
 /** An operator wants the position in or out of the market. Returns whether an active one is activated once more. */

@@ -83,7 +83,7 @@ export function loseKey(transition: Transition, { status, code, route }: VenueFa
 export function forgetFailures(state: EngineState): void {
   state.errorCycles = 0
   state.authFailure = null
-  delete state.authRefusals
+  state.authRefusals = undefined
 }
 
 /** The public endpoint, the chain and the core itself show nothing of the venue's health and of the key there. */
