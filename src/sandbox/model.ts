@@ -8,6 +8,9 @@ import { readBook, type VenueBook } from './market/book.ts'
 import { executeSwap, type SwapRefusal } from './market/execute-swap.ts'
 import { pairOf } from './market/price.ts'
 import type { VenueFill } from './market/provider.ts'
+import { createPartnerWorld } from './partner/create.ts'
+import { handlePartner } from './partner/handle.ts'
+import type { PartnerWorld } from './partner/model/partner.ts'
 import { SandboxOptionsSchema, type SandboxOptions, type SandboxOptionsInput } from './options.ts'
 import { createVenueState, DEFAULT_START_MS, type VenueState } from './state.ts'
 import { createWorld } from './world/create-world.ts'
@@ -22,6 +25,8 @@ export type VenueModel = {
   readonly options: SandboxOptions
   /** For reading; only this room changes it. */
   readonly state: Readonly<VenueState>
+  /** The partner API of the same venue; for reading. */
+  readonly partner: PartnerWorld
   /** Lets the world happen up to then: prints, takers, competitors, activations, late rows. Never goes back. */
   advanceTo(now: Ms): void
   /** One request at `request.now`, after advancing to it. Never throws for what a caller sends. */
@@ -46,14 +51,16 @@ export function createVenueModel(input: SandboxOptionsInput = {}, world?: World)
   const start = options.startMs ?? DEFAULT_START_MS
   const venue = createVenueState(options, world ?? createWorld({ scenario, seed, start }))
   const advanceTo = (now: Ms) => runWorld(venue, now)
+  const partner = createPartnerWorld(venue)
   advanceTo(start)
   return {
     options,
     state: venue,
+    partner,
     advanceTo,
     handle(request) {
       advanceTo(request.now)
-      return handleRequest(venue, request)
+      return handlePartner(partner, request) ?? handleRequest(venue, request)
     },
     swap({ taker = 'control', from, to, amountIn }) {
       const pair = pairOf(from, to)

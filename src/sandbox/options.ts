@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Asset, ASSETS, parseAmount } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { FaultsSchema } from './faults/faults.ts'
+import { PartnerOptionsSchema } from './partner/options.ts'
 import { SCENARIOS } from './world/scenario.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -97,6 +98,8 @@ export const SandboxOptionsSchema = z.strictObject({
     })
     .prefault({}),
   faults: FaultsSchema.prefault({}),
+  /** The partner API, on the same port. */
+  partner: PartnerOptionsSchema.prefault({}),
 })
 
 /** Options as a caller writes them: everything may be left out. */

@@ -46,6 +46,8 @@ export type VenueState = {
   readonly takers: Amounts
   readonly reserve: Amounts
   readonly external: Amounts
+  /** Of the partner API, by address in lower case or by a name: they sum with the counter-accounts. */
+  readonly accounts: Map<string, Amounts>
   /** What claims on the pool exceed its holdings by; such an asset cannot be returned. */
   readonly poolShortfall: Amounts
   readonly timeline: Timeline
@@ -94,6 +96,7 @@ export function createVenueState(options: SandboxOptions, world: World): VenueSt
     takers: zeroAmounts(),
     reserve: zeroAmounts(),
     external: zeroAmounts(),
+    accounts: new Map(),
     poolShortfall: zeroAmounts(),
     timeline: createTimeline(),
     isActivating: false,

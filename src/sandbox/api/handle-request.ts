@@ -68,7 +68,8 @@ function stopPublic(venue: VenueState, request: VenueRequest): Answer | null {
   }
 }
 
-function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
+/** Puts date, delay and what a fault did to it on the answer. */
+export function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
   const { meanMs } = venue.faults.latency
   const latencyMs = meanMs > 0 ? Math.round(-Math.log(1 - venue.random.faults()) * meanMs) : 0
   const delayMs = (result.delayMs ?? 0) + latencyMs

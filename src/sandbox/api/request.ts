@@ -19,6 +19,8 @@ export type VenueRequest = {
   /** Source address, for the public limit; absent = one caller. */
   readonly source?: string
   readonly idempotencyKey?: string | null
+  /** The x-merchant-id header of the partner API. */
+  readonly merchantId?: string | null
   /** Who signed the order in the body. Recovery is asynchronous in viem, so the edge does it (`recoverOrderSigner`). */
   readonly signer?: string | null
   /** What the chain says of the order in the body; absent where the venue has no chain. The edge asks it. */

@@ -1,6 +1,7 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
 import { parseAmount } from '../../money/asset.ts'
+import { holderAt } from '../market/accounts.ts'
 import { transfer } from '../market/book.ts'
 import { happens } from '../market/fill-rows.ts'
 import { assetOf } from '../market/tokens.ts'
@@ -42,7 +43,7 @@ export const writeWithdrawal: Handler = (venue, { body }) => {
   const isLost = happens(chance, venue.random.faults)
   if (isLost && !happens(applied, venue.random.faults)) return { status: 200, body: null, drop: 'before' }
   venue.ours.wallet[asset] -= amount.value
-  venue.external[asset] += amount.value
+  holderAt(venue, toAddress)[asset] += amount.value
   const sent = transfer(venue, 'withdrawal', asset, amount.value, toAddress)
   venue.ours.transfers.push(sent)
   if (isLost) return { status: 200, body: null, drop: 'after' }

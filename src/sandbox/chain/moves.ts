@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { ASSETS } from '../../money/asset.ts'
+import { holderAt } from '../market/accounts.ts'
 import type { VenueTransfer } from '../market/provider.ts'
 import type { VenueState } from '../state.ts'
 import { OPERATOR_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'
@@ -72,7 +73,8 @@ export function shortenMoves(venue: VenueState, from: number): void {
 }
 
 /** The account that units of the wallet go to; null where the movement takes nothing from it. */
-function receiverOf(venue: VenueState, { kind }: VenueTransfer): VenueState['external'] | null {
+function receiverOf(venue: VenueState, { kind, to }: VenueTransfer): VenueState['external'] | null {
   if (kind === 'sweep-to-pool') return venue.ours.pool
+  if (kind === 'withdrawal' && to !== undefined) return holderAt(venue, to)
   return kind === 'withdrawal' || kind === 'stolen-from-wallet' ? venue.external : null
 }

@@ -27,6 +27,8 @@ export type VenueBook = {
   readonly takers: Amounts
   readonly reserve: Amounts
   readonly external: Amounts
+  /** Wallets and other accounts of the partner API. */
+  readonly accounts: ReadonlyMap<string, Amounts>
 }
 
 export function readBook(venue: VenueState): VenueBook {
@@ -37,6 +39,7 @@ export function readBook(venue: VenueState): VenueBook {
     takers: { ...venue.takers },
     reserve: { ...venue.reserve },
     external: { ...venue.external },
+    accounts: new Map([...venue.accounts].map(([name, amounts]) => [name, { ...amounts }])),
   }
 }
 
@@ -48,6 +51,7 @@ export function conservationGap(book: VenueBook): Amounts {
     for (const { pool, wallet, opening } of [book.ours, ...book.competitors]) {
       gap[asset] += pool[asset] + wallet[asset] - opening[asset]
     }
+    for (const account of book.accounts.values()) gap[asset] += account[asset]
   }
   return gap
 }

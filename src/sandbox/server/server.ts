@@ -117,7 +117,7 @@ function isOrder(request: FastifyRequest): boolean {
 
 function venueRequest(request: FastifyRequest, now: number): Omit<VenueRequest, 'body'> {
   const [path = '', search = ''] = request.url.split('?', 2)
-  const key = request.headers['idempotency-key']
+  const { 'idempotency-key': key, 'x-merchant-id': merchantId } = request.headers
   return {
     method: request.method,
     path,
@@ -127,6 +127,7 @@ function venueRequest(request: FastifyRequest, now: number): Omit<VenueRequest, 
     limiterNow: performance.now(),
     source: request.ip,
     idempotencyKey: typeof key === 'string' ? key : null,
+    merchantId: typeof merchantId === 'string' ? merchantId : null,
   }
 }
 

@@ -1,0 +1,35 @@
+import { zeroAmounts, type Amounts, type Asset } from '../../money/asset.ts'
+import type { VenueState } from '../state.ts'
+import { transfer } from './book.ts'
+
+/**
+ * Where value is that no provider holds: wallets of the partner API by their address in lower case, and
+ * accounts off the chain by a name (`outside:bank`, `rail:payouts`). Those outside may be below zero:
+ * whoever pays brings money that nobody counted before.
+ */
+export function accountOf(venue: VenueState, name: string): Amounts {
+  const kept = venue.accounts.get(name)
+  if (kept !== undefined) return kept
+  const opened = zeroAmounts()
+  venue.accounts.set(name, opened)
+  return opened
+}
+
+/** The account of an address that the venue knows; what went to any other address is outside. */
+export function holderAt(venue: VenueState, address: string): Amounts {
+  return venue.accounts.get(address.toLowerCase()) ?? venue.external
+}
+
+/**
+ * Tokens arrive at an address: in the provider's wallet, where they are a deposit, in an account that the
+ * venue knows, or outside. The caller has taken them from wherever they were.
+ */
+export function arriveAt(venue: VenueState, address: string, asset: Asset, amount: bigint): void {
+  const { ours, options } = venue
+  if (address.toLowerCase() !== options.walletAddress.toLowerCase()) {
+    holderAt(venue, address)[asset] += amount
+    return
+  }
+  ours.wallet[asset] += amount
+  ours.transfers.push(transfer(venue, 'deposit', asset, amount))
+}

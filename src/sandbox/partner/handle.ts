@@ -1,0 +1,100 @@
+import { finish } from '../api/handle-request.ts'
+import type { Answer, VenueRequest, VenueResponse } from '../api/request.ts'
+import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
+import { routeMatches, type RequestFault } from '../faults/faults.ts'
+import { count } from '../state.ts'
+import { bearerKey, enter } from './kit/door.ts'
+import { onceAKey } from './kit/idempotency.ts'
+import { isRefusal, type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from './kit/request.ts'
+import type { NextAnswer, Partner, PartnerWorld } from './model/partner.ts'
+import { findPartnerRoute } from './routes.ts'
+
+/** One request of the partner API through the door, the faults and the route; null where it is none. */
+export function handlePartner(world: PartnerWorld, request: VenueRequest): VenueResponse | null {
+  const found = findPartnerRoute(request.method, request.path)
+  if (found === null) return null
+  const { route, params } = found
+  const key = bearerKey(request.authorization)
+  if (route.onlyPartners === true && (key === null || !world.partners.has(key))) return null
+  const { venue } = world
+  count(venue, 'requests')
+  if (venue.now < venue.outageUntil) return finish(venue, { status: 503, body: null, ...GATEWAY_PAGE })
+  const entered = enter(world, route, request)
+  if ('status' in entered) return finish(venue, entered)
+  const wanted: PartnerRequest = {
+    method: request.method,
+    params,
+    query: request.query,
+    body: isFields(request.body) ? request.body : {},
+    now: venue.now,
+    source: request.source ?? '127.0.0.1',
+    key: key ?? '',
+    idempotencyKey: request.idempotencyKey ?? null,
+    merchantId: request.merchantId ?? null,
+  }
+  const name = `${route.method} ${route.path}`
+  const fault = drawFault(venue, name)
+  const carryOut = () => answerNext(entered, route, wanted, takeNext(world, name))
+  return finish(venue, fault === null ? carryOut() : spoil(world, fault, carryOut))
+}
+
+function isFields(body: unknown): body is Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+}
+
+/** What the control API has announced for this route, taken off its list. */
+function takeNext({ nextAnswers }: PartnerWorld, route: string): NextAnswer | null {
+  const at = nextAnswers.findIndex((next) => routeMatches(next.route, route))
+  const next = nextAnswers[at]
+  if (next === undefined) return null
+  if (next.count <= 1) nextAnswers.splice(at, 1)
+  else nextAnswers[at] = { ...next, count: next.count - 1 }
+  return next
+}
+
+function answerNext(
+  partner: Partner,
+  route: PartnerRoute,
+  request: PartnerRequest,
+  next: NextAnswer | null,
+): Answer {
+  const run = () => {
+    const result = route.answer(partner, request)
+    return isRefusal(result) ? refusalAnswer(result, route.isIdentity === true) : result
+  }
+  const once = () => onceAKey(partner, route, request, run)
+  switch (next?.kind) {
+    case undefined:
+      return once()
+    case 'refuse':
+      return refusalAnswer(
+        refuse(next.code, `${next.code}, as the control API asked`, next.details),
+        route.isIdentity === true,
+      )
+    case 'late': {
+      const answer = once()
+      return { ...answer, delayMs: (answer.delayMs ?? 0) + next.ms }
+    }
+    case 'doubled':
+      once()
+      return once()
+  }
+}
+
+/** The faults of the LP side in the words of this API where they are an answer and not a broken wire. */
+function spoil(world: PartnerWorld, fault: RequestFault, carryOut: () => Answer): SpoiltAnswer {
+  switch (fault) {
+    case '500-after':
+      carryOut()
+      return refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
+    case '500':
+      return refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
+    case '429':
+      return {
+        ...refusalAnswer(refuse('rate_limited', 'too many requests'), false),
+        headers: { 'retry-after': '2' },
+      }
+    default:
+      return answerWithFault(world.venue, fault, carryOut)
+  }
+}

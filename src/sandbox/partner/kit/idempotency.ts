@@ -1,0 +1,53 @@
+import type { Answer } from '../../api/request.ts'
+import type { KeptOutcome, Partner } from '../model/partner.ts'
+import { type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from './request.ts'
+
+const LONGEST_KEY = 255
+
+/**
+ * Carries the request out once a key: a replay with the same body returns the original outcome, one with
+ * another body is refused. A refusal is kept only where money may be under way (502): any other one moved
+ * nothing, and the mended request may come under the same key.
+ */
+export function onceAKey(
+  partner: Partner,
+  route: PartnerRoute,
+  request: PartnerRequest,
+  carryOut: () => Answer,
+): Answer {
+  const key = request.idempotencyKey
+  if (key === null || !route.isIdempotent) return carryOut()
+  if (key === '' || key.length > LONGEST_KEY) {
+    const words = `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`
+    return refusalAnswer(refuse('invalid_idempotency_key', words), false)
+  }
+  const text = `${route.method} ${route.path} ${canonicalText({ ...request.params, body: request.body })}`
+  const kept = remembered(partner, key)
+  if (kept !== null) {
+    if (kept.request === text) return kept.answer
+    const words = 'this Idempotency-Key was used for another request'
+    return refusalAnswer(refuse('idempotency_key_used', words), false)
+  }
+  const answer = carryOut()
+  if (answer.status < 400 || answer.status === 502)
+    partner.keptOutcomes.set(key, { at: request.now, request: text, answer })
+  return answer
+}
+
+function remembered(partner: Partner, key: string): KeptOutcome | null {
+  const kept = partner.keptOutcomes.get(key)
+  if (kept === undefined) return null
+  const { keyLifeMs } = partner.world.settings
+  if (keyLifeMs === null || partner.world.venue.now - kept.at < keyLifeMs) return kept
+  partner.keptOutcomes.delete(key)
+  return null
+}
+
+/** JSON with the fields of every object in order, so that equal requests have equal texts. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}

@@ -1,0 +1,67 @@
+import type { Random } from '../../../base/random.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { RateLimit } from '../../api/rate-limit.ts'
+import type { Answer } from '../../api/request.ts'
+import type { VenueState } from '../../state.ts'
+import type { PartnerCode } from '../kit/codes.ts'
+import type { PartnerOptions, PartnerSettings } from '../options.ts'
+import type { PartnerUser } from './records.ts'
+import type { WebhookEvent } from './webhook.ts'
+
+/** Everything of the partner API that is shared by its keys. Changed in place, only by the functions of this folder. */
+export type PartnerWorld = {
+  readonly venue: VenueState
+  readonly options: PartnerOptions
+  settings: PartnerSettings
+  /** By key. */
+  readonly partners: Map<string, Partner>
+  /** A stream of its own, so that nothing of the LP side is drawn differently. */
+  readonly random: Random
+  /** Whole shillings that payments turned into tokens, and tokens into payments, ever. */
+  readonly supply: { mintedTzs: bigint; burnedTzs: bigint }
+  readonly nextAnswers: NextAnswer[]
+  /** Events that have left, in order; the server posts them. Null where nobody takes them. */
+  outbox: WebhookEvent[]
+}
+
+/** What the control API makes of the next requests on a route. */
+export type NextAnswer = {
+  readonly route: string
+  readonly count: number
+} & (
+  | { readonly kind: 'refuse'; readonly code: PartnerCode; readonly details?: Readonly<Record<string, unknown>> }
+  /** Carried out at once and answered later. */
+  | { readonly kind: 'late'; readonly ms: Ms }
+  /** Carried out twice, as by a proxy that repeats what it sends; the second answer is returned. */
+  | { readonly kind: 'doubled' }
+)
+
+/** One key and everything under it: a test key and a live key have nothing in common. */
+export type Partner = {
+  readonly world: PartnerWorld
+  readonly key: string
+  readonly name: string
+  readonly email: string
+  readonly isLive: boolean
+  readonly webhookSecret: string
+  webhookUrl: string | null
+  /** The platform wallet (treasury). */
+  readonly platformAddress: string
+  /** Where the ramp's float is. */
+  readonly settlementAddress: string
+  readonly users: Map<string, PartnerUser>
+  /** The user whose wallet is the liquidity provider's treasury; null for keys that signed up. */
+  ownerId: string | null
+  readonly keptOutcomes: Map<string, KeptOutcome>
+  /** What is on its way, by the id of its resource: runs at its moment of virtual time, or by `advance`. */
+  readonly pending: Map<string, () => void>
+  readonly requestLimit: RateLimit
+}
+
+/** What an Idempotency-Key brought about. */
+export type KeptOutcome = {
+  readonly at: Ms
+  /** Route and body, as text that is equal for equal requests. */
+  readonly request: string
+  readonly answer: Answer
+}

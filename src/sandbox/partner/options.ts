@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { parseAmount } from '../../money/asset.ts'
+import { PARTNER_CODES } from './kit/codes.ts'
+
+/** What a key may be granted. Source: contract, value conventions. */
+export const CAPABILITIES = [
+  'collections',
+  'disbursements',
+  'transfers',
+  'treasury',
+  'wallets',
+  'swap',
+  'ramp',
+  'commerce',
+  'agent_float',
+] as const
+export type Capability = (typeof CAPABILITIES)[number]
+
+const probability = z.number().min(0).max(1).default(0)
+const durationMs = z.number().min(0)
+const wholeTzs = z.int().min(0)
+const bps = z.int().min(0).max(1_000)
+
+const amountOf = (asset: 'NTZS' | 'USDC', byDefault: string) =>
+  z
+    .string()
+    .refine((text) => {
+      const parsed = parseAmount(text, asset)
+      return parsed.ok && parsed.value >= 0n
+    }, `not an amount of ${asset}`)
+    .default(byDefault)
+
+/** How webhooks go wrong, and how often each is tried. The contract has no schedule; these are the venue's own. */
+const WebhookFaultsSchema = z.strictObject({
+  duplicate: probability,
+  lost: probability,
+  late: probability,
+  lateMs: durationMs.default(60_000),
+  reordered: probability,
+  /** The money moves, and its event leaves, before the request that began it is answered. */
+  beforeAnswer: probability,
+})
+
+/** Everything of the partner API that a caller can set, at the start or by `POST /sandbox/partner/settings`. */
+export const PartnerSettingsSchema = z.strictObject({
+  capabilities: z.array(z.enum(CAPABILITIES)).default([...CAPABILITIES]),
+  kyb: z.enum(['approved', 'pending']).default('approved'),
+  /** Whether the partner may attest the identity of its users. */
+  reliance: z.boolean().default(true),
+  /** Source addresses that may use the key; empty = every one. */
+  allowList: z.array(z.string().min(1)).default([]),
+  requestsPerMinute: z.int().min(1).default(600),
+  /** From the acceptance of a simulated transaction to its end. */
+  settleMs: durationMs.default(3_000),
+  /** Whether transfers of a bank or to a till number arrive by themselves, as in the operator's sandbox; else a control route pays them. */
+  paysInstructions: z.boolean().default(true),
+  /** How long an Idempotency-Key is remembered; null = for ever. The contract does not say. */
+  keyLifeMs: durationMs.nullable().default(null),
+  /** Whether POST /withdrawals insists on a quoteId (the contract's migration window, over or not). */
+  quoteRequired: z.boolean().default(true),
+  /** Status of insufficient_balance: the contract has both. */
+  insufficientStatus: z.union([z.literal(400), z.literal(402)]).default(400),
+  /** Code of the sandbox's own limits: the contract shows none. */
+  limitCode: z.enum(PARTNER_CODES).default('amount_too_large'),
+  fees: z
+    .strictObject({
+      transferBps: bps.default(0),
+      payoutPlatformBps: bps.default(0),
+      phoneRailBps: bps.default(50),
+      phoneRailLeastTzs: wholeTzs.default(300),
+      bankRailTzs: wholeTzs.default(1_500),
+      operatorTzs: wholeTzs.default(200),
+    })
+    .prefault({}),
+  /** What is out of order: a rail's own refusal is answered, and nothing moves. */
+  outOfOrder: z
+    .array(z.enum(['bank', 'collections', 'compliance', 'kyc', 'relayer', 'token', 'signup']))
+    .default([]),
+  /** Destinations (digits, account numbers, addresses) that compliance does not let through. */
+  blocked: z.array(z.string().min(1)).default([]),
+  /** Off the chain's supply by so many whole shillings, as GET /reconcile shows it. */
+  supplyDifferenceTzs: z.int().default(0),
+  webhooks: WebhookFaultsSchema.prefault({}),
+})
+export type PartnerSettings = z.output<typeof PartnerSettingsSchema>
+
+/** The partner API of one sandbox. */
+export const PartnerOptionsSchema = z.strictObject({
+  apiKey: z.string().startsWith('svc_test_').default('svc_test_sandbox'),
+  webhookSecret: z.string().min(1).default('whsec_test_sandbox'),
+  /** Where the events of the two keys of the options, and of every key that signs up, are posted; null = nowhere. */
+  webhookUrl: z.url().nullable().default(null),
+  /** A live key beside the test key: commerce answers, the test-mode routes do not. */
+  liveKey: z.string().startsWith('svc_live_').nullable().default(null),
+  /** The ramp float of a test key, from the start and after sign-up. */
+  floatUsdc: amountOf('USDC', '1000'),
+  /** The platform wallet's opening balance. */
+  platformNtzs: amountOf('NTZS', '0'),
+  /** The user whose wallet is the treasury of the liquidity provider. */
+  owner: z
+    .strictObject({
+      externalId: z.string().min(1).default('treasury'),
+      email: z.email().default('treasury@sandbox.invalid'),
+      name: z.string().min(1).default('Sandbox provider'),
+      phone: z.string().regex(/^255[67]\d{8}$/).default('255754000111'),
+      nidaNumber: z.string().regex(/^\d{20}$/).default('19900101141210000118'),
+      NTZS: amountOf('NTZS', '0'),
+      USDC: amountOf('USDC', '0'),
+    })
+    .prefault({}),
+  /** How often a webhook that was not answered by 2xx is sent again, and the pause before the first time; it doubles. */
+  webhookRetries: z.int().min(0).max(20).default(5),
+  webhookRetryMs: durationMs.default(1_000),
+  settings: PartnerSettingsSchema.prefault({}),
+})
+export type PartnerOptions = z.output<typeof PartnerOptionsSchema>

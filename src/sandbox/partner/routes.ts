@@ -1,0 +1,48 @@
+import type { PartnerRoute } from './kit/request.ts'
+import { TESTMODE_ROUTES } from './testmode/routes.ts'
+
+/** Every route of the partner API that is simulated. */
+const PARTNER_ROUTES: readonly PartnerRoute[] = [...TESTMODE_ROUTES]
+
+type Segments = { readonly route: PartnerRoute; readonly segments: readonly string[] }
+
+/** By method and number of segments, so that few are compared. Fixed segments go before named ones. */
+const TABLE = Map.groupBy(
+  PARTNER_ROUTES.map((route): Segments => {
+    const full = `${route.isUnversioned === true ? '' : '/v1'}${route.path}`
+    return { route, segments: full.split('/').slice(1) }
+  }).sort((a, b) => names(a) - names(b)),
+  ({ route, segments }) => `${route.method} ${segments.length}`,
+)
+
+function names({ segments }: Segments): number {
+  return segments.filter((segment) => segment.startsWith(':')).length
+}
+
+/** The route of a path, written with /api or without, and what its names stand for; null = none of this API. */
+export function findPartnerRoute(
+  method: string,
+  path: string,
+): { readonly route: PartnerRoute; readonly params: Readonly<Record<string, string>> } | null {
+  const asked = (path.startsWith('/api/') ? path.slice(4) : path).split('/').slice(1)
+  for (const { route, segments } of TABLE.get(`${method} ${asked.length}`) ?? []) {
+    const params: Record<string, string> = {}
+    const isMatch = segments.every((segment, at) => {
+      const part = asked[at] ?? ''
+      if (!segment.startsWith(':')) return segment === part
+      params[segment.slice(1)] = decodeSegment(part)
+      return part !== ''
+    })
+    if (isMatch) return { route, params }
+  }
+  return null
+}
+
+/** What is no valid escape is no id either: it stays as it is, and nothing is found under it. */
+function decodeSegment(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

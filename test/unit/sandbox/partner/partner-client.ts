@@ -1,0 +1,57 @@
+import type { Ms } from '../../../../src/base/time.ts'
+import type { SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
+import { createVenueModel, type VenueModel } from '../../../../src/sandbox/model.ts'
+import type { Partner } from '../../../../src/sandbox/partner/model/partner.ts'
+import { rival, scriptedWorld, START } from '../scripted-world.ts'
+
+/** What the venue sends is outside input: a test says which part of it must be what. */
+export type PartnerReply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly delayMs: Ms
+  readonly drop: string | null
+  readonly json: Record<string, unknown>
+}
+
+export type PartnerClient = {
+  readonly model: VenueModel
+  readonly partner: Partner
+  /** The id of the liquidity provider's own user. */
+  readonly ownerId: string
+  /** Below /v1, with the test key of the options unless `key` says another one. */
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    more?: { readonly key?: string | null; readonly idempotencyKey?: string; readonly source?: string },
+  ) => PartnerReply
+  readonly wait: (ms: Ms) => void
+}
+
+/** The bare model in virtual time, with rivals that quote, as a partner sees it. */
+export function partnerClient(options: SandboxOptionsInput = {}): PartnerClient {
+  const world = scriptedWorld([], [rival('near', 60, 60), rival('far', 300, 300)])
+  const model = createVenueModel({ startMs: START, ...options }, world)
+  const { apiKey } = model.options.partner
+  const partner = model.partner.partners.get(apiKey) as Partner
+  return {
+    model,
+    partner,
+    ownerId: partner.ownerId as string,
+    ask(method, target, body, { key = apiKey, idempotencyKey, source } = {}) {
+      const [path = '', search = ''] = target.split('?')
+      const { status, headers, delayMs, drop, body: answered } = model.handle({
+        method,
+        path: path.startsWith('/api') || path.startsWith('/v1') ? path : `/v1${path}`,
+        query: Object.fromEntries(new URLSearchParams(search)),
+        body,
+        authorization: key === null ? null : `Bearer ${key}`,
+        now: model.state.now,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        ...(source === undefined ? {} : { source }),
+      })
+      return { status, headers, delayMs, drop, json: answered as Record<string, unknown> }
+    },
+    wait: (ms) => model.advanceTo(model.state.now + ms),
+  }
+}
