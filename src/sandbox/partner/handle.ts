@@ -83,18 +83,10 @@ function answerNext(
 
 /** The faults of the LP side in the words of this API where they are an answer and not a broken wire. */
 function spoil(world: PartnerWorld, fault: RequestFault, carryOut: () => Answer): SpoiltAnswer {
-  switch (fault) {
-    case '500-after':
-      carryOut()
-      return refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
-    case '500':
-      return refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
-    case '429':
-      return {
-        ...refusalAnswer(refuse('rate_limited', 'too many requests'), false),
-        headers: { 'retry-after': '2' },
-      }
-    default:
-      return answerWithFault(world.venue, fault, carryOut)
-  }
+  if (fault === '500-after') carryOut()
+  if (fault === '500' || fault === '500-after')
+    return refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
+  if (fault !== '429') return answerWithFault(world.venue, fault, carryOut)
+  const limited = refusalAnswer(refuse('rate_limited', 'too many requests'), false)
+  return { ...limited, headers: { 'retry-after': '2' } }
 }

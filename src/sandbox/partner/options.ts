@@ -102,8 +102,14 @@ export const PartnerOptionsSchema = z.strictObject({
       externalId: z.string().min(1).default('treasury'),
       email: z.email().default('treasury@sandbox.invalid'),
       name: z.string().min(1).default('Sandbox provider'),
-      phone: z.string().regex(/^255[67]\d{8}$/).default('255754000111'),
-      nidaNumber: z.string().regex(/^\d{20}$/).default('19900101141210000118'),
+      phone: z
+        .string()
+        .regex(/^255[67]\d{8}$/)
+        .default('255754000111'),
+      nidaNumber: z
+        .string()
+        .regex(/^\d{20}$/)
+        .default('19900101141210000118'),
       NTZS: amountOf('NTZS', '0'),
       USDC: amountOf('USDC', '0'),
     })

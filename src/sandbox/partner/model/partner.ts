@@ -6,7 +6,6 @@ import type { VenueState } from '../../state.ts'
 import type { PartnerCode } from '../kit/codes.ts'
 import type { PartnerOptions, PartnerSettings } from '../options.ts'
 import type { PartnerUser } from './records.ts'
-import type { WebhookEvent } from './webhook.ts'
 
 /** Everything of the partner API that is shared by its keys. Changed in place, only by the functions of this folder. */
 export type PartnerWorld = {
@@ -29,7 +28,11 @@ export type NextAnswer = {
   readonly route: string
   readonly count: number
 } & (
-  | { readonly kind: 'refuse'; readonly code: PartnerCode; readonly details?: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'refuse'
+      readonly code: PartnerCode
+      readonly details?: Readonly<Record<string, unknown>>
+    }
   /** Carried out at once and answered later. */
   | { readonly kind: 'late'; readonly ms: Ms }
   /** Carried out twice, as by a proxy that repeats what it sends; the second answer is returned. */
@@ -64,4 +67,25 @@ export type KeptOutcome = {
   /** Route and body, as text that is equal for equal requests. */
   readonly request: string
   readonly answer: Answer
+}
+
+/** The events that the partner API posts. Source: contract, events. */
+export type WebhookType =
+  | 'deposit.completed'
+  | 'withdrawal.updated'
+  | 'merchant.sale.completed'
+  | 'kyc.updated'
+  | 'spend.updated'
+  | 'ramp.settlement.completed'
+  | 'ramp.settlement.failed'
+
+/** One posting of an event: a duplicate is another one of the same event. */
+export type WebhookEvent = {
+  readonly type: WebhookType
+  readonly url: string | null
+  readonly secret: string
+  /** When it leaves the venue, in virtual time; also its timestamp. */
+  readonly at: Ms
+  /** The JSON text, as signed. */
+  readonly text: string
 }

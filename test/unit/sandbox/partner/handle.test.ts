@@ -4,13 +4,16 @@ import { conservationGap } from '../../../../src/sandbox/market/book.ts'
 import { partnerClient } from './partner-client.ts'
 
 describe('the door of the partner API', () => {
-  test.each([null, 'svc_test_other', 'mm_test_sandbox', ''])('answers the key %s with 401 and prose', (key) => {
-    const { ask } = partnerClient()
-    expect(ask('GET', '/testmode', undefined, { key })).toMatchObject({
-      status: 401,
-      json: { error: expect.stringContaining('API key') },
-    })
-  })
+  test.each([null, 'svc_test_other', 'mm_test_sandbox', ''])(
+    'answers the key %s with 401 and prose',
+    (key) => {
+      const { ask } = partnerClient()
+      expect(ask('GET', '/testmode', undefined, { key })).toMatchObject({
+        status: 401,
+        json: { error: expect.stringContaining('API key') },
+      })
+    },
+  )
 
   test('takes a route with /api and without as the same route', () => {
     const { ask } = partnerClient()
@@ -21,9 +24,9 @@ describe('the door of the partner API', () => {
   test('leaves every path that is not of this API to the LP side', () => {
     const { ask } = partnerClient()
     expect(ask('GET', '/api/v1/mm/rate', undefined, { key: 'mm_test_sandbox' }).status).toBe(200)
-    expect(ask('GET', '/api/v1/swap/rate?from=USDC&to=TZS_TOKEN&amount=1', undefined, { key: null }).status).toBe(
-      200,
-    )
+    expect(
+      ask('GET', '/api/v1/swap/rate?from=USDC&to=TZS_TOKEN&amount=1', undefined, { key: null }).status,
+    ).toBe(200)
   })
 
   test('refuses a source address outside the allow-list, where there is one', () => {
@@ -57,7 +60,12 @@ describe('signing up', () => {
   test('gives a key of its own with a float of 1,000 USDC, booked in the economy', () => {
     const { ask, model } = partnerClient()
     const before = model.book().accounts.size
-    const { status, json } = ask('POST', '/testmode/signup', { name: 'A', email: 'a@b.example' }, { key: null })
+    const { status, json } = ask(
+      'POST',
+      '/testmode/signup',
+      { name: 'A', email: 'a@b.example' },
+      { key: null },
+    )
     expect(status).toBe(201)
     const key = json['apiKey'] as string
     expect(key).toMatch(/^svc_test_/)

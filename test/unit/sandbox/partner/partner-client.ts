@@ -40,7 +40,13 @@ export function partnerClient(options: SandboxOptionsInput = {}): PartnerClient 
     ownerId: partner.ownerId as string,
     ask(method, target, body, { key = apiKey, idempotencyKey, source } = {}) {
       const [path = '', search = ''] = target.split('?')
-      const { status, headers, delayMs, drop, body: answered } = model.handle({
+      const {
+        status,
+        headers,
+        delayMs,
+        drop,
+        body: answered,
+      } = model.handle({
         method,
         path: path.startsWith('/api') || path.startsWith('/v1') ? path : `/v1${path}`,
         query: Object.fromEntries(new URLSearchParams(search)),
