@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatAmount, parseAmount } from '../../money/asset.ts'
 import { executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
 import { effectiveRate, type Pair, pairOf, priceSwap } from '../market/price.ts'
-import { spreadOn } from '../market/provider.ts'
+import { spreadOn, type VenueFill } from '../market/provider.ts'
 import { pickProvider, pickQuoter } from '../market/router.ts'
 import { assetOf, type Chain } from '../market/tokens.ts'
 import { isoTime, type VenueState } from '../state.ts'
@@ -51,13 +51,28 @@ export const readSwapRate: Handler = (venue, { query }) => {
 
 const Body = z.looseObject({ userId: z.uuid() })
 
-/** POST /api/v1/swap: a taker's swap, settled when asked for and told as a stream. */
+/** A taker's wish as the body of POST /api/v1/swap has it. */
+export type SwapWish = {
+  readonly userId: string
+  readonly pair: Pair
+  readonly amountIn: bigint
+  readonly slippageBps: number
+  readonly minOutput: bigint | null
+}
+
+/** POST /api/v1/swap of an unnamed taker, whose wallet is outside of the venue. */
 export const takeSwap: Handler = (venue, request) => {
   const { partnerKey } = venue.options
   if (partnerKey !== null && request.authorization !== `Bearer ${partnerKey}`) {
     return { status: 401, body: { error: 'A valid API key is required' } }
   }
-  const body = Body.safeParse(request.body)
+  const wish = readSwapWish(venue, request.body)
+  return 'status' in wish ? wish : carryOutSwap(venue, wish, request.idempotencyKey ?? null, () => {})
+}
+
+/** Both spellings of the contract, `from` and `fromToken`, mean the same. */
+export function readSwapWish(venue: VenueState, requestBody: unknown): SwapWish | Answer {
+  const body = Body.safeParse(requestBody)
   if (!body.success) return refusePublic(400, 'missing_required_fields', 'userId must be a uuid')
   const fields = body.data
   const wanted = readPublicPair(venue, {
@@ -72,20 +87,23 @@ export const takeSwap: Handler = (venue, request) => {
   if (slippageBps === null || (minOutput !== null && !minOutput.ok)) {
     return refusePublic(400, 'invalid_amount', 'slippageBps must be 0 to 500 and minOutput a number')
   }
-  const busy = claimWallet(venue, fields.userId, request.idempotencyKey ?? null)
-  if (busy !== null) return busy
   const { pair, amountIn } = wanted
-  const done = executeSwap(venue, {
-    taker: fields.userId,
-    pair,
-    amountIn,
-    slippageBps,
-    maxSpreadBps: null,
-    minOutput: minOutput?.value ?? null,
-  })
-  if (!done.ok) return refused(venue, fields.userId, done.error)
-  if (request.idempotencyKey !== undefined && request.idempotencyKey !== null)
-    venue.usedIdempotencyKeys.add(request.idempotencyKey)
+  return { userId: fields.userId, pair, amountIn, slippageBps, minOutput: minOutput?.value ?? null }
+}
+
+/** A taker's swap, settled when asked for and told as a stream. `onFilled` moves what the taker holds inside the venue. */
+export function carryOutSwap(
+  venue: VenueState,
+  { userId, ...wish }: SwapWish,
+  idempotencyKey: string | null,
+  onFilled: (fill: VenueFill) => void,
+): Answer {
+  const busy = claimWallet(venue, userId, idempotencyKey)
+  if (busy !== null) return busy
+  const done = executeSwap(venue, { taker: userId, ...wish, maxSpreadBps: null })
+  if (!done.ok) return refused(venue, userId, done.error)
+  if (idempotencyKey !== null) venue.usedIdempotencyKeys.add(idempotencyKey)
+  onFilled(done.value.fill)
   const { inTxHash, outTxHash } = done.value.fill
   return stream(venue, [
     { status: 'CHECKING', message: 'Checking liquidity' },

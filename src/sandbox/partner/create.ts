@@ -5,6 +5,7 @@ import { createRateLimit } from '../api/rate-limit.ts'
 import { accountOf } from '../market/accounts.ts'
 import type { VenueState } from '../state.ts'
 import { newAddress, newId } from './kit/ids.ts'
+import { createPayments } from './kit/payments.ts'
 import type { Partner, PartnerWorld } from './model/partner.ts'
 import type { PartnerUser } from './model/records.ts'
 
@@ -50,6 +51,7 @@ export function createPartner(
     platformAddress: newAddress(world),
     settlementAddress: newAddress(world),
     users: new Map(),
+    payments: createPayments(),
     ownerId: null,
     keptOutcomes: new Map(),
     pending: new Map(),

@@ -16,6 +16,25 @@ export const CAPABILITIES = [
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
+/** What may be out of order, each with a refusal of its own. */
+const OUT_OF_ORDER = [
+  'bank',
+  'collections',
+  'compliance',
+  'kyc',
+  'relayer',
+  'token',
+  'signup',
+  'treasury',
+  'agentFloat',
+  'spend',
+  'tills',
+  'bills',
+  'ramp',
+  'rampSetup',
+  'rampSpend',
+] as const
+
 const probability = z.number().min(0).max(1).default(0)
 const durationMs = z.number().min(0)
 const wholeTzs = z.int().min(0)
@@ -58,6 +77,8 @@ export const PartnerSettingsSchema = z.strictObject({
   keyLifeMs: durationMs.nullable().default(null),
   /** Whether POST /withdrawals insists on a quoteId (the contract's migration window, over or not). */
   quoteRequired: z.boolean().default(true),
+  /** The number of the tariff of bills and tills: quotes of another one are stale. */
+  tariff: z.int().default(1),
   /** Status of insufficient_balance: the contract has both. */
   insufficientStatus: z.union([z.literal(400), z.literal(402)]).default(400),
   /** Code of the sandbox's own limits: the contract shows none. */
@@ -73,9 +94,7 @@ export const PartnerSettingsSchema = z.strictObject({
     })
     .prefault({}),
   /** What is out of order: a rail's own refusal is answered, and nothing moves. */
-  outOfOrder: z
-    .array(z.enum(['bank', 'collections', 'compliance', 'kyc', 'relayer', 'token', 'signup']))
-    .default([]),
+  outOfOrder: z.array(z.enum(OUT_OF_ORDER)).default([]),
   /** Destinations (digits, account numbers, addresses) that compliance does not let through. */
   blocked: z.array(z.string().min(1)).default([]),
   /** Off the chain's supply by so many whole shillings, as GET /reconcile shows it. */

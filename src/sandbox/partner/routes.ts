@@ -1,8 +1,9 @@
 import type { PartnerRoute } from './kit/request.ts'
+import { LOOKUP_ROUTES } from './lookup/lookups.ts'
 import { TESTMODE_ROUTES } from './testmode/routes.ts'
 
 /** Every route of the partner API that is simulated. */
-const PARTNER_ROUTES: readonly PartnerRoute[] = [...TESTMODE_ROUTES]
+const PARTNER_ROUTES: readonly PartnerRoute[] = [...TESTMODE_ROUTES, ...LOOKUP_ROUTES]
 
 type Segments = { readonly route: PartnerRoute; readonly segments: readonly string[] }
 

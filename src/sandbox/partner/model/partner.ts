@@ -5,6 +5,7 @@ import type { Answer } from '../../api/request.ts'
 import type { VenueState } from '../../state.ts'
 import type { PartnerCode } from '../kit/codes.ts'
 import type { PartnerOptions, PartnerSettings } from '../options.ts'
+import type { PartnerPayments } from './payments.ts'
 import type { PartnerUser } from './records.ts'
 
 /** Everything of the partner API that is shared by its keys. Changed in place, only by the functions of this folder. */
@@ -53,6 +54,7 @@ export type Partner = {
   /** Where the ramp's float is. */
   readonly settlementAddress: string
   readonly users: Map<string, PartnerUser>
+  readonly payments: PartnerPayments
   /** The user whose wallet is the liquidity provider's treasury; null for keys that signed up. */
   ownerId: string | null
   readonly keptOutcomes: Map<string, KeptOutcome>

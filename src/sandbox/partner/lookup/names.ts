@@ -1,0 +1,71 @@
+/** The registered names behind numbers: deterministic, so that a lookup, a quote and a payment agree. */
+
+const FIRST = ['AMINA', 'BARAKA', 'CHRISTINA', 'DAUDI', 'ESTER', 'FARAJI', 'GRACE', 'HAMISI', 'IRENE', 'JUMA']
+const LAST = ['KIMARO', 'LYIMO', 'MASANJA', 'MUSHI', 'MWAKYUSA', 'NGOWI', 'RASHIDI', 'SWAI', 'TARIMO', 'URIO']
+const TRADES = ['DUKA LA DAWA', 'MGAHAWA', 'SOKO', 'BIASHARA', 'VIFAA', 'HOTELI', 'MATUNDA', 'NGUO']
+
+/** The mobile networks, as lookups and tills name them. */
+export const NETWORKS = ['vodacom', 'airtel', 'tigo', 'halotel', 'ttcl'] as const
+export type Network = (typeof NETWORKS)[number]
+
+const NETWORK_OF_PREFIX: Readonly<Record<string, Network>> = {
+  '74': 'vodacom',
+  '75': 'vodacom',
+  '76': 'vodacom',
+  '68': 'airtel',
+  '69': 'airtel',
+  '78': 'airtel',
+  '65': 'tigo',
+  '67': 'tigo',
+  '71': 'tigo',
+  '77': 'tigo',
+  '61': 'halotel',
+  '62': 'halotel',
+  '73': 'ttcl',
+}
+
+/** A destination whose number ends like this has no registered name. Source: contract, magic values. */
+export function isNameless(digits: string): boolean {
+  return digits.endsWith('00')
+}
+
+/** Of a phone in the form `255XXXXXXXXX`. A prefix that nobody was given counts as the largest network's. */
+export function networkOfPhone(phone: string): Network {
+  return NETWORK_OF_PREFIX[phone.slice(3, 5)] ?? 'vodacom'
+}
+
+/** Whoever a phone, an account at a bank or a biller's reference is registered for; null = not registered. */
+export function personBehind(digits: string): string | null {
+  if (isNameless(digits)) return null
+  const hash = hashOf(digits)
+  return `${pick(FIRST, hash)} ${pick(LAST, hash >>> 8)}`
+}
+
+export type Till = { readonly name: string | null; readonly network: Network | null }
+
+/**
+ * The registry of tills, five to eight digits. One that begins with 9 is registered without its network, so a
+ * payment has to name it; one that begins with 0 is not registered, which leaves the name open and nothing else.
+ */
+export function findTill(payNumber: string): Till {
+  const hash = hashOf(payNumber)
+  const network = NETWORKS[hash % 3] as Network
+  if (payNumber.startsWith('0')) return { name: null, network }
+  const name = isNameless(payNumber) ? null : `${pick(LAST, hash)} ${pick(TRADES, hash >>> 8)}`
+  return { name, network: payNumber.startsWith('9') ? null : network }
+}
+
+export function isPayNumber(text: string): boolean {
+  return /^\d{5,8}$/.test(text)
+}
+
+function pick(words: readonly string[], hash: number): string {
+  return words[hash % words.length] as string
+}
+
+/** FNV-1a, 32 bits, unsigned. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
