@@ -18,6 +18,7 @@ export type HttpCall = HttpRequest & {
   readonly origin: string
   /** Absent = the client's. */
   readonly timeoutMs?: Ms
+  readonly onChunk?: HttpLimits['onChunk']
 }
 
 /**
@@ -44,8 +45,12 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     return pool
   }
   return {
-    send: ({ origin, timeoutMs: ownTimeoutMs = timeoutMs, method, path, headers, body }) =>
-      exchange(poolOf(origin), { method, path, headers, body }, { ...limits, timeoutMs: ownTimeoutMs }),
+    send: ({ origin, timeoutMs: ownTimeoutMs = timeoutMs, onChunk, method, path, headers, body }) =>
+      exchange(
+        poolOf(origin),
+        { method, path, headers, body },
+        { ...limits, ...(onChunk === undefined ? {} : { onChunk }), timeoutMs: ownTimeoutMs },
+      ),
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))
     },

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 
 export type HttpRequest = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** With its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -15,6 +15,8 @@ export type HttpLimits = {
   readonly maxBytes: number
   /** What becomes of a longer answer: it counts as none (the default), or its beginning is the answer. */
   readonly onTooLarge?: 'fail' | 'cut'
+  /** Hears each part of the body as it arrives, for answers that are streams; the whole is the answer all the same. */
+  readonly onChunk?: (chunk: Uint8Array, status: number) => void
 }
 
 export type HttpAnswer = {
@@ -62,7 +64,7 @@ export function exchange(
 
 /** Collects one answer. The first end counts: the whole answer, its size, the deadline, or an error. */
 function createHandler(
-  { timeoutMs, maxBytes, onTooLarge = 'fail' }: HttpLimits,
+  { timeoutMs, maxBytes, onTooLarge = 'fail', onChunk }: HttpLimits,
   resolve: (result: Result<HttpAnswer, Silence>) => void,
 ) {
   let controller: Dispatcher.DispatchController | null = null
@@ -103,6 +105,8 @@ function createHandler(
       headers = received
     },
     onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
+      // After the deadline nobody hears more, though the connection may still bring some.
+      if (!isOver) onChunk?.(chunk, status ?? 0)
       body.add(chunk)
       if (!body.isTooLarge()) return
       const isCut = onTooLarge === 'cut'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../engine/model/event.ts'
-import { type AnswerOf, type Endpoint, problemOf, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ActivationEvent } from '../../engine/model/event.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
-import { type AnswerOf, type Endpoint, problemOf, unknownFields, WRITE } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type ActivationAnswer = AnswerOf<ActivationEvent>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BalancesEvent } from '../../engine/model/event.ts'
 import { type Amounts, type Asset, parseAmount } from '../../money/asset.ts'
-import { type AnswerOf, type Endpoint, problemOf, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type BalancesAnswer = AnswerOf<BalancesEvent, 'sentAt'>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { momentOf, problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import { type Asset, isStable, parseAmount } from '../../money/asset.ts'
-import { type Endpoint, momentOf, problemOf, READ } from './endpoint.ts'
+import { type Endpoint, READ } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 /** One row of GET /fills, understood or not. `raw` tells equal rows apart from changed ones. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { QuoteReadEvent } from '../../engine/model/event.ts'
 import { type Asset, DECIMALS, formatAmount } from '../../money/asset.ts'
@@ -12,7 +13,7 @@ import {
 import { parseRate, type Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { VenueSettings } from '../settings.ts'
-import { type AnswerOf, type Endpoint, problemOf, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 /** The pairs of the LP API's quotes: one end is the shilling, both are on the primary chain. */
 export type QuoteParams = {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { momentOf, problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { RateEvent } from '../../engine/model/event.ts'
 import { parseRate } from '../../money/rate.ts'
-import { type AnswerOf, type Endpoint, momentOf, problemOf, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 export type RateAnswer = AnswerOf<RateEvent>
 

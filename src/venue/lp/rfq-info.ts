@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { type Endpoint, problemOf, READ } from './endpoint.ts'
+import { type Endpoint, READ } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
 export type RfqInfoAnswer = {

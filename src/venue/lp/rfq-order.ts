@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { type Endpoint, problemOf, WRITE } from './endpoint.ts'
+import { type Endpoint, WRITE } from './endpoint.ts'
 
 /** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
 export type SignedRfqOrder = {

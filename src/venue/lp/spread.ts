@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { QuoteSetEvent } from '../../engine/model/event.ts'
-import { type AnswerOf, type Endpoint, problemOf, unknownFields, WRITE } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 
 export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 

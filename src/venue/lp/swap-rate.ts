@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../engine/model/event.ts'
 import { formatAmount } from '../../money/asset.ts'
 import { parseRate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
-import { type AnswerOf, type Endpoint, problemOf, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 /** `probe` in base units: of USDC on the ask, of the shilling on the bid. */
 export type SwapRateParams = { readonly side: Side; readonly probe: bigint }

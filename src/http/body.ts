@@ -1,0 +1,120 @@
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+
+const MAX_WORDS_LENGTH = 200
+
+/** Words of the outside on one line, without control characters, short. */
+export function oneLine(text: string): string {
+  const line = text
+    .slice(0, 4 * MAX_WORDS_LENGTH)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+  return line.length > MAX_WORDS_LENGTH ? `${line.slice(0, MAX_WORDS_LENGTH)}...` : line
+}
+
+/** No answer of the contract nests deeper than 4; reading is recursive and must not run out of stack. */
+const MAX_DEPTH = 64
+
+/** How the numbers of a body are read. `exact`: one that a double would change is given as its text instead. */
+type NumbersAs = 'double' | 'exact'
+
+/** The JSON of a body, or in a few words what it is instead. An object is JSON that was parsed already. */
+export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<unknown, string> {
+  if (typeof body !== 'string') return ok(body)
+  const text = body.trimStart()
+  if (text === '') return err('an empty body')
+  if (text.startsWith('<')) return err('an HTML page')
+  if (isTooDeep(text)) return err('JSON nested too deep')
+  try {
+    return ok(numbers === 'exact' ? parseExactly(text, keepSource) : JSON.parse(text))
+  } catch {
+    // What the parser says would quote the body; that it is no JSON is all there is to know.
+    return err('not JSON')
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+/** TypeScript's own type of it does not know the third argument, the number as it was written. */
+const parseExactly = JSON.parse as (text: string, reviver: Reviver) => unknown
+
+function keepSource(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined && String(value) !== source ? source : value
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index)
+    if (inString) {
+      if (character === 92) index += 1
+      else if (character === 34) inString = false
+    } else if (character === 34) inString = true
+    else if (character === 91 || character === 123) {
+      depth += 1
+      if (depth > MAX_DEPTH) return true
+    } else if (character === 93 || character === 125) depth -= 1
+  }
+  return false
+}
+
+/** What a schema reports of a body that is not as it should be; zod's error is one. */
+type SchemaProblem = {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
+/** Why a body is not what its schema says, in one line: the first field that is wrong. */
+export function problemOf(error: SchemaProblem): string {
+  const [issue] = error.issues
+  const at = issue?.path.map(String).join('.') ?? ''
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : ''
+  return `${at === '' ? 'the body' : at}: ${issue?.message ?? 'not as the contract says'}${more}`
+}
+
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
+
+/**
+ * A timestamp of the contract (ISO 8601 with its zone) or null. A date without a zone would be read on
+ * this machine's clock and a bare number in a guessed unit, so neither is taken.
+ */
+export function momentOf(value: unknown): Ms | null {
+  if (typeof value !== 'string' || value.length > 40 || !ISO_8601.test(value)) return null
+  const at = Date.parse(value)
+  return Number.isFinite(at) ? at : null
+}
+
+const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
+const MAX_CODE_LENGTH = 64
+
+/** What a server states where it refuses. */
+export type Refusal = {
+  readonly code: string | null
+  readonly words: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or no JSON at all. */
+export function readRefusal(body: unknown): Refusal {
+  const parsed = parseBody(body)
+  if (!parsed.ok) {
+    const isText = typeof body === 'string' && body !== '' && !body.trimStart().startsWith('<')
+    return { code: null, words: isText ? oneLine(body) : parsed.error, fields: {} }
+  }
+  if (typeof parsed.value === 'string') return { code: null, words: oneLine(parsed.value), fields: {} }
+  const fields = fieldsOf(parsed.value)
+  const nested = fieldsOf(fields['error'])
+  const code = codeOf(fields['code']) ?? codeOf(nested['code']) ?? codeOf(fields['error'])
+  const sentences = [fields['error'], fields['message'], nested['message'], fields['orderStatus']]
+  const words = sentences.filter(
+    (sentence): sentence is string => typeof sentence === 'string' && sentence !== code,
+  )
+  return { code, words: oneLine(words.join(', ')), fields }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+function codeOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_CODE_LENGTH && CODE.test(value) ? value : null
+}
