@@ -1,0 +1,48 @@
+import type { Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import type { HttpAnswer, HttpRequest } from '../../http/exchange.ts'
+
+/** A request to the partner API as data, ready for the wire. */
+export type PartnerRequest = {
+  /** Method and the contract's path: what logs and metrics call it. */
+  readonly route: string
+  readonly method: HttpRequest['method']
+  /** As sent, with prefix and query. */
+  readonly path: string
+  /** Beyond those of every request; the key of the partner is none of them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The exact text; null = none. */
+  readonly body: string | null
+}
+
+/** A request together with how its answer is read. */
+export type PartnerCall<Answer> = PartnerRequest & {
+  /** Value moves by it: sent once, never repeated by the client. */
+  readonly isMoney: boolean
+  /** It takes an Idempotency-Key. */
+  readonly takesKey: boolean
+  /** No key of the partner is sent. */
+  readonly isPublic: boolean
+  /** The answer is text/event-stream. */
+  readonly isStream: boolean
+  /** One deadline for everything, from the name's resolution to the last byte, repetitions included. */
+  readonly timeoutMs: Ms
+  /** The answer, or in a sentence why the body is none. Never throws. */
+  readonly translate: Translate<Answer>
+}
+
+export type Translate<Answer> = (body: unknown, facts: ReplyFacts) => Result<Answer, string>
+
+/** What a translation may look at beside the body. */
+export type ReplyFacts = {
+  readonly status: number
+  readonly receivedAt: Ms
+  /** The Date header; null where it is missing or no date. */
+  readonly venueTime: Ms | null
+}
+
+export type PartnerReply = HttpAnswer & { readonly receivedAt: Ms }
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

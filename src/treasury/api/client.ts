@@ -1,0 +1,115 @@
+import { ZodError } from 'zod'
+import { problemOf } from '../../http/body.ts'
+import type { PartnerCall } from './call.ts'
+import {
+  createCalls,
+  ENDPOINTS,
+  type AnswerOf,
+  type EndpointName,
+  type MoneyEndpointName,
+  type ParamsOf,
+  type PartnerCalls,
+} from './endpoints.ts'
+import type { Outcome, RefusedOutcome } from './outcome.ts'
+import { createSender, type PartnerParts, type SendOptions } from './send.ts'
+import { partnerSettingsSchema, type PartnerSettings, type PartnerSettingsInput } from './settings.ts'
+
+type Methods = {
+  readonly [Name in EndpointName]: (
+    params: ParamsOf<Name>,
+    options?: SendOptions,
+  ) => Promise<Outcome<AnswerOf<Name>>>
+}
+
+/** An attempt as the journal has it: which money call, the Idempotency-Key, and the exact bytes of the body. */
+export type AttemptToSend<Name extends MoneyEndpointName> = {
+  readonly endpoint: Name
+  readonly key: string
+  readonly body: string
+}
+
+/** One method an endpoint. None ever rejects, and nothing that they give out holds the key, a header or a request. */
+export type PartnerClient = Methods & {
+  readonly settings: PartnerSettings
+  /** The endpoints as calls: what would be sent, as data. They throw ZodError for parameters of another form. */
+  readonly calls: PartnerCalls
+  /** Puts exactly these bytes with this Idempotency-Key on the wire, once. */
+  transmit<Name extends MoneyEndpointName>(
+    attempt: AttemptToSend<Name>,
+    options?: Pick<SendOptions, 'onLine'>,
+  ): Promise<Outcome<AnswerOf<Name>>>
+  /** Breaks off what is under way and closes every connection. */
+  close(): Promise<void>
+}
+
+/** What fits a header, as long as the contract allows. */
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * A client of the partner API. A money route is one request on the wire, whatever becomes of it: to repeat it is the
+ * journal's decision. Reads by GET are tried three times within their deadline. Throws ZodError for settings that are
+ * wrong.
+ */
+export function createPartnerClient(
+  input: PartnerSettingsInput,
+  { apiKey }: { readonly apiKey: string },
+  parts: PartnerParts = {},
+): PartnerClient {
+  const settings = partnerSettingsSchema.parse(input)
+  const { send, close } = createSender(settings, apiKey, parts)
+  const calls = createCalls(settings)
+
+  function sendMade(
+    name: EndpointName,
+    options: SendOptions,
+    make: () => PartnerCall<unknown>,
+  ): Promise<Outcome<unknown>> {
+    const { route } = ENDPOINTS[name]
+    if (options.key !== undefined && !KEY.test(options.key))
+      return Promise.resolve(
+        notSent(route, 'the Idempotency-Key: 1 to 255 printable characters without spaces'),
+      )
+    try {
+      return send(make(), options)
+    } catch (error) {
+      if (!(error instanceof ZodError)) throw error
+      return Promise.resolve(notSent(route, problemOf(error)))
+    }
+  }
+
+  const methodOf =
+    (name: EndpointName) =>
+    (params: unknown, options: SendOptions = {}) =>
+      sendMade(name, options, () => calls[name](params as never))
+  return {
+    ...(Object.fromEntries(namesOf(ENDPOINTS).map((name) => [name, methodOf(name)])) as unknown as Methods),
+    settings,
+    calls,
+    transmit: <Name extends MoneyEndpointName>(
+      { endpoint, key, body }: AttemptToSend<Name>,
+      options: Pick<SendOptions, 'onLine'> = {},
+    ) =>
+      sendMade(endpoint, { ...options, key }, () =>
+        ENDPOINTS[endpoint].callOf(settings, { body }),
+      ) as Promise<Outcome<AnswerOf<Name>>>,
+    close,
+  }
+}
+
+function namesOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  return Object.keys(record) as Key[]
+}
+
+/** A mistake of the caller: nothing was sent. */
+function notSent(route: string, problem: string): RefusedOutcome {
+  const words = `${route}: ${problem}; nothing was sent`
+  return {
+    kind: 'refused',
+    status: 400,
+    code: 'other(not_sent)',
+    words,
+    retry: 'never',
+    retryAfterMs: null,
+    details: null,
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { isRecord } from '../call.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { shillings } from '../kit/figures.ts'
+import { endUser, param } from '../kit/params.ts'
+import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+
+const METHODS = ['mobile_money', 'card', 'bank_transfer', 'lipa_namba'] as const
+const STATUSES = ['submitted', 'pending', 'completed', 'failed', 'review'] as const
+
+/** What the payer has to do: a sentence, or the fields to show. They come from the answer and are never built here. */
+const instructions = z
+  .union([z.string().max(2_000), z.custom<Readonly<Record<string, unknown>>>(isRecord)])
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null)
+
+/** `review`: the money is held, not lost. `reference` finds a bank transfer for 72 hours. Amounts: whole shillings. */
+const deposit = z
+  .object({
+    id,
+    status: oneOf(STATUSES),
+    amountTzs: maybe(shillings),
+    paymentMethod: maybe(oneOf(METHODS)),
+    instructions,
+    reference: words,
+    paymentUrl: words,
+  })
+  .readonly()
+
+export type Deposit = z.output<typeof deposit>
+
+/** POST /deposits. Nothing moves before a person pays; an answer that is lost is found by its event or by a replay. */
+export const createDeposit = endpoint({
+  route: 'POST /deposits',
+  summary: 'Collects shillings by mobile money, card, bank transfer or a till number. At least 500.',
+  needs: 'collections',
+  isMoney: true,
+  params: z.strictObject({
+    amountTzs: param.shillings('whole shillings, at least 500'),
+    userId: param.text("mints into this user's wallet; absent = into the platform wallet").optional(),
+    paymentMethod: param.choice(METHODS, 'how the payer pays; default mobile_money').optional(),
+    phoneNumber: param
+      .text('the payer: needed for mobile_money; for lipa_namba the number that pays')
+      .optional(),
+    redirectUrl: param.text('https address after a card payment').optional(),
+    cancelUrl: param.text('https address after a broken-off card payment').optional(),
+    collectToTreasury: param.flag('mints to the platform wallet; userId is kept as a reference').optional(),
+    endUser: endUser.optional(),
+  }),
+  translate: read(deposit),
+  command: {
+    resource: 'deposits',
+    verb: 'create',
+    example: '--amount-tzs 500000 --user-id 6f1c... --payment-method bank_transfer --yes',
+  },
+})
+
+/** GET /deposits/{id}. */
+export const readDeposit = endpoint({
+  route: 'GET /deposits/:id',
+  summary: 'Reads a deposit and its instructions while it is open.',
+  needs: 'collections',
+  params: z.strictObject({ id: param.id('of the deposit') }),
+  translate: read(deposit),
+  command: { resource: 'deposits', verb: 'read', example: '--id 6f1c...' },
+})

@@ -1,0 +1,61 @@
+import { createDeposit, readDeposit } from './deposits/deposit.ts'
+import type { Endpoint } from './kit/endpoint.ts'
+import type { PartnerCall } from './call.ts'
+import { reconcile, supply } from './platform/reconcile.ts'
+import { quoteRamp } from './ramp/ramp-quote.ts'
+import { listSettlements, offramp, onramp, rampBalance, readSettlement } from './ramp/settlement.ts'
+import type { PartnerSettings } from './settings.ts'
+import { swap } from './swap/swap.ts'
+import { createTransfer } from './transfers/transfer.ts'
+import { attestKyc, createUser, readUser, submitKyc } from './users/user.ts'
+import { createWithdrawal, readWithdrawal } from './withdrawals/withdrawal.ts'
+import { quoteWithdrawal } from './withdrawals/withdrawal-quote.ts'
+
+/** Every endpoint of the partner API. Calls, methods, commands and docs are derived from this record. */
+export const ENDPOINTS = {
+  createUser,
+  readUser,
+  submitKyc,
+  attestKyc,
+  createDeposit,
+  readDeposit,
+  createTransfer,
+  quoteWithdrawal,
+  createWithdrawal,
+  readWithdrawal,
+  swap,
+  quoteRamp,
+  offramp,
+  onramp,
+  readSettlement,
+  listSettlements,
+  rampBalance,
+  reconcile,
+  supply,
+}
+
+type Endpoints = typeof ENDPOINTS
+export type EndpointName = keyof Endpoints
+export type ParamsOf<Name extends EndpointName> =
+  Endpoints[Name] extends Endpoint<infer Params, unknown> ? Params : never
+export type AnswerOf<Name extends EndpointName> =
+  ReturnType<ReturnType<Endpoints[Name]['open']>> extends PartnerCall<infer Answer> ? Answer : never
+
+/** Those that move value with an Idempotency-Key, by their route. */
+export type MoneyEndpointName =
+  | 'createDeposit'
+  | 'createTransfer'
+  | 'createWithdrawal'
+  | 'swap'
+  | 'offramp'
+  | 'onramp'
+
+/** Every endpoint as a function that makes a call as data. Throws ZodError for parameters of another form. */
+export type PartnerCalls = {
+  readonly [Name in EndpointName]: (params: ParamsOf<Name>) => PartnerCall<AnswerOf<Name>>
+}
+
+export function createCalls(settings: PartnerSettings): PartnerCalls {
+  const opened = Object.entries(ENDPOINTS).map(([name, { open }]) => [name, open(settings)])
+  return Object.fromEntries(opened) as PartnerCalls
+}

@@ -1,0 +1,119 @@
+import { dateOf, headerOf, retryAfterOf } from '../../http/answer.ts'
+import { oneLine, parseBody, readRefusal, type Refusal } from '../../http/body.ts'
+import type { Silence } from '../../http/exchange.ts'
+import { isRecord, type PartnerCall, type PartnerReply } from './call.ts'
+import type { Outcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
+import { isPartnerCode, readCode } from './refusals.ts'
+
+type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'>
+
+/**
+ * The outcome of an answer: pure. Any status and any body give an outcome; what the contract does not have is unknown
+ * on a route that moves money, and never a failure.
+ */
+export function interpret<Answer>(call: PartnerCall<Answer>, reply: PartnerReply): Outcome<Answer> {
+  const { status, headers, text, receivedAt } = reply
+  if (status < 200 || status > 299) return notDone(call, reply)
+  const body = call.isStream ? { ok: true as const, value: text } : parseBody(text, 'exact')
+  if (!body.ok) return unknownOf(call, status, `the answer is ${body.error}`)
+  const answer = call.translate(body.value, { status, receivedAt, venueTime: dateOf(headers) })
+  if (!answer.ok) return unknownOf(call, status, `the answer is not the contract's: ${oneLine(answer.error)}`)
+  const isReplay = headerOf(headers, 'idempotent-replayed') === 'true'
+  return { kind: 'answered', status, value: answer.value, ...(isReplay ? { replayed: true } : {}) }
+}
+
+/** No answer, or not all of it. A status that already states a refusal is one, however its body ended. */
+export function outcomeOfSilence(call: Route, silence: Silence): RefusedOutcome | UnknownOutcome {
+  const { wasSent, status, words } = silence
+  if (status !== null && status >= 400 && status <= 499) {
+    const refusal = { code: null, words, fields: {} }
+    return refused(call, { status, retryAfterMs: null, refusal, retry: 'verify' })
+  }
+  const sent = status === null ? (wasSent ? 'maybe' : 'no') : 'yes'
+  return { kind: 'unknown', sent, status, words: `${call.route}: ${words}` }
+}
+
+function notDone(
+  call: Route,
+  { status, headers, text, receivedAt }: PartnerReply,
+): RefusedOutcome | UnknownOutcome {
+  const refusal = readRefusal(text)
+  const retry = retryOf(call, status, refusal)
+  if (retry === null) return unknownOf(call, status, [refusal.code, refusal.words].filter(Boolean).join(', '))
+  return refused(call, { status, retryAfterMs: retryAfterOf(headers, receivedAt), refusal, retry })
+}
+
+/** These prove on a first sending already that the venue has seen this request before: something exists. */
+const ALREADY_THERE: readonly string[] = ['duplicate_withdrawal', 'idempotency_key_used']
+/** The service stood between: whether it was done is open, although the contract's table would repeat it. */
+const OPEN_ON_MONEY: readonly string[] = ['network_error']
+
+/** What may be done after a refusal; null = it is none, because it does not state whether it was done. */
+function retryOf({ isMoney }: Route, status: number, { code, fields }: Refusal): RetryClass | null {
+  if (code !== null && isPartnerCode(code)) {
+    const { statuses, retry } = readCode(code)
+    if (isMoney && (OPEN_ON_MONEY.includes(code) || (!statuses.includes(status) && !isRefusal(status))))
+      return null
+    return isMoney && ALREADY_THERE.includes(code) ? 'verify' : retry
+  }
+  return retryOfStatus(isMoney, status, 'error' in fields || 'code' in fields)
+}
+
+/**
+ * Without a code of the contract the status decides, by its generic responses: 400, 401 and 403 are refusals, after
+ * 429 and 503 nothing moved. `isTheirs`: the body has the contract's form; a page of some proxy proves nothing.
+ */
+function retryOfStatus(isMoney: boolean, status: number, isTheirs: boolean): RetryClass | null {
+  if (status === 429) return 'backoff'
+  if (status === 503 && (isTheirs || !isMoney)) return 'backoff'
+  if (!isRefusal(status)) return isMoney || status < 500 ? null : 'backoff'
+  if (!isMoney) return 'never'
+  return isTheirs && [400, 401, 403, 404, 410].includes(status) ? 'never' : 'verify'
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status <= 499 && status !== 408
+}
+
+type Given = {
+  readonly status: number
+  readonly retryAfterMs: number | null
+  readonly refusal: Refusal
+  readonly retry: RetryClass
+}
+
+function refused(call: Route, { status, retryAfterMs, refusal, retry }: Given): RefusedOutcome {
+  const code = codeOf(status, refusal.code)
+  const meaning = isPartnerCode(code) ? readCode(code).meaning : ''
+  const words = `${call.route}: ${[`${status} ${code}`, refusal.words || meaning].filter(Boolean).join(', ')}`
+  return { kind: 'refused', status, code, words, retry, retryAfterMs, details: detailsOf(refusal.fields) }
+}
+
+function codeOf(status: number, code: string | null): string {
+  if (code !== null && isPartnerCode(code)) return code
+  if (status === 401) return 'unauthorized'
+  return `other(${code ?? status})`
+}
+
+/** The figures of a limit stand beside the error where the contract shows no code. */
+const LIMIT_FIELDS = [
+  'limit',
+  'requested',
+  'usedInPeriod',
+  'allowanceTzs',
+  'usedTzs',
+  'available',
+  'shortfall',
+]
+
+function detailsOf(fields: Refusal['fields']): RefusedOutcome['details'] {
+  const details = isRecord(fields['details']) ? fields['details'] : {}
+  const beside = LIMIT_FIELDS.flatMap((name) => (name in fields ? [[name, fields[name]] as const] : []))
+  const all = { ...Object.fromEntries(beside), ...details }
+  return Object.keys(all).length === 0 ? null : all
+}
+
+function unknownOf({ route }: Route, status: number, words: string): UnknownOutcome {
+  const text = `${route}: ${status}${words === '' ? '' : `, ${words}`}`
+  return { kind: 'unknown', sent: 'yes', status, words: text }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { readFigure, shillings } from '../kit/figures.ts'
+import { isRecord } from '../call.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { maybe, read, words } from '../kit/read-answer.ts'
+
+/** Whole shillings; `difference` is on-chain minus tracked, and reconciled is an absolute difference under 1. */
+const reconciliation = z
+  .object({
+    onChainSupplyTzs: shillings,
+    dbTotalBalanceTzs: shillings,
+    difference: shillings,
+    isReconciled: z.boolean(),
+    walletsChecked: maybe(z.number()),
+    contractAddress: words,
+    chain: words,
+  })
+  .readonly()
+
+/** GET /reconcile: reads every wallet of the platform, so it is called on a schedule only. */
+export const reconcile = endpoint({
+  route: 'GET /reconcile',
+  summary: 'Compares the supply on chain with the sum of the tracked wallets. Takes up to two minutes.',
+  deadline: 'reconcile',
+  params: z.strictObject({}),
+  translate: read(reconciliation),
+  command: { resource: 'platform', verb: 'reconcile', example: '' },
+})
+
+/** The contract does not show the shape: these are the names that other answers of it have for such a figure. */
+const SUPPLY_FIELDS = ['supplyTzs', 'totalSupplyTzs', 'onChainSupplyTzs', 'totalSupply', 'supply', 'total']
+
+export type Supply = {
+  /** Whole shillings in circulation; a fraction is cut. */
+  readonly supplyTzs: bigint
+  /** The body as it came. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+function readSupply(body: unknown): Result<Supply, string> {
+  const fields = isRecord(body) ? body : { supply: body }
+  for (const name of SUPPLY_FIELDS) {
+    const supplyTzs = readFigure(fields[name], 0, 'down')
+    if (supplyTzs !== null) return ok({ supplyTzs, fields })
+  }
+  return err(`no figure under any of ${SUPPLY_FIELDS.join(', ')}`)
+}
+
+/** GET /supply. */
+export const supply = endpoint({
+  route: 'GET /supply',
+  summary: 'Reads how many shillings of the token are in circulation.',
+  params: z.strictObject({}),
+  translate: readSupply,
+  command: { resource: 'platform', verb: 'supply', example: '' },
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { dollarsDown, ratio, shillings } from '../kit/figures.ts'
+import { dollarNumber, param } from '../kit/params.ts'
+import { expiryOf, id, maybe, moment, read, words } from '../kit/read-answer.ts'
+
+const VALID_MS = 60_000
+
+/** A till, or a bill, in place of a phone. */
+const rampDestination = z.strictObject({
+  kind: param.choice(['lipa', 'bill'], 'a till or a bill'),
+  payNumber: param.text('number of the till').optional(),
+  utilityCode: param.text('code of the biller').optional(),
+  utilityRef: param.text('reference at the biller').optional(),
+})
+
+/** `usdcAmount` is the debit of the float in base units, `tzsAmount` the exact net to the recipient in shillings. */
+const quote = z.object({
+  quoteId: id,
+  usdcAmount: dollarsDown,
+  tzsAmount: shillings,
+  feeTzs: maybe(shillings),
+  rateUsdTzs: maybe(ratio),
+  expiresAt: moment,
+  recipientName: words,
+})
+
+/** POST /ramp/quote. `expiresAt` is on our clock, 60 s away at most. */
+export const quoteRamp = endpoint({
+  route: 'POST /ramp/quote',
+  summary: 'Prices dollars of the float against shillings of a phone, a till or a bill. Valid 60 s.',
+  needs: 'ramp',
+  deadline: 'ramp',
+  params: z.strictObject({
+    direction: param.choice(['onramp', 'offramp'], 'onramp: shillings to dollars'),
+    tzsAmount: param.shillings('whole shillings, net to the recipient of an offramp').optional(),
+    usdcAmount: param.dollars('dollars of the float, offramp only').optional(),
+    phoneNumber: param.text('the phone that pays or is paid').optional(),
+    destination: rampDestination.optional(),
+  }),
+  toRequest: ({ usdcAmount, tzsAmount, ...rest }, { rampFields }) => {
+    const dollarAmount = usdcAmount === undefined ? undefined : dollarNumber(usdcAmount)
+    return rampFields === 'amount'
+      ? { body: { ...rest, amount: tzsAmount ?? dollarAmount } }
+      : { body: { ...rest, tzsAmount, usdcAmount: dollarAmount } }
+  },
+  translate: read(quote, (body, facts) => ({
+    ...body,
+    expiresAt: expiryOf(body.expiresAt, VALID_MS, facts),
+  })),
+  command: {
+    resource: 'ramp',
+    verb: 'quote',
+    example: '--direction offramp --tzs-amount 900000 --phone-number 255712345678',
+  },
+})

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { err, ok } from '../../../base/result.ts'
+import { isRecord, type Translate } from '../call.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { dollarsDown, tokensDown } from '../kit/figures.ts'
+import { param } from '../kit/params.ts'
+import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+
+const STATUSES = ['completed', 'paying_out', 'minting', 'failed', 'reverted'] as const
+
+/** The contract shows these fields; a record has more, which `fields` keeps as they came. */
+const settlement = z.preprocess(
+  (body) => (isRecord(body) ? { settlementId: body['id'], ...body, fields: body } : body),
+  z.object({
+    settlementId: id,
+    status: oneOf(STATUSES),
+    recipientName: words,
+    returnedAsTokenTo: words,
+    fields: z.custom<Readonly<Record<string, unknown>>>(isRecord),
+  }),
+)
+
+export type RampSettlement = z.output<typeof settlement>
+
+/** POST /ramp/offramp. 202 `paying_out` is success under way and never executed again. */
+export const offramp = endpoint({
+  route: 'POST /ramp/offramp',
+  summary: 'Pays shillings out of the dollar float, as quoted.',
+  needs: 'ramp',
+  deadline: 'ramp',
+  isMoney: true,
+  params: z.strictObject({
+    quoteId: param.text('of the quote, not older than 60 s'),
+    phoneNumber: param.text('absent for a till or a bill').optional(),
+  }),
+  translate: read(settlement),
+  command: {
+    resource: 'ramp',
+    verb: 'offramp',
+    example: '--quote-id q_... --phone-number 255712345678 --yes',
+  },
+})
+
+/** POST /ramp/onramp: prompts the payer's phone, and dollars go to `destinationAddress`. */
+export const onramp = endpoint({
+  route: 'POST /ramp/onramp',
+  summary: 'Collects shillings from a phone and sends dollars to an address.',
+  needs: 'ramp',
+  deadline: 'ramp',
+  isMoney: true,
+  params: z.strictObject({
+    quoteId: param.text('of the quote, not older than 60 s'),
+    phoneNumber: param.text('the payer'),
+    destinationAddress: param.text('gets the dollars').optional(),
+  }),
+  translate: read(settlement),
+  command: {
+    resource: 'ramp',
+    verb: 'onramp',
+    example: '--quote-id q_... --phone-number 255712345678 --destination-address 0x52aa... --yes',
+  },
+})
+
+/** GET /ramp/{id}. */
+export const readSettlement = endpoint({
+  route: 'GET /ramp/:id',
+  summary: 'Reads a settlement of the ramp.',
+  needs: 'ramp',
+  params: z.strictObject({ id: param.id('of the settlement') }),
+  translate: read(settlement),
+  command: { resource: 'ramp', verb: 'read', example: '--id 6f1c...' },
+})
+
+/** The contract has an array; a page of one is read too. A row that is no settlement is counted, not lost in silence. */
+const settlementList: Translate<{
+  readonly settlements: readonly RampSettlement[]
+  readonly unreadable: number
+}> = (body) => {
+  const rows = isRecord(body) ? (body['settlements'] ?? body['data'] ?? body['items']) : body
+  if (!Array.isArray(rows)) return err('the body: no list of settlements')
+  const settlements = rows.flatMap((row: unknown) => {
+    const parsed = settlement.safeParse(row)
+    return parsed.success ? [parsed.data] : []
+  })
+  return ok({ settlements, unreadable: rows.length - settlements.length })
+}
+
+/** GET /ramp/settlements: the finder after a silent ramp. Its query is not in the contract, so none is sent. */
+export const listSettlements = endpoint({
+  route: 'GET /ramp/settlements',
+  summary: 'Lists the settlements of the ramp.',
+  needs: 'ramp',
+  params: z.strictObject({}),
+  translate: settlementList,
+  command: { resource: 'ramp', verb: 'list', example: '' },
+})
+
+/** `usdcBalance` in base units; `tokenBalance` is returned value in the token's 18 decimals, used first by an offramp. */
+const float = z
+  .object({
+    settlementAddress: words,
+    chain: words,
+    token: maybe(z.object({ symbol: words, decimals: maybe(z.number()) })),
+    usdcBalance: dollarsDown,
+    tokenBalance: maybe(tokensDown),
+  })
+  .readonly()
+
+/** GET /ramp/balance. */
+export const rampBalance = endpoint({
+  route: 'GET /ramp/balance',
+  summary: 'Reads the dollar float of the ramp, and what failed payouts have returned to it.',
+  needs: 'ramp',
+  params: z.strictObject({}),
+  translate: read(float),
+  command: { resource: 'ramp', verb: 'balance', example: '' },
+})

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../base/backoff.ts'
+import type { Ms } from '../../base/time.ts'
+import { addressOf, openHttpClient } from '../../http/client.ts'
+import { createRedactor } from '../../http/redactor.ts'
+import type { PartnerCall } from './call.ts'
+import { interpret, outcomeOfSilence } from './interpret.ts'
+import { createLineReader, type StreamLine } from './kit/stream.ts'
+import type { Outcome } from './outcome.ts'
+import type { PartnerSettings } from './settings.ts'
+
+/** What a request may have beside its parameters. */
+export type SendOptions = {
+  /** The Idempotency-Key; absent on a money route = 128 random bits of this one request. */
+  readonly key?: string
+  /** Hears each line of a stream as it arrives. */
+  readonly onLine?: (line: StreamLine) => void
+}
+
+export type PartnerParts = {
+  /** Our clock, ms since the epoch. */
+  readonly now?: () => number
+  /** Hears of every request on the wire and how it ended. */
+  readonly onRequest?: (route: string, outcome: Outcome<unknown>['kind'], seconds: number) => void
+  /** Uniform in [0, 1): the jitter of pauses. */
+  readonly random?: () => number
+}
+
+export type Sender = {
+  /** One outcome; never rejects. A GET is repeated within its deadline, everything else is one request. */
+  readonly send: <Answer>(call: PartnerCall<Answer>, options?: SendOptions) => Promise<Outcome<Answer>>
+  readonly close: () => Promise<void>
+}
+
+const CONNECTIONS = 8
+const KEEP_ALIVE_MS = 30_000
+const TRIES = 3
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 8_000
+/** A longer Retry-After is reported to the caller and not waited for. */
+const LONGEST_RETRY_AFTER_MS = 60_000
+
+/** 128 random bits: in no way derived from what is sent, so that equal requests have different keys. */
+export function randomKey(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/** The key of the partner lives in this function's scope and nowhere else. */
+export function createSender(settings: PartnerSettings, apiKey: string, parts: PartnerParts): Sender {
+  const { now = () => Date.now(), random = Math.random, onRequest } = parts
+  const { origin, path: basePath } = addressOf(settings.baseUrl)
+  const http = openHttpClient({
+    connections: CONNECTIONS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    timeoutMs: settings.requestTimeoutMs,
+    maxBytes: settings.maxAnswerBytes,
+  })
+  const closing = new AbortController()
+  const redact = createRedactor([apiKey])
+
+  async function exchangeOnce<Answer>(
+    call: PartnerCall<Answer>,
+    { key, onLine }: SendOptions,
+    timeoutMs: Ms,
+  ): Promise<Outcome<Answer>> {
+    const reader = onLine === undefined || !call.isStream ? null : createLineReader(onLine)
+    const reply = await http.send({
+      origin,
+      method: call.method,
+      path: `${basePath === '/' ? '' : basePath}${call.path}`,
+      headers: { ...headersOf(call, key), ...(call.isPublic ? {} : { authorization: `Bearer ${apiKey}` }) },
+      body: call.body,
+      timeoutMs,
+      onChunk: (chunk, status) => status === 200 && reader?.feed(chunk),
+    })
+    if (!reply.ok) return outcomeOfSilence(call, reply.error)
+    reader?.end()
+    return interpret(call, { ...reply.value, text: redact(reply.value.text), receivedAt: now() })
+  }
+
+  return {
+    send: async (call, { key, ...options } = {}) => {
+      const given = call.takesKey ? { ...options, key: key ?? randomKey() } : options
+      const began = performance.now()
+      for (let tries = 1; ; tries++) {
+        const startedAt = performance.now()
+        const outcome = await exchangeOnce(call, given, call.timeoutMs - (startedAt - began))
+        onRequest?.(call.route, outcome.kind, (performance.now() - startedAt) / 1_000)
+        const pauseMs = call.method === 'GET' && tries < TRIES ? pauseAfter(outcome, tries, random) : null
+        if (pauseMs === null || performance.now() - began + pauseMs >= call.timeoutMs) return outcome
+        const isOpen = await pause(pauseMs, true, { signal: closing.signal }).catch(() => false)
+        if (!isOpen) return outcome
+      }
+    },
+    close: async () => {
+      closing.abort()
+      await http.close()
+    },
+  }
+}
+
+function headersOf(call: PartnerCall<unknown>, key: string | undefined): Record<string, string> {
+  return {
+    accept: call.isStream ? 'text/event-stream, application/json' : 'application/json',
+    ...(call.body === null ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...call.headers,
+  }
+}
+
+/** How long to wait before a read is tried again; null = trying again does not help, or not soon. */
+function pauseAfter(outcome: Outcome<unknown>, tries: number, random: () => number): Ms | null {
+  if (outcome.kind === 'answered') return null
+  if (outcome.kind === 'refused' && outcome.retry !== 'backoff') return null
+  // A body that is not the contract's is not mended by reading it again.
+  if (outcome.kind === 'unknown' && outcome.status !== null && outcome.status < 300) return null
+  const asked = outcome.kind === 'refused' ? (outcome.retryAfterMs ?? 0) : 0
+  if (asked > LONGEST_RETRY_AFTER_MS) return null
+  return Math.max(asked, random() * backoffMs(tries, FIRST_PAUSE_MS, LONGEST_PAUSE_MS))
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { isLoopback } from '../../base/loopback.ts'
+
+const deadline = z.number().positive()
+
+/**
+ * Where the partner API is, and each point that its contract leaves open. Plain data without the key; everything but
+ * `baseUrl` has a default. Deadlines cover the whole request: name, connection, headers and body.
+ */
+export const partnerSettingsSchema = z
+  .object({
+    baseUrl: z
+      .string()
+      .regex(/^https?:\/\/[^\s?#@]+$/, 'must be an http:// or https:// address without query or password')
+      .transform((url) => url.replace(/\/+$/, '')),
+    /** Without it, http:// is taken for this machine alone: the key would be readable on the network. */
+    allowPlainHttp: z.boolean().default(false),
+    /** The contract takes /v1 for the same routes. */
+    prefix: z
+      .string()
+      .regex(/^\/[^\s?#]*[^\s?#/]$/, 'must begin with a slash and not end with one')
+      .default('/api/v1'),
+    requestTimeoutMs: deadline.default(60_000),
+    lookupTimeoutMs: deadline.default(30_000),
+    rampTimeoutMs: deadline.default(45_000),
+    /** Reads every wallet of the platform: tens of seconds. */
+    reconcileTimeoutMs: deadline.default(120_000),
+    /** The guide names the tokens of a swap `fromToken` and `toToken`, the route's schema `from` and `to`. */
+    swapFields: z.enum(['fromToken', 'from']).default('fromToken'),
+    /** The guide's attestation has `decision`, the first description `status`, `nationalId` and `provider`. */
+    attestationFields: z.enum(['decision', 'status']).default('decision'),
+    /** The guide's ramp quote has `tzsAmount` or `usdcAmount`, the route's schema one `amount`. */
+    rampFields: z.enum(['tzsAmount', 'amount']).default('tzsAmount'),
+    /** How DELETE of a payment link names it; the contract does not show it. */
+    linkSelector: z.enum(['query', 'path', 'body']).default('query'),
+    /** An answer beyond this is not the venue's. */
+    maxAnswerBytes: z.int().positive().default(2_097_152),
+  })
+  .refine(({ baseUrl, allowPlainHttp }) => allowPlainHttp || !isPlain(baseUrl), {
+    path: ['baseUrl'],
+    message: 'http:// to another machine shows the key to the network; use https://, or set allowPlainHttp',
+  })
+
+/** With every default filled in. */
+export type PartnerSettings = z.output<typeof partnerSettingsSchema>
+export type PartnerSettingsInput = z.input<typeof partnerSettingsSchema>
+
+function isPlain(url: string): boolean {
+  return URL.canParse(url) && url.startsWith('http:') && !isLoopback(new URL(url).hostname)
+}

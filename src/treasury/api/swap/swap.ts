@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { dollarNumber, param } from '../kit/params.ts'
+import { maybe, oneOf, words } from '../kit/read-answer.ts'
+import { readStream, type StreamLine } from '../kit/stream.ts'
+
+const STATUSES = ['CHECKING', 'SENDING', 'FILLING', 'FILLED', 'FAILED'] as const
+
+const line = z.object({
+  status: maybe(oneOf(STATUSES)),
+  message: words,
+  txHash: words,
+  error: words,
+})
+
+/** One step of a swap. SENDING is the transfer of the user to the solver: from there on money has moved. */
+export type SwapStep = z.output<typeof line>
+
+/** A line of the stream as a step; every object is one. */
+export function swapStep(given: StreamLine): SwapStep | null {
+  const parsed = line.safeParse(given)
+  return parsed.success ? parsed.data : null
+}
+
+export type SwapResult = {
+  readonly status: 'FILLED' | 'FAILED'
+  /** The transfer to the user where it is filled. */
+  readonly txHash: string | null
+  /** The transfer of the user to the solver; null = none was reported before the end. */
+  readonly sentTxHash: string | null
+  readonly words: string | null
+  readonly steps: readonly SwapStep[]
+}
+
+/** A stream that ends before FILLED or FAILED leaves open what became of the swap. */
+function readSwap(body: unknown): Result<SwapResult, string> {
+  const steps = readStream(String(body))
+    .map(swapStep)
+    .filter((step) => step !== null)
+  const end = steps.findLast(({ status }) => status === 'FILLED' || status === 'FAILED')
+  const last = steps.at(-1)
+  if (end === undefined)
+    return err(`the stream ended after ${last?.status ?? 'no line'} (${last?.txHash ?? 'no hash'})`)
+  const sent = steps.find(({ status }) => status === 'SENDING' || status === 'FILLING')
+  return ok({
+    status: end.status === 'FILLED' ? 'FILLED' : 'FAILED',
+    txHash: end.txHash,
+    sentTxHash: sent?.txHash ?? null,
+    words: end.error ?? end.message,
+    steps,
+  })
+}
+
+/**
+ * POST /swap. A used key is a 409 here and no replay of the outcome: after silence only the lines that arrived, the
+ * chain's log and the balances show what happened.
+ */
+export const swap = endpoint({
+  route: 'POST /swap',
+  summary: "Swaps in a user's wallet; prints each step. Slippage is a floor and never deducted.",
+  needs: 'swap',
+  isMoney: true,
+  isStream: true,
+  params: z.strictObject({
+    userId: param.text('whose wallet swaps'),
+    fromToken: param.choice(['USDC', 'USDT', 'TZS_TOKEN'], 'what is given'),
+    toToken: param.choice(['USDC', 'TZS_TOKEN'], 'what is received'),
+    amount: param.dollars('of fromToken, up to 6 decimals'),
+    fromChain: param.choice(['base', 'bnb', 'eth'], 'default base').optional(),
+    toChain: param.choice(['base'], 'default base').optional(),
+    minOutput: param
+      .dollars('floor of what is received, up to 6 decimals; below it nothing moves')
+      .optional(),
+    slippageBps: param
+      .count('without a floor: how far a fallback provider may be below the best; at most 500')
+      .optional(),
+  }),
+  toRequest: ({ fromToken, toToken, amount, minOutput, ...rest }, { swapFields }) => {
+    const tokens = swapFields === 'from' ? { from: fromToken, to: toToken } : { fromToken, toToken }
+    const floor = minOutput === undefined ? undefined : dollarNumber(minOutput)
+    return { body: { ...rest, ...tokens, amount: dollarNumber(amount), minOutput: floor } }
+  },
+  translate: readSwap,
+  command: {
+    resource: 'swap',
+    verb: 'execute',
+    example:
+      '--user-id 6f1c... --from-token USDC --to-token TZS_TOKEN --amount 1000 --min-output 2560000 --yes',
+  },
+})

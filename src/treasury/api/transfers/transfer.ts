@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { dollars, shillings } from '../kit/figures.ts'
+import { dollarNumber, param } from '../kit/params.ts'
+import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+
+const STATUSES = ['completed', 'pending', 'failed'] as const
+
+/** Of the shilling's token the `...Tzs` amounts are set, in whole shillings; of USDC the others, in base units. */
+const transfer = z
+  .object({
+    id,
+    status: oneOf(STATUSES),
+    txHash: words,
+    amountTzs: maybe(shillings),
+    recipientAmountTzs: maybe(shillings),
+    feeAmountTzs: maybe(shillings),
+    token: words,
+    amount: maybe(dollars),
+    recipientAmount: maybe(dollars),
+    feeAmount: maybe(dollars),
+    feeTxHash: words,
+    toAddress: words,
+  })
+  .readonly()
+
+export type Transfer = z.output<typeof transfer>
+
+/**
+ * POST /transfers: synchronous, after the chain's confirmation. There is no event and no GET: after silence the chain's
+ * log (from, to, exact units) and a replay of the key find it.
+ */
+export const createTransfer = endpoint({
+  route: 'POST /transfers',
+  summary: "Moves the token or USDC from a user's wallet to another user or to an address.",
+  needs: 'transfers',
+  isMoney: true,
+  params: z.strictObject({
+    fromUserId: param.text('the user whose wallet pays'),
+    amountTzs: param.shillings('whole shillings of the token').optional(),
+    amount: param.dollars('USDC, with token USDC').optional(),
+    token: param.choice(['TZS_TOKEN', 'USDC'], 'what moves; default TZS_TOKEN').optional(),
+    toUserId: param.text('to this user of the partner').optional(),
+    toAddress: param.text('to this address on the primary chain').optional(),
+    metadata: param.json('kept with the transfer').optional(),
+  }),
+  toRequest: ({ amount, ...rest }) => ({
+    body: amount === undefined ? rest : { ...rest, amount: dollarNumber(amount) },
+  }),
+  translate: read(transfer),
+  command: {
+    resource: 'transfers',
+    verb: 'create',
+    example: '--from-user-id 6f1c... --amount-tzs 40000000 --to-address 0x52aa... --yes',
+  },
+})

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { dollarsDown, readFigure } from '../kit/figures.ts'
+import { param } from '../kit/params.ts'
+import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+
+const KYC_STATUSES = ['approved', 'pending_review', 'rejected', 'none'] as const
+
+/** The same figure has several names: the contract shows some, and hides that of USDT. */
+function firstFigure(fields: readonly unknown[], decimals: number): bigint | null {
+  for (const field of fields) {
+    const units = readFigure(field, decimals, 'down')
+    if (units !== null) return units
+  }
+  return null
+}
+
+/** Balances are read live: whole shillings cut down from 18 decimals, base units of the dollars. Null = not stated. */
+const user = z
+  .looseObject({
+    id,
+    externalId: words,
+    email: words,
+    name: words,
+    phone: words,
+    kycStatus: maybe(oneOf(KYC_STATUSES)),
+    walletAddress: words,
+    balanceUsdc: maybe(dollarsDown),
+    code: maybe(oneOf(['kyc_pending_review', 'kyc_attestation_required'])),
+    nextStep: maybe(oneOf(['kyc_session', 'kyc_attestation', 'compliance_review'])),
+    caseId: words,
+  })
+  .transform((body) => {
+    const { id: userId, externalId, email, name, phone, kycStatus, walletAddress, balanceUsdc } = body
+    return {
+      id: userId,
+      externalId,
+      email,
+      name,
+      phone,
+      kycStatus,
+      walletAddress,
+      balanceTzs: firstFigure([body['balanceTzs'], body['balance']], 0),
+      balanceUsdc,
+      balanceUsdt: firstFigure([body['balanceUsdt'], body['balanceUSDT'], body['usdtBalance']], 6),
+      /** While the verification is open: what it waits for. */
+      code: body.code,
+      nextStep: body.nextStep,
+      caseId: body.caseId,
+    }
+  })
+
+export type User = z.output<typeof user>
+
+/** POST /users: the same externalId gives the same user. 202 = the verification is open and there is no wallet yet. */
+export const createUser = endpoint({
+  route: 'POST /users',
+  summary: 'Creates a user with a wallet, or finds the one with this externalId.',
+  needs: 'wallets',
+  params: z.strictObject({
+    externalId: param.text("the partner's own id of the user"),
+    email: param.text('e-mail address'),
+    name: param.text('full name').optional(),
+    country: param.text('ISO 3166-1 alpha-2; default TZ').optional(),
+    nidaNumber: param.text('20 digits; needed for TZ').optional(),
+    phone: param.text("the user's own mobile money line; needed for TZ").optional(),
+  }),
+  translate: read(user),
+  command: {
+    resource: 'users',
+    verb: 'create',
+    example: '--external-id treasury --email treasury@example.com --nida-number 1990... --phone 255712345678',
+  },
+})
+
+/** GET /users/{id}. */
+export const readUser = endpoint({
+  route: 'GET /users/:id',
+  summary: 'Reads a user, with live balances.',
+  needs: 'wallets',
+  params: z.strictObject({ id: param.id('of the user, not externalId') }),
+  translate: read(user),
+  command: { resource: 'users', verb: 'read', example: '--id 6f1c...' },
+})
+
+/** POST /users/{id}/kyc. */
+export const submitKyc = endpoint({
+  route: 'POST /users/:id/kyc',
+  summary: 'Attaches identity details to a user that was created without them.',
+  needs: 'wallets',
+  params: z.strictObject({
+    id: param.id('of the user'),
+    nidaNumber: param.text('20 digits').optional(),
+    phone: param.text("the user's own mobile money line").optional(),
+    country: param.text('ISO 3166-1 alpha-2').optional(),
+  }),
+  translate: read(user),
+  command: {
+    resource: 'users',
+    verb: 'kyc',
+    example: '--id 6f1c... --nida-number 1990... --phone 255712345678',
+  },
+})
+
+const DOCUMENTS = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE', 'RESIDENCE_PERMIT', 'VOTER_ID'] as const
+
+/**
+ * POST /users/{id}/kyc/attestation, in the fields of the guide or of the first description (`attestationFields` of the
+ * settings).
+ */
+export const attestKyc = endpoint({
+  route: 'POST /users/:id/kyc/attestation',
+  summary: 'Reports the outcome of a verification that the partner made itself.',
+  needs: 'wallets',
+  params: z.strictObject({
+    id: param.id('of the user'),
+    decision: param.choice(['approved', 'rejected'], 'outcome; rejected needs notes'),
+    notes: param.text('why it is rejected').optional(),
+    country: param.text('of the document, ISO 3166-1 alpha-2').optional(),
+    idType: param.choice(DOCUMENTS, 'kind of the document').optional(),
+    idNumber: param.text('number of the document').optional(),
+    fullName: param.text('name in the document').optional(),
+    reference: param.text("the partner's case").optional(),
+    verifiedBy: param.text('who verified').optional(),
+    verifiedAt: param.text('when, ISO 8601, within 365 days').optional(),
+    method: param.text('how, in free text').optional(),
+  }),
+  toRequest: ({ id: _inPath, ...fields }, { attestationFields }) => {
+    if (attestationFields === 'decision') return { body: fields }
+    const { decision: status, idNumber: nationalId, fullName, verifiedBy: provider } = fields
+    return { body: { status, nationalId, fullName, provider } }
+  },
+  translate: read(user),
+  command: {
+    resource: 'users',
+    verb: 'attest',
+    example:
+      '--id 6f1c... --decision approved --country KE --id-type PASSPORT --id-number AK... --verified-at 2026-11-18T06:40:00Z',
+  },
+})
