@@ -37,7 +37,7 @@ export const ENDPOINTS = {
 type Endpoints = typeof ENDPOINTS
 export type EndpointName = keyof Endpoints
 export type ParamsOf<Name extends EndpointName> =
-  Endpoints[Name] extends Endpoint<infer Params, unknown> ? Params : never
+  Endpoints[Name] extends Endpoint<infer Params> ? Params : never
 export type AnswerOf<Name extends EndpointName> =
   ReturnType<ReturnType<Endpoints[Name]['open']>> extends PartnerCall<infer Answer> ? Answer : never
 

@@ -97,7 +97,7 @@ export function endpoint<Shape extends z.ZodRawShape, Answer>(
   return {
     route,
     summary,
-    params: params as unknown as z.ZodObject,
+    params,
     command,
     needs,
     isMoney,
