@@ -51,7 +51,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   notify:
     'Whom the daemon notifies, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them the daemon notifies nobody.',
   treasury:
-    'Capital that moves by policy: see [treasury.md](treasury.md). The wallet of one partner user, bands per token, who approves, and the listener for webhooks. Absent or `null` = off.',
+    'Capital that moves by policy: the wallet of one partner user, bands per token, who approves, and the listener for [webhooks](webhooks.md). Absent or `null` = off.',
   'withdraw.enabled': 'Withdrawals are refused unless this is true.',
 }
 

@@ -131,7 +131,9 @@ const approvalSection = z.strictObject({
 })
 
 const webhooksSection = z.strictObject({
-  host: field.text.default('127.0.0.1'),
+  host: field.text
+    .default('127.0.0.1')
+    .describe('Where the listener is reached; a reverse proxy on this machine needs no other.'),
   port: z.int().min(0).max(65_535).default(9_465).describe('0 takes any free port.'),
   secrets: z
     .array(field.secret)

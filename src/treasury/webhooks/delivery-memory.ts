@@ -1,0 +1,67 @@
+import { HOUR_MS, type Ms } from '../../base/time.ts'
+import type { Delivery } from './delivery.ts'
+
+/** `kept` = durable now; `repeated` = it was before; `lost` = it could not be kept, so that the venue has to repeat it. */
+export type Taken = 'kept' | 'repeated' | 'lost'
+
+export type DeliveryMemory = {
+  /** Keeps a delivery once, however often and however close together it comes. */
+  readonly take: (delivery: Delivery) => Promise<Taken>
+  /** What an earlier process kept. */
+  readonly remember: (delivery: Pick<Delivery, 'event' | 'resourceId' | 'status' | 'hash'>, t: Ms) => void
+}
+
+export type DeliveryMemoryParts = {
+  readonly now: () => Ms
+  /** Resolves with whether the delivery is durable; never rejects. */
+  readonly keep: (delivery: Delivery) => Promise<boolean>
+}
+
+/** The contract does not show how long the venue repeats; other venues stop after 75 hours at the latest. */
+const KEPT_MS: Ms = 76 * HOUR_MS
+const MOST = 20_000
+
+type Known = { readonly t: Ms; readonly isDurable: Promise<boolean> }
+
+/**
+ * De-duplicates deliveries, which have no id: on the hash of the body, and on type, resource and status, because the venue
+ * may write the same fact in other bytes.
+ */
+export function createDeliveryMemory({ now, keep }: DeliveryMemoryParts): DeliveryMemory {
+  /** In the order in which they came. */
+  const known = new Map<string, Known>()
+
+  function note(keys: readonly string[], one: Known): void {
+    for (const key of keys) known.set(key, one)
+    const oldest = one.t - KEPT_MS
+    for (const [key, { t }] of known) {
+      if (t >= oldest && known.size <= MOST) return
+      known.delete(key)
+    }
+  }
+
+  return {
+    async take(delivery) {
+      const keys = keysOf(delivery)
+      const before = keys.map((key) => known.get(key)).find((one) => one !== undefined)
+      if (before !== undefined) return (await before.isDurable) ? 'repeated' : 'lost'
+      const one: Known = { t: now(), isDurable: keep(delivery) }
+      note(keys, one)
+      if (await one.isDurable) return 'kept'
+      for (const key of keys) known.delete(key)
+      return 'lost'
+    },
+    remember(delivery, t) {
+      if (t >= now() - KEPT_MS) note(keysOf(delivery), { t, isDurable: Promise.resolve(true) })
+    },
+  }
+}
+
+function keysOf({
+  event,
+  resourceId,
+  status,
+  hash,
+}: Pick<Delivery, 'event' | 'resourceId' | 'status' | 'hash'>): readonly string[] {
+  return resourceId === null ? [hash] : [hash, JSON.stringify([event, resourceId, status])]
+}

@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { errorText, err, ok, type Result } from '../../base/result.ts'
+import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { type Delivery, readDelivery } from './delivery.ts'
+import type { Taken } from './delivery-memory.ts'
+import { type SignatureRefusal, verifySignature } from './signature.ts'
+
+/** Why a request is not taken. `flood`: more than a venue sends; `size`: over 64 kB; `broken`: the body did not arrive. */
+export type WebhookRefusal = SignatureRefusal | 'flood' | 'size' | 'broken' | 'method'
+
+export type WebhookSettings = {
+  readonly host: string
+  readonly port: number
+  readonly secrets: readonly { readonly reveal: () => string }[]
+  readonly toleranceMs: Ms
+}
+
+export type WebhookListenerParts = {
+  readonly settings: WebhookSettings
+  /** The machine's clock as it is: signatures are dated by the venue's. */
+  readonly wall: () => Ms
+  /** Keeps a delivery; resolves once it is durable. Never rejects. */
+  readonly take: (delivery: Delivery) => Promise<Taken>
+  readonly onRefused: (why: WebhookRefusal) => void
+}
+
+/** What came in since the start. */
+export type WebhookCounts = {
+  readonly kept: number
+  readonly repeated: number
+  readonly lost: number
+  readonly refused: Readonly<Partial<Record<WebhookRefusal, number>>>
+  /** By the place of the secret in the list: when the old one stays still, it can go. */
+  readonly bySecret: readonly number[]
+}
+
+export type WebhookListener = {
+  readonly port: number
+  readonly counts: () => WebhookCounts
+  readonly close: () => Promise<void>
+}
+
+const MAX_BYTES = 64 * 1024
+/** A venue with a thousand payouts a day sends one a minute; this leaves room for a burst of repeats. */
+const MOST_PER_MINUTE = 600
+const TIMEOUT_MS = 15 * SECOND_MS
+const MOST_CONNECTIONS = 64
+
+/** The status of each refusal; the venue repeats what was not answered with 200. */
+const STATUS: Readonly<Record<WebhookRefusal, number>> = {
+  method: 405,
+  headers: 400,
+  broken: 400,
+  forged: 401,
+  stale: 401,
+  size: 413,
+  flood: 429,
+}
+
+type Counters = {
+  -readonly [count in Exclude<keyof WebhookCounts, 'refused' | 'bySecret'>]: number
+} & { refused: Partial<Record<WebhookRefusal, number>>; bySecret: number[] }
+
+/**
+ * Listens for webhooks on a port of its own. A delivery is answered 200 only once it is durable; nobody without a secret
+ * gets anything done here. Node's own server and no framework, because the signature is of the bytes as they came.
+ */
+export async function openWebhookListener(
+  parts: WebhookListenerParts,
+): Promise<Result<WebhookListener, string>> {
+  const { settings } = parts
+  const counters: Counters = {
+    kept: 0,
+    repeated: 0,
+    lost: 0,
+    refused: {},
+    bySecret: settings.secrets.map(() => 0),
+  }
+  const admit = createFloodGuard()
+  const server = createServer(
+    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
+    (request, response) => {
+      void answer(parts, counters, admit, request, response)
+    },
+  )
+  server.maxConnections = MOST_CONNECTIONS
+  server.keepAliveTimeout = TIMEOUT_MS
+  const listening = await listen(server, settings)
+  if (!listening.ok) return listening
+  return ok({
+    port: listening.value,
+    counts: () => ({
+      ...counters,
+      refused: { ...counters.refused },
+      bySecret: [...counters.bySecret],
+    }),
+    close: () => closeServer(server),
+  })
+}
+
+async function answer(
+  { settings, wall, take, onRefused }: WebhookListenerParts,
+  counters: Counters,
+  admit: (now: Ms) => boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refuse = (why: WebhookRefusal) => {
+    counters.refused[why] = (counters.refused[why] ?? 0) + 1
+    onRefused(why)
+    send(response, STATUS[why], { error: why })
+  }
+  const now = wall()
+  if (!admit(now)) return refuse('flood')
+  if (request.method !== 'POST') return refuse('method')
+  const body = await readBody(request)
+  if (!body.ok) return refuse(body.error)
+  const verified = verifySignature(
+    { headers: request.headersDistinct, rawBody: body.value },
+    { secrets: settings.secrets.map((one) => one.reveal()), toleranceMs: settings.toleranceMs, now },
+  )
+  if (!verified.ok) return refuse(verified.error)
+  counters.bySecret[verified.value] = (counters.bySecret[verified.value] ?? 0) + 1
+  const taken = await take(readDelivery(body.value))
+  counters[taken] += 1
+  if (taken === 'lost') send(response, 503, { error: 'not kept; send it again' })
+  else send(response, 200, { received: true })
+}
+
+/** The bytes of the body, of which no more than the limit is ever held. */
+async function readBody(request: IncomingMessage): Promise<Result<Buffer, 'size' | 'broken'>> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return err('size')
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of request) {
+      const piece = chunk as Buffer
+      bytes += piece.length
+      if (bytes > MAX_BYTES) return err('size')
+      chunks.push(piece)
+    }
+  } catch {
+    // The sender broke off: there is nothing to verify.
+    return err('broken')
+  }
+  return ok(Buffer.concat(chunks))
+}
+
+function send(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {
+  // What was refused unread stays unread: the connection ends with the answer.
+  const headers =
+    status === 200 ? {} : { connection: 'close', ...(status === 429 ? { 'retry-after': '60' } : {}) }
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+/** Whether one more request of this minute is looked at. */
+function createFloodGuard(): (now: Ms) => boolean {
+  let minute = 0
+  let count = 0
+  return (now) => {
+    const current = Math.floor(now / MINUTE_MS)
+    if (current !== minute) [minute, count] = [current, 0]
+    count += 1
+    return count <= MOST_PER_MINUTE
+  }
+}
+
+function listen(server: Server, { host, port }: WebhookSettings): Promise<Result<number, string>> {
+  return new Promise((resolve) => {
+    server.once('error', (error) =>
+      resolve(err(`the listener for webhooks cannot open ${host}:${port} (${errorText(error)})`)),
+    )
+    server.listen(port, host, () => {
+      // Only a server that listens has errors that are nobody's request.
+      server.removeAllListeners('error').on('error', () => undefined)
+      resolve(ok((server.address() as AddressInfo).port))
+    })
+  })
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

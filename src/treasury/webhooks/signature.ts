@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { err, ok, type Result } from '../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+
+export const SIGNATURE_HEADER = 'x-webhook-signature'
+export const TIMESTAMP_HEADER = 'x-webhook-timestamp'
+
+/**
+ * Why a delivery is not believed. `headers`: one of the two is missing, repeated or of no known form. `forged`: no secret
+ * signed it. `stale`: a secret did, at a time that is too far away from ours, as a replay of an old delivery is.
+ */
+export type SignatureRefusal = 'headers' | 'forged' | 'stale'
+
+export type SignedDelivery = {
+  /** All values of each header, by its name in lower case. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>
+  /** The bytes as they came: a body that was parsed and written again has another signature. */
+  readonly rawBody: Uint8Array
+}
+
+export type SignatureRules = {
+  /** Any of them may have signed: the old and the new one while a secret is rotated. */
+  readonly secrets: readonly string[]
+  readonly toleranceMs: Ms
+  /** Our own clock, as it is. */
+  readonly now: Ms
+}
+
+const HEX_SHA256 = /^[0-9a-f]{64}$/i
+
+/**
+ * Whether one of the secrets signed this delivery a short while ago; the answer is which one, by its place in the list.
+ * The signed text is the literal timestamp header, a full stop and the raw body. The comparison takes the same time
+ * wherever the signatures differ and whichever secret matches.
+ */
+export function verifySignature(
+  { headers, rawBody }: SignedDelivery,
+  { secrets, toleranceMs, now }: SignatureRules,
+): Result<number, SignatureRefusal> {
+  const signature = single(headers[SIGNATURE_HEADER])
+  const timestamp = single(headers[TIMESTAMP_HEADER])
+  if (signature === null || timestamp === null || !HEX_SHA256.test(signature)) return err('headers')
+  const signedAt = readTimestamp(timestamp)
+  if (signedAt === null) return err('headers')
+  const given = Buffer.from(signature, 'hex')
+  const matches = secrets.map((secret) => {
+    const own = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest()
+    return timingSafeEqual(own, given)
+  })
+  const which = matches.indexOf(true)
+  if (which === -1) return err('forged')
+  return Math.abs(now - signedAt) > toleranceMs ? err('stale') : ok(which)
+}
+
+function single(values: readonly string[] | undefined): string | null {
+  return values?.length === 1 ? (values[0] ?? null) : null
+}
+
+const SECONDS = /^\d{9,11}(?:\.\d{1,9})?$/
+const MILLISECONDS = /^\d{12,14}$/
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** The contract does not show the unit, so its form does: seconds, milliseconds, or ISO 8601 with a zone. */
+export function readTimestamp(text: string): Ms | null {
+  if (SECONDS.test(text)) return Number(text) * SECOND_MS
+  if (MILLISECONDS.test(text)) return Number(text)
+  if (!ISO.test(text)) return null
+  const t = Date.parse(text)
+  return Number.isNaN(t) ? null : t
+}
