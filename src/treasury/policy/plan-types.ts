@@ -66,6 +66,8 @@ export type PlanInput = {
    * user's calls the exact amount is what finds a lost answer.
    */
   readonly openAmounts: readonly { readonly asset: TreasuryAsset; readonly amount: bigint }[]
+  /** What the first payout to a payee has to be, base units; null = it has been paid before: any amount. */
+  readonly firstPayout: (payee: string, asset: TreasuryAsset) => bigint | null
   /** The cron of the skim fired and its plan has not been made yet. */
   readonly isSkimDue: boolean
 }

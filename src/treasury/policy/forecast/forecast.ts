@@ -1,0 +1,121 @@
+import { DAY_MS, HOUR_MS, type Ms } from '../../../base/time.ts'
+import { normalQuantile } from '../../../models/distributions.ts'
+import type { BankCalendar } from '../../model/config.ts'
+import { peaksOn } from '../calendar/bank-hours.ts'
+import { dayOf, momentOf } from '../calendar/civil-day.ts'
+import type { HourlySeries } from '../flow-history.ts'
+import type { ForecastError, ForecastHour, TokenForecast } from '../plan-types.ts'
+import { withUndershoot } from '../sizing/order-levels.ts'
+import type { Demand } from '../sizing/normal-loss.ts'
+import { flowProfile, type FlowProfile } from './flow-profile.ts'
+import { toUnits } from '../units.ts'
+
+/** A week ahead: over any weekend and the holidays beside it. */
+export const HORIZON_HOURS = 168
+const ERROR_DAYS = 14
+const FIRST_ERROR_HOURS = 72
+const COVERAGE = 0.95
+
+/** The demand (what flows out, net) from `from` on over `spanMs`; parts of an hour count in part. */
+export function demandOver(profile: FlowProfile, from: Ms, spanMs: Ms): Demand {
+  let mean = 0
+  let variance = 0
+  for (let t = from; t < from + spanMs;) {
+    const start = t - (t % HOUR_MS)
+    const until = Math.min(start + HOUR_MS, from + spanMs)
+    const share = (until - t) / HOUR_MS
+    const hour = profile.at(start)
+    mean -= share * hour.mean
+    variance += share * hour.sd * hour.sd
+    t = until
+  }
+  return { mean, sd: Math.sqrt(variance) }
+}
+
+/**
+ * What has to be on hand for the side to last through a lead time in `serviceLevel` of the cases, the undershoot of looking
+ * once an hour included; base units, at least 0.
+ */
+export function levelThrough(profile: FlowProfile, from: Ms, leadMs: Ms, serviceLevel: number): number {
+  const hour = demandOver(profile, from, HOUR_MS)
+  const { mean, sd } = withUndershoot(hour, demandOver(profile, from, leadMs))
+  return Math.max(0, mean + (sd === 0 ? 0 : normalQuantile(serviceLevel) * sd))
+}
+
+export type ForecastParts = Pick<
+  TokenForecast,
+  'hours' | 'runsDryAt' | 'mayRunDryAt' | 'basis' | 'peaks' | 'error'
+>
+
+/** The holding hour by hour over a week, from what is on hand and in transit now. */
+export function forecastHolding(
+  held: bigint,
+  now: Ms,
+  series: HourlySeries,
+  calendar: BankCalendar,
+  profile: FlowProfile,
+): ForecastParts {
+  const hours: ForecastHour[] = []
+  const z = normalQuantile(COVERAGE)
+  const start = Number(held)
+  let [mean, variance] = [0, 0]
+  let runsDryAt: Ms | null = null
+  let mayRunDryAt: Ms | null = null
+  for (let index = 0, t = now; index < HORIZON_HOURS; index++) {
+    const at = t - (t % HOUR_MS) + HOUR_MS
+    const { mean: out, sd } = demandOver(profile, t, at - t)
+    mean += out
+    variance += sd * sd
+    const p50 = start - mean
+    const p95 = p50 - z * Math.sqrt(variance)
+    // Without a history nothing is expected to flow: that is no forecast of running dry.
+    if (profile.basis !== 'none' && runsDryAt === null && p50 <= 0) runsDryAt = at
+    if (profile.basis !== 'none' && mayRunDryAt === null && p95 <= 0) mayRunDryAt = at
+    hours.push({ at, p50: toUnits(p50), p95: toUnits(p95) })
+    t = at
+  }
+  return {
+    hours,
+    runsDryAt,
+    mayRunDryAt,
+    basis: profile.basis,
+    peaks: peaksAhead(now, calendar, profile),
+    error: forecastError(series, calendar),
+  }
+}
+
+function peaksAhead(now: Ms, calendar: BankCalendar, profile: FlowProfile): TokenForecast['peaks'] {
+  const days = Array.from({ length: HORIZON_HOURS / 24 }, (_, index) => dayOf(now) + index)
+  return days.flatMap((day) =>
+    peaksOn(calendar, day).map((name) => {
+      const at = momentOf(day, 0)
+      const isLearned = profile.peaks.some((peak) => peak.name === name)
+      return { name, at, outflow: isLearned ? toUnits(demandOver(profile, at, DAY_MS).mean) : 0n }
+    }),
+  )
+}
+
+/** Each of the last days as it would have been forecast at its beginning, against what came. Null = too short a record. */
+export function forecastError({ start, values }: HourlySeries, calendar: BankCalendar): ForecastError | null {
+  const z = normalQuantile(COVERAGE)
+  const away: number[] = []
+  let covered = 0
+  for (let end = values.length; end - 24 >= FIRST_ERROR_HOURS && away.length < ERROR_DAYS; end -= 24) {
+    const before = { start, values: values.slice(0, end - 24) }
+    const profile = flowProfile(before, calendar)
+    const { mean, sd } = demandOver(profile, start + (end - 24) * HOUR_MS, DAY_MS)
+    const actual = values.slice(end - 24, end).reduce((sum, value) => sum + value, 0)
+    away.push(actual + mean)
+    if (actual >= -mean - z * sd) covered += 1
+  }
+  if (away.length === 0) return null
+  const sum = away.reduce((total, value) => total + value, 0)
+  const absolute = away.reduce((total, value) => total + Math.abs(value), 0)
+  const bias = Math.round(sum / away.length)
+  return {
+    days: away.length,
+    bias: bias < 0 ? -toUnits(-bias) : toUnits(bias),
+    meanAbsolute: toUnits(absolute / away.length),
+    covered: covered / away.length,
+  }
+}
