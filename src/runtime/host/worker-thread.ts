@@ -57,15 +57,19 @@ const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
 /**
  * A small nursery: the core makes little garbage, and memory is counted per worker. The bound of the heap is there so
  * that a strategy which fills it ends its worker before it ends the machine.
+ *
+ * It also decides how much garbage stays: a heap whose bound is 2 GiB or more is collected at four times what it had
+ * after the last time, one with this bound at less than twice. What positions replace every few seconds outlives the
+ * nursery, so this is the memory that a fleet holds in the end.
  */
-const LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 2_048 }
+export const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1_536 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   const { version, withChain, onMessage, onEnd } = parts
   const calls = createCalls<WorkerCall, WorkerAnswer>()
   const watch = watchHeartbeat(STRATEGY_TIMEOUT_MS, (inside) => void endHung(inside))
   const workerData: WorkerInit = { version, heartbeat: watch.buffer, withChain }
-  const worker = new Worker(WORKER, { workerData, resourceLimits: LIMITS })
+  const worker = new Worker(WORKER, { workerData, resourceLimits: WORKER_LIMITS })
   let isOver = false
   let why = 'it ended by itself'
   worker.on('message', (message: WorkerMessage) => {
