@@ -22,14 +22,17 @@ export function holderAt(venue: VenueState, address: string): Amounts {
 
 /**
  * Tokens arrive at an address: in the provider's wallet, where they are a deposit, in an account that the
- * venue knows, or outside. The caller has taken them from wherever they were.
+ * venue knows, or outside. The caller has taken them from wherever they were. Returns the transaction of a
+ * deposit of the provider's; null where only the books know of it.
  */
-export function arriveAt(venue: VenueState, address: string, asset: Asset, amount: bigint): void {
+export function arriveAt(venue: VenueState, address: string, asset: Asset, amount: bigint): string | null {
   const { ours, options } = venue
   if (address.toLowerCase() !== options.walletAddress.toLowerCase()) {
     holderAt(venue, address)[asset] += amount
-    return
+    return null
   }
+  const arrived = transfer(venue, 'deposit', asset, amount)
   ours.wallet[asset] += amount
-  ours.transfers.push(transfer(venue, 'deposit', asset, amount))
+  ours.transfers.push(arrived)
+  return arrived.txHash
 }

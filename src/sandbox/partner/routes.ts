@@ -1,9 +1,16 @@
 import type { PartnerRoute } from './kit/request.ts'
 import { LOOKUP_ROUTES } from './lookup/lookups.ts'
 import { TESTMODE_ROUTES } from './testmode/routes.ts'
+import { TRANSFER_ROUTES } from './transfers/routes.ts'
+import { USER_ROUTES } from './users/routes.ts'
 
 /** Every route of the partner API that is simulated. */
-const PARTNER_ROUTES: readonly PartnerRoute[] = [...TESTMODE_ROUTES, ...LOOKUP_ROUTES]
+const PARTNER_ROUTES: readonly PartnerRoute[] = [
+  ...TESTMODE_ROUTES,
+  ...USER_ROUTES,
+  ...TRANSFER_ROUTES,
+  ...LOOKUP_ROUTES,
+]
 
 type Segments = { readonly route: PartnerRoute; readonly segments: readonly string[] }
 

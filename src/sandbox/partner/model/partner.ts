@@ -6,7 +6,7 @@ import type { VenueState } from '../../state.ts'
 import type { PartnerCode } from '../kit/codes.ts'
 import type { PartnerOptions, PartnerSettings } from '../options.ts'
 import type { PartnerPayments } from './payments.ts'
-import type { PartnerUser } from './records.ts'
+import type { PartnerDeposit, PartnerUser, PartnerWithdrawal, WithdrawalQuote } from './records.ts'
 
 /** Everything of the partner API that is shared by its keys. Changed in place, only by the functions of this folder. */
 export type PartnerWorld = {
@@ -55,6 +55,9 @@ export type Partner = {
   readonly settlementAddress: string
   readonly users: Map<string, PartnerUser>
   readonly payments: PartnerPayments
+  readonly deposits: Map<string, PartnerDeposit>
+  readonly withdrawals: Map<string, PartnerWithdrawal>
+  readonly withdrawalQuotes: Map<string, WithdrawalQuote>
   /** The user whose wallet is the liquidity provider's treasury; null for keys that signed up. */
   ownerId: string | null
   readonly keptOutcomes: Map<string, KeptOutcome>

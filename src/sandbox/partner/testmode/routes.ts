@@ -1,9 +1,17 @@
 import { createPartner } from '../create.ts'
 import { textField } from '../kit/fields.ts'
 import { newCode } from '../kit/ids.ts'
-import { type PartnerAnswer, type PartnerRequest, type PartnerRoute, refuse } from '../kit/request.ts'
+import {
+  isRefusal,
+  type PartnerAnswer,
+  type PartnerRequest,
+  type PartnerRoute,
+  refuse,
+} from '../kit/request.ts'
 import { settlePending } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
+import { announceKyc, approve } from '../users/identity.ts'
+import { findUser, showUser } from '../users/show.ts'
 
 /** POST /testmode/signup: a key of its own, with every capability, approved KYB and a float. */
 function signUp({ world }: Partner, { body }: PartnerRequest): PartnerAnswer {
@@ -44,6 +52,19 @@ function advance(partner: Partner): PartnerAnswer {
   return { status: 200, body: { settled: settlePending(partner) } }
 }
 
+/** POST /testmode/users/:userId/approve: the end of a review that a person would make. */
+function approveUser(partner: Partner, { params }: PartnerRequest): PartnerAnswer {
+  if (partner.isLive) return testModeOnly()
+  const user = findUser(partner, params['userId'])
+  if (isRefusal(user)) return user
+  if (user.kycStatus === 'rejected') return refuse('kyc_already_decided', 'the identity was rejected')
+  if (user.kycStatus !== 'approved') {
+    approve(partner, user)
+    announceKyc(partner, user, 'testmode')
+  }
+  return { status: 200, body: showUser(partner, user) }
+}
+
 function testModeOnly(): PartnerAnswer {
   return refuse('test_mode_only', 'this route takes test keys only')
 }
@@ -59,4 +80,11 @@ export const TESTMODE_ROUTES: readonly PartnerRoute[] = [
   },
   { method: 'GET', path: '/testmode', capability: null, isIdempotent: false, answer: readTestmode },
   { method: 'POST', path: '/testmode/advance', capability: null, isIdempotent: false, answer: advance },
+  {
+    method: 'POST',
+    path: '/testmode/users/:userId/approve',
+    capability: null,
+    isIdempotent: false,
+    answer: approveUser,
+  },
 ]
