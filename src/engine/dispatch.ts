@@ -69,13 +69,26 @@ const HANDLERS: Handlers = {
  * Whether the event changes the market, and what fills are priced from, alone. Requests rest on neither: the reconcilers
  * find nothing to do after it that a decision or their time does not bring.
  */
-export function isOfTheMarket({ type }: Event): boolean {
+export function isOfTheMarket(type: Event['type']): boolean {
   return type === 'rate' || type === 'bestQuote'
 }
 
 /** Lets one event change what is true. Nothing is decided or sent here. */
 export function handleEvent(transition: Transition, event: Event): void {
+  const { type } = event
+  // Named, because nearly all events are one of these: a lookup by name costs as much as a handler.
+  if (type === 'bestQuote')
+    return handleWith(HANDLERS.bestQuote, transition, event, takeAnswer(transition, event))
+  if (type === 'rate') return handleWith(HANDLERS.rate, transition, event, takeAnswer(transition, event))
   const request = 'request' in event ? takeAnswer(transition, event) : undefined
-  const handlers = HANDLERS[event.type] as readonly Handler<Event>[]
+  handleWith(HANDLERS[type] as readonly Handler<Event>[], transition, event, request)
+}
+
+function handleWith<E extends Event>(
+  handlers: readonly Handler<E>[],
+  transition: Transition,
+  event: E,
+  request: InFlight | undefined,
+): void {
   for (const handle of handlers) handle(transition, event, request)
 }

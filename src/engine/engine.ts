@@ -101,25 +101,27 @@ export function createEngine(parts: EngineParts): Engine {
     // The sentence is made where it is needed: a template costs more than all else that an event without news does here.
     if (seq !== lastSeq + 1) invariant(false, `event ${seq} follows ${lastSeq}: the journal has a hole`)
     lastSeq = seq
+    // Events have a form each, so what is asked of every one is read once.
+    const { type, t } = event
     if (running === null) {
       invariant(event.type === 'started', 'the first event of a journal is `started`')
       running = begin(initialState(event))
       if (suspendAtStart !== null) suspendStrategy(running.transition.state, suspendAtStart)
-    } else if (event.type === 'started' || event.type === 'reloaded') {
+    } else if (type === 'started' || type === 'reloaded') {
       running.transition.strategy = strategyFor(event.config.strategy)
     }
     const { transition } = running
     const { state } = transition
     const before = state.now
     // The shell's clock may be set back; the core's never is.
-    state.now = Math.max(state.now, event.t)
+    state.now = Math.max(before, t)
     keepDayStart(state, before)
     transition.seq = seq
     transition.now = state.now
     if (transition.effects.length > 0) transition.effects = []
     if (transition.observations.length > 0) transition.observations = []
     handleEvent(transition, event)
-    const wakeAt = conclude(running, event, isShadow)
+    const wakeAt = conclude(running, type, isShadow)
     takeSample(transition, before)
     return auditOf(transition, wakeAt)
   }
@@ -166,7 +168,7 @@ function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms):
 }
 
 /** The end of a transition: decides when there is a reason to, then reconciles. Returns when to wake the core at the latest. */
-function conclude(running: Running, event: Event, isShadow: boolean): Ms {
+function conclude(running: Running, type: Event['type'], isShadow: boolean): Ms {
   const { transition, decider } = running
   const { state, now } = transition
   // Asked to leave everything as it stands: not one request more.
@@ -179,7 +181,7 @@ function conclude(running: Running, event: Event, isShadow: boolean): Ms {
   }
   const { stance } = state
   const isSettled = stance !== null && stance === before && now < running.reconcileAt
-  if (isShadow || !isSettled || !leavesRequests(transition, event)) reconcile(running, stance)
+  if (isShadow || !isSettled || !leavesRequests(transition, type)) reconcile(running, stance)
   const decideAt = stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
   // What was due now has been sent; nothing can become due before the next millisecond.
   return Math.max(now + 1, Math.min(decideAt, running.reconcileAt))
@@ -189,8 +191,8 @@ function conclude(running: Running, event: Event, isShadow: boolean): Ms {
  * Whether what requests rest on is as it was: the event is of the market alone. Only where a shell makes the polls, for a
  * core that makes its own counts an answer at every event; orders in self-custody rest on the market too.
  */
-function leavesRequests({ state, polling }: Transition, event: Event): boolean {
-  return polling === 'simulated' && state.config.rfq === null && isOfTheMarket(event)
+function leavesRequests({ state, polling }: Transition, type: Event['type']): boolean {
+  return polling === 'simulated' && state.config.rfq === null && isOfTheMarket(type)
 }
 
 function reconcile(running: Running, stance: Approved<Target> | null): void {

@@ -32,8 +32,38 @@ export type MidBreach = {
   readonly why: string
 }
 
+/** The mid that was judged last and breaks no bound; derived, and no part of a state. */
+const judged: { mid: Rate; spans: readonly MidSpan[] | null; bounds: MidBounds | null; at: Ms } = {
+  mid: 0n,
+  spans: null,
+  bounds: null,
+  at: 0,
+}
+
+/**
+ * Whether a mid that is in force was judged by these bounds when it was taken: then it breaks none later either. The
+ * windows lose mids as time passes, and have gained only the one before, which it was held against, and the mid itself. A
+ * mid that was taken otherwise begins another list of spans.
+ */
+function isStillWithin({ mid: inForce, spans }: MarketState, mid: Rate, bounds: MidBounds, now: Ms): boolean {
+  if (spans !== judged.spans || bounds !== judged.bounds || now < judged.at) return false
+  return spans !== undefined && mid === judged.mid && mid === inForce
+}
+
 /** Which bound a mid breaks, the hardest first; null = none. The public endpoint and the key pass the same way. */
 export function breachOf(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
+  if (isStillWithin(market, mid, bounds, now)) return null
+  const breach = findBreach(market, mid, bounds, now)
+  if (breach === null) {
+    judged.mid = mid
+    judged.spans = market.spans ?? null
+    judged.bounds = bounds
+    judged.at = now
+  }
+  return breach
+}
+
+function findBreach(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
   const { corridor, maxStepBps, maxMoveBpsPerHour, maxMoveBpsPerDay } = bounds
   if (corridor !== null && !isWithinBand(corridor, mid)) {
     const bps = mid > corridor.max ? rateStepBps(corridor.max, mid) : rateStepBps(corridor.min, mid)
@@ -98,20 +128,17 @@ function moveBreach(
  */
 export function noteInForce(market: MarketState, from: Rate | null, to: Rate, now: Ms, anew: boolean): void {
   const spans = anew ? [] : (market.spans ?? [])
-  if (from !== null && !anew) widen(spans, from, now)
-  widen(spans, to, now)
-  const oldest = now - DAY_MS - SPAN_MS
-  while ((spans[0]?.at ?? now) <= oldest) spans.shift()
-  market.spans = spans
-}
-
-function widen(spans: MidSpan[], mid: Rate, now: Ms): void {
   const at = Math.floor(now / SPAN_MS) * SPAN_MS
-  const last = spans.at(-1)
+  let last = spans[spans.length - 1]
+  // The span of these five minutes holds the old mid: it became the mid in force in it, or was so when it began.
   if (last?.at !== at) {
-    spans.push({ at, min: mid, max: mid })
-    return
+    const old = anew ? to : (from ?? to)
+    last = { at, min: old, max: old }
+    spans.push(last)
+    const oldest = now - DAY_MS - SPAN_MS
+    while ((spans[0]?.at ?? now) <= oldest) spans.shift()
   }
-  if (mid < last.min) last.min = mid
-  if (mid > last.max) last.max = mid
+  if (to < last.min) last.min = to
+  else if (to > last.max) last.max = to
+  market.spans = spans
 }

@@ -178,14 +178,14 @@ export function repeatsPublicRate(
   { publicMid, competition, feeWords }: MarketState,
   { side, mid, bestBps, protocolFeeBps }: PublicReading,
 ): boolean {
-  const best = competition[side]
+  const best = side === 'bid' ? competition.bid : competition.ask
   if (mid !== publicMid || bestBps !== (best === null ? null : best.bps)) return false
   return protocolFeeBps === null || feeWords?.public === protocolFeeBps
 }
 
 /** The best spread of a side as it is shown now. Returns whether it is another one. */
 function takeBest(competition: MarketState['competition'], { side, bestBps, t }: PublicReading): boolean {
-  const best = competition[side]
+  const best = side === 'bid' ? competition.bid : competition.ask
   if (best === null || bestBps === null) {
     competition[side] = bestBps === null ? null : { bps: bestBps, seenAt: t }
     return best !== competition[side]

@@ -108,7 +108,7 @@ export function effectiveLimit(
   budget: BudgetName = 'key',
 ): number {
   const configured = configuredLimit(settings, budget)
-  const { limit, limitAt } = state[budget]
+  const { limit, limitAt } = budget === 'key' ? state.key : state.public
   if (limit >= configured) return configured
   const regrown = Math.max(0, Math.floor((now - limitAt) / REGROW_MS))
   return Math.min(configured, Math.max(limit, limitFloor(configured)) + regrown)

@@ -106,6 +106,6 @@ export function impliedBps(
 export function bestBps({ own, active, other }: TapeVenue, side: Side): number | null {
   const quoted = active && (side === 'bid' ? own.quoteBid : own.quoteAsk)
   const ours = quoted ? (side === 'bid' ? own.bidBps : own.askBps) : Infinity
-  const best = Math.min(ours, other[side] ?? Infinity)
+  const best = Math.min(ours, (side === 'bid' ? other.bid : other.ask) ?? Infinity)
   return best === Infinity ? null : best
 }

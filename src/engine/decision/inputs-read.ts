@@ -65,19 +65,27 @@ export class InputsRead {
 
   /** The strategy has answered: what it was asked from is remembered. */
   keep(state: EngineState, share: Positioned): void {
+    const read = this.#read
     const { market, flow } = state
     this.#config = state.config
     this.#memory = state.strategy.memory
-    this.#mid = market.mid
-    this.#fair = fairValue(market)
-    this.#errorBps = market.estimate?.errorBps ?? 0
-    this.#held = this.has(INPUTS.inventory) ? share.held : undefined
-    this.#latestFill = flow.recent[0]
-    this.#fills = flow.recent.length
-    this.#bid = bestOf(market.competition.bid)
-    this.#ask = bestOf(market.competition.ask)
-    this.#confirmed = confirmedIn(state)
-    this.#feeBps = market.protocolFeeBps
+    // What was not read is not compared either.
+    if ((read & INPUTS.mid) !== 0) this.#mid = market.mid
+    if ((read & INPUTS.inventory) !== 0) this.#held = share.held
+    if ((read & INPUTS.fills) !== 0) {
+      this.#latestFill = flow.recent[0]
+      this.#fills = flow.recent.length
+    }
+    if ((read & INPUTS.fairValue) !== 0) {
+      this.#fair = fairValue(market)
+      this.#errorBps = market.estimate?.errorBps ?? 0
+    }
+    if ((read & INPUTS.competition) !== 0) {
+      this.#bid = bestOf(market.competition.bid)
+      this.#ask = bestOf(market.competition.ask)
+    }
+    if ((read & INPUTS.standing) !== 0) this.#confirmed = confirmedIn(state)
+    if ((read & INPUTS.fee) !== 0) this.#feeBps = market.protocolFeeBps
   }
 
   /** The first of what is another one than it was, or may be: one of CHANGES; 0 = all that was read is as it was. */

@@ -33,15 +33,25 @@ export function handleRate(transition: Transition, event: RateEvent): void {
   noteMid(transition, change, 'key')
 }
 
-/** What bounds every mid, from the key and from the public endpoint alike. What a journal does not name is off. */
-export function boundsOf({ risk, venueClock }: CoreConfig): MidBounds {
-  return {
+const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
+
+/**
+ * What bounds every mid, from the key and from the public endpoint alike. What a journal does not name is off. One object
+ * for each configuration: a mid that was judged by it need not be judged again.
+ */
+export function boundsOf(config: CoreConfig): MidBounds {
+  const known = boundsByConfig.get(config)
+  if (known !== undefined) return known
+  const { risk, venueClock } = config
+  const bounds = {
     corridor: risk.priceCorridor ?? null,
     maxStepBps: risk.maxMidStepBps,
     maxMoveBpsPerHour: risk.maxMidMoveBpsPerHour ?? null,
     maxMoveBpsPerDay: risk.maxMidMoveBpsPerDay ?? null,
     clock: venueClock ?? null,
   }
+  boundsByConfig.set(config, bounds)
+  return bounds
 }
 
 const NO_VOICES: readonly LiveFeed[] = []

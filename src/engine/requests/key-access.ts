@@ -103,7 +103,7 @@ export function recordKeyAnswer(
   request: InFlight | undefined,
 ): void {
   const { state } = transition
-  if (ANSWERS_OF_OTHERS.has(type)) return
+  if (type !== 'rate' && ANSWERS_OF_OTHERS.has(type)) return
   if (state.errorCycles >= state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   state.errorCycles = 0
   noteAuthSuccess(state, request)

@@ -112,3 +112,71 @@ test('however often the venue publishes it, what waits is adopted by nobody but 
     { numRuns: 100 },
   )
 })
+
+test('a mid in force that was judged by the same bounds is judged as it would be anew, whatever comes between', () => {
+  /** `afterMs` may be negative (a clock that is set back), and 0 bps repeats the mid in force, as a second endpoint does. */
+  const step = fc.record({
+    afterMs: fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: 0, max: 900_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -7_200_000, max: 7_200_000 }) },
+    ),
+    bps: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.integer({ min: -170, max: 170 }) },
+    ),
+    isPublic: fc.boolean(),
+    person: fc.integer({ min: 0, max: 9 }),
+    isTight: fc.integer({ min: 0, max: 15 }),
+  })
+  const dated = (t: number, mid: Rate) => {
+    return { t, mid, problem: null, quotable: true, rateUpdatedAt: t, venueTime: t }
+  }
+  const tight: MidBounds = { ...BOUNDS, maxStepBps: 10, maxMoveBpsPerHour: 20, maxMoveBpsPerDay: 30 }
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 80 }), (steps) => {
+      /** Every answer and what came of it; `isAnew`: another market's mid is judged before each, so that none was the last. */
+      const walk = (isAnew: boolean): unknown[] => {
+        const market = createMarket()
+        const seen: unknown[] = []
+        let t = 1_800_000_000_000
+        const take = (mid: Rate, isPublic: boolean, bounds: MidBounds) => {
+          if (isAnew) takeRate(createMarket(), dated(t, 2_001n * RATE_ONE), BOUNDS, [])
+          seen.push(
+            isPublic
+              ? takePublicRate(market, { t, side: 'ask', mid, bestBps: null, protocolFeeBps: null }, bounds)
+              : takeRate(market, dated(t, mid), bounds, []),
+            structuredClone(market),
+          )
+        }
+        take(2_500n * RATE_ONE, false, BOUNDS)
+        for (const { afterMs, bps, isPublic, person, isTight } of steps) {
+          t += afterMs
+          const mid = ((market.mid ?? 0n) * BigInt(10_000 + bps)) / 10_000n
+          take(mid, isPublic, isTight === 0 ? tight : BOUNDS)
+          if (person === 0 && market.pending !== null) seen.push(acceptPendingMid(market, t))
+        }
+        return seen
+      }
+      expect(walk(false)).toEqual(walk(true))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('a clock that is set back judges the mid in force by the window of that time', () => {
+  const market = createMarket()
+  const start = 1_800_000_000_000
+  const read = (minutes: number, mid: Rate) => {
+    const t = start + minutes * 60_000
+    const reading = { t, mid, problem: null, rateUpdatedAt: t, quotable: true, venueTime: t }
+    return takeRate(market, reading, BOUNDS, []).kind
+  }
+  const [first, second, third] = [2_500n * RATE_ONE, 2_535n * RATE_ONE, 2_570n * RATE_ONE]
+  expect([read(0, first), read(10, second), read(75, third), read(76, third)]).toEqual([
+    'changed',
+    'changed',
+    'changed',
+    'same',
+  ])
+  expect(read(20, third)).toBe('refused')
+})
