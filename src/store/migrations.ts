@@ -189,12 +189,37 @@ const versionedRecords: Migration = {
   },
 }
 
+/**
+ * Version 5. The treasury's own journal, whose fold is its state, and what it observed. `form` is the form of a body, as
+ * the version of a position's records is.
+ */
+const treasury: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('treasury_journal')
+      .addColumn('seq', 'integer', (column) => column.primaryKey())
+      .addColumn('t', 'integer', (column) => column.notNull())
+      .addColumn('type', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('form', 'integer', (column) => column.notNull())
+      .execute()
+    await projection(db, 'treasury_notices')
+      .addColumn('t', 'integer', (column) => column.notNull())
+      .addColumn('type', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('treasury_notices_key', ['seq', 'n'])
+      .execute()
+    await sql`PRAGMA user_version = 5`.execute(db)
+  },
+}
+
 /** All versions in order, by the names that a store remembers them by. */
 const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-samples': samples,
   '0003-operator-actions': operatorActions,
   '0004-versioned-records': versionedRecords,
+  '0005-treasury': treasury,
 }
 
 export function createMigrator(db: DatabaseSync): Migrator {

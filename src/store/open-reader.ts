@@ -47,6 +47,7 @@ function createReader(db: DatabaseSync, folder: string): StoreReader {
 
 function* readRows(db: DatabaseSync, folder: string, what: ExportKind): Generator<ExportRow> {
   const table = EXPORT_TABLES[what]
+  if (readOrThrow(folder, () => schemaVersion(db)) < (table.since ?? 0)) return
   let after: readonly [number, number, number] = [0, -1, -1]
   for (;;) {
     const page = readOrThrow(folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))

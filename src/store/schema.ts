@@ -3,10 +3,13 @@ import { type StoreFailure, storeFailureOf } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** What this build writes and reads. Every migration leaves its number in SQLite's `user_version`. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /** What was written since this one can be exported and replayed as it is: later ones only add tables. */
 export const OLDEST_READABLE = 1
+
+/** Stores before this one have no tables of a treasury. */
+export const HAS_TREASURY_SINCE = 5
 
 /** 0 = no tables yet. */
 export function schemaVersion(db: DatabaseSync): number {

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 
 /** What can be exported, and by which name. */
-export const EXPORT_KINDS = ['fills', 'quotes', 'rates', 'ledger', 'orders'] as const
+export const EXPORT_KINDS = ['fills', 'quotes', 'rates', 'ledger', 'orders', 'treasury'] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
 
 export type ExportValue = string | number | boolean | null
@@ -17,6 +17,8 @@ export type ExportTable = {
    * its columns `seq`, `n`, `p` are where the next page begins.
    */
   readonly page: string
+  /** Stores before this version do not have the table; absent = all have. */
+  readonly since?: number
   readonly rowOf: (row: DatabaseRow) => ExportRow
 }
 

@@ -4,6 +4,7 @@ import { type Asset, formatAmount } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { formatRate } from '../../money/rate.ts'
 import { EXPORT_ORDERS } from './orders.ts'
+import { EXPORT_TREASURY } from './treasury.ts'
 
 const USD_DECIMALS = 18
 
@@ -100,6 +101,7 @@ export const EXPORT_TABLES: Readonly<Record<ExportKind, ExportTable>> = {
   rates: RATES,
   ledger: LEDGER,
   orders: EXPORT_ORDERS,
+  treasury: EXPORT_TREASURY,
 }
 
 function text(value: SQLOutputValue | undefined): string {

@@ -2,13 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { decodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { corruptStore, type StoreFailure } from '../failure.ts'
+import { checkTreasury } from '../treasury/rows.ts'
+import type { LastNumbers } from './messages.ts'
 
 /**
  * Reads what a restart stands on: every kept snapshot parses, and from the oldest of them (or from event 1)
- * the journal runs without holes and is JSON. Gives the last event's number, 0 for an empty store.
+ * the journal runs without holes and is JSON. Gives the last event's number and that of the treasury,
+ * 0 for an empty store.
  * May throw SQLite's errors.
  */
-export function checkStore(db: DatabaseSync, folder: string): Result<number, StoreFailure> {
+export function checkStore(db: DatabaseSync, folder: string): Result<LastNumbers, StoreFailure> {
   const snapshots = db.prepare('SELECT seq, state FROM snapshots ORDER BY seq').all() as {
     readonly seq: number
     readonly state: string
@@ -37,7 +40,8 @@ export function checkStore(db: DatabaseSync, folder: string): Result<number, Sto
   const newest = snapshots.at(-1)?.seq ?? 0
   if (newest > last)
     return err(corruptStore(folder, `the journal ends before the snapshot of event ${newest}`))
-  return ok(last)
+  const treasury = checkTreasury(db, folder)
+  return treasury.ok ? ok({ lastSeq: last, treasurySeq: treasury.value }) : treasury
 }
 
 function parses(text: string): boolean {

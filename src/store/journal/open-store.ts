@@ -2,12 +2,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../../base/result.ts'
 import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import { createSharedThread, type SharedThread } from '../../threads/shared-thread.ts'
-import type { JournalInit, JournalMessage, JournalReply } from './messages.ts'
+import type { JournalInit, JournalMessage, JournalReply, LastNumbers } from './messages.ts'
 import { createPostedStore, type PostedStore } from './posted-store.ts'
 import { createJournalReader } from './reader.ts'
 import { readOrThrow, type StoreFailure, storeFailureOf } from '../failure.ts'
 import type { JournalRecord, RestartPoint } from '../store.ts'
 import { storeFiles } from '../store-files.ts'
+import type { TreasuryRecord } from '../treasury/journal.ts'
+import { readTreasury } from '../treasury/rows.ts'
 
 export type StoreOptions = {
   /** The database may not grow beyond this many bytes; reaching it is a full disk. Default: the disk's own end. */
@@ -74,9 +76,9 @@ async function openIn(
   return ok(
     createPostedStore({
       thread: port,
-      reader: { recover },
+      reader: { recover, treasury: () => treasuryOnce(folder) },
       closeReader: () => reading.forEach((db) => db.close()),
-      lastSeq: opened.value,
+      last: opened.value,
       maxBacklog: options.maxBacklog ?? MAX_BACKLOG,
     }),
   )
@@ -102,15 +104,31 @@ function* readThenClose(
   if (reading.delete(db)) db.close()
 }
 
-/** The number of the last event, or why the journal thread could not open the store. */
-function openedWith(first: Result<JournalReply, NoMessage>, folder: string): Result<number, StoreFailure> {
+/** The treasury's whole journal, read at once on a connection of its own: its fold is the state. */
+function treasuryOnce(folder: string): readonly TreasuryRecord[] {
+  const { database } = storeFiles(folder)
+  const db = readOrThrow(folder, () => {
+    return new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  })
+  try {
+    return [...readTreasury(db, folder)]
+  } finally {
+    db.close()
+  }
+}
+
+/** The numbers of the last events, or why the journal thread could not open the store. */
+function openedWith(
+  first: Result<JournalReply, NoMessage>,
+  folder: string,
+): Result<LastNumbers, StoreFailure> {
   if (!first.ok) {
     const { error } = first
     const ended = new Error('the journal thread ended before it had opened the store')
     return err(storeFailureOf(error.how === 'threw' ? error.error : ended, folder))
   }
   const reply = first.value
-  if (reply.type === 'opened') return ok(reply.lastSeq)
+  if (reply.type === 'opened') return ok({ lastSeq: reply.lastSeq, treasurySeq: reply.treasurySeq })
   if (reply.type === 'refused') return err(reply.failure)
   return err(storeFailureOf(new Error(`the journal thread began with '${reply.type}'`), folder))
 }

@@ -3,8 +3,9 @@ import { errorText, invariant } from '../../base/result.ts'
 import { createThreadLink, type LinkedThread, type ThreadLink } from '../../threads/link.ts'
 import type { StoreFailure } from '../failure.ts'
 import type { Store } from '../store.ts'
-import type { JournalMessage, JournalReply, JournalWrite, PruneCall } from './messages.ts'
+import type { JournalMessage, JournalReply, JournalWrite, LastNumbers, PruneCall } from './messages.ts'
 import type { JournalReader } from './reader.ts'
+import { createTreasuryJournal, type TreasuryJournal, type TreasuryWrite } from '../treasury/journal.ts'
 
 /** A store as its owner sees it: the port, and what only the owner does. */
 export type PostedStore = Store & {
@@ -15,6 +16,8 @@ export type PostedStore = Store & {
    * the tables. Resolves with how many were dropped; after a failure with 0 (`onFailure` has reported why).
    */
   readonly prune: (keepFromMs: number) => Promise<number>
+  /** The treasury's own journal in the same files. */
+  readonly treasury: TreasuryJournal
   /** Closes without what was posted in this turn, as the death of this thread would. */
   readonly abandon: () => Promise<void>
 }
@@ -23,9 +26,9 @@ export type PostedStoreParts = {
   /** A journal thread that has sent `opened`. */
   readonly thread: LinkedThread<JournalWrite, PruneCall>
   /** What `recover` reads, on a connection of this thread. */
-  readonly reader: Pick<JournalReader, 'recover'>
+  readonly reader: Pick<JournalReader, 'recover' | 'treasury'>
   readonly closeReader: () => void
-  readonly lastSeq: number
+  readonly last: LastNumbers
   /** More events than this without being durable: the disk does not keep up, and that is a failure. */
   readonly maxBacklog: number
 }
@@ -34,8 +37,8 @@ export type PostedStoreParts = {
 export function createPostedStore(parts: PostedStoreParts): PostedStore {
   const { reader, maxBacklog } = parts
   const link = linkTo(parts.thread)
-  const durable = trackDurable(parts.thread, link, parts.lastSeq)
-  let posted = parts.lastSeq
+  const durable = trackDurable(parts.thread, link, parts.last)
+  let posted = parts.last.lastSeq
   let closing: Promise<void> | null = null
 
   function post(write: JournalWrite): void {
@@ -43,13 +46,16 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     link.post(write)
   }
 
+  const treasury = treasuryOf(parts, durable.treasury, post)
+
   return {
+    treasury,
     recover: reader.recover,
     append(seq, event) {
       invariant(seq === posted + 1, `event ${seq} follows ${posted}: the journal would have a hole`)
       posted = seq
       post(['event', seq, event])
-      const backlog = posted - durable.seq()
+      const backlog = posted - durable.position.seq()
       if (backlog > maxBacklog) {
         const message = `${backlog} events wait to be written, more than the ${maxBacklog} allowed: the disk does not keep up`
         link.fail({ kind: 'io', message })
@@ -66,10 +72,10 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
       post(['snapshot', snapshot])
     },
     saveSuspension: (suspension) => post(['suspension', suspension]),
-    durableSeq: durable.seq,
-    onDurable: durable.listen,
+    durableSeq: durable.position.seq,
+    onDurable: durable.position.listen,
     onFailure: link.onFailure,
-    backlog: () => posted - durable.seq(),
+    backlog: () => posted - durable.position.seq(),
     prune: async (keepFromMs) => (await link.ask({ keepFromMs })) ?? 0,
     abandon() {
       link.discard()
@@ -85,6 +91,20 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     }
     return closing
   }
+}
+
+function treasuryOf(
+  { last, reader }: PostedStoreParts,
+  durable: Durable,
+  post: (write: TreasuryWrite) => void,
+): TreasuryJournal {
+  return createTreasuryJournal({
+    lastSeq: last.treasurySeq,
+    recover: reader.treasury,
+    durableSeq: durable.seq,
+    onDurable: durable.listen,
+    post,
+  })
 }
 
 type JournalLink = ThreadLink<JournalWrite, PruneCall, number, StoreFailure>
@@ -124,18 +144,32 @@ type Durable = {
   readonly listen: (listener: (seq: number) => void) => void
 }
 
-/** Up to which event the journal thread has everything on disk. */
+/** Up to which events of both journals the journal thread has everything on disk. */
 function trackDurable(
   thread: PostedStoreParts['thread'],
   link: Pick<JournalLink, 'hasFailed'>,
-  lastSeq: number,
-): Durable {
-  const listeners: ((seq: number) => void)[] = []
-  let durable = lastSeq
+  last: LastNumbers,
+): { readonly position: Durable; readonly treasury: Durable } {
+  const position = createDurable(last.lastSeq)
+  const treasury = createDurable(last.treasurySeq)
   thread.on('message', (reply: JournalReply) => {
-    if (reply.type !== 'durable' || reply.seq <= durable || link.hasFailed()) return
-    durable = reply.seq
-    for (const listener of listeners) listener(durable)
+    if (reply.type !== 'durable' || link.hasFailed()) return
+    position.reach(reply.seq)
+    treasury.reach(reply.treasurySeq)
   })
-  return { seq: () => durable, listen: (listener) => void listeners.push(listener) }
+  return { position, treasury }
+}
+
+function createDurable(from: number): Durable & { readonly reach: (seq: number) => void } {
+  const listeners: ((seq: number) => void)[] = []
+  let durable = from
+  return {
+    seq: () => durable,
+    listen: (listener) => void listeners.push(listener),
+    reach(seq) {
+      if (seq <= durable) return
+      durable = seq
+      for (const listener of listeners) listener(durable)
+    },
+  }
 }

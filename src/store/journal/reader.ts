@@ -3,6 +3,8 @@ import { readEvent } from '../../engine/upcast/written.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { corruptStore, readOrThrow, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
+import type { TreasuryRecord } from '../treasury/journal.ts'
+import { readTreasury } from '../treasury/rows.ts'
 
 /** What a position remembers: the journal and what a restart or a replay needs beside it. */
 export type JournalReader = {
@@ -16,6 +18,8 @@ export type JournalReader = {
   readonly recover: () => RestartPoint
   /** Events from number `fromSeq` on, in order, up to what is on disk when the iterator gets there. */
   readonly journal: (fromSeq: number) => Iterable<JournalRecord>
+  /** The treasury's whole journal; none in a store without one. */
+  readonly treasury: () => Iterable<TreasuryRecord>
 }
 
 /** Rows read at a time: a reader that stops in the middle holds no transaction open. */
@@ -48,6 +52,7 @@ export function createJournalReader(db: DatabaseSync, folder: string): JournalRe
       return { snapshot: latest, tail, suspensions: reader.suspensions(), lastSeq: reader.lastSeq() }
     },
     journal: (fromSeq) => readJournal(db, folder, fromSeq),
+    treasury: () => readTreasury(db, folder),
   }
   return reader
 }

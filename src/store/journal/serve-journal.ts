@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { err, ok, type Result } from '../../base/result.ts'
 import { checkStore } from './check-store.ts'
 import { takeStoreLock, type StoreLock } from '../store-lock.ts'
-import type { JournalInit, JournalMessage, JournalReply, JournalWrite } from './messages.ts'
+import type { JournalInit, JournalMessage, JournalReply, JournalWrite, LastNumbers } from './messages.ts'
 import { createJournalWriter, type JournalWriter } from './writer.ts'
 import { migrateStore } from '../schema.ts'
 import { type StoreFailure, storeFailureOf } from '../failure.ts'
@@ -33,7 +33,7 @@ export async function serveJournal(port: MessagePort, init: JournalInit): Promis
     port.close()
     return
   }
-  send(port, { type: 'opened', lastSeq: opened.value.writer.lastSeq() })
+  send(port, { type: 'opened', ...opened.value.writer.last() })
   serve(port, opened.value, init.folder)
 }
 
@@ -94,7 +94,7 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
   function commitGroup(): boolean {
     const writes = group.length > MAX_GROUP ? group.splice(0, MAX_GROUP) : group
     if (writes === group) group = []
-    if (writes.length > 0) guard(() => send(port, { type: 'durable', seq: writer.write(writes) }))
+    if (writes.length > 0) guard(() => send(port, durableOf(writer.write(writes))))
     return group.length > 0
   }
 
@@ -167,6 +167,10 @@ function createPruning(port: MessagePort, writer: JournalWriter, guard: (work: (
       for (const { id, rows } of waiting.splice(0)) send(port, { type: 'answer', id, answer: rows })
     },
   }
+}
+
+function durableOf({ lastSeq, treasurySeq }: LastNumbers): JournalReply {
+  return { type: 'durable', seq: lastSeq, treasurySeq }
 }
 
 function send(port: MessagePort, reply: JournalReply): void {

@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { writeEvent } from '../../engine/upcast/written.ts'
 import { invariant } from '../../base/result.ts'
-import type { JournalWrite } from './messages.ts'
+import type { JournalWrite, LastNumbers } from './messages.ts'
 import { createProjectionWriter } from '../tables/projection.ts'
 import { SCHEMA_VERSION } from '../schema.ts'
+import { createTreasuryRowWriter } from '../treasury/rows.ts'
 
 /** The one connection that writes. Every method is one transaction: all of it is on disk, or nothing. */
 export type JournalWriter = {
-  readonly lastSeq: () => number
-  /** Writes in order and returns the journal's last number. Throws SQLite's errors; nothing is then written. */
-  readonly write: (writes: readonly JournalWrite[]) => number
+  readonly last: () => LastNumbers
+  /** Writes in order and returns the last numbers of both journals. Throws SQLite's errors; nothing is then written. */
+  readonly write: (writes: readonly JournalWrite[]) => LastNumbers
   /** Drops up to `limit` journal rows older than `keepFromMs`; returns how many. 0 = nothing left to drop. */
   readonly prune: (keepFromMs: number, limit: number) => number
 }
@@ -17,7 +18,7 @@ export type JournalWriter = {
 const KEPT_SNAPSHOTS = 3
 const PROJECTED = 'projectedSeq'
 
-export function createJournalWriter(db: DatabaseSync, openedAt: number): JournalWriter {
+export function createJournalWriter(db: DatabaseSync, openedAt: LastNumbers): JournalWriter {
   const insertEvent = db.prepare('INSERT INTO journal (seq, t, type, body) VALUES (?, ?, ?, ?)')
   const insertSnapshot = db.prepare(
     'INSERT OR REPLACE INTO snapshots (seq, t, state, digest, version) VALUES (?, ?, ?, ?, ?)',
@@ -28,45 +29,48 @@ export function createJournalWriter(db: DatabaseSync, openedAt: number): Journal
   const insertSuspension = db.prepare('INSERT OR IGNORE INTO suspensions (seq, reason) VALUES (?, ?)')
   const insertMeta = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
   const project = createProjectionWriter(db)
+  const writeTreasury = createTreasuryRowWriter(db)
   // What an earlier process projected is history: a replay by other code must not mix its rows into it.
   const projectedBefore = Number(
     db.prepare('SELECT value FROM meta WHERE key = ?').get(PROJECTED)?.['value'] ?? 0,
   )
-  let lastSeq = openedAt
+  let last = openedAt
   let projected = projectedBefore
 
-  function writeAll(writes: readonly JournalWrite[]): number {
-    let last = lastSeq
+  function writeAll(writes: readonly JournalWrite[]): LastNumbers {
+    let { lastSeq, treasurySeq } = last
     for (const write of writes) {
       if (write[0] === 'event') {
         const [, seq, event] = write
-        invariant(seq === last + 1, `event ${seq} follows ${last}: the journal would have a hole`)
+        invariant(seq === lastSeq + 1, `event ${seq} follows ${lastSeq}: the journal would have a hole`)
         insertEvent.run(seq, event.t, event.type, writeEvent(event))
-        last = seq
+        lastSeq = seq
       } else if (write[0] === 'observations') {
         const [, seq, observations] = write
-        invariant(seq <= last, `observations of event ${seq} came before the event`)
+        invariant(seq <= lastSeq, `observations of event ${seq} came before the event`)
         if (seq <= projectedBefore) continue
         project(seq, observations)
         if (seq > projected) insertMeta.run(PROJECTED, String(seq))
         projected = Math.max(projected, seq)
       } else if (write[0] === 'snapshot') {
         const { seq, t, state, digest } = write[1]
-        invariant(seq <= last, `a snapshot of event ${seq} came before the event`)
+        invariant(seq <= lastSeq, `a snapshot of event ${seq} came before the event`)
         insertSnapshot.run(seq, t, state, digest, SCHEMA_VERSION)
         keepSnapshots.run(KEPT_SNAPSHOTS)
-      } else {
+      } else if (write[0] === 'suspension') {
         insertSuspension.run(write[1].seq, write[1].reason)
+      } else {
+        treasurySeq = writeTreasury(treasurySeq, write)
       }
     }
-    return last
+    return { lastSeq, treasurySeq }
   }
 
   return {
-    lastSeq: () => lastSeq,
+    last: () => last,
     write(writes) {
-      lastSeq = inTransaction(db, () => writeAll(writes))
-      return lastSeq
+      last = inTransaction(db, () => writeAll(writes))
+      return last
     },
     prune: createPrune(db),
   }

@@ -84,7 +84,7 @@ describe('a reader', () => {
   test('refuses a newer store and a file that is none', async () => {
     const newer = freshFolder()
     await sample(newer)
-    tamper(newer, 'PRAGMA user_version = 5')
+    tamper(newer, 'PRAGMA user_version = 6')
     expect(errorOf(openReader(newer)).kind).toBe('newer-version')
     const broken = freshFolder()
     const { writeFileSync } = await import('node:fs')

@@ -45,7 +45,7 @@ export async function openHere(
     thread: { postMessage: port1.postMessage.bind(port1), on: port1.on.bind(port1) as never },
     reader: createJournalReader(db, folder),
     closeReader: () => db.close(),
-    lastSeq: reply.lastSeq,
+    last: reply,
     maxBacklog: options.maxBacklog ?? 1_000,
   })
   return { ok: true, value: store }

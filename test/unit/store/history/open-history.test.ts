@@ -122,6 +122,7 @@ describe('a store from before there were samples', () => {
       folder,
       `DROP TABLE samples; DROP INDEX rates_by_time; DROP INDEX fills_by_time; DROP INDEX notices_by_type;
        DROP TABLE operator_actions; DELETE FROM meta WHERE key = 'actionsSince';
+       DROP TABLE treasury_journal; DROP TABLE treasury_notices;
        DELETE FROM kysely_migration WHERE name != '0001-first-tables'; PRAGMA user_version = 1`,
     )
     expect(errorOf(openHistory(folder)).message).toContain('no store')

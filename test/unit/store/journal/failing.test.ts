@@ -122,7 +122,7 @@ describe('a writer that cannot go on', () => {
         thread: { postMessage: () => undefined, on: thread.on.bind(thread) as never },
         reader: {} as never,
         closeReader: () => undefined,
-        lastSeq: 0,
+        last: { lastSeq: 0, treasurySeq: 0 },
         maxBacklog: 10,
       })
       const failures: StoreFailure[] = []
@@ -132,7 +132,7 @@ describe('a writer that cannot go on', () => {
       const pruned = store.prune(5)
       thread.emit(name, value)
       thread.emit('exit', 1)
-      thread.emit('message', { type: 'durable', seq: 4 } satisfies JournalReply)
+      thread.emit('message', { type: 'durable', seq: 4, treasurySeq: 0 } satisfies JournalReply)
       expect(failures).toMatchObject([{ kind: 'io' }])
       expect(failures[0]?.message).toContain(said)
       expect([await pruned, heard, store.durableSeq()]).toEqual([0, [], 0])

@@ -105,6 +105,7 @@ describe('the chain of what operators did', () => {
     tamper(
       folder,
       `DROP TABLE operator_actions; DELETE FROM meta WHERE key = 'actionsSince';
+       DROP TABLE treasury_journal; DROP TABLE treasury_notices;
        DELETE FROM kysely_migration WHERE name >= '0003-operator-actions'; PRAGMA user_version = 2`,
     )
     expect(chainOf(folder)).toMatchObject({ actions: [], problems: [] })
