@@ -1,11 +1,28 @@
+import type { PartnerCall } from './call.ts'
+import { activateMerchant, createLink, deleteLink, listCollections, listLinks } from './commerce/merchant.ts'
+import {
+  changeMerchantSettlement,
+  financingStatus,
+  financingWithdraw,
+  merchantStats,
+  merchantTransfer,
+  merchantWallet,
+  merchantWithdraw,
+  readMerchantSettlement,
+} from './commerce/wallet.ts'
 import { createDeposit, readDeposit } from './deposits/deposit.ts'
 import type { Endpoint } from './kit/endpoint.ts'
-import type { PartnerCall } from './call.ts'
-import { reconcile, supply } from './platform/reconcile.ts'
+import { lookupMerchant, lookupQr, lookupRecipient } from './lookup/lookup.ts'
+import { payMerchant, payMobileMoney, payStatus } from './merchant/pay.ts'
+import { createSubWallet, reconcile, supply } from './platform/platform.ts'
 import { quoteRamp } from './ramp/ramp-quote.ts'
 import { listSettlements, offramp, onramp, rampBalance, readSettlement } from './ramp/settlement.ts'
 import type { PartnerSettings } from './settings.ts'
+import { listBillers } from './spend/billers.ts'
+import { createSpend, quoteSpend, readSpend } from './spend/spend.ts'
+import { swapRate } from './swap/swap-rate.ts'
 import { swap } from './swap/swap.ts'
+import { advance, approveUser, reset, signup, testmode } from './testmode/testmode.ts'
 import { createTransfer } from './transfers/transfer.ts'
 import { attestKyc, createUser, readUser, submitKyc } from './users/user.ts'
 import { createWithdrawal, readWithdrawal } from './withdrawals/withdrawal.ts'
@@ -23,7 +40,18 @@ export const ENDPOINTS = {
   quoteWithdrawal,
   createWithdrawal,
   readWithdrawal,
+  quoteSpend,
+  createSpend,
+  readSpend,
+  listBillers,
+  lookupRecipient,
+  lookupMerchant,
+  lookupQr,
+  payMerchant,
+  payStatus,
+  payMobileMoney,
   swap,
+  swapRate,
   quoteRamp,
   offramp,
   onramp,
@@ -32,6 +60,25 @@ export const ENDPOINTS = {
   rampBalance,
   reconcile,
   supply,
+  signup,
+  testmode,
+  advance,
+  approveUser,
+  reset,
+  createSubWallet,
+  activateMerchant,
+  createLink,
+  listLinks,
+  deleteLink,
+  merchantStats,
+  listCollections,
+  merchantWallet,
+  readMerchantSettlement,
+  changeMerchantSettlement,
+  merchantWithdraw,
+  merchantTransfer,
+  financingStatus,
+  financingWithdraw,
 }
 
 type Endpoints = typeof ENDPOINTS
@@ -41,11 +88,14 @@ export type ParamsOf<Name extends EndpointName> =
 export type AnswerOf<Name extends EndpointName> =
   ReturnType<ReturnType<Endpoints[Name]['open']>> extends PartnerCall<infer Answer> ? Answer : never
 
-/** Those that move value with an Idempotency-Key, by their route. */
+/** Those that move value with an Idempotency-Key, so that a journal can hold their attempts. */
 export type MoneyEndpointName =
   | 'createDeposit'
   | 'createTransfer'
   | 'createWithdrawal'
+  | 'createSpend'
+  | 'payMerchant'
+  | 'payMobileMoney'
   | 'swap'
   | 'offramp'
   | 'onramp'

@@ -1,3 +1,4 @@
+import { ok } from '../../base/result.ts'
 import { dateOf, headerOf, retryAfterOf } from '../../http/answer.ts'
 import { oneLine, parseBody, readRefusal, type Refusal } from '../../http/body.ts'
 import type { Silence } from '../../http/exchange.ts'
@@ -14,7 +15,8 @@ type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'>
 export function interpret<Answer>(call: PartnerCall<Answer>, reply: PartnerReply): Outcome<Answer> {
   const { status, headers, text, receivedAt } = reply
   if (status < 200 || status > 299) return notDone(call, reply)
-  const body = call.isStream ? { ok: true as const, value: text } : parseBody(text, 'exact')
+  // A stream is read as text. 204 has no body, which is an answer where nothing in particular is expected.
+  const body = call.isStream ? ok(text) : parseBody(status === 204 && text === '' ? '{}' : text, 'exact')
   if (!body.ok) return unknownOf(call, status, `the answer is ${body.error}`)
   const answer = call.translate(body.value, { status, receivedAt, venueTime: dateOf(headers) })
   if (!answer.ok) return unknownOf(call, status, `the answer is not the contract's: ${oneLine(answer.error)}`)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { err, ok } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { momentOf, oneLine, problemOf } from '../../../http/body.ts'
-import type { ReplyFacts, Translate } from '../call.ts'
+import { isRecord, type ReplyFacts, type Translate } from '../call.ts'
 import type { Other } from '../outcome.ts'
 
 /** An answer by its schema; `finish` adds what the reply's time decides. Any body gives a value, none throws. */
@@ -15,6 +15,12 @@ export function read<Body, Answer = Body>(
     if (!parsed.success) return err(problemOf(parsed.error))
     return ok(finish === undefined ? (parsed.data as unknown as Answer) : finish(parsed.data, facts))
   }
+}
+
+/** A body that the contract does not show, as it came; a list stands under `items`, no body at all is no field. */
+export const readFields: Translate<Readonly<Record<string, unknown>>> = (body) => {
+  if (isRecord(body)) return ok(body)
+  return Array.isArray(body) ? ok({ items: body }) : err('the body: neither an object nor a list')
 }
 
 /** An id of the venue: shown and put into paths, so it is short and has no control characters. */
@@ -45,7 +51,7 @@ export function maybe<Output, Input>(schema: z.ZodType<Output, Input>) {
 }
 
 export const words = maybe(z.string().max(2_000))
-export const moment = z.unknown().transform(momentOf)
+export const moment = z.unknown().optional().transform(momentOf)
 
 /**
  * When a quote ends, on our clock: what remained of it on the venue's clock when it answered, and never more than the

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { isRecord } from '../call.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { readFigure, shillings } from '../kit/figures.ts'
-import { isRecord } from '../call.ts'
-import { err, ok, type Result } from '../../../base/result.ts'
-import { maybe, read, words } from '../kit/read-answer.ts'
+import { param } from '../kit/params.ts'
+import { id, maybe, read, words } from '../kit/read-answer.ts'
 
 /** Whole shillings; `difference` is on-chain minus tracked, and reconciled is an absolute difference under 1. */
 const reconciliation = z
@@ -54,4 +55,19 @@ export const supply = endpoint({
   params: z.strictObject({}),
   translate: readSupply,
   command: { resource: 'platform', verb: 'supply', example: '' },
+})
+
+const subWallet = z.object({ id, address: words, label: words }).readonly()
+
+/**
+ * POST /partners/sub-wallets. Payouts and payments take its id as `subWalletId`; its caps are known from refusals
+ * alone, which carry `limit`, `requested` and `usedInPeriod`.
+ */
+export const createSubWallet = endpoint({
+  route: 'POST /partners/sub-wallets',
+  summary: 'Opens an agent float: a wallet of its own with ceilings that the venue enforces.',
+  needs: 'agent_float',
+  params: z.strictObject({ label: param.text('what it is for') }),
+  translate: read(subWallet),
+  command: { resource: 'floats', verb: 'create', example: '--label treasury-bot' },
 })

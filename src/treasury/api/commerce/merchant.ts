@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { err, ok } from '../../../base/result.ts'
+import { isRecord, type Translate } from '../call.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { param } from '../kit/params.ts'
+import { id, maybe, read, readFields, words } from '../kit/read-answer.ts'
+
+/** Every route but the activation names the merchant in a header. */
+export const ofMerchant = { merchantId: param.id('of the merchant, from its activation') }
+
+export function merchantHeader(merchantId: string): Readonly<Record<string, string>> {
+  return { 'x-merchant-id': merchantId }
+}
+
+const merchant = z
+  .object({ merchantId: id, handle: words, walletAddress: words, alreadyExists: maybe(z.boolean()) })
+  .readonly()
+
+/** POST /commerce/accounts: the same userId or e-mail gives the same merchant; the handle is read back, not assumed. */
+export const activateMerchant = endpoint({
+  route: 'POST /commerce/accounts',
+  summary: 'Makes a user a merchant, or finds the merchant that it is.',
+  needs: 'commerce',
+  params: z.strictObject({
+    userId: param.text('of the owner'),
+    email: param.text('e-mail address'),
+    businessName: param.text('name of the business'),
+    settlementPhone: param.text('phone that sales are settled to'),
+  }),
+  translate: read(merchant),
+  command: {
+    resource: 'commerce',
+    verb: 'activate',
+    example:
+      '--user-id 6f1c... --email duka@example.com --business-name "Duka la Mama" --settlement-phone 255712345678',
+  },
+})
+
+/** POST /commerce/links. Fields beyond the payload are not in the contract. */
+export const createLink = endpoint({
+  route: 'POST /commerce/links',
+  summary: 'Creates a payment link with its QR code.',
+  needs: 'commerce',
+  params: z.strictObject({
+    ...ofMerchant,
+    amountTzs: param.shillings('whole shillings; absent = the payer chooses').optional(),
+    label: param.text('what the payer sees').optional(),
+  }),
+  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
+  translate: readFields,
+  command: {
+    resource: 'commerce',
+    verb: 'link-create',
+    example: '--merchant-id m_1 --amount-tzs 2500 --label Chai',
+  },
+})
+
+/** GET /commerce/links. */
+export const listLinks = endpoint({
+  route: 'GET /commerce/links',
+  summary: 'Lists the payment links.',
+  needs: 'commerce',
+  params: z.strictObject(ofMerchant),
+  toRequest: ({ merchantId }) => ({ query: {}, headers: merchantHeader(merchantId) }),
+  translate: readFields,
+  command: { resource: 'commerce', verb: 'links', example: '--merchant-id m_1' },
+})
+
+/** DELETE /commerce/links: how the link is named is not in the contract (`linkSelector` of the settings). */
+export const deleteLink = endpoint({
+  route: 'DELETE /commerce/links',
+  summary: 'Removes a payment link.',
+  needs: 'commerce',
+  params: z.strictObject({ ...ofMerchant, linkId: param.id('of the link') }),
+  toRequest: ({ merchantId, linkId }, { linkSelector }) => ({
+    headers: merchantHeader(merchantId),
+    query: linkSelector === 'query' ? { id: linkId } : {},
+    ...(linkSelector === 'path' ? { subPath: `/${linkId}` } : {}),
+    ...(linkSelector === 'body' ? { body: { id: linkId } } : {}),
+  }),
+  translate: readFields,
+  command: { resource: 'commerce', verb: 'link-delete', example: '--merchant-id m_1 --link-id l_1' },
+})
+
+type CollectionPage = {
+  readonly collections: readonly Readonly<Record<string, unknown>>[]
+  /** Names the next page; null = this is the last one. */
+  readonly nextCursor: string | null
+}
+
+/** Rows as they came: their fields are not in the contract but for externalReference. */
+const collectionPage: Translate<CollectionPage> = (body) => {
+  const fields = isRecord(body) ? body : {}
+  const rows = Array.isArray(body) ? body : (fields['collections'] ?? fields['data'] ?? fields['items'])
+  if (!Array.isArray(rows)) return err('the body: no list of collections')
+  const cursor = fields['nextCursor'] ?? fields['cursor']
+  const collections = (rows as readonly unknown[]).filter(isRecord)
+  return ok({ collections, nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : null })
+}
+
+/** GET /commerce/collections: at most 50 a page. */
+export const listCollections = endpoint({
+  route: 'GET /commerce/collections',
+  summary: 'Lists sales, a page at a time.',
+  needs: 'commerce',
+  params: z.strictObject({
+    ...ofMerchant,
+    limit: param.count('rows of a page, at most 50').optional(),
+    cursor: param.text('of the page before').optional(),
+  }),
+  toRequest: ({ merchantId, ...query }) => ({ query, headers: merchantHeader(merchantId) }),
+  translate: collectionPage,
+  command: { resource: 'commerce', verb: 'collections', example: '--merchant-id m_1 --limit 50' },
+})

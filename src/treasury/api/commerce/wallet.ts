@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { param } from '../kit/params.ts'
+import { readFields } from '../kit/read-answer.ts'
+import { merchantHeader, ofMerchant } from './merchant.ts'
+
+/** What the reads of a merchant share: one parameter, and a body that the contract does not show. */
+function merchantRead(
+  route: `GET /commerce/${string}`,
+  { verb, summary }: { readonly verb: string; readonly summary: string },
+) {
+  return endpoint({
+    route,
+    summary,
+    needs: 'commerce',
+    params: z.strictObject(ofMerchant),
+    toRequest: ({ merchantId }) => ({ query: {}, headers: merchantHeader(merchantId) }),
+    translate: readFields,
+    command: { resource: 'commerce', verb, example: '--merchant-id m_1' },
+  })
+}
+
+/** GET /commerce/stats. */
+export const merchantStats = merchantRead('GET /commerce/stats', {
+  verb: 'stats',
+  summary: 'Reads the sales of today and of this month.',
+})
+
+/** GET /commerce/wallet. */
+export const merchantWallet = merchantRead('GET /commerce/wallet', {
+  verb: 'wallet',
+  summary: "Reads the balance of the merchant's wallet.",
+})
+
+/** GET /commerce/settlement. */
+export const readMerchantSettlement = merchantRead('GET /commerce/settlement', {
+  verb: 'settlement',
+  summary: 'Reads which share of the sales is settled by itself, and to which phone.',
+})
+
+/** GET /commerce/financing/status. */
+export const financingStatus = merchantRead('GET /commerce/financing/status', {
+  verb: 'financing',
+  summary: 'Reads the credit facility: granted, drawn, available.',
+})
+
+/**
+ * PATCH /commerce/settlement. The names in the body are not in the contract: `autoSettlePercent` and `settlementPhone`,
+ * which the activation has.
+ */
+export const changeMerchantSettlement = endpoint({
+  route: 'PATCH /commerce/settlement',
+  summary: 'Changes the share of the sales that is settled by itself, and the phone.',
+  needs: 'commerce',
+  isMoney: true,
+  takesKey: false,
+  params: z.strictObject({
+    ...ofMerchant,
+    autoSettlePercent: param.count('0 to 100').optional(),
+    settlementPhone: param.text('phone that sales are settled to').optional(),
+  }),
+  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
+  translate: readFields,
+  command: {
+    resource: 'commerce',
+    verb: 'settlement-change',
+    example: '--merchant-id m_1 --auto-settle-percent 50 --yes',
+  },
+})
+
+/** POST /commerce/withdraw: 403 lender_controls_settlement while a lender funds the merchant. */
+export const merchantWithdraw = endpoint({
+  route: 'POST /commerce/withdraw',
+  summary: "Pays the merchant's balance out to its phone.",
+  needs: 'commerce',
+  isMoney: true,
+  params: z.strictObject({
+    ...ofMerchant,
+    amountTzs: param.shillings('whole shillings net, at least 5,000'),
+  }),
+  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
+  translate: readFields,
+  command: { resource: 'commerce', verb: 'withdraw', example: '--merchant-id m_1 --amount-tzs 50000 --yes' },
+})
+
+/** POST /commerce/transfer-to-wallet: its key is in the body. After 409 transfer_in_flight alone it may be repeated. */
+export const merchantTransfer = endpoint({
+  route: 'POST /commerce/transfer-to-wallet',
+  summary: "Moves the merchant's balance to the owner's wallet, without a fee.",
+  needs: 'commerce',
+  isMoney: true,
+  takesKey: false,
+  params: z.strictObject({
+    ...ofMerchant,
+    amountTzs: param.shillings('whole shillings'),
+    idempotencyKey: param.text('at most 128 characters'),
+  }),
+  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
+  translate: readFields,
+  command: {
+    resource: 'commerce',
+    verb: 'transfer',
+    example: '--merchant-id m_1 --amount-tzs 50000 --yes',
+  },
+})
+
+/** POST /commerce/financing/withdraw. Its body is not in the contract: an amount, as in the other routes. */
+export const financingWithdraw = endpoint({
+  route: 'POST /commerce/financing/withdraw',
+  summary: 'Draws shillings from the credit facility.',
+  needs: 'commerce',
+  isMoney: true,
+  params: z.strictObject({ ...ofMerchant, amountTzs: param.shillings('whole shillings') }),
+  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
+  translate: readFields,
+  command: { resource: 'commerce', verb: 'draw', example: '--merchant-id m_1 --amount-tzs 500000 --yes' },
+})

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { shillings } from '../kit/figures.ts'
+import { endUser, fundingSource, param } from '../kit/params.ts'
+import { expiryOf, id, maybe, moment, oneOf, read, words } from '../kit/read-answer.ts'
+
+const VALID_MS = 300_000
+const STATUSES = ['burned', 'completed', 'pending', 'failed', 'reverted'] as const
+const PAYOUT_STATUSES = ['completed', 'pending', 'reverted', 'reconcile_required'] as const
+
+/** A till, or a bill of a biller. */
+const destination = {
+  kind: param.choice(['lipa', 'bill'], 'a till or a bill'),
+  payNumber: param.text('number of the till').optional(),
+  utilityCode: param.text('code of the biller, from `billers`').optional(),
+  utilityRef: param.text('reference at the biller').optional(),
+  network: param.text('network of the till, where its registry does not know it').optional(),
+}
+
+const amountTzs = param.shillings(
+  'whole shillings that the destination receives, at least 500; fees are on top',
+)
+
+/** Amounts in whole shillings. */
+const quote = z.object({
+  /** Null = the balance does not cover it. */
+  quoteId: words,
+  expiresAt: moment,
+  target: maybe(z.object({ payNumber: words, network: words })),
+  recipientName: words,
+  principalTzs: shillings,
+  burnAmountTzs: shillings,
+  fees: maybe(
+    z.object({
+      railFeeTzs: maybe(shillings),
+      platformFeeTzs: maybe(shillings),
+      totalFeeTzs: maybe(shillings),
+    }),
+  ),
+  balance: maybe(z.object({ availableTzs: maybe(shillings), sufficient: maybe(z.boolean()) })),
+})
+
+/** POST /spend/quote. `expiresAt` is on our clock, five minutes away at most. */
+export const quoteSpend = endpoint({
+  route: 'POST /spend/quote',
+  summary: 'Prices the payment of a till or a bill. Valid five minutes.',
+  params: z.strictObject({ amountTzs, ...fundingSource, ...destination }),
+  translate: read(quote, (body, facts) => ({
+    ...body,
+    expiresAt: expiryOf(body.expiresAt, VALID_MS, facts),
+  })),
+  command: {
+    resource: 'spend',
+    verb: 'quote',
+    example: '--amount-tzs 50000 --from-treasury --kind bill --utility-code LUKU --utility-ref 0142...',
+  },
+})
+
+/** The voucher of a bill arrives once, with the answer or later: it is the product and is not issued again. */
+const spend = z
+  .object({
+    id,
+    status: oneOf(STATUSES),
+    payoutStatus: maybe(oneOf(PAYOUT_STATUSES)),
+    reference: words,
+    recipientName: words,
+    principalTzs: maybe(shillings),
+    fees: maybe(z.object({ totalFeeTzs: maybe(shillings) })),
+    message: words,
+    utilityToken: words,
+    utilityUnits: maybe(z.union([z.string(), z.number()])),
+    utilityReceipt: words,
+  })
+  .readonly()
+
+export type Spend = z.output<typeof spend>
+
+/** POST /spend. After silence: a replay within five minutes, or the event by endUser.reference. */
+export const createSpend = endpoint({
+  route: 'POST /spend',
+  summary: 'Pays a till or a bill, as quoted. The amount with its fees stays below 1,000,000.',
+  isMoney: true,
+  params: z.strictObject({
+    quoteId: param.text('of the quote with the same source, destination and amount'),
+    amountTzs,
+    ...fundingSource,
+    ...destination,
+    endUser: endUser.optional(),
+  }),
+  translate: read(spend),
+  command: {
+    resource: 'spend',
+    verb: 'create',
+    example:
+      '--quote-id q_... --amount-tzs 50000 --from-treasury --kind bill --utility-code LUKU --utility-ref 0142... --end-user-reference rent --yes',
+  },
+})
+
+/** GET /spend/{id}. */
+export const readSpend = endpoint({
+  route: 'GET /spend/:id',
+  summary: 'Reads a payment, and the voucher of a bill once the biller has issued it.',
+  params: z.strictObject({ id: param.id('of the payment') }),
+  translate: read(spend),
+  command: { resource: 'spend', verb: 'read', example: '--id 6f1c...' },
+})

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { dollarNumber, param } from '../kit/params.ts'
+import { ratio, readFigure } from '../kit/figures.ts'
+import { expiryOf, maybe, moment, oneOf, read, words } from '../kit/read-answer.ts'
+
+const VALID_MS = 30_000
+const TOKENS = ['USDC', 'USDT', 'TZS_TOKEN'] as const
+
+const rate = z.object({
+  from: oneOf(TOKENS),
+  to: oneOf(TOKENS),
+  amount: z.unknown().optional(),
+  fromChain: words,
+  toChain: words,
+  midRate: maybe(ratio),
+  bidBps: maybe(ratio),
+  askBps: maybe(ratio),
+  /** Of the side that this swap pays; the protocol's fee comes on top. */
+  spreadBps: maybe(ratio),
+  protocolFeeBps: maybe(ratio),
+  tzsBuyRate: maybe(ratio),
+  tzsSellRate: maybe(ratio),
+  rate: maybe(ratio),
+  expectedOutput: z.unknown().optional(),
+  minOutput: z.unknown().optional(),
+  expiresAt: moment,
+  lowLiquidity: maybe(z.boolean()),
+  /** The provider's balance was not readable in time: the liquidity is unverified. */
+  liquidityUnknown: maybe(z.boolean()),
+})
+
+/** Base units of a token, floored: 18 decimals of the shilling's token, 6 of a dollar. Null = unreadable. */
+function unitsOf(figure: unknown, token: string): bigint | null {
+  return readFigure(figure, token === 'TZS_TOKEN' ? 18 : 6, 'down')
+}
+
+/** GET /swap/rate: public. Outputs in base units of `to`; `expiresAt` is on our clock, 30 s away at most. */
+export const swapRate = endpoint({
+  route: 'GET /swap/rate',
+  summary: 'Reads the price of a swap after spread and fee. Public; valid about 30 s.',
+  isPublic: true,
+  params: z.strictObject({
+    from: param.choice(TOKENS, 'what is given'),
+    to: param.choice(['USDC', 'TZS_TOKEN'], 'what is received'),
+    amount: param.dollars('of what is given, up to 6 decimals'),
+    fromChain: param.choice(['base', 'bnb'], 'default base').optional(),
+    toChain: param.choice(['base', 'bnb'], 'default base').optional(),
+  }),
+  toRequest: ({ amount, ...rest }) => ({ query: { ...rest, amount: dollarNumber(amount) } }),
+  translate: read(rate, (body, facts) => ({
+    ...body,
+    amount: unitsOf(body.amount, body.from),
+    expectedOutput: unitsOf(body.expectedOutput, body.to),
+    minOutput: unitsOf(body.minOutput, body.to),
+    expiresAt: expiryOf(body.expiresAt, VALID_MS, facts),
+  })),
+  command: { resource: 'swap', verb: 'rate', example: '--from USDC --to TZS_TOKEN --amount 1000' },
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { param } from '../kit/params.ts'
+import { read, readFields } from '../kit/read-answer.ts'
+
+/** POST /testmode/signup: needs no key. The secrets are shown once, by the answer alone. */
+export const signup = endpoint({
+  route: 'POST /testmode/signup',
+  summary: 'Opens a sandbox account. Prints its key and the secret of its webhooks, which are shown once.',
+  isPublic: true,
+  params: z.strictObject({
+    name: param.text('of the account'),
+    email: param.text('e-mail address'),
+  }),
+  translate: read(
+    z.object({ apiKey: z.string().min(1).max(500), webhookSecret: z.string().min(1).max(500) }).readonly(),
+  ),
+  command: { resource: 'testmode', verb: 'signup', example: '--name desk --email desk@example.com' },
+})
+
+/** GET /testmode. The contract does not show the bodies of this route and of the next three. */
+export const testmode = endpoint({
+  route: 'GET /testmode',
+  summary: 'Reads whether the key is a test key, and which rails are real.',
+  params: z.strictObject({}),
+  translate: readFields,
+  command: { resource: 'testmode', verb: 'read', example: '' },
+})
+
+/** POST /testmode/advance. */
+export const advance = endpoint({
+  route: 'POST /testmode/advance',
+  summary: 'Settles every simulated transaction that is pending, now.',
+  params: z.strictObject({}),
+  translate: readFields,
+  command: { resource: 'testmode', verb: 'advance', example: '' },
+})
+
+/** POST /testmode/users/{userId}/approve. */
+export const approveUser = endpoint({
+  route: 'POST /testmode/users/:userId/approve',
+  summary: 'Clears the simulated review of an identity.',
+  params: z.strictObject({ userId: param.id('of the user') }),
+  translate: readFields,
+  command: { resource: 'testmode', verb: 'approve', example: '--user-id 6f1c...' },
+})
+
+/** POST /testmode/reset: it removes what others may still follow, so it counts as a money route and asks first. */
+export const reset = endpoint({
+  route: 'POST /testmode/reset',
+  summary: 'Removes every test user and transaction of the key.',
+  isMoney: true,
+  takesKey: false,
+  params: z.strictObject({}),
+  translate: readFields,
+  command: { resource: 'testmode', verb: 'reset', example: '--yes' },
+})
