@@ -21,7 +21,7 @@ export type TreasuryObservation = { readonly t: Ms } & (
     }
   | {
       readonly type: 'treasuryAlert'
-      readonly code: string
+      readonly code: TreasuryAlertCode
       readonly message: string
       readonly intent: string | null
     }
@@ -33,6 +33,33 @@ export type TreasuryObservation = { readonly t: Ms } & (
       readonly by: string
     }
 )
+
+/**
+ * What a person may hear of: an intent waits for approval; was stopped, resumed or confirmed; waits long for its end; ended
+ * without moving, came back, or came back after it had arrived; is a claim, or one that was resolved; waits for the venue's
+ * review or operator; a route rests; a step of the plan was refused; the books and the balances differ; the supply fell or
+ * its backing is in doubt; a rail cannot be read; balances have to be confirmed.
+ */
+export const TREASURY_ALERT_CODES = [
+  'treasury-approval-waiting',
+  'treasury-stopped',
+  'treasury-resumed',
+  'treasury-unconfirmed',
+  'treasury-payment-expected',
+  'treasury-intent-late',
+  'treasury-intent-failed',
+  'treasury-intent-reversed',
+  'treasury-claim-open',
+  'treasury-claim-resolved',
+  'treasury-venue-review',
+  'treasury-rail-rested',
+  'treasury-rail-unreadable',
+  'treasury-step-refused',
+  'treasury-books-differ',
+  'treasury-supply-fell',
+  'treasury-supply-alarm',
+] as const
+export type TreasuryAlertCode = (typeof TREASURY_ALERT_CODES)[number]
 
 /** Accounts of the desk's books. `transit:<intent>` and `claim:<intent>` are assets; costs and external are the other side. */
 export type TreasuryPosting = {

@@ -1,0 +1,204 @@
+import { sendingObstacle } from '../core/state.ts'
+import type { TreasuryTransition } from '../core/transition.ts'
+import { loseLeg, voidLeg } from '../books/post-leg.ts'
+import { hasLeft, isUnderWay } from '../intents/legs.ts'
+import { dropRest, endIntent, legAt, moveLeg, refreshStage } from '../intents/moves.ts'
+import { coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
+import { book, settle } from '../intents/resource.ts'
+import type { TreasuryEvent, TreasuryOrder } from '../model/event.ts'
+import type { Intent } from '../model/intent.ts'
+import { agreedBy, envelopeText, isAgreed } from './envelope.ts'
+
+type Ordered = Extract<TreasuryEvent, { readonly type: 'ordered' }>
+type Order<Name extends TreasuryOrder['name']> = Extract<TreasuryOrder, { readonly name: Name }>
+type Answer = { readonly accepted: boolean; readonly answer: string }
+
+/** Does what a person ordered, and reports the answer with the token that gave the order. */
+export function takeOrder(transition: TreasuryTransition, event: Ordered): void {
+  const { accepted, answer } = answerOrder(transition, event)
+  const { order, by } = event
+  transition.emit({ type: 'answered', order: order.name, accepted, answer, by })
+}
+
+function answerOrder(transition: TreasuryTransition, event: Ordered): Answer {
+  const { order } = event
+  switch (order.name) {
+    case 'stop':
+      return stop(transition, event, order)
+    case 'resume':
+      return resume(transition, event, order)
+    case 'confirmBalances':
+      return confirm(transition, event, order)
+    case 'payout':
+      return payOut(transition, event, order)
+    case 'approve':
+      return withIntent(transition, order, (intent) => approve(transition, event, order, intent))
+    case 'cancel':
+      return withIntent(transition, order, (intent) => cancel(transition, event, order, intent))
+    case 'hold':
+      return withIntent(transition, order, (intent) => hold(transition, event, order, intent))
+    case 'resolveClaim':
+      return withIntent(transition, order, (intent) => resolve(transition, event, order, intent))
+  }
+}
+
+/** Stopping needs nobody's consent. */
+function stop(
+  { state, now, alert }: TreasuryTransition,
+  { by, who }: Ordered,
+  { why }: Order<'stop'>,
+): Answer {
+  if (state.stop !== null) return yes(`is stopped already, by ${state.stop.who}: ${state.stop.why}`)
+  state.stop = { by, who, at: now, why }
+  alert('treasury-stopped', `${who} stopped the treasury: ${why}`)
+  return yes('the treasury is stopped: nothing is sent until somebody resumes it')
+}
+
+function resume({ state, alert }: TreasuryTransition, { who }: Ordered, { why }: Order<'resume'>): Answer {
+  if (state.stop === null) return no('the treasury is not stopped')
+  state.stop = null
+  state.schedule.isPlanDue = true
+  alert('treasury-resumed', `${who} resumed the treasury: ${why}`)
+  return yes('the treasury goes on')
+}
+
+function confirm(
+  { state, alert }: TreasuryTransition,
+  { who }: Ordered,
+  { why }: Order<'confirmBalances'>,
+): Answer {
+  if (state.unconfirmed === null) return no('the balances need no confirmation')
+  if (state.holdings === null) return no('no balances have been read yet: there is nothing to confirm')
+  state.unconfirmed = null
+  state.schedule.isPlanDue = true
+  alert('treasury-resumed', `${who} confirmed the balances: ${why}`)
+  return yes('the balances are confirmed: the treasury may send again')
+}
+
+function payOut(
+  transition: TreasuryTransition,
+  { by, planned, refusal }: Ordered,
+  order: Order<'payout'>,
+): Answer {
+  const { state } = transition
+  if (order.amount <= 0n) return no('the amount must be more than zero')
+  if (refusal !== null || planned === null) return no(refusal ?? 'the policy sees no way for it')
+  const { id, step } = planned
+  if (step.destination !== order.payee) return no(`the plan pays ${step.destination}, not ${order.payee}`)
+  const obstacle = sendingObstacle(state) ?? stepObstacle(state, id, step)
+  if (obstacle !== null) return no(obstacle)
+  const intent = startIntent(transition, id, step, by)
+  return yes(`${id} is planned: ${standing(transition, intent)}`)
+}
+
+function approve(
+  transition: TreasuryTransition,
+  { by, who }: Ordered,
+  order: Order<'approve'>,
+  intent: Intent,
+): Answer {
+  const { state, now } = transition
+  if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
+  if (!hasLeft(intent) && now >= intent.envelope.expiresAt) return no('its time has run out')
+  if (by === state.author) return no(`${by} loaded the policy in force: another token has to approve`)
+  if (order.envelope !== envelopeText(intent.envelope))
+    return no('this is not the envelope that waits: read it again, and approve what it is now')
+  if (!intent.needsApproval && !intent.isHeld) return no('it needs no approval')
+  const hasAgreed = agreedBy(state, intent).includes(by)
+  if (hasAgreed && !intent.isHeld) return no(`${by} agreed to it already: another token has to approve`)
+  const wasHeld = intent.isHeld
+  intent.isHeld = false
+  const wasAgreed = isAgreed(state, intent)
+  if (!hasAgreed) intent.approvals = [...intent.approvals, { by, at: now, envelope: order.envelope }]
+  if (!wasAgreed) coolOff(state, intent)
+  intent.why = wasHeld ? `${who} released it` : `${who} approved it`
+  refreshStage(transition, intent)
+  return yes(standing(transition, intent))
+}
+
+function cancel(
+  transition: TreasuryTransition,
+  { who }: Ordered,
+  { why }: Order<'cancel'>,
+  intent: Intent,
+): Answer {
+  if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
+  const current = intent.legs.find(isUnderWay)
+  const words = `${who} cancelled it: ${why}`
+  if (current?.kind === 'deposit' && current.stage === 'known') {
+    // Nothing moves before somebody pays. What is paid later arrives in the treasury all the same.
+    dropRest(transition, intent, words)
+    moveLeg(transition, intent, intent.legs.indexOf(current), 'cancelled', words)
+    return yes('cancelled: do not pay it any more')
+  }
+  dropRest(transition, intent, words)
+  if (intent.legs.every(({ endedAt }) => endedAt !== null)) endIntent(transition, intent)
+  return current === undefined
+    ? yes('cancelled')
+    : yes('what was sent goes its way, for it cannot be called back; the rest is cancelled')
+}
+
+function hold(
+  transition: TreasuryTransition,
+  { who }: Ordered,
+  { why }: Order<'hold'>,
+  intent: Intent,
+): Answer {
+  if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
+  intent.isHeld = true
+  intent.why = `${who} holds it: ${why}`
+  refreshStage(transition, intent)
+  return yes('held: nothing more of it is sent until somebody approves it again')
+}
+
+/** A person knows where it is. The venue's own word, if it comes later, is not heard any more. */
+function resolve(
+  transition: TreasuryTransition,
+  { who }: Ordered,
+  order: Order<'resolveClaim'>,
+  intent: Intent,
+): Answer {
+  const index = intent.legs.findIndex(({ stage }) => stage === 'claim')
+  if (index < 0) return no('it has no open claim')
+  if (order.received < 0n) return no('what was received cannot be less than nothing')
+  const leg = legAt(intent, index)
+  const { books } = transition.state
+  const words = `${who} resolved the claim as ${order.as}: ${order.why}`
+  if (order.as === 'arrived')
+    settle(transition, intent, index, { received: order.received, fee: null, words })
+  else {
+    const postings =
+      order.as === 'lost'
+        ? loseLeg(books, intent.id, index, leg)
+        : voidLeg(books, intent.id, index, leg, order.received)
+    book(transition, intent, words, postings)
+    moveLeg(transition, intent, index, 'reverted', words)
+  }
+  transition.alert('treasury-claim-resolved', words, intent.id)
+  return yes(words)
+}
+
+function withIntent(
+  { state }: TreasuryTransition,
+  { intent: id }: { readonly intent: string },
+  answer: (intent: Intent) => Answer,
+): Answer {
+  const intent = Object.hasOwn(state.intents, id) ? state.intents[id] : undefined
+  return intent === undefined ? no(`there is no intent ${id}`) : answer(intent)
+}
+
+function standing({ state }: TreasuryTransition, intent: Intent): string {
+  const missing = state.config.approval.people - agreedBy(state, intent).length
+  if (!isAgreed(state, intent))
+    return `${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve it`
+  const waitMs = intent.notBefore - state.now
+  return waitMs > 0 ? `approved; it leaves in ${Math.ceil(waitMs / 60_000)} min` : 'approved'
+}
+
+function yes(answer: string): Answer {
+  return { accepted: true, answer }
+}
+
+function no(answer: string): Answer {
+  return { accepted: false, answer }
+}

@@ -1,0 +1,59 @@
+import { DAY_MS } from '../../base/time.ts'
+import { formatAmount } from '../../money/asset.ts'
+import type { PayeeAge, TreasuryState } from '../core/state.ts'
+import type { TreasuryConfig } from '../model/config.ts'
+import type { Intent } from '../model/intent.ts'
+import type { TreasuryAsset } from '../model/place.ts'
+import type { PlannedIntent } from '../policy/plan-types.ts'
+
+/** A payee that was added to the configuration receives nothing before it was listed for so long. */
+const NEW_PAYEE_MS = DAY_MS
+
+/** The first payout to a new payee: the least that the venue pays out, and about the same in dollars. */
+export const FIRST_PAYOUT: Readonly<Record<TreasuryAsset, bigint>> = {
+  NTZS: 5_000n * 10n ** 18n,
+  USDC: 2_000_000n,
+  USDT: 2_000_000n,
+}
+
+/** The ages of the payees under a configuration. One whose account changed is new; one that left is forgotten. */
+export function listPayees(
+  { payees }: TreasuryConfig,
+  before: Readonly<Record<string, PayeeAge>>,
+  now: number,
+): Record<string, PayeeAge> {
+  return Object.fromEntries(
+    payees.map(({ name, to, isAdmitted }) => {
+      const account = JSON.stringify(to)
+      const known =
+        before[name]?.to === account ? before[name] : { to: account, listedAt: now, admittedAt: null }
+      return [name, isAdmitted && known.admittedAt === null ? { ...known, admittedAt: now } : known]
+    }),
+  )
+}
+
+/** Why a step may not pay whom it pays; null = it may, or it pays nobody. */
+export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string | null {
+  const names = [...new Set(step.legs.flatMap(({ payee }) => (payee === null ? [] : [payee])))]
+  for (const name of names) {
+    const age = Object.hasOwn(state.payees, name) ? state.payees[name] : undefined
+    if (age === undefined) return `${name} is not among treasury.payees`
+    if (name !== step.destination) return `a leg pays ${name}, and the envelope names ${step.destination}`
+    if (age.admittedAt !== null) continue
+    const waitMs = age.listedAt + NEW_PAYEE_MS - state.now
+    if (waitMs > 0)
+      return `${name} is new in treasury.payees: it receives nothing for another ${Math.ceil(waitMs / 3_600_000)} h, until 24 hours after it was added`
+    const first = FIRST_PAYOUT[step.receiveAsset]
+    if (step.leastReceived !== first)
+      return `${name} has never been paid: the first payout is ${formatAmount(first, step.receiveAsset)} ${step.receiveAsset}; once that has arrived any amount may follow`
+  }
+  return null
+}
+
+/** A payout has arrived: its payee is known from now on. */
+export function admitPayee(state: TreasuryState, { envelope }: Intent): void {
+  const age = Object.hasOwn(state.payees, envelope.destination)
+    ? state.payees[envelope.destination]
+    : undefined
+  if (age !== undefined) age.admittedAt ??= state.now
+}

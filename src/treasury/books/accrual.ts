@@ -1,0 +1,85 @@
+import { type Amounts, TO_18_DECIMALS, zeroAmounts } from '../../money/asset.ts'
+import { type Rate, RATE_ONE } from '../../money/rate.ts'
+import {
+  inverseRate,
+  type Tzs36,
+  USD18_TO_USD54,
+  type Usd54,
+  valueTzs,
+  valueUsd,
+} from '../../ledger/book/value.ts'
+import type { TreasuryAsset } from '../model/place.ts'
+
+/** Why the worth of the desk changed while the mark stood still; `costs` are those of rails, conversions included. */
+export const VALUE_CLASSES = ['opening', 'flows', 'trading', 'costs', 'unreconciled'] as const
+export type ValueClass = (typeof VALUE_CLASSES)[number]
+
+/**
+ * Running sums of what changed the worth of the desk, in both currencies; signed as contributions. `inventory` is what
+ * holding tokens brought while the mark moved. Nothing is recomputed from history.
+ */
+export type DeskPnl = {
+  /** The last mark; null = nothing can be valued yet. */
+  mark: Rate | null
+  tzs: Record<ValueClass | 'inventory', Tzs36>
+  usd: Record<ValueClass | 'inventory', Usd54>
+  /** What was booked before the first mark, which values it. */
+  unvalued: Record<ValueClass, Amounts> | null
+}
+
+export function createDeskPnl(): DeskPnl {
+  return { mark: null, tzs: zeroSums(), usd: zeroSums(), unvalued: perClass(zeroAmounts) }
+}
+
+/** Base units came to the desk (positive) or left it, for a reason of `valueClass`, valued at the mark. */
+export function accrue(pnl: DeskPnl, valueClass: ValueClass, asset: TreasuryAsset, amount: bigint): void {
+  if (pnl.mark === null) {
+    if (pnl.unvalued !== null) pnl.unvalued[valueClass][asset] += amount
+    return
+  }
+  const worth = worthOf(pnl.mark, asset, amount)
+  pnl.tzs[valueClass] += worth.tzs
+  pnl.usd[valueClass] += worth.usd
+}
+
+/** The mark moves while `held` is what the desk has: dollars gain shillings, shillings lose dollars, or the reverse. */
+export function markDesk(pnl: DeskPnl, held: Readonly<Amounts>, mark: Rate | null): void {
+  if (mark === null || mark === pnl.mark) return
+  const before = pnl.mark
+  pnl.mark = mark
+  if (before === null) {
+    const { unvalued } = pnl
+    pnl.unvalued = null
+    if (unvalued !== null)
+      for (const valueClass of VALUE_CLASSES)
+        for (const asset of ['NTZS', 'USDC', 'USDT'] as const)
+          accrue(pnl, valueClass, asset, unvalued[valueClass][asset])
+    return
+  }
+  pnl.tzs.inventory += (valueTzs(held, mark) ?? 0n) - (valueTzs(held, before) ?? 0n)
+  pnl.usd.inventory += (valueUsd(held, mark) ?? 0n) - (valueUsd(held, before) ?? 0n)
+}
+
+function worthOf(
+  mark: Rate,
+  asset: TreasuryAsset,
+  amount: bigint,
+): { readonly tzs: Tzs36; readonly usd: Usd54 } {
+  if (asset === 'NTZS') return { tzs: amount * RATE_ONE, usd: amount * inverseRate(mark) }
+  const dollars = amount * TO_18_DECIMALS[asset]
+  return { tzs: dollars * mark, usd: dollars * USD18_TO_USD54 }
+}
+
+function zeroSums(): Record<ValueClass | 'inventory', bigint> {
+  return { ...perClass(() => 0n), inventory: 0n }
+}
+
+function perClass<T>(make: () => T): Record<ValueClass, T> {
+  return {
+    opening: make(),
+    flows: make(),
+    trading: make(),
+    costs: make(),
+    unreconciled: make(),
+  }
+}

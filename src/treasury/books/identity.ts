@@ -1,0 +1,39 @@
+import type { Amounts } from '../../money/asset.ts'
+import type { Rate } from '../../money/rate.ts'
+import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../ledger/book/value.ts'
+import { markDesk, VALUE_CLASSES, type ValueClass } from './accrual.ts'
+import { type Books, deskHoldings } from './books.ts'
+
+/** The terms whose sum is the worth of the desk, and what is left over: zero, or the books have a fault. */
+export type IdentityTerms<Value> = Readonly<Record<ValueClass | 'inventory' | 'value' | 'residual', Value>>
+
+/** The desk in both currencies: pool, LP wallet, treasury, platform, float, transit and claims, at one mid. */
+export type WholeIdentity = {
+  readonly mid: Rate
+  readonly held: Readonly<Amounts>
+  readonly tzs: IdentityTerms<Tzs36>
+  readonly usd: IdentityTerms<Usd54>
+}
+
+/**
+ * value = opening + flows + trading + costs + unreconciled + inventory, exactly, in shillings at 36 and dollars at 54
+ * decimals. Null = there is no mid, so that nothing can be valued.
+ */
+export function wholeIdentity(books: Books, mid: Rate | null): WholeIdentity | null {
+  const held = deskHoldings(books)
+  const { mark, tzs, usd, unvalued } = books.pnl
+  const pnl = { mark, tzs: { ...tzs }, usd: { ...usd }, unvalued }
+  markDesk(pnl, held, mid)
+  const inTzs = valueTzs(held, pnl.mark)
+  const inUsd = valueUsd(held, pnl.mark)
+  if (pnl.mark === null || inTzs === null || inUsd === null) return null
+  return { mid: pnl.mark, held, tzs: termsOf(pnl.tzs, inTzs), usd: termsOf(pnl.usd, inUsd) }
+}
+
+function termsOf(
+  sums: Readonly<Record<ValueClass | 'inventory', bigint>>,
+  value: bigint,
+): IdentityTerms<bigint> {
+  const total = VALUE_CLASSES.reduce((sum, valueClass) => sum + sums[valueClass], sums.inventory)
+  return { ...sums, value, residual: value - total }
+}

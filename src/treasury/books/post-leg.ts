@@ -1,0 +1,120 @@
+import type { Leg } from '../model/intent.ts'
+import type { TreasuryPosting } from '../model/observation.ts'
+import type { Place } from '../model/place.ts'
+import { type Books, move, post } from './books.ts'
+
+/** What leaves for a leg at its present price, base units of its token. */
+export function spendOf({ quote, amount }: Leg): bigint {
+  return quote?.spend ?? amount
+}
+
+/** A leg is about to be sent: what it moves leaves its place and is in transit. Money of the bank or a phone comes in when it is seen. */
+export function reserveLeg(
+  books: Books,
+  intent: string,
+  index: number,
+  leg: Leg,
+): readonly TreasuryPosting[] {
+  const key = keyOf(intent, index)
+  const amount = spendOf(leg)
+  if (isOutside(leg.from) || amount === 0n || Object.hasOwn(books.reserved, key)) return []
+  const account = `transit:${intent}`
+  books.reserved[key] = { account, asset: leg.asset, amount }
+  return posted(books, move(leg.from, account, leg.asset, amount))
+}
+
+/** The leg arrived: transit becomes what was received; the rest is what the way cost. */
+export function settleLeg(
+  books: Books,
+  intent: string,
+  index: number,
+  leg: Leg,
+  received: bigint,
+): readonly TreasuryPosting[] {
+  const { account, amount } = takeReserved(books, intent, index, leg)
+  const to = leg.payee === null || isOutside(leg.to) ? leg.to : 'external'
+  if (leg.asset === leg.receiveAsset)
+    return posted(books, [
+      ...move(account, to, leg.asset, received),
+      ...move(account, 'railCosts', leg.asset, amount - received),
+    ])
+  return posted(books, [
+    ...move(account, 'conversion', leg.asset, amount),
+    ...move('conversion', to, leg.receiveAsset, received),
+  ])
+}
+
+/** The leg came back, whole or less a fee; `returned` null = whole. */
+export function voidLeg(
+  books: Books,
+  intent: string,
+  index: number,
+  leg: Leg,
+  returned: bigint | null,
+): readonly TreasuryPosting[] {
+  const { account, amount } = takeReserved(books, intent, index, leg)
+  if (account === leg.from) return []
+  const back = returned ?? amount
+  return posted(books, [
+    ...move(account, leg.from, leg.asset, back),
+    ...move(account, 'railCosts', leg.asset, amount - back),
+  ])
+}
+
+/** Nobody knows where the leg's value is: what was in transit is a claim. */
+export function claimLeg(books: Books, intent: string, index: number): readonly TreasuryPosting[] {
+  const reserved = books.reserved[keyOf(intent, index)]
+  const account = `claim:${intent}`
+  if (reserved === undefined || reserved.account === account) return []
+  const postings = move(reserved.account, account, reserved.asset, reserved.amount)
+  reserved.account = account
+  return posted(books, postings)
+}
+
+/** A leg that had arrived came back, less what the way cost. */
+export function reverseLeg(books: Books, leg: Leg, returned: bigint): readonly TreasuryPosting[] {
+  const to = leg.payee === null || isOutside(leg.to) ? leg.to : 'external'
+  const received = leg.received ?? 0n
+  if (leg.asset === leg.receiveAsset)
+    return posted(books, [
+      ...move(to, leg.from, leg.asset, returned),
+      // What the payee had and did not come back is a cost, and a fee that came back with it is one less.
+      ...move(to, 'railCosts', leg.asset, received - returned),
+    ])
+  return posted(books, [
+    ...move(to, 'conversion', leg.receiveAsset, received),
+    ...move('conversion', leg.from, leg.asset, returned),
+  ])
+}
+
+/** All that a claim holds is lost. */
+export function loseLeg(books: Books, intent: string, index: number, leg: Leg): readonly TreasuryPosting[] {
+  return voidLeg(books, intent, index, leg, 0n)
+}
+
+/** The account that holds what the leg moves, and how much; without a reservation it comes from outside. */
+function takeReserved(
+  books: Books,
+  intent: string,
+  index: number,
+  leg: Leg,
+): { readonly account: string; readonly amount: bigint } {
+  const key = keyOf(intent, index)
+  const reserved = books.reserved[key]
+  if (reserved === undefined) return { account: leg.from, amount: spendOf(leg) }
+  delete books.reserved[key]
+  return reserved
+}
+
+function posted(books: Books, postings: readonly TreasuryPosting[]): readonly TreasuryPosting[] {
+  post(books, postings)
+  return postings
+}
+
+function keyOf(intent: string, index: number): string {
+  return `${intent}:${index}`
+}
+
+function isOutside(place: Place): boolean {
+  return place === 'bank' || place === 'phone'
+}

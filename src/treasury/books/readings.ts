@@ -1,0 +1,143 @@
+import { formatAmount } from '../../money/asset.ts'
+import type { Rate } from '../../money/rate.ts'
+import { MINUTE_MS } from '../../base/time.ts'
+import type { TreasuryPosting } from '../model/observation.ts'
+import {
+  type Holdings,
+  type Place,
+  type ReadPlace,
+  TREASURY_ASSETS,
+  type TreasuryAsset,
+} from '../model/place.ts'
+import { markDesk } from './accrual.ts'
+import { balanceOf, type Books, deskHoldings, type Held, isEmpty, move, nothing, post } from './books.ts'
+
+/** Places that are compared as one: fills and sweeps move value between pool and LP wallet at any time. */
+const GROUPS: readonly (readonly ReadPlace[])[] = [
+  ['pool', 'lpWallet'],
+  ['treasury'],
+  ['platform'],
+  ['float'],
+]
+/** A difference that the same readings show for so long is one, and no race between a reading and a movement. */
+const LASTS_MS = 5 * MINUTE_MS
+const READINGS = 3
+
+type Booked = { readonly postings: readonly TreasuryPosting[]; readonly differing: readonly string[] }
+
+/**
+ * Compares the books with a reading. The first one of a place opens it. Later differences are kept, and once they last
+ * without an open leg at the place they are booked as unreconciled, for the desk has what the venue reports; each is named
+ * for people.
+ */
+export function bookHoldings(
+  books: Books,
+  holdings: Holdings,
+  mid: Rate | null,
+  now: number,
+  touched: ReadonlySet<Place>,
+): Booked {
+  markDesk(books.pnl, deskHoldings(books), mid)
+  const postings: TreasuryPosting[] = []
+  const differing: string[] = []
+  for (const group of GROUPS) {
+    if (group.some((place) => holdings[place] === null)) continue
+    splitAsRead(books, postings, holdings, group)
+    const [first] = group
+    if (first === undefined) continue
+    if (!books.opened.includes(first)) {
+      books.opened.push(first)
+      for (const place of group)
+        bookDifference(books, postings, 'opening', place, missingAt(books, holdings, [place]))
+      continue
+    }
+    const amounts = missingAt(books, holdings, group)
+    const lasting = lastingDifference(
+      books,
+      first,
+      amounts,
+      now,
+      group.some((place) => touched.has(place)),
+    )
+    if (lasting === null) continue
+    bookDifference(books, postings, 'unreconciled', first, lasting)
+    differing.push(`${group.join(' and ')} ${textOf(lasting)} than the books had: booked as unreconciled`)
+  }
+  return { postings, differing }
+}
+
+/** What takers brought and took moved the pool. Before the opening it is a part of what the opening will read. */
+export function bookFlow(books: Books, flow: Readonly<Held>): readonly TreasuryPosting[] {
+  if (!books.opened.includes('pool')) return []
+  const postings = TREASURY_ASSETS.flatMap((asset) => move('trading', 'pool', asset, flow[asset]))
+  post(books, postings)
+  return postings
+}
+
+/** Within a group the second place has what was read of it, so that only the sum can differ. */
+function splitAsRead(
+  books: Books,
+  postings: TreasuryPosting[],
+  holdings: Holdings,
+  [first, second]: readonly ReadPlace[],
+): void {
+  if (first === undefined || second === undefined || !books.opened.includes(first)) return
+  const moved = TREASURY_ASSETS.flatMap((asset) =>
+    move(first, second, asset, (holdings[second]?.[asset] ?? 0n) - balanceOf(books, second, asset)),
+  )
+  post(books, moved)
+  postings.push(...moved)
+}
+
+function missingAt(books: Books, holdings: Holdings, places: readonly ReadPlace[]): Held {
+  const amounts = nothing()
+  for (const place of places)
+    for (const asset of TREASURY_ASSETS)
+      amounts[asset] += (holdings[place]?.[asset] ?? 0n) - balanceOf(books, place, asset)
+  return amounts
+}
+
+/** The difference once it has lasted unchanged; null = there is none, or it is too young. */
+function lastingDifference(
+  books: Books,
+  place: string,
+  amounts: Held,
+  now: number,
+  isTouched: boolean,
+): Held | null {
+  const before = books.differences[place]
+  if (isEmpty(amounts)) {
+    delete books.differences[place]
+    return null
+  }
+  const isSame =
+    before !== undefined && TREASURY_ASSETS.every((asset) => before.amounts[asset] === amounts[asset])
+  if (!isSame || isTouched) {
+    books.differences[place] = { amounts, since: now, readings: 1 }
+    return null
+  }
+  before.readings += 1
+  if (before.readings < READINGS || now - before.since < LASTS_MS) return null
+  delete books.differences[place]
+  return amounts
+}
+
+function bookDifference(
+  books: Books,
+  postings: TreasuryPosting[],
+  from: 'opening' | 'unreconciled',
+  to: Place,
+  amounts: Readonly<Held>,
+): void {
+  const booked = TREASURY_ASSETS.flatMap((asset) => move(from, to, asset, amounts[asset]))
+  post(books, booked)
+  postings.push(...booked)
+}
+
+function textOf(amounts: Readonly<Held>): string {
+  const text = (asset: TreasuryAsset) =>
+    `${amounts[asset] > 0n ? 'more' : 'less'} by ${formatAmount(amounts[asset] > 0n ? amounts[asset] : -amounts[asset], asset)} ${asset}`
+  return `hold ${TREASURY_ASSETS.filter((asset) => amounts[asset] !== 0n)
+    .map(text)
+    .join(', ')}`
+}

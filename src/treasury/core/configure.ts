@@ -1,0 +1,45 @@
+import { listPayees } from '../approvals/payees.ts'
+import { silenceAll } from '../intents/attempts.ts'
+import { hasLeft } from '../intents/legs.ts'
+import { dropRest, endIntent } from '../intents/moves.ts'
+import { activeIntents } from '../intents/plan-intent.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryTransition } from './transition.ts'
+
+type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
+
+/** A configuration is in force. What was planned under another one and has not begun is cancelled: it is planned anew. */
+export function takeConfig(transition: TreasuryTransition, event: Of<'configured'>): void {
+  const { state, now } = transition
+  const isOther = state.policyHash !== event.policyHash
+  state.config = event.config
+  state.policyHash = event.policyHash
+  state.author = event.author
+  state.payees = listPayees(event.config, state.payees, now)
+  state.schedule.lookAt = now
+  state.schedule.isPlanDue = true
+  state.refusedSteps = {}
+  if (!isOther) return
+  for (const intent of activeIntents(state)) {
+    if (hasLeft(intent)) continue
+    dropRest(transition, intent, 'the policy changed before anything was sent')
+    endIntent(transition, intent)
+  }
+}
+
+/** The process starts again: what was asked is asked again, and what was on the wire is silent. */
+export function takeRestart(transition: TreasuryTransition, event: Of<'restarted'>): void {
+  const { state, now } = transition
+  state.processStartedAt = now
+  state.version = event.version
+  Object.assign(state.schedule, { lookAt: now, supplyAt: now })
+  state.schedule.reconcileAt = Math.max(now, state.schedule.reconcileAt)
+  if (event.isRestored) {
+    state.unconfirmed ??= { since: now, why: 'the store was restored from a backup' }
+    transition.alert(
+      'treasury-unconfirmed',
+      'the store was restored from a backup, which may lack payments that were sent since: nothing is sent until a person has compared the balances and confirmed them',
+    )
+  }
+  silenceAll(transition)
+}

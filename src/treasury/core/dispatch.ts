@@ -1,0 +1,54 @@
+import { takeOrder } from '../approvals/orders.ts'
+import { takeAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
+import { takePlan } from '../intents/plan-intent.ts'
+import { takeQuote, takeQuoteFailure } from '../intents/prices.ts'
+import { takeFinding, takeResource, takeWebhook } from '../intents/resource.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import { takeConfig, takeRestart } from './configure.ts'
+import { takeFlow, takeHoldings, takeRailFailure } from './holdings.ts'
+import { takeReconciliation, takeSupply } from './supply-watch.ts'
+import type { TreasuryTransition } from './transition.ts'
+
+type Handlers = {
+  readonly [type in TreasuryEvent['type']]: (
+    transition: TreasuryTransition,
+    event: Extract<TreasuryEvent, { readonly type: type }>,
+  ) => void
+}
+
+/** What takes an event. Nothing is sent here but reads: what is due is done at the end of the transition. */
+const HANDLERS: Handlers = {
+  configured: takeConfig,
+  restarted: takeRestart,
+  // Time alone: `conclude` does what is due.
+  tick: ({ state }) => void (state.schedule.wakeAt = 0),
+  planned: (transition, { steps }) => {
+    transition.state.skimDueAt = null
+    takePlan(transition, steps)
+  },
+  holdingsSeen: takeHoldings,
+  flowSeen: takeFlow,
+  skimDue: ({ state, now }) => {
+    state.skimDueAt = now
+    state.schedule.isPlanDue = true
+  },
+  railFailed: takeRailFailure,
+  quoteSeen: takeQuote,
+  quoteFailed: takeQuoteFailure,
+  attemptPrepared: takePrepared,
+  legAnswered: takeAnswer,
+  legRefused: takeRefusal,
+  legSilent: takeSilence,
+  resourceSeen: takeResource,
+  findingSeen: takeFinding,
+  webhookSeen: takeWebhook,
+  supplySeen: takeSupply,
+  reconcileSeen: takeReconciliation,
+  ordered: takeOrder,
+}
+
+/** Lets one event change what is true. */
+export function handleTreasuryEvent(transition: TreasuryTransition, event: TreasuryEvent): void {
+  const handle = HANDLERS[event.type] as (transition: TreasuryTransition, event: TreasuryEvent) => void
+  handle(transition, event)
+}

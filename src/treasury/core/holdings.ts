@@ -1,0 +1,56 @@
+import { addFlow } from '../policy/flow-history.ts'
+import { bookFlow, bookHoldings } from '../books/readings.ts'
+import { isEnded } from '../intents/legs.ts'
+import { activeIntents } from '../intents/plan-intent.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { Place } from '../model/place.ts'
+import type { TreasuryTransition } from './transition.ts'
+
+type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
+
+/** Balances were read: the books are compared with them, and the policy may plan. */
+export function takeHoldings(transition: TreasuryTransition, event: Of<'holdingsSeen'>): void {
+  const { state, now, emit, alert } = transition
+  Object.assign(state, { holdings: event.holdings, holdingsAt: now, quote: event.quote })
+  state.mid = event.mid ?? state.mid
+  state.unreadable = state.unreadable.filter(
+    ({ rail }) => (event.holdings as Readonly<Record<string, unknown>>)[rail] === null,
+  )
+  const { postings, differing } = bookHoldings(
+    state.books,
+    event.holdings,
+    state.mid,
+    now,
+    touched(transition),
+  )
+  if (postings.length > 0)
+    emit({ type: 'booked', intent: '', reason: 'the balances as they were read', postings })
+  for (const words of differing) alert('treasury-books-differ', words)
+  state.schedule.isPlanDue = true
+}
+
+/** Places that an open leg moves value from or to: a reading may be of before or after. */
+function touched({ state }: TreasuryTransition): ReadonlySet<Place> {
+  const legs = activeIntents(state).flatMap((intent) => intent.legs)
+  const open = legs.filter((leg) => leg.sentAt !== null && !isEnded(leg))
+  const recent = legs.filter(({ endedAt }) => endedAt !== null)
+  return new Set([...open, ...recent].flatMap(({ from, to }) => [from, to]))
+}
+
+/** What takers brought and took since the last reading: the history of the forecast, and trading in the books. */
+export function takeFlow({ state, now, emit }: TreasuryTransition, { flow }: Of<'flowSeen'>): void {
+  state.flow = addFlow(state.flow, now, flow)
+  const postings = bookFlow(state.books, flow)
+  if (postings.length > 0) emit({ type: 'booked', intent: '', reason: 'fills of the position', postings })
+}
+
+/** A rail cannot be read: no new intent on what it carries, until it can. */
+export function takeRailFailure(transition: TreasuryTransition, event: Of<'railFailed'>): void {
+  const { state, now, alert } = transition
+  const known = state.unreadable.find(({ rail }) => rail === event.rail)
+  if (known === undefined) alert('treasury-rail-unreadable', `${event.rail} cannot be read: ${event.words}`)
+  state.unreadable = [
+    ...state.unreadable.filter((one) => one !== known),
+    { rail: event.rail, words: event.words, since: known?.since ?? now },
+  ]
+}

@@ -1,0 +1,62 @@
+import { HOUR_MS, MINUTE_MS } from '../../base/time.ts'
+import { capLeft } from '../approvals/caps.ts'
+import { asksForReceived, namedAmount } from '../intents/amounts.ts'
+import { isByPosition, isEnded } from '../intents/legs.ts'
+import { activeIntents } from '../intents/plan-intent.ts'
+import type { Intent } from '../model/intent.ts'
+import type { Place, TreasuryAsset } from '../model/place.ts'
+import type { PlanInput } from '../policy/plan-types.ts'
+import { railScores } from './rails.ts'
+import type { TreasuryState } from './state.ts'
+
+/** An identical payout within it is refused by the venue. Source: partner-api.md, limits. */
+const DUPLICATE_WINDOW_MS = 5 * MINUTE_MS
+
+/** What a plan is made from; null = nothing has been read yet. */
+export function planInputOf(state: TreasuryState, now: number): PlanInput | null {
+  const { holdings, config, mid, quote, flow, skimDueAt, unreadable } = state
+  if (holdings === null) return null
+  const active = activeIntents(state)
+  return {
+    now: Math.max(now, state.now),
+    config,
+    holdings,
+    mid,
+    quote,
+    inTransit: inTransitOf(active),
+    active: active.map(({ rule, asset, direction }) => ({ rule, asset, direction })),
+    rails: railScores(state),
+    unreadable: unreadable.map(({ rail, words }) => ({ rail, words })),
+    flow,
+    capsLeft: (route, destination, asset) => capLeft(state, route, destination, asset),
+    openAmounts: Object.values(state.intents).flatMap(({ legs }) =>
+      legs
+        .filter((leg) => {
+          const isRecent = leg.sentAt !== null && now - leg.sentAt < DUPLICATE_WINDOW_MS
+          return !isByPosition(leg.kind) && (!isEnded(leg) || leg.stage === 'claim' || isRecent)
+        })
+        .map(namedAmount),
+    ),
+    isSkimDue: skimDueAt !== null && now - skimDueAt < HOUR_MS,
+  }
+}
+
+const COUNTED: readonly Place[] = ['pool', 'lpWallet', 'treasury']
+
+/**
+ * Base units on their way to pool, LP wallet or treasury: of each intent what its first open leg will bring there, where it
+ * comes from elsewhere or has left already.
+ */
+function inTransitOf(active: readonly Intent[]): Record<TreasuryAsset, bigint> {
+  const sums: Record<TreasuryAsset, bigint> = { NTZS: 0n, USDC: 0n, USDT: 0n }
+  for (const { legs } of active) {
+    const leg = legs.find((one) => !isEnded(one))
+    if (leg === undefined || !COUNTED.includes(leg.to)) continue
+    const isPlanned = leg.stage === 'planned' || leg.stage === 'quoted'
+    if (isPlanned && COUNTED.includes(leg.from) && leg.asset === leg.receiveAsset) continue
+    const isSame = leg.asset === leg.receiveAsset && !asksForReceived(leg.kind)
+    sums[leg.receiveAsset] += leg.quote?.receive ?? (isSame ? leg.amount : leg.leastReceived)
+    if (isPlanned && COUNTED.includes(leg.from)) sums[leg.asset] -= leg.amount
+  }
+  return sums
+}

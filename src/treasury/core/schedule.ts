@@ -1,0 +1,65 @@
+import type { Ms } from '../../base/time.ts'
+import { DAY_MS } from '../../base/time.ts'
+import { lookForReturns } from '../intents/resource.ts'
+import { advance } from '../intents/walk.ts'
+import type { TreasuryTransition } from './transition.ts'
+
+/** So many ended intents are kept for the history beside those that may still change. */
+const REMEMBERED = 500
+/** A leg has fewer stages than this between two answers of the shell. */
+const MOST_STEPS = 10
+const MAY_RETURN_MS = 15 * DAY_MS
+
+/** The end of a transition: brings every intent as far as it may go, reads what is due, and names the next moment. */
+export function conclude(transition: TreasuryTransition): void {
+  const { state, now, send } = transition
+  let next = Infinity
+  for (const intent of Object.values(state.intents)) {
+    next = Math.min(next, advanceFully(transition, intent), lookForReturns(transition, intent))
+  }
+  forgetOld(transition)
+  next = Math.min(next, readDue(transition))
+  const { schedule } = state
+  if (schedule.isPlanDue && state.holdings !== null) {
+    schedule.isPlanDue = false
+    send({ type: 'plan' })
+  }
+  const wakeAt = Math.max(now + 1, next)
+  if (wakeAt !== schedule.wakeAt || now >= schedule.wakeAt) {
+    schedule.wakeAt = wakeAt
+    if (wakeAt < Infinity) send({ type: 'wake', at: wakeAt })
+  }
+}
+
+/** One step may make the next one due at once; each moves a leg forward, so that this ends. */
+function advanceFully(transition: TreasuryTransition, intent: Parameters<typeof advance>[1]): Ms {
+  let due = advance(transition, intent)
+  for (let tries = 0; due <= transition.now && tries < MOST_STEPS; tries++) due = advance(transition, intent)
+  return due
+}
+
+/** Balances at the pace of the polls, the supply and the venue's reconciliation at theirs. */
+function readDue({ state, now, send }: TreasuryTransition): Ms {
+  const { schedule, config } = state
+  if (now >= schedule.lookAt) {
+    schedule.lookAt = now + config.pollEveryMs
+    send({ type: 'look' })
+  }
+  if (now >= schedule.supplyAt) {
+    schedule.supplyAt = now + config.supply.everyMs
+    send({ type: 'readSupply' })
+  }
+  if (now >= schedule.reconcileAt) {
+    schedule.reconcileAt = now + config.supply.reconcileEveryMs
+    send({ type: 'reconcile' })
+  }
+  return Math.min(schedule.lookAt, schedule.supplyAt, schedule.reconcileAt)
+}
+
+/** Drops the oldest ended intents beyond what the history shows. Claims, and payouts that may come back, stay. */
+function forgetOld({ state, now }: TreasuryTransition): void {
+  const ended = Object.values(state.intents).filter(
+    ({ endedAt, stage }) => endedAt !== null && stage !== 'claim' && now - endedAt > MAY_RETURN_MS,
+  )
+  for (const { id } of ended.slice(0, Math.max(0, ended.length - REMEMBERED))) delete state.intents[id]
+}

@@ -1,0 +1,116 @@
+import type { Ms } from '../../base/time.ts'
+import type { Rate } from '../../money/rate.ts'
+import { type Books, createBooks } from '../books/books.ts'
+import type { TreasuryConfig } from '../model/config.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { Intent } from '../model/intent.ts'
+import type { Holdings, TreasuryAsset } from '../model/place.ts'
+import { type FlowHistory, NO_FLOW } from '../policy/flow-history.ts'
+import type { OwnQuote } from '../policy/plan-types.ts'
+import { createSupplyWatch, type SupplyWatch } from './supply-state.ts'
+
+/** How long a payee has been known, by its name in the configuration. */
+export type PayeeAge = {
+  /** The account, phone or address: a payee of the same name with another one is a new payee. */
+  readonly to: string
+  readonly listedAt: Ms
+  /** Since when any amount may be paid; null = only the first small payout. */
+  admittedAt: Ms | null
+}
+
+/** What an intent uses of the caps. */
+export type CapUse = {
+  readonly intent: string
+  readonly route: string
+  readonly destination: string
+  readonly asset: TreasuryAsset
+  amount: bigint
+  /** Of the plan at first, then of the last sending: the rolling day begins there. */
+  at: Ms
+}
+
+/** What is remembered of a route's outcomes; the lists hold the last ones. */
+export type RailMemory = {
+  tries: number
+  failures: number
+  failuresInARow: number
+  durationsMs: Ms[]
+  costsBps: number[]
+  restedUntil: Ms | null
+}
+
+/** The memory of a treasury: the fold of its events. Plain data, changed in place by the core alone. */
+export type TreasuryState = {
+  now: Ms
+  startedAt: Ms
+  processStartedAt: Ms
+  version: string | null
+  config: TreasuryConfig
+  policyHash: string
+  /** The token that loaded the policy in force; null = the start of the process. */
+  author: string | null
+  /** Nothing is sent while it is set. */
+  stop: { readonly by: string; readonly who: string; readonly at: Ms; readonly why: string } | null
+  /** The store was restored from a backup: nothing is sent until a person has confirmed the balances. */
+  unconfirmed: { readonly since: Ms; readonly why: string } | null
+  /** By id, oldest first: all that is open, and of the ended ones what the history shows. */
+  intents: Record<string, Intent>
+  holdings: Holdings | null
+  holdingsAt: Ms | null
+  mid: Rate | null
+  quote: OwnQuote
+  /** Rails whose last reading failed. */
+  unreadable: { readonly rail: string; readonly words: string; readonly since: Ms }[]
+  flow: FlowHistory
+  /** When the cron of the skim fired last without a plan since; null = it has been planned. */
+  skimDueAt: Ms | null
+  payees: Record<string, PayeeAge>
+  capUses: CapUse[]
+  books: Books
+  rails: Record<string, RailMemory>
+  supply: SupplyWatch
+  /** Steps of the plan that the core refused, by (rule, token, direction), and why. */
+  refusedSteps: Record<string, string>
+  /** When the shell is asked next. */
+  schedule: { lookAt: Ms; supplyAt: Ms; reconcileAt: Ms; isPlanDue: boolean; wakeAt: Ms }
+}
+
+/** The memory of a treasury that has never run. */
+export function createTreasuryState(
+  event: Extract<TreasuryEvent, { readonly type: 'configured' }>,
+): TreasuryState {
+  const { t, config, policyHash, author } = event
+  return {
+    now: t,
+    startedAt: t,
+    processStartedAt: t,
+    version: null,
+    config,
+    policyHash,
+    author,
+    stop: null,
+    unconfirmed: null,
+    intents: {},
+    holdings: null,
+    holdingsAt: null,
+    mid: null,
+    quote: { bidBps: null, askBps: null, isActive: false, isHalted: false },
+    unreadable: [],
+    flow: NO_FLOW,
+    skimDueAt: null,
+    payees: {},
+    capUses: [],
+    books: createBooks(),
+    rails: {},
+    supply: createSupplyWatch(),
+    refusedSteps: {},
+    schedule: { lookAt: t, supplyAt: t, reconcileAt: t, isPlanDue: false, wakeAt: 0 },
+  }
+}
+
+/** Why nothing may be sent now; null = it may. */
+export function sendingObstacle({ config, stop, unconfirmed }: TreasuryState): string | null {
+  if (stop !== null) return `stopped by ${stop.who}: ${stop.why}`
+  if (unconfirmed !== null) return `${unconfirmed.why}; a person has to confirm the balances`
+  return config.mode === 'plan' ? 'treasury.mode is plan: nothing is sent' : null
+}

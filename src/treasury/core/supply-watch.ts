@@ -1,0 +1,70 @@
+import { formatAmount } from '../../money/asset.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { SupplyWatch } from './supply-state.ts'
+import type { TreasuryTransition } from './transition.ts'
+
+/** A week of readings, one each quarter of an hour. */
+const REMEMBERED = 672
+/** A band is learned from at least a day of readings. */
+const ENOUGH = 96
+const BAND_SIGMAS = 4
+/** The venue reports whole shillings. Source: partner-api.md, reconciliation tolerance. */
+const TOLERANCE = 10n ** 18n
+/** One negative reconciliation happens while a mint is under way; two in a row do not. Source: partner.md, section 4. */
+const NEGATIVE_DAYS = 2
+
+/** A reading of the supply: away from the chain is an alarm, a fall outside of the learned band a notice. */
+export function takeSupply(
+  { state, now, alert }: TreasuryTransition,
+  { supply, onChain }: Extract<TreasuryEvent, { readonly type: 'supplySeen' }>,
+): void {
+  const watch = state.supply
+  const before = watch.reported
+  Object.assign(watch, { reported: supply, onChain, at: now })
+  if (before !== null && before > 0n) {
+    const change = Number(supply - before) / Number(before)
+    const floor = lowestUsual(watch.changes)
+    if (floor !== null && change < floor) {
+      const fall = formatAmount(before - supply, 'NTZS')
+      alert('treasury-supply-fell', `the supply fell by ${fall} NTZS between two readings, more than usual`)
+    }
+    watch.changes = [...watch.changes, change].slice(-REMEMBERED)
+  }
+  judge(state.supply, alert)
+}
+
+/** The venue's daily reconciliation: a negative difference that lasts means tokens that are not backed. */
+export function takeReconciliation(
+  { state, now, alert }: TreasuryTransition,
+  { difference }: Extract<TreasuryEvent, { readonly type: 'reconcileSeen' }>,
+): void {
+  const watch = state.supply
+  watch.difference = difference
+  watch.reconciledAt = now
+  watch.negativeInARow = difference < 0n ? watch.negativeInARow + 1 : 0
+  judge(watch, alert)
+}
+
+function judge(watch: SupplyWatch, alert: TreasuryTransition['alert']): void {
+  const before = watch.alarm
+  watch.alarm = alarmOf(watch)
+  if (watch.alarm !== null && before === null) alert('treasury-supply-alarm', watch.alarm)
+}
+
+function alarmOf({ reported, onChain, negativeInARow, difference }: SupplyWatch): string | null {
+  if (negativeInARow >= NEGATIVE_DAYS && difference !== null)
+    return `${negativeInARow} daily reconciliations in a row are negative, the last by ${formatAmount(-difference, 'NTZS')} NTZS: call the operator`
+  if (reported === null || onChain === null) return null
+  const gap = reported > onChain ? reported - onChain : onChain - reported
+  return gap < TOLERANCE
+    ? null
+    : `the venue reports a supply of ${formatAmount(reported, 'NTZS')} NTZS, the chain has ${formatAmount(onChain, 'NTZS')}`
+}
+
+/** The lowest change that is usual; null = too few readings. Statistics only, nothing is booked from it. */
+function lowestUsual(changes: readonly number[]): number | null {
+  if (changes.length < ENOUGH) return null
+  const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length
+  const variance = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1)
+  return mean - BAND_SIGMAS * Math.sqrt(variance)
+}

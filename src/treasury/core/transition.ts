@@ -1,0 +1,39 @@
+import type { Ms } from '../../base/time.ts'
+import type { TreasuryEffect } from '../model/effect.ts'
+import type { TreasuryAlertCode, TreasuryObservation } from '../model/observation.ts'
+import type { TreasuryState } from './state.ts'
+
+type Untimed<T> = T extends unknown ? Omit<T, 't'> : never
+
+/** One event's way through the treasury: the state that it changes, and the only ways to bring something about. */
+export type TreasuryTransition = {
+  readonly state: TreasuryState
+  readonly now: Ms
+  /** Records what was done or noticed. */
+  readonly emit: (observation: Untimed<TreasuryObservation>) => void
+  /** Records what a person has to see. */
+  readonly alert: (code: TreasuryAlertCode, message: string, intent?: string) => void
+  /** Asks the shell for an effect. */
+  readonly send: (effect: TreasuryEffect) => void
+}
+
+export type RunningTreasuryTransition = TreasuryTransition & {
+  readonly effects: TreasuryEffect[]
+  readonly observations: TreasuryObservation[]
+}
+
+export function createTreasuryTransition(state: TreasuryState): RunningTreasuryTransition {
+  const { now } = state
+  const effects: TreasuryEffect[] = []
+  const observations: TreasuryObservation[] = []
+  return {
+    state,
+    now,
+    effects,
+    observations,
+    emit: (observation) => void observations.push({ ...observation, t: now }),
+    alert: (code, message, intent) =>
+      void observations.push({ type: 'treasuryAlert', t: now, code, message, intent: intent ?? null }),
+    send: (effect) => void effects.push(effect),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Ms } from '../../base/time.ts'
+import type { TreasuryEffect } from '../model/effect.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryObservation } from '../model/observation.ts'
+import type { PlanInput } from '../policy/plan-types.ts'
+import { handleTreasuryEvent } from './dispatch.ts'
+import { planInputOf } from './plan-input.ts'
+import { conclude } from './schedule.ts'
+import { createTreasuryState, type TreasuryState } from './state.ts'
+import { createTreasuryTransition } from './transition.ts'
+
+/** What one event brought about. Effects are performed once the event is durable, in their order. */
+export type TreasuryAudit = {
+  readonly effects: readonly TreasuryEffect[]
+  readonly observations: readonly TreasuryObservation[]
+}
+
+export type Treasury = {
+  /** Takes the next event. Synchronous and deterministic: equal events in equal order give equal audits. */
+  readonly process: (event: TreasuryEvent) => TreasuryAudit
+  /** The live state: read it, never change it. Null before the first `configured`. */
+  readonly state: () => Readonly<TreasuryState> | null
+  /** What the policy plans from; null = nothing was read yet. The plan comes back as `planned`, or with a payout's order. */
+  readonly planInput: (now: Ms) => PlanInput | null
+}
+
+const NOTHING: TreasuryAudit = { effects: [], observations: [] }
+
+/** The treasury: an aggregate of its own whose state is the fold of its events. What comes before `configured` is ignored. */
+export function createTreasury(): Treasury {
+  let state: TreasuryState | null = null
+  return {
+    process(event) {
+      if (state === null && event.type === 'configured') state = createTreasuryState(event)
+      if (state === null) return NOTHING
+      // The shell's clock may be set back; the core's never is.
+      state.now = Math.max(state.now, event.t)
+      const transition = createTreasuryTransition(state)
+      handleTreasuryEvent(transition, event)
+      conclude(transition)
+      const { effects, observations } = transition
+      return { effects, observations }
+    },
+    state: () => state,
+    planInput: (now) => (state === null ? null : planInputOf(state, now)),
+  }
+}

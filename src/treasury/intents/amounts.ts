@@ -1,0 +1,66 @@
+import type { TreasuryState } from '../core/state.ts'
+import type { Intent, Leg, LegKind } from '../model/intent.ts'
+import type { TreasuryAsset } from '../model/place.ts'
+import { isByPosition, isEnded } from './legs.ts'
+
+/** Shillings move at the rail as whole numbers; dollars with six decimals, which are their base units. */
+const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 10n ** 18n, USDC: 1n, USDT: 1n }
+
+/** Kinds that ask for exactly what arrives; the others name what leaves. */
+const ASKS_FOR_RECEIVED: readonly LegKind[] = ['withdrawal', 'spend', 'offramp']
+
+export function asksForReceived(kind: LegKind): boolean {
+  return ASKS_FOR_RECEIVED.includes(kind)
+}
+
+/** The figure that the venue is asked for, and by which a lost answer is found. */
+export function namedAmount({ kind, asset, amount, receiveAsset, leastReceived }: Leg): {
+  readonly asset: TreasuryAsset
+  readonly amount: bigint
+} {
+  return asksForReceived(kind) ? { asset: receiveAsset, amount: leastReceived } : { asset, amount }
+}
+
+/** The amounts of all legs that are open, or are claims: a new leg of the same kind differs from each. */
+export function openAmounts(state: TreasuryState, except: Leg | null = null): readonly Leg[] {
+  return Object.values(state.intents).flatMap(({ legs }) =>
+    legs.filter((leg) => leg !== except && (!isEnded(leg) || leg.stage === 'claim')),
+  )
+}
+
+/** Makes a leg's amount one that no open leg of its kind has, by whole units downwards. */
+export function makeUnique(state: TreasuryState, leg: Leg): void {
+  if (isByPosition(leg.kind)) return
+  const others = openAmounts(state, leg).filter(({ kind }) => kind === leg.kind)
+  const isTaken = () => {
+    const { asset, amount } = namedAmount(leg)
+    return others.some((other) => {
+      const named = namedAmount(other)
+      return named.asset === asset && named.amount === amount
+    })
+  }
+  while (isTaken()) lower(leg, SMALLEST[namedAmount(leg).asset])
+}
+
+function lower(leg: Leg, by: bigint): void {
+  if (!asksForReceived(leg.kind)) leg.amount -= by
+  if (leg.asset === leg.receiveAsset || asksForReceived(leg.kind)) leg.leastReceived -= by
+}
+
+/** The next leg moves what this one brought to where it starts, and never more than was planned. */
+export function handOn(state: TreasuryState, intent: Intent, index: number): void {
+  const leg = intent.legs[index]
+  const next = intent.legs.slice(index + 1).find((one) => !isEnded(one))
+  if (leg === undefined || next === undefined || leg.received === null) return
+  if (leg.to !== next.from || leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return
+  const whole = leg.received - (leg.received % SMALLEST[next.asset])
+  const isExact = isByPosition(next.kind) && next.kind !== 'lpWithdrawal'
+  const arrived = isExact ? leg.received : whole
+  if (arrived < next.amount) {
+    const missing = next.amount - arrived
+    next.amount = arrived
+    if (next.asset === next.receiveAsset)
+      next.leastReceived = next.leastReceived > missing ? next.leastReceived - missing : 0n
+  }
+  makeUnique(state, next)
+}

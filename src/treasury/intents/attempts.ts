@@ -1,0 +1,148 @@
+import type { TreasuryTransition } from '../core/transition.ts'
+import { voidLeg } from '../books/post-leg.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { Attempt, Intent, Leg } from '../model/intent.ts'
+import { currentIndex, isQuoted, lastAttempt } from './legs.ts'
+import { legAt, moveLeg } from './moves.ts'
+import { legObstacle, newAttempt, pause, sendAttempt, silence } from './walk.ts'
+import { applyStatus } from './resource.ts'
+
+type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
+
+/** Refusals that another price cures. Source: partner-api.md, errors. */
+const ANOTHER_QUOTE = ['invalid_quote', 'quote_stale', 'quote_mismatch', 'SLIPPAGE_EXCEEDED']
+/** So many attempts a leg that were each refused for certain; then the route has failed. */
+const MOST_ATTEMPTS = 5
+
+/** The leg of an event where it is the one that its intent works on; null = it is of the past. */
+export function workingLeg(
+  { state }: TreasuryTransition,
+  { intent: id, leg: index }: { readonly intent: string; readonly leg: number },
+): { readonly intent: Intent; readonly leg: Leg; readonly index: number } | null {
+  const intent = Object.hasOwn(state.intents, id) ? state.intents[id] : undefined
+  if (intent === undefined || intent.endedAt !== null || currentIndex(intent) !== index) return null
+  return { intent, leg: legAt(intent, index), index }
+}
+
+/** The key and the body are in the journal: from here on the attempt may have been sent. */
+export function takePrepared(transition: TreasuryTransition, event: Of<'attemptPrepared'>): void {
+  const working = workingLeg(transition, event)
+  if (working === null || working.leg.asked?.what !== 'prepare') return
+  const { intent, leg, index } = working
+  const { now, state } = transition
+  leg.asked = null
+  const isPriced = !isQuoted(leg.kind) || (leg.quote !== null && leg.quote.expiresAt > now)
+  const isNext = event.n === leg.attempts.length + 1
+  // Stopped, held, expired or priced anew meanwhile: the key is never used.
+  if (!isPriced || !isNext || legObstacle(transition, intent, leg) !== null) return
+  if (isKnownKey(Object.values(state.intents), event.key)) {
+    leg.why = 'its key belongs to another attempt: a fresh one is drawn'
+    pause(leg, now)
+    return
+  }
+  const attempt = newAttempt(event.n, event.key, event.body, event.block, now)
+  leg.attempts.push(attempt)
+  sendAttempt(transition, intent, index, leg, attempt)
+}
+
+function isKnownKey(intents: readonly Intent[], key: string): boolean {
+  return intents.some(({ legs }) => legs.some(({ attempts }) => attempts.some((one) => one.key === key)))
+}
+
+/** The venue took the attempt: its first sending or a replay, both tell the outcome. It counts whenever it comes. */
+export function takeAnswer(transition: TreasuryTransition, event: Of<'legAnswered'>): void {
+  const found = attemptOf(transition, event)
+  if (found === null) return
+  const { intent, leg, index, attempt } = found
+  attempt.outcome = 'answered'
+  attempt.words = event.words
+  leg.resourceId = event.resourceId ?? leg.resourceId
+  leg.reference = event.reference ?? leg.reference
+  leg.instructions = event.instructions ?? leg.instructions
+  leg.failures = 0
+  applyStatus(transition, intent, index, event)
+}
+
+/**
+ * A refusal. Of the first sending it proves that nothing moved, so that another attempt may follow; of a replay it proves
+ * nothing, for a key that the venue has forgotten is refused though the money moved.
+ */
+export function takeRefusal(transition: TreasuryTransition, event: Of<'legRefused'>): void {
+  const found = attemptOf(transition, event)
+  if (found === null || !isWaiting(found.leg)) return
+  const { intent, leg, index, attempt } = found
+  const words = `${event.code}: ${event.words}`
+  attempt.words = words
+  if (!event.isFirst || attempt.sendings !== 1 || event.retry === 'verify') {
+    silence(transition, intent, index, leg, `not clear: ${words}`)
+    return
+  }
+  takeBack(transition, intent, index, leg, 'refused')
+  attempt.outcome = 'refused'
+  const mayTryAgain = event.retry === 'backoff' || ANOTHER_QUOTE.includes(event.code)
+  if (!mayTryAgain || leg.attempts.length >= MOST_ATTEMPTS) {
+    moveLeg(transition, intent, index, 'refused', words)
+    return
+  }
+  leg.quote = null
+  pause(leg, transition.now)
+  moveLeg(transition, intent, index, 'planned', `tried again after a refusal: ${words}`)
+}
+
+/** No answer. Where the first sending certainly never left, the same attempt may be sent for the first time again. */
+export function takeSilence(transition: TreasuryTransition, event: Of<'legSilent'>): void {
+  const found = attemptOf(transition, event)
+  if (found === null || !isWaiting(found.leg)) return
+  const { intent, leg, index, attempt } = found
+  if (event.sent !== 'no' || attempt.sendings !== 1) {
+    silence(transition, intent, index, leg, event.words)
+    return
+  }
+  takeBack(transition, intent, index, leg, 'never left')
+  Object.assign(attempt, { outcome: 'unsent', sendings: 0, firstSentAt: null, lastSentAt: null })
+  attempt.words = event.words
+  pause(leg, transition.now)
+  moveLeg(transition, intent, index, leg.quote === null ? 'planned' : 'quoted', event.words)
+}
+
+/** Every attempt under way when the process ended is silent: nobody knows how far it came. */
+export function silenceAll(transition: TreasuryTransition): void {
+  for (const intent of Object.values(transition.state.intents)) {
+    intent.legs.forEach((leg, index) => {
+      leg.asked = null
+      if (leg.stage !== 'sending') return
+      silence(transition, intent, index, leg, 'the process ended before an answer came')
+      leg.dueAt = transition.now
+    })
+  }
+}
+
+/** The sending proved to have moved nothing: what was reserved for it is free again. */
+function takeBack(
+  { state, emit }: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  leg: Leg,
+  why: string,
+): void {
+  const postings = voidLeg(state.books, intent.id, index, leg, null)
+  if (postings.length > 0) emit({ type: 'booked', intent: intent.id, reason: `${leg.kind} ${why}`, postings })
+  leg.sentAt = null
+}
+
+function isWaiting({ stage }: Leg): boolean {
+  return stage === 'sending' || stage === 'silent'
+}
+
+/** The leg's last attempt, where the event is of it and its outcome is open: on the way, silent, or a claim. */
+function attemptOf(
+  { state }: TreasuryTransition,
+  event: { readonly intent: string; readonly leg: number; readonly n: number },
+): { readonly intent: Intent; readonly leg: Leg; readonly index: number; readonly attempt: Attempt } | null {
+  const intent = Object.hasOwn(state.intents, event.intent) ? state.intents[event.intent] : undefined
+  const leg = intent?.legs[event.leg]
+  const attempt = leg === undefined ? undefined : lastAttempt(leg)
+  if (intent === undefined || leg === undefined || attempt === undefined || attempt.n !== event.n) return null
+  const isOpen = isWaiting(leg) || leg.stage === 'claim'
+  return isOpen && attempt.sendings > 0 ? { intent, leg, index: event.leg, attempt } : null
+}

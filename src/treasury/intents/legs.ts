@@ -1,0 +1,64 @@
+import type { Attempt, Intent, Leg, LegKind, LegStage } from '../model/intent.ts'
+import type { Ms } from '../../base/time.ts'
+
+const ENDED: readonly LegStage[] = [
+  'settled',
+  'reverted',
+  'refused',
+  'claim',
+  'cancelled',
+  'expired',
+  'reversed',
+]
+/** How a leg ends that ends its intent too. */
+const BAD: readonly LegStage[] = ['refused', 'reverted', 'claim', 'expired', 'reversed']
+const UNDER_WAY: readonly LegStage[] = ['sending', 'silent', 'known', 'in_transit']
+
+/** Kinds with a price that the venue holds for a while. Source: partner-api.md, quotes. */
+const QUOTED: readonly LegKind[] = ['withdrawal', 'spend', 'swap', 'offramp', 'onramp']
+/** Kinds that are orders to the position. */
+const BY_POSITION: readonly LegKind[] = ['lpWithdrawal', 'lpActivation', 'lpDeactivation']
+
+/** A quote lives five minutes, and an identical payout is refused as long: later a replay would be another payout. */
+const SHORT_WINDOW_MS = 5 * 60_000
+const SHORT: readonly LegKind[] = ['withdrawal', 'spend']
+
+export function isEnded({ stage }: Leg): boolean {
+  return ENDED.includes(stage)
+}
+
+export function isBad({ stage }: Leg): boolean {
+  return BAD.includes(stage)
+}
+
+/** Something of it was sent, and its end is not known. */
+export function isUnderWay({ stage }: Leg): boolean {
+  return UNDER_WAY.includes(stage)
+}
+
+export function isQuoted(kind: LegKind): boolean {
+  return QUOTED.includes(kind)
+}
+
+export function isByPosition(kind: LegKind): boolean {
+  return BY_POSITION.includes(kind)
+}
+
+/** How long after its first sending the same key and bytes may be sent again. */
+export function replayWindowOf(kind: LegKind, replayWindowMs: Ms): Ms {
+  return SHORT.includes(kind) ? Math.min(SHORT_WINDOW_MS, replayWindowMs) : replayWindowMs
+}
+
+/** The leg that moves now, or next; -1 = all have ended. */
+export function currentIndex({ legs }: Intent): number {
+  return legs.findIndex((leg) => !isEnded(leg))
+}
+
+/** Whether anything of the intent may have left. */
+export function hasLeft({ legs }: Intent): boolean {
+  return legs.some((leg) => leg.sentAt !== null)
+}
+
+export function lastAttempt({ attempts }: Leg): Attempt | undefined {
+  return attempts.at(-1)
+}

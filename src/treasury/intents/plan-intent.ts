@@ -1,0 +1,150 @@
+import type { TreasuryState } from '../core/state.ts'
+import { sendingObstacle } from '../core/state.ts'
+import type { TreasuryTransition } from '../core/transition.ts'
+import { capLeft, useCap } from '../approvals/caps.ts'
+import { envelopeOf, envelopeText, isAgreed, needsPeople } from '../approvals/envelope.ts'
+import { payeeObstacle } from '../approvals/payees.ts'
+import type { PlannedStep } from '../model/event.ts'
+import type { Intent, Leg } from '../model/intent.ts'
+import { formatAmount } from '../../money/asset.ts'
+import type { PlannedIntent, PlannedLeg } from '../policy/plan-types.ts'
+import { makeUnique } from './amounts.ts'
+import { refreshStage } from './moves.ts'
+
+/** The steps of a plan become intents, as far as the rules allow. A refusal is reported once, until its reason changes. */
+export function takePlan(transition: TreasuryTransition, steps: readonly PlannedStep[]): void {
+  const { state } = transition
+  if (sendingObstacle(state) !== null) return
+  const refused: Record<string, string> = {}
+  for (const { id, step } of steps) {
+    const why = stepObstacle(state, id, step)
+    if (why === null) {
+      startIntent(transition, id, step, null)
+      continue
+    }
+    const name = `${step.rule} ${step.asset} ${step.direction}`
+    refused[name] = why
+    if (state.refusedSteps[name] !== why) transition.alert('treasury-step-refused', `${name}: ${why}`)
+  }
+  state.refusedSteps = refused
+}
+
+/** Why a step may not become an intent; null = it may. */
+export function stepObstacle(state: TreasuryState, id: string, step: PlannedIntent): string | null {
+  const { rule, asset, direction, route, destination, spendAsset, mostSpent, legs } = step
+  if (Object.hasOwn(state.intents, id)) return `the id ${id} belongs to another intent`
+  if (legs.length === 0 || mostSpent <= 0n || legs.some(({ amount }) => amount <= 0n))
+    return 'it moves nothing'
+  if (!state.config.policy.routes.includes(route)) return `${route} is not among treasury.policy.routes`
+  const restedUntil = state.rails[route]?.restedUntil ?? null
+  if (restedUntil !== null && restedUntil > state.now) return `${route} rests after failures`
+  if (
+    activeIntents(state).some(
+      (one) => one.rule === rule && one.asset === asset && one.direction === direction,
+    )
+  )
+    return `there is an active ${rule} of ${asset} ${direction} already`
+  const payee = payeeObstacle(state, step)
+  if (payee !== null) return payee
+  const left = capLeft(state, route, destination, spendAsset)
+  if (left !== null && mostSpent > left)
+    return `the caps allow another ${formatAmount(left, spendAsset)} ${spendAsset} over ${route} to ${destination}; this needs up to ${formatAmount(mostSpent, spendAsset)}`
+  const unread = legs.find(({ from }) => isUnread(state, from))
+  return unread === undefined ? null : `${unread.from} cannot be read`
+}
+
+function isUnread({ holdings }: TreasuryState, place: Leg['from']): boolean {
+  if (place === 'bank' || place === 'phone') return false
+  return holdings === null || holdings[place] === null
+}
+
+/** Intents that have not ended. A claim has: it waits for a person, and stands in nobody's way. */
+export function activeIntents({ intents }: TreasuryState): readonly Intent[] {
+  return Object.values(intents).filter(({ endedAt }) => endedAt === null)
+}
+
+/** A step that passed the rules becomes an intent; nothing of it is sent here. */
+export function startIntent(
+  transition: TreasuryTransition,
+  id: string,
+  step: PlannedIntent,
+  orderedBy: string | null,
+): Intent {
+  const { state, now } = transition
+  const { rule, asset, direction, route, cost, arrivesAt, latestAt, why } = step
+  const intent: Intent = {
+    id,
+    rule,
+    asset,
+    direction,
+    route,
+    plannedAt: now,
+    envelope: envelopeOf(state, id, step),
+    legs: withPositionOrders(step.legs).map((leg) => newLeg(leg, now)),
+    stage: 'planned',
+    approvals: [],
+    needsApproval: orderedBy !== null || needsPeople(state, step),
+    notBefore: now,
+    orderedBy,
+    isHeld: false,
+    expected: { cost, arrivesAt, latestAt },
+    why,
+    endedAt: null,
+  }
+  // Whoever orders a payout agrees to it as it is.
+  if (orderedBy !== null)
+    intent.approvals.push({ by: orderedBy, at: now, envelope: envelopeText(intent.envelope) })
+  for (const leg of intent.legs) makeUnique(state, leg)
+  state.intents[id] = intent
+  useCap(state, intent)
+  transition.emit({ type: 'intentMoved', intent: id, leg: null, from: 'planned', to: 'planned', why })
+  coolOff(state, intent)
+  refreshStage(transition, intent)
+  if (!isAgreed(state, intent))
+    transition.alert(
+      'treasury-approval-waiting',
+      `${route} of up to ${formatAmount(step.mostSpent, step.spendAsset)} ${step.spendAsset} to ${step.destination} waits for approval: ${why}`,
+      id,
+    )
+  return intent
+}
+
+/** One person alone decides with a pause, in which he may still cancel. */
+export function coolOff(state: TreasuryState, intent: Intent): void {
+  const { people, coolOffMs } = state.config.approval
+  if (intent.needsApproval && people === 1 && isAgreed(state, intent))
+    intent.notBefore = Math.max(intent.notBefore, state.now + coolOffMs)
+}
+
+/** Tokens leave from the LP wallet only while the position is out of the market, to which it returns at once. */
+function withPositionOrders(legs: readonly PlannedLeg[]): readonly PlannedLeg[] {
+  return legs.flatMap((leg, index) => {
+    if (leg.kind !== 'lpWithdrawal') return [leg]
+    const around = { ...leg, receiveAsset: leg.asset, leastReceived: 0n, payee: null }
+    const out: PlannedLeg = { ...around, kind: 'lpDeactivation', from: 'pool', to: 'lpWallet', amount: 0n }
+    const back: PlannedLeg = { ...around, kind: 'lpActivation', from: 'lpWallet', to: 'pool', amount: 0n }
+    const isOut = legs[index - 1]?.kind === 'lpDeactivation'
+    const isBack = legs.slice(index + 1).some(({ kind }) => kind === 'lpActivation')
+    return [...(isOut ? [] : [out]), leg, ...(isBack ? [] : [back])]
+  })
+}
+
+function newLeg(leg: PlannedLeg, now: number): Leg {
+  return {
+    ...leg,
+    stage: 'planned',
+    quote: null,
+    attempts: [],
+    resourceId: null,
+    reference: null,
+    instructions: null,
+    received: null,
+    fee: null,
+    sentAt: null,
+    endedAt: null,
+    why: 'planned',
+    asked: null,
+    dueAt: now,
+    failures: 0,
+  }
+}

@@ -1,0 +1,97 @@
+import type { TreasuryTransition } from '../core/transition.ts'
+import { useCap } from '../approvals/caps.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { Intent, Leg, LegQuote } from '../model/intent.ts'
+import { formatAmount } from '../../money/asset.ts'
+import { asksForReceived } from './amounts.ts'
+import { workingLeg } from './attempts.ts'
+import { hasLeft } from './legs.ts'
+import { dropRest, endIntent, moveLeg } from './moves.ts'
+import { pause } from './walk.ts'
+
+type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
+
+/** A price came: within the envelope the leg goes on, outside of it people have to agree anew. */
+export function takeQuote(transition: TreasuryTransition, { quote, ...place }: Of<'quoteSeen'>): void {
+  const working = workingLeg(transition, place)
+  if (working === null || working.leg.asked?.what !== 'quote') return
+  const { intent, leg, index } = working
+  leg.asked = null
+  const fault = faultOf(leg, quote)
+  if (fault !== null) {
+    leg.why = fault
+    pause(leg, transition.now)
+    return
+  }
+  leg.failures = 0
+  if (quote.spend <= leg.amount && quote.receive >= leg.leastReceived) {
+    leg.quote = quote
+    moveLeg(transition, intent, index, 'quoted', 'the price is within the envelope')
+  } else leaveEnvelope(transition, intent, index, leg, quote)
+}
+
+/** No price. Where it will not come the leg is refused; nothing was sent for it. */
+export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quoteFailed'>): void {
+  const working = workingLeg(transition, event)
+  if (working === null || working.leg.asked?.what !== 'quote') return
+  const { intent, leg, index } = working
+  const words = `no price: ${event.code}: ${event.words}`
+  if (event.isFinal) {
+    moveLeg(transition, intent, index, 'refused', words)
+    return
+  }
+  leg.why = words
+  pause(leg, transition.now)
+}
+
+/** Payouts and spending need a quote's id, which is missing where the balance does not suffice. */
+function faultOf(leg: Leg, { quoteId, receive, spend }: LegQuote): string | null {
+  const isPayout = leg.kind === 'withdrawal' || leg.kind === 'spend'
+  if (isPayout && quoteId === null) return 'the venue cannot pay it: the balance does not suffice'
+  if (spend <= 0n || receive <= 0n) return 'the venue quotes nothing'
+  const isOfAnother = asksForReceived(leg.kind) && receive !== leg.leastReceived
+  return isOfAnother ? 'the venue quotes another amount than it was asked for' : null
+}
+
+/**
+ * The price left the envelope. What people approved goes back to them with an envelope that the price fits in; what needed
+ * nobody and has not begun is cancelled, and planned anew.
+ */
+function leaveEnvelope(
+  transition: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  leg: Leg,
+  quote: LegQuote,
+): void {
+  const { state, now } = transition
+  const price = `${formatAmount(quote.spend, leg.asset)} ${leg.asset} for ${formatAmount(quote.receive, leg.receiveAsset)} ${leg.receiveAsset}`
+  if (!intent.needsApproval && !hasLeft(intent)) {
+    dropRest(transition, intent, `the price left the envelope: ${price}`)
+    endIntent(transition, intent)
+    return
+  }
+  const more = quote.spend > leg.amount ? quote.spend - leg.amount : 0n
+  const less = quote.receive < leg.leastReceived ? leg.leastReceived - quote.receive : 0n
+  leg.amount += more
+  leg.leastReceived -= less
+  const { envelope } = intent
+  intent.envelope = {
+    ...envelope,
+    mostSpent: envelope.mostSpent + (leg.asset === envelope.asset ? more : 0n),
+    leastReceived: lowered(envelope.leastReceived, leg.receiveAsset === envelope.receiveAsset ? less : 0n),
+    expiresAt: now + state.config.approval.withinMs,
+  }
+  intent.needsApproval = true
+  useCap(state, intent)
+  moveLeg(transition, intent, index, 'planned', `the price left the envelope: ${price}`)
+  transition.alert(
+    'treasury-approval-waiting',
+    `a price of ${price} is outside of what was approved: it waits for approval again`,
+    intent.id,
+  )
+}
+
+function lowered(value: bigint, by: bigint): bigint {
+  return value > by ? value - by : 0n
+}

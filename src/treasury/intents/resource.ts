@@ -1,0 +1,190 @@
+import { DAY_MS, HOUR_MS } from '../../base/time.ts'
+import type { TreasuryTransition } from '../core/transition.ts'
+import { claimLeg, reverseLeg, settleLeg, voidLeg } from '../books/post-leg.ts'
+import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
+import type { Intent, Leg } from '../model/intent.ts'
+import type { TreasuryPosting } from '../model/observation.ts'
+import { lastAttempt } from './legs.ts'
+import { legAt, moveLeg } from './moves.ts'
+
+type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
+
+/** How a resource stands, and what is known of its amounts. */
+export type Standing = {
+  readonly status: ResourceStatus
+  readonly received: bigint | null
+  readonly fee: bigint | null
+  readonly words: string
+}
+
+/** A resource was read, or an event named it: what the venue reports is true whether or not it was expected. */
+export function takeResource(transition: TreasuryTransition, event: Of<'resourceSeen'>): void {
+  const intent = Object.hasOwn(transition.state.intents, event.intent)
+    ? transition.state.intents[event.intent]
+    : undefined
+  const leg = intent?.legs[event.leg]
+  if (intent === undefined || leg === undefined || leg.attempts.length === 0) return
+  if (leg.asked?.what === 'read') leg.asked = null
+  if (leg.stage === 'silent' || leg.stage === 'sending') {
+    const attempt = lastAttempt(leg)
+    if (attempt !== undefined) attempt.outcome = 'answered'
+  }
+  applyStatus(transition, intent, event.leg, event)
+}
+
+/** Brings a leg to where the venue reports it. Ends are applied once; what cannot follow an end is ignored. */
+export function applyStatus(
+  transition: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  standing: Standing,
+): void {
+  const leg = legAt(intent, index)
+  const { status, words } = standing
+  leg.dueAt = transition.now + transition.state.config.pollEveryMs
+  if (leg.stage === 'settled') {
+    if (status === 'reverted' || status === 'failed') reverse(transition, intent, index, standing)
+    else leg.dueAt = nextLook(leg, transition.now)
+    return
+  }
+  if (!isOpen(leg)) return
+  if (status === 'completed') settle(transition, intent, index, standing)
+  else if (status === 'reverted' || status === 'failed') revert(transition, intent, index, standing)
+  else if (status === 'reconcile_required') claim(transition, intent, index, words)
+  else if (leg.stage === 'claim') return
+  else if (status === 'waiting_for_payer') waitForPayer(transition, intent, index, words)
+  else {
+    if ((status === 'review' || status === 'queued') && leg.why !== words)
+      transition.alert('treasury-venue-review', `the venue holds it for review: ${words}`, intent.id)
+    moveLeg(transition, intent, index, 'in_transit', words)
+  }
+}
+
+function isOpen({ stage }: Leg): boolean {
+  return /^(sending|silent|known|in_transit|claim)$/.test(stage)
+}
+
+function waitForPayer(transition: TreasuryTransition, intent: Intent, index: number, words: string): void {
+  const leg = legAt(intent, index)
+  if (leg.stage !== 'known')
+    transition.alert('treasury-payment-expected', leg.instructions ?? words, intent.id)
+  moveLeg(transition, intent, index, 'known', words)
+}
+
+/** It arrived. Without a figure of the venue it is what was quoted, or what was sent. */
+export function settle(
+  transition: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  { received, fee, words }: Omit<Standing, 'status'>,
+): void {
+  const leg = legAt(intent, index)
+  const unstated = leg.asset === leg.receiveAsset ? leg.amount : leg.leastReceived
+  leg.received = received ?? leg.quote?.receive ?? unstated
+  leg.fee = fee ?? leg.quote?.feeTzs ?? null
+  book(
+    transition,
+    intent,
+    `${leg.kind} arrived`,
+    settleLeg(transition.state.books, intent.id, index, leg, leg.received),
+  )
+  leg.dueAt = nextLook(leg, transition.now)
+  moveLeg(transition, intent, index, 'settled', words)
+  leg.dueAt = nextLook(leg, transition.now)
+}
+
+function revert(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
+  const leg = legAt(intent, index)
+  const postings = voidLeg(transition.state.books, intent.id, index, leg, standing.received)
+  book(transition, intent, `${leg.kind} came back`, postings)
+  moveLeg(transition, intent, index, 'reverted', standing.words)
+}
+
+/** A payout that had arrived came back: banks return within days, sometimes weeks. Source: treasury.md, section 0. */
+function reverse(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
+  const leg = legAt(intent, index)
+  const returned = standing.received ?? leg.received ?? 0n
+  book(transition, intent, `${leg.kind} came back late`, reverseLeg(transition.state.books, leg, returned))
+  moveLeg(transition, intent, index, 'reversed', standing.words)
+  transition.alert(
+    'treasury-intent-reversed',
+    `${leg.kind} came back after it had arrived: ${standing.words}`,
+    intent.id,
+  )
+}
+
+/** Nobody knows where it is: it is never sent again, and waits for the venue or for a person. */
+export function claim(transition: TreasuryTransition, intent: Intent, index: number, words: string): void {
+  if (legAt(intent, index).stage === 'claim') return
+  book(transition, intent, 'a claim', claimLeg(transition.state.books, intent.id, index))
+  moveLeg(transition, intent, index, 'claim', words)
+}
+
+export function book(
+  { emit }: TreasuryTransition,
+  intent: Intent,
+  reason: string,
+  postings: readonly TreasuryPosting[],
+): void {
+  if (postings.length > 0) emit({ type: 'booked', intent: intent.id, reason, postings })
+}
+
+/** What the finders brought. Found = it arrived; nothing found is no proof: after the window it is a claim. */
+export function takeFinding(transition: TreasuryTransition, event: Of<'findingSeen'>): void {
+  const { state } = transition
+  const intent = Object.hasOwn(state.intents, event.intent) ? state.intents[event.intent] : undefined
+  const leg = intent?.legs[event.leg]
+  const attempt = leg === undefined ? undefined : lastAttempt(leg)
+  if (intent === undefined || leg === undefined || attempt === undefined || attempt.n !== event.n) return
+  if (leg.stage !== 'silent' && leg.stage !== 'claim') return
+  const wasAsked = leg.asked?.what === 'find'
+  leg.asked = null
+  if (event.found !== null) {
+    attempt.outcome = 'answered'
+    leg.reference = event.found.reference
+    settle(transition, intent, event.leg, { received: event.found.received, fee: null, words: event.words })
+  } else if (wasAsked && leg.stage === 'silent')
+    claim(transition, intent, event.leg, `nothing was found of it, which proves nothing: ${event.words}`)
+}
+
+/** A webhook is a hint: the resource that it names is read. */
+export function takeWebhook(transition: TreasuryTransition, event: Of<'webhookSeen'>): void {
+  for (const intent of Object.values(transition.state.intents)) {
+    intent.legs.forEach((leg, index) => {
+      const isById = event.resourceId !== null && leg.resourceId === event.resourceId
+      // Calls on the platform wallet echo the intent's id: the way to a resource whose answer was lost.
+      const isByReference =
+        event.reference === intent.id &&
+        leg.resourceId === null &&
+        (leg.stage === 'silent' || leg.stage === 'claim' || leg.stage === 'sending')
+      if (!isById && !isByReference) return
+      if (isByReference) leg.resourceId = event.resourceId
+      if (leg.resourceId === null) return
+      leg.asked = { what: 'read', at: transition.now }
+      transition.send({ type: 'read', intent: intent.id, leg: index })
+    })
+  }
+}
+
+/** How long a settled payout may still come back, and how often that is looked at. */
+const LATE_MS = 14 * DAY_MS
+
+function nextLook(leg: Leg, now: number): number {
+  const mayReturn = leg.resourceId !== null && (leg.to === 'bank' || leg.to === 'phone' || leg.payee !== null)
+  if (!mayReturn || (leg.endedAt !== null && now - leg.endedAt > LATE_MS)) return Infinity
+  return now + (leg.endedAt === null || now - leg.endedAt < DAY_MS ? HOUR_MS : DAY_MS)
+}
+
+/** Looks at payouts that have arrived and may still come back. Returns when the next one is due. */
+export function lookForReturns(transition: TreasuryTransition, intent: Intent): number {
+  let next = Infinity
+  intent.legs.forEach((leg, index) => {
+    if (leg.stage !== 'settled' || leg.resourceId === null || leg.dueAt === Infinity) return
+    if (transition.now >= leg.dueAt) {
+      leg.dueAt = nextLook(leg, transition.now)
+      if (leg.dueAt !== Infinity) transition.send({ type: 'read', intent: intent.id, leg: index })
+    }
+    next = Math.min(next, leg.dueAt)
+  })
+  return next
+}

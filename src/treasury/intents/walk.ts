@@ -1,0 +1,225 @@
+import { backoffMs } from '../../base/backoff.ts'
+import { HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
+import { sendingObstacle } from '../core/state.ts'
+import type { TreasuryTransition } from '../core/transition.ts'
+import { isWithinCaps, useCap } from '../approvals/caps.ts'
+import { agreedBy, isAgreed } from '../approvals/envelope.ts'
+import { reserveLeg } from '../books/post-leg.ts'
+import type { PositionOrder } from '../model/effect.ts'
+import type { Attempt, Intent, Leg } from '../model/intent.ts'
+import { currentIndex, hasLeft, isByPosition, isQuoted, lastAttempt, replayWindowOf } from './legs.ts'
+import { endIntent, legAt, moveLeg, refreshStage } from './moves.ts'
+
+/** An answer that the shell has not given by then is asked for again: nothing that moves money. */
+const ASK_AGAIN_MS = 2 * MINUTE_MS
+/** No answer to a sending comes later than this: the deadlines of the client are shorter. */
+const ANSWER_WITHIN_MS = 5 * MINUTE_MS
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS
+const CAPS_AGAIN_MS = HOUR_MS
+
+/** Does what is due for an intent. Returns when it wants to be called again at the latest. */
+export function advance(transition: TreasuryTransition, intent: Intent): Ms {
+  if (intent.endedAt !== null) return Infinity
+  const { now } = transition
+  if (!hasLeft(intent) && now >= intent.envelope.expiresAt) {
+    expire(transition, intent)
+    return now
+  }
+  refreshStage(transition, intent)
+  const index = currentIndex(intent)
+  const leg = legAt(intent, index)
+  const due = advanceLeg(transition, intent, index, leg)
+  return hasLeft(intent) ? due : Math.min(due, intent.envelope.expiresAt)
+}
+
+function advanceLeg(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
+  switch (leg.stage) {
+    case 'planned':
+    case 'quoted':
+      return begin(transition, intent, index, leg)
+    case 'sending':
+      return awaitAnswer(transition, intent, index, leg)
+    case 'silent':
+      return resolveSilence(transition, intent, index, leg)
+    case 'known':
+    case 'in_transit':
+      return ask(transition, intent, index, leg, 'read', leg.dueAt)
+    case 'settled':
+    case 'reverted':
+    case 'refused':
+    case 'claim':
+    case 'cancelled':
+    case 'expired':
+    case 'reversed':
+      return Infinity
+  }
+}
+
+/** Why the leg may not be sent now, and when to look again; null = it may. */
+export function legObstacle({ state, now }: TreasuryTransition, intent: Intent, leg: Leg): Ms | null {
+  if (sendingObstacle(state) !== null || intent.isHeld || !isAgreed(state, intent)) return Infinity
+  if (now < intent.notBefore) return intent.notBefore
+  // Leaving the market and coming back to it moves nothing out.
+  if (leg.kind === 'lpActivation' || leg.kind === 'lpDeactivation') return null
+  return isWithinCaps(state, intent) ? null : now + CAPS_AGAIN_MS
+}
+
+/** Asks for a price where the leg has one, then for the attempt; orders to the position need neither. */
+function begin(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
+  const { now } = transition
+  const later = legObstacle(transition, intent, leg)
+  if (later !== null) return later
+  if (now < leg.dueAt) return leg.dueAt
+  const hasPrice = leg.quote !== null && leg.quote.expiresAt > now
+  if (isQuoted(leg.kind) && !hasPrice) {
+    leg.quote = null
+    return ask(transition, intent, index, leg, 'quote', now)
+  }
+  const unsent = lastAttempt(leg)
+  if (unsent?.outcome === 'unsent') {
+    sendAttempt(transition, intent, index, leg, unsent)
+    return now + ANSWER_WITHIN_MS
+  }
+  if (!isByPosition(leg.kind)) return ask(transition, intent, index, leg, 'prepare', now)
+  const n = leg.attempts.length + 1
+  const attempt = newAttempt(n, `${intent.id}-${index}-${n}`, '', null, now)
+  leg.attempts.push(attempt)
+  sendAttempt(transition, intent, index, leg, attempt)
+  return now + ANSWER_WITHIN_MS
+}
+
+export function newAttempt(
+  n: number,
+  key: string,
+  body: string,
+  block: bigint | null,
+  preparedAt: Ms,
+): Attempt {
+  return {
+    n,
+    key,
+    body,
+    preparedAt,
+    block,
+    sendings: 0,
+    firstSentAt: null,
+    lastSentAt: null,
+    outcome: 'unsent',
+    words: null,
+  }
+}
+
+/** The first sending of an attempt: its value is reserved in the books, and its day counts for the caps. */
+export function sendAttempt(
+  transition: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  leg: Leg,
+  attempt: Attempt,
+): void {
+  const { state, now } = transition
+  Object.assign(attempt, { sendings: 1, firstSentAt: now, lastSentAt: now, outcome: 'sending' })
+  leg.sentAt ??= now
+  useCap(state, intent)
+  const postings = reserveLeg(state.books, intent.id, index, leg)
+  if (postings.length > 0)
+    transition.emit({ type: 'booked', intent: intent.id, reason: `${leg.kind} is sent`, postings })
+  moveLeg(transition, intent, index, 'sending', `${leg.kind}: attempt ${attempt.n} is sent`)
+  transmit(transition, intent, index, leg, attempt)
+}
+
+function transmit(
+  transition: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  leg: Leg,
+  { n, key }: Attempt,
+): void {
+  const place = { intent: intent.id, leg: index, n }
+  if (isByPosition(leg.kind))
+    transition.send({ type: 'position', ...place, order: orderOf(transition, intent, leg, key) })
+  else transition.send({ type: 'transmit', ...place })
+}
+
+function orderOf({ state }: TreasuryTransition, intent: Intent, leg: Leg, key: string): PositionOrder {
+  if (leg.kind === 'lpDeactivation') return { name: 'deactivate' }
+  if (leg.kind === 'lpActivation') return { name: 'activate' }
+  const { asset, amount } = leg
+  return { name: 'withdraw', asset, amount, key, approvedBy: agreedBy(state, intent) }
+}
+
+function awaitAnswer(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
+  const attempt = lastAttempt(leg)
+  const until = (attempt?.lastSentAt ?? transition.now) + ANSWER_WITHIN_MS
+  if (transition.now < until) return until
+  silence(transition, intent, index, leg, 'no answer came in time')
+  return transition.now
+}
+
+/** The attempt has no clear outcome: it is looked for. */
+export function silence(
+  transition: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  leg: Leg,
+  words: string,
+): void {
+  const attempt = lastAttempt(leg)
+  if (attempt !== undefined) Object.assign(attempt, { outcome: 'silent', words })
+  leg.dueAt = transition.now + backoffMs(attempt?.sendings ?? 1, FIRST_PAUSE_MS, MINUTE_MS)
+  moveLeg(transition, intent, index, 'silent', words)
+}
+
+/** Replays the same key and bytes within the window; after it, looks by every finder once; then it is a claim (by the finding). */
+function resolveSilence(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
+  const { state, now } = transition
+  const attempt = lastAttempt(leg)
+  if (attempt === undefined) return Infinity
+  const endsAt =
+    (attempt.firstSentAt ?? attempt.preparedAt) + replayWindowOf(leg.kind, state.config.replayWindowMs)
+  if (now >= endsAt) return ask(transition, intent, index, leg, 'find', now)
+  if (sendingObstacle(state) !== null || intent.isHeld) return endsAt
+  if (now < leg.dueAt) return Math.min(leg.dueAt, endsAt)
+  attempt.sendings += 1
+  attempt.lastSentAt = now
+  leg.dueAt = now + backoffMs(attempt.sendings, FIRST_PAUSE_MS, MINUTE_MS)
+  transmit(transition, intent, index, leg, attempt)
+  return Math.min(leg.dueAt, endsAt)
+}
+
+/** Asks the shell once, and again where no answer came. */
+function ask(
+  transition: TreasuryTransition,
+  intent: Intent,
+  index: number,
+  leg: Leg,
+  what: 'quote' | 'prepare' | 'read' | 'find',
+  dueAt: Ms,
+): Ms {
+  const { now } = transition
+  const askedAt = leg.asked?.what === what ? leg.asked.at : null
+  if (askedAt !== null && now < askedAt + ASK_AGAIN_MS) return askedAt + ASK_AGAIN_MS
+  if (now < dueAt) return dueAt
+  leg.asked = { what, at: now }
+  const place = { intent: intent.id, leg: index }
+  if (what === 'find') transition.send({ type: 'find', ...place, n: lastAttempt(leg)?.n ?? 1 })
+  else transition.send({ type: what, ...place })
+  return now + ASK_AGAIN_MS
+}
+
+/** A try that failed without moving anything: the next one comes after a pause. */
+export function pause(leg: Leg, now: Ms): void {
+  leg.failures += 1
+  leg.asked = null
+  leg.dueAt = now + backoffMs(leg.failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+}
+
+function expire(transition: TreasuryTransition, intent: Intent): void {
+  const why = 'its approval, or the time to send it, ran out; nothing has left'
+  for (const leg of intent.legs) {
+    if (leg.endedAt !== null) continue
+    Object.assign(leg, { stage: 'expired', asked: null, endedAt: transition.now, why })
+  }
+  endIntent(transition, intent)
+}
