@@ -55,7 +55,12 @@ export function treasuryConfig({ policy, approval, ...rest }: Change = {}): Trea
     replayWindowMs: 3_600_000,
     pollEveryMs: 30_000,
     supply: { everyMs: 900_000, reconcileEveryMs: 86_400_000, exit: 'alert' },
-    calendar: { holidays: [], confirmedUntil: '2027-12-31' },
+    calendar: {
+      holidays: [],
+      confirmedUntil: '2027-12-31',
+      eft: { opensMinute: 480, cutOffMinute: 780, mostALot: 20_000_000n * TZS },
+      peaks: [],
+    },
     ...rest,
   }
 }

@@ -10,10 +10,16 @@ import type { PlannedIntent } from '../policy/plan-types.ts'
 const NEW_PAYEE_MS = DAY_MS
 
 /** The first payout to a new payee: the least that the venue pays out, and about the same in dollars. */
-export const FIRST_PAYOUT: Readonly<Record<TreasuryAsset, bigint>> = {
+const FIRST_PAYOUT: Readonly<Record<TreasuryAsset, bigint>> = {
   NTZS: 5_000n * 10n ** 18n,
   USDC: 2_000_000n,
   USDT: 2_000_000n,
+}
+
+/** What the first payout to a payee has to be, base units; null = it has been paid before: any amount. */
+export function firstPayout({ payees }: TreasuryState, payee: string, asset: TreasuryAsset): bigint | null {
+  const age = Object.hasOwn(payees, payee) ? payees[payee] : undefined
+  return age !== undefined && age.admittedAt !== null ? null : FIRST_PAYOUT[asset]
 }
 
 /** The ages of the payees under a configuration. One whose account changed is new; one that left is forgotten. */
@@ -39,11 +45,11 @@ export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string
     const age = Object.hasOwn(state.payees, name) ? state.payees[name] : undefined
     if (age === undefined) return `${name} is not among treasury.payees`
     if (name !== step.destination) return `a leg pays ${name}, and the envelope names ${step.destination}`
-    if (age.admittedAt !== null) continue
+    const first = firstPayout(state, name, step.receiveAsset)
+    if (first === null) continue
     const waitMs = age.listedAt + NEW_PAYEE_MS - state.now
     if (waitMs > 0)
       return `${name} is new in treasury.payees: it receives nothing for another ${Math.ceil(waitMs / 3_600_000)} h, until 24 hours after it was added`
-    const first = FIRST_PAYOUT[step.receiveAsset]
     if (step.leastReceived !== first)
       return `${name} has never been paid: the first payout is ${formatAmount(first, step.receiveAsset)} ${step.receiveAsset}; once that has arrived any amount may follow`
   }

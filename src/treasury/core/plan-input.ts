@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import { capLeft } from '../approvals/caps.ts'
+import { firstPayout } from '../approvals/payees.ts'
 import { asksForReceived, namedAmount } from '../intents/amounts.ts'
 import { isByPosition, isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
@@ -37,6 +38,7 @@ export function planInputOf(state: TreasuryState, now: number): PlanInput | null
         })
         .map(namedAmount),
     ),
+    firstPayout: (payee, asset) => firstPayout(state, payee, asset),
     isSkimDue: skimDueAt !== null && now - skimDueAt < HOUR_MS,
   }
 }
