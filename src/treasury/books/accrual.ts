@@ -18,7 +18,7 @@ export type ValueClass = (typeof VALUE_CLASSES)[number]
  * Running sums of what changed the worth of the desk, in both currencies; signed as contributions. `inventory` is what
  * holding tokens brought while the mark moved. Nothing is recomputed from history.
  */
-export type DeskPnl = {
+export type BooksPnl = {
   /** The last mark; null = nothing can be valued yet. */
   mark: Rate | null
   tzs: Record<ValueClass | 'inventory', Tzs36>
@@ -27,12 +27,12 @@ export type DeskPnl = {
   unvalued: Record<ValueClass, Amounts> | null
 }
 
-export function createDeskPnl(): DeskPnl {
+export function createBooksPnl(): BooksPnl {
   return { mark: null, tzs: zeroSums(), usd: zeroSums(), unvalued: perClass(zeroAmounts) }
 }
 
 /** Base units came to the desk (positive) or left it, for a reason of `valueClass`, valued at the mark. */
-export function accrue(pnl: DeskPnl, valueClass: ValueClass, asset: TreasuryAsset, amount: bigint): void {
+export function accrue(pnl: BooksPnl, valueClass: ValueClass, asset: TreasuryAsset, amount: bigint): void {
   if (pnl.mark === null) {
     if (pnl.unvalued !== null) pnl.unvalued[valueClass][asset] += amount
     return
@@ -43,7 +43,7 @@ export function accrue(pnl: DeskPnl, valueClass: ValueClass, asset: TreasuryAsse
 }
 
 /** The mark moves while `held` is what the desk has: dollars gain shillings, shillings lose dollars, or the reverse. */
-export function markDesk(pnl: DeskPnl, held: Readonly<Amounts>, mark: Rate | null): void {
+export function markBooks(pnl: BooksPnl, held: Readonly<Amounts>, mark: Rate | null): void {
   if (mark === null || mark === pnl.mark) return
   const before = pnl.mark
   pnl.mark = mark

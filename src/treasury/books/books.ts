@@ -2,7 +2,7 @@ import { invariant } from '../../base/result.ts'
 import { type Amounts, zeroAmounts } from '../../money/asset.ts'
 import { PLACES, TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
-import { accrue, createDeskPnl, type DeskPnl, type ValueClass } from './accrual.ts'
+import { accrue, createBooksPnl, type BooksPnl, type ValueClass } from './accrual.ts'
 
 /** What an account holds, base units; every token is present. */
 export type Held = Record<TreasuryAsset, bigint>
@@ -21,7 +21,7 @@ export type Books = {
   opened: string[]
   /** Differences between a reading and the books that have not been explained, by place. */
   differences: Record<string, Difference>
-  pnl: DeskPnl
+  pnl: BooksPnl
 }
 
 export type Reserved = {
@@ -58,7 +58,7 @@ export function createBooks(): Books {
     reserved: {},
     opened: [],
     differences: {},
-    pnl: createDeskPnl(),
+    pnl: createBooksPnl(),
   }
 }
 
@@ -93,7 +93,7 @@ export function post(books: Books, postings: readonly TreasuryPosting[]): void {
 }
 
 /** All that belongs to the desk: its places, transit and claims. The bank and the phone are outside. */
-export function deskHoldings(books: Books): Amounts {
+export function ownHoldings(books: Books): Amounts {
   const all = zeroAmounts()
   for (const [account, held] of Object.entries(books.accounts))
     if (classOf(account) === null) for (const asset of TREASURY_ASSETS) all[asset] += held[asset]

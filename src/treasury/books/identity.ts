@@ -1,8 +1,8 @@
 import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../ledger/book/value.ts'
-import { markDesk, VALUE_CLASSES, type ValueClass } from './accrual.ts'
-import { type Books, deskHoldings } from './books.ts'
+import { markBooks, VALUE_CLASSES, type ValueClass } from './accrual.ts'
+import { type Books, ownHoldings } from './books.ts'
 
 /** The terms whose sum is the worth of the desk, and what is left over: zero, or the books have a fault. */
 export type IdentityTerms<Value> = Readonly<Record<ValueClass | 'inventory' | 'value' | 'residual', Value>>
@@ -20,10 +20,10 @@ export type WholeIdentity = {
  * decimals. Null = there is no mid, so that nothing can be valued.
  */
 export function wholeIdentity(books: Books, mid: Rate | null): WholeIdentity | null {
-  const held = deskHoldings(books)
+  const held = ownHoldings(books)
   const { mark, tzs, usd, unvalued } = books.pnl
   const pnl = { mark, tzs: { ...tzs }, usd: { ...usd }, unvalued }
-  markDesk(pnl, held, mid)
+  markBooks(pnl, held, mid)
   const inTzs = valueTzs(held, pnl.mark)
   const inUsd = valueUsd(held, pnl.mark)
   if (pnl.mark === null || inTzs === null || inUsd === null) return null

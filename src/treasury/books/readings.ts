@@ -9,8 +9,8 @@ import {
   TREASURY_ASSETS,
   type TreasuryAsset,
 } from '../model/place.ts'
-import { markDesk } from './accrual.ts'
-import { balanceOf, type Books, deskHoldings, type Held, isEmpty, move, nothing, post } from './books.ts'
+import { markBooks } from './accrual.ts'
+import { balanceOf, type Books, ownHoldings, type Held, isEmpty, move, nothing, post } from './books.ts'
 
 /** Places that are compared as one: fills and sweeps move value between pool and LP wallet at any time. */
 const GROUPS: readonly (readonly ReadPlace[])[] = [
@@ -37,7 +37,7 @@ export function bookHoldings(
   now: number,
   touched: ReadonlySet<Place>,
 ): Booked {
-  markDesk(books.pnl, deskHoldings(books), mid)
+  markBooks(books.pnl, ownHoldings(books), mid)
   const postings: TreasuryPosting[] = []
   const differing: string[] = []
   for (const group of GROUPS) {
