@@ -13,7 +13,7 @@ import type {
 
 /** What a person may ask of a running position; ending the process is a signal's business. */
 export type ConsoleCommand =
-  | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' }>
+  | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' }>
   | { readonly name: 'reload'; readonly changes?: Changes; readonly fromFile?: boolean }
 
 /** New values by dotted path: `strategy.params.halfSpreadBps`. */

@@ -9,6 +9,7 @@ import { ASSETS, type Asset } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
+import { noteTopUp } from '../withdrawals/state.ts'
 import { applyActions, emitEntry } from './reconcile.ts'
 
 /** A withdrawal that the venue confirmed: our own money across our own border. */
@@ -31,6 +32,27 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
   restartReconciliation(state.reconciliation, now)
   transition.emit({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
   transition.expedite('balances')
+}
+
+/**
+ * The treasury's transfer into the wallet arrived: a deposit, so that it is neither a gain nor an unreconciled difference. What
+ * the wallet holds is swept by the activation that follows, where the position is wanted in the market. False = it was
+ * booked before.
+ */
+export function bookTopUp(
+  transition: Transition,
+  { asset, amount, key }: { readonly asset: Asset; readonly amount: bigint; readonly key: string },
+): boolean {
+  const { state, now } = transition
+  if (!noteTopUp(state.withdrawals, key)) return false
+  const reason = `topped up by the treasury, ${key}`
+  emitEntry(
+    transition,
+    postTransfer(state.book, now, 'deposit', asset, amount, 'wallet', reason, fairValue(state.market)),
+  )
+  restartReconciliation(state.reconciliation, now)
+  transition.expedite('balances')
+  return true
 }
 
 /** The position moved between wallet and pool; null = everything did. */

@@ -214,7 +214,11 @@ export type OperatorCommand =
       readonly key?: string
       /** The name of the token that requests it; absent = it came without a token, from the command line. */
       readonly by?: string
+      /** The tokens that approved the treasury's envelope around it: their approval and cool-off count here. Needs a key. */
+      readonly approvedBy?: readonly string[]
     }
+  /** The treasury's transfer into the wallet arrived. The key names it: the same one is booked once. */
+  | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: bigint; readonly key: string }
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
   | { readonly name: 'cancelWithdrawal'; readonly key: string }
 

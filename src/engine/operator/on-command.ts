@@ -9,7 +9,7 @@ import { settleBreach } from '../../risk/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
-import { bookUnreconciled } from '../accounting/transfers.ts'
+import { bookTopUp, bookUnreconciled } from '../accounting/transfers.ts'
 import { isOfOtherWallet } from '../../rfq/state.ts'
 import type { Transition } from '../transition.ts'
 import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from '../withdrawals/on-request.ts'
@@ -60,6 +60,8 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
       return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
     case 'withdraw':
       return requestWithdrawal(transition, command, who)
+    case 'topUp':
+      return topUp(transition, command)
     case 'approveWithdrawal':
       return approveWithdrawal(transition, command.key, command.by ?? null, who)
     case 'cancelWithdrawal':
@@ -143,6 +145,17 @@ function activation(transition: Transition, isActive: boolean): Answer {
   if (state.activation.isActive === isActive) return yes('the position is inactive already')
   return yes(
     isActive ? 'the position goes active once the quote is known' : 'the position is taken out of the market',
+  )
+}
+
+function topUp(transition: Transition, command: Extract<OperatorCommand, { name: 'topUp' }>): Answer {
+  if (transition.state.config.mode === 'dry-run')
+    return no('this is a dry run: nothing came to the wallet of the venue')
+  if (command.amount <= 0n) return no('the amount must be more than zero')
+  return yes(
+    bookTopUp(transition, command)
+      ? 'booked as a deposit into the wallet; the next activation sweeps it into the pool'
+      : 'was booked before; nothing is booked again',
   )
 }
 

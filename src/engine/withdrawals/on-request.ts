@@ -30,7 +30,8 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   const { state, now } = transition
   const { key, by } = command
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
-  if (!isGuarded(state.config.withdraw)) return sendAtOnce(transition, command, null)
+  const isOfTreasury = command.approvedBy !== undefined
+  if (!isGuarded(state.config.withdraw) && !isOfTreasury) return sendAtOnce(transition, command, null)
   if (key === undefined)
     return refuse(transition, 'it has no key: a key makes the same request, sent again, the same withdrawal')
   const known = state.withdrawals.requests.find((request) => request.key === key)
@@ -39,9 +40,11 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   if (forbidden !== null) return refuse(transition, forbidden)
   const { asset, amount, toAddress } = command
   const request = { key, asset, amount, toAddress, who, by: by ?? null, requestedAt: now }
-  if (!needsApproval(transition, command)) {
+  // People approved the treasury's envelope and waited for its cool-off: the withdrawal inside of it needs them no second time.
+  if (isOfTreasury || !needsApproval(transition, command)) {
+    const approvedBy = command.approvedBy?.join(', ') ?? null
     const sent = sendAtOnce(transition, command, key)
-    if (sent.accepted) remember(state, { ...request, stage: 'sent', approvedBy: null, sendAt: now })
+    if (sent.accepted) remember(state, { ...request, stage: 'sent', approvedBy, sendAt: now })
     return sent
   }
   if (by === undefined)

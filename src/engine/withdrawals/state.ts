@@ -35,6 +35,8 @@ export type WithdrawalState = {
   requests: WithdrawalRequest[]
   /** Since when each destination is listed, in lower case; 0 = since the first configuration. */
   destinations: Record<string, Ms>
+  /** Keys of the treasury's transfers into the wallet that were booked, oldest first; absent = none ever was. */
+  topUps?: string[]
 }
 
 export function createWithdrawals(config: WithdrawConfig): WithdrawalState {
@@ -101,6 +103,16 @@ export function endWithdrawal(
 ): void {
   const request = withdrawals.requests.find((one) => key !== undefined && one.key === key)
   if (request?.stage === 'sent') request.stage = stage
+}
+
+const REMEMBERED_TOP_UPS = 1_000
+
+/** Whether this transfer into the wallet is new; from now on it is known. */
+export function noteTopUp(withdrawals: WithdrawalState, key: string): boolean {
+  const known = withdrawals.topUps ?? []
+  if (known.includes(key)) return false
+  withdrawals.topUps = [...known, key].slice(-REMEMBERED_TOP_UPS)
+  return true
 }
 
 /** It had no clear answer: the balances show whether it went out. */

@@ -292,3 +292,33 @@ it('a journal of a version that knew no keys replays as it was: no key, no appro
   expect(one.order(plain)).toMatchObject({ accepted: true })
   expect(sent(one)).toHaveLength(1)
 })
+
+describe("A withdrawal inside of the treasury's envelope", () => {
+  it('needs no second approval and no second cool-off, for people approved the envelope; the allow-list and the cap hold', () => {
+    const one = desk()
+    const approvedBy = ['anna', 'juma']
+    expect(one.order(request('t1', { approvedBy }))).toMatchObject({ accepted: true })
+    one.run(MINUTE)
+    expect(sent(one)).toHaveLength(1)
+    expect(one.state().withdrawals.requests).toMatchObject([
+      { key: 't1', stage: 'done', approvedBy: 'anna, juma' },
+    ])
+    expect(one.order(request('t2', { approvedBy, toAddress: THIEF }))).toMatchObject({ accepted: false })
+    expect(one.order(request('t3', { approvedBy, amount: 900n * USD }))).toMatchObject({ accepted: false })
+    expect(sent(one)).toHaveLength(1)
+  })
+
+  it('is sent once however often it is ordered with its key, and never without one', () => {
+    const one = desk()
+    one.order(request('t1', { approvedBy: [] }))
+    one.run(MINUTE)
+    expect(one.order(request('t1', { approvedBy: [] }))).toMatchObject({
+      accepted: true,
+      answer: expect.stringContaining('was done'),
+    })
+    const { key: _none, ...keyless } = request('t2', { approvedBy: [] })
+    expect(one.order(keyless)).toMatchObject({ accepted: false })
+    one.run(MINUTE)
+    expect(sent(one)).toHaveLength(1)
+  })
+})
