@@ -43,7 +43,7 @@ export function createPartner(
   world: PartnerWorld,
   wanted: Pick<Partner, 'key' | 'webhookSecret' | 'name' | 'email' | 'isLive'>,
 ): Partner {
-  const { venue, options, settings } = world
+  const { options, settings } = world
   const partner: Partner = {
     ...wanted,
     world,
@@ -61,10 +61,14 @@ export function createPartner(
     requestLimit: createRateLimit(settings.requestsPerMinute),
   }
   world.partners.set(partner.key, partner)
-  accountOf(venue, partner.platformAddress.toLowerCase())
-  fund(world, partner.platformAddress, 'NTZS', options.platformNtzs)
-  fund(world, partner.settlementAddress, 'USDC', options.floatUsdc)
+  fundKey(partner)
   return partner
+}
+
+/** The opening balances of the platform wallet and of the ramp's float. */
+export function fundKey({ world, platformAddress, settlementAddress }: Partner): void {
+  fund(world, platformAddress, 'NTZS', world.options.platformNtzs)
+  fund(world, settlementAddress, 'USDC', world.options.floatUsdc)
 }
 
 /** The liquidity provider's own user, verified and with the opening balance of the options. */

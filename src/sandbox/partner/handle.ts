@@ -66,11 +66,12 @@ function answerNext(
   switch (next?.kind) {
     case undefined:
       return once()
-    case 'refuse':
-      return refusalAnswer(
-        refuse(next.code, `${next.code}, as the control API asked`, next.details),
-        route.isIdentity === true,
-      )
+    case 'refuse': {
+      if (next.isTaken) once()
+      const details = Object.keys(next.details).length === 0 ? undefined : next.details
+      const words = `${next.code}, as the control API asked`
+      return refusalAnswer(refuse(next.code, words, details), route.isIdentity === true)
+    }
     case 'late': {
       const answer = once()
       return { ...answer, delayMs: (answer.delayMs ?? 0) + next.ms }

@@ -99,6 +99,8 @@ export const PartnerSettingsSchema = z.strictObject({
   blocked: z.array(z.string().min(1)).default([]),
   /** Off the chain's supply by so many whole shillings, as GET /reconcile shows it. */
   supplyDifferenceTzs: z.int().default(0),
+  /** GET /reconcile reads every wallet: so long for each. */
+  reconcileMsAWallet: durationMs.default(20),
   webhooks: WebhookFaultsSchema.prefault({}),
 })
 export type PartnerSettings = z.output<typeof PartnerSettingsSchema>

@@ -1,14 +1,20 @@
+import { DEPOSIT_ROUTES } from './deposits/routes.ts'
 import type { PartnerRoute } from './kit/request.ts'
 import { LOOKUP_ROUTES } from './lookup/lookups.ts'
+import { PLATFORM_ROUTES } from './platform/routes.ts'
 import { TESTMODE_ROUTES } from './testmode/routes.ts'
 import { TRANSFER_ROUTES } from './transfers/routes.ts'
 import { USER_ROUTES } from './users/routes.ts'
+import { WITHDRAWAL_ROUTES } from './withdrawals/routes.ts'
 
 /** Every route of the partner API that is simulated. */
 const PARTNER_ROUTES: readonly PartnerRoute[] = [
   ...TESTMODE_ROUTES,
   ...USER_ROUTES,
+  ...DEPOSIT_ROUTES,
   ...TRANSFER_ROUTES,
+  ...WITHDRAWAL_ROUTES,
+  ...PLATFORM_ROUTES,
   ...LOOKUP_ROUTES,
 ]
 

@@ -5,8 +5,10 @@ import { DAY_MS } from '../../base/time.ts'
 import { ASSETS, parseAmount } from '../../money/asset.ts'
 import type { VenueChain } from '../chain/connect-chain.ts'
 import type { VenueModel } from '../model.ts'
+import { describePartners } from '../partner/control/describe.ts'
 import { addChainRoutes } from './chain-routes.ts'
 import { describeState } from './describe-state.ts'
+import { addPartnerRoutes } from './partner-routes.ts'
 import type { VenueClock } from './venue-clock.ts'
 
 /** A year at most: what lies in between is played out, swap by swap. */
@@ -35,11 +37,16 @@ export function addControlRoutes(
 ): void {
   const sync = () => model.advanceTo(clock.now())
   if (venueChain !== null) addChainRoutes(app, venueChain)
+  addPartnerRoutes(app, model, sync)
   app.get('/sandbox/state', async () => {
     sync()
     await venueChain?.settle()
     const orders = await venueChain?.orders()
-    return { ...describeState(model.state, orders ?? null), chain: venueChain?.chain.url ?? null }
+    return {
+      ...describeState(model.state, orders ?? null),
+      chain: venueChain?.chain.url ?? null,
+      partner: describePartners(model.partner),
+    }
   })
   app.post('/sandbox/advance', async (request, reply) => {
     const wanted = Advance.safeParse(request.body)

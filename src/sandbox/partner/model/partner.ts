@@ -32,7 +32,9 @@ export type NextAnswer = {
   | {
       readonly kind: 'refuse'
       readonly code: PartnerCode
-      readonly details?: Readonly<Record<string, unknown>>
+      readonly details: Readonly<Record<string, unknown>>
+      /** Carried out all the same: the answer is the only thing that is wrong. */
+      readonly isTaken: boolean
     }
   /** Carried out at once and answered later. */
   | { readonly kind: 'late'; readonly ms: Ms }

@@ -12,6 +12,7 @@ import { settlePending } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
 import { announceKyc, approve } from '../users/identity.ts'
 import { findUser, showUser } from '../users/show.ts'
+import { resetKey } from './reset.ts'
 
 /** POST /testmode/signup: a key of its own, with every capability, approved KYB and a float. */
 function signUp({ world }: Partner, { body }: PartnerRequest): PartnerAnswer {
@@ -65,6 +66,13 @@ function approveUser(partner: Partner, { params }: PartnerRequest): PartnerAnswe
   return { status: 200, body: showUser(partner, user) }
 }
 
+/** POST /testmode/reset. */
+function reset(partner: Partner): PartnerAnswer {
+  if (partner.isLive) return testModeOnly()
+  resetKey(partner)
+  return { status: 200, body: { reset: true } }
+}
+
 function testModeOnly(): PartnerAnswer {
   return refuse('test_mode_only', 'this route takes test keys only')
 }
@@ -80,6 +88,7 @@ export const TESTMODE_ROUTES: readonly PartnerRoute[] = [
   },
   { method: 'GET', path: '/testmode', capability: null, isIdempotent: false, answer: readTestmode },
   { method: 'POST', path: '/testmode/advance', capability: null, isIdempotent: false, answer: advance },
+  { method: 'POST', path: '/testmode/reset', capability: null, isIdempotent: false, answer: reset },
   {
     method: 'POST',
     path: '/testmode/users/:userId/approve',

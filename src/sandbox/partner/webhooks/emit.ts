@@ -1,4 +1,6 @@
+import type { Answer } from '../../api/request.ts'
 import { happens } from '../../market/fill-rows.ts'
+import { settleNow } from '../kit/schedule.ts'
 import type { Partner, WebhookType } from '../model/partner.ts'
 
 /** A reordered event waits this long, so that later ones overtake it. */
@@ -22,4 +24,14 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
     if (waitMs === 0) leave()
     else venue.timeline.add(venue.now + waitMs, leave)
   }
+}
+
+/** An answer that comes after the event it announces waits this long. */
+const ANSWERED_AFTER_MS = 1_500
+
+/** The answer as it is; with the fault `beforeAnswer`, what is on its way ends first, and so does its event. */
+export function answerAfterEvent(partner: Partner, id: string, answer: Answer): Answer {
+  const { settings, random } = partner.world
+  if (!happens(settings.webhooks.beforeAnswer, random) || !settleNow(partner, id)) return answer
+  return { ...answer, delayMs: (answer.delayMs ?? 0) + ANSWERED_AFTER_MS }
 }

@@ -1,5 +1,7 @@
 import type { Ms } from '../../../../src/base/time.ts'
 import type { SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
+import { ASSETS } from '../../../../src/money/asset.ts'
+import { conservationGap } from '../../../../src/sandbox/market/book.ts'
 import { createVenueModel, type VenueModel } from '../../../../src/sandbox/model.ts'
 import type { Partner } from '../../../../src/sandbox/partner/model/partner.ts'
 import { rival, scriptedWorld, START } from '../scripted-world.ts'
@@ -59,5 +61,13 @@ export function partnerClient(options: SandboxOptionsInput = {}): PartnerClient 
       return { status, headers, delayMs, drop, json: answered as Record<string, unknown> }
     },
     wait: (ms) => model.advanceTo(model.state.now + ms),
+  }
+}
+
+/** Throws where a unit of any token was made or lost since the venue opened. */
+export function mustConserve({ model }: Pick<PartnerClient, 'model'>): void {
+  const gap = conservationGap(model.book())
+  for (const asset of ASSETS) {
+    if (gap[asset] !== 0n) throw new Error(`${gap[asset]} base units of ${asset} too many`)
   }
 }

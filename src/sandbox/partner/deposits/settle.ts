@@ -1,0 +1,66 @@
+import { mint, move } from '../kit/burns.ts'
+import { newCode, newTxHash } from '../kit/ids.ts'
+import { unschedule } from '../kit/schedule.ts'
+import type { Partner } from '../model/partner.ts'
+import type { PartnerDeposit, PaymentMethod } from '../model/records.ts'
+import { CASH } from '../money/tokens.ts'
+import { emit } from '../webhooks/emit.ts'
+
+const PAYER: Readonly<Record<PaymentMethod, string>> = {
+  mobile_money: CASH.phone,
+  lipa_namba: CASH.phone,
+  card: CASH.card,
+  bank_transfer: CASH.bank,
+}
+
+export function isOpen({ status }: PartnerDeposit): boolean {
+  return status === 'submitted' || status === 'pending'
+}
+
+/**
+ * A payment has come in. What was asked for exactly is minted; any other amount, and whatever comes after the
+ * end, is held for review and not lost.
+ */
+export function takePayment(
+  partner: Partner,
+  deposit: PartnerDeposit,
+  paidTzs: bigint,
+  isMatched = true,
+): void {
+  const { world } = partner
+  unschedule(partner, deposit.id)
+  move(world, PAYER[deposit.method], CASH.held, paidTzs)
+  deposit.heldTzs += paidTzs
+  if (isOpen(deposit) && isMatched && deposit.heldTzs === deposit.amountTzs) complete(partner, deposit)
+  else if (deposit.status !== 'completed') deposit.status = 'review'
+}
+
+/** What is held becomes tokens in the wallet, and the event leaves. */
+export function complete(partner: Partner, deposit: PartnerDeposit): void {
+  const { world } = partner
+  const { id, userId, walletAddress, heldTzs, endUser } = deposit
+  mint(world, CASH.held, walletAddress, heldTzs)
+  deposit.heldTzs = 0n
+  deposit.status = 'completed'
+  deposit.txHash = newTxHash(world)
+  emit(partner, 'deposit.completed', {
+    depositId: id,
+    userId,
+    amountTzs: Number(heldTzs),
+    walletAddress,
+    txHash: deposit.txHash,
+    pspReference: newCode(world, 'PSP', 10),
+    collectionId: null,
+    merchantId: null,
+    externalReference: null,
+    endUser,
+  })
+}
+
+/** The end without tokens; what was held goes back to whoever paid. */
+export function fail(partner: Partner, deposit: PartnerDeposit): void {
+  unschedule(partner, deposit.id)
+  move(partner.world, CASH.held, PAYER[deposit.method], deposit.heldTzs)
+  deposit.heldTzs = 0n
+  deposit.status = 'failed'
+}
