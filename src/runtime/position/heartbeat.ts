@@ -14,7 +14,7 @@ export type HeartbeatWatch = {
   readonly close: () => void
 }
 
-const CHECK_EVERY_MS: Ms = 100
+const CHECK_EVERY_MS: Ms = 50
 const [SEQ, SLOT] = [0, 1]
 
 /** The side of one position: the numbers of its event and of its slot in the worker; event 0 = in none. */
@@ -29,11 +29,21 @@ export function createHeartbeat(buffer: SharedArrayBuffer, slot: number): Heartb
   }
 }
 
-/** Checks the heartbeat from another thread; calls `onHang` once, when a core has been in one event for too long. */
-export function watchHeartbeat(timeoutMs: Ms, onHang: (where: InsideEvent) => void): HeartbeatWatch {
+export type HeartbeatLimits = {
+  /** A core that is in one event for so long may hang: `onSilent(true)`, and `onSilent(false)` when it goes on. */
+  readonly silentMs: Ms
+  readonly onSilent: (isSilent: boolean) => void
+  /** A core that is in one event for so long hangs: `onHang`, once, and nothing after it. */
+  readonly hangMs: Ms
+  readonly onHang: (where: InsideEvent) => void
+}
+
+/** Checks the heartbeat from another thread. */
+export function watchHeartbeat({ silentMs, onSilent, hangMs, onHang }: HeartbeatLimits): HeartbeatWatch {
   const buffer = new SharedArrayBuffer(8)
   const beat = new Int32Array(buffer)
   let seen = { seq: 0, slot: 0, since: 0 }
+  let isSilent = false
   const inside = (): InsideEvent | null => {
     const seq = Atomics.load(beat, SEQ)
     return seq === 0 ? null : { seq, slot: Atomics.load(beat, SLOT) }
@@ -43,7 +53,11 @@ export function watchHeartbeat(timeoutMs: Ms, onHang: (where: InsideEvent) => vo
     // Not the time of day: that may be set forward while the core is inside.
     const now = performance.now()
     if (seq !== seen.seq || slot !== seen.slot) seen = { seq, slot, since: now }
-    if (seq === 0 || now - seen.since < timeoutMs) return
+    const insideMs = seq === 0 ? 0 : now - seen.since
+    const wasSilent = isSilent
+    isSilent = insideMs >= silentMs
+    if (isSilent !== wasSilent) onSilent(isSilent)
+    if (insideMs < hangMs) return
     clearInterval(timer)
     onHang({ seq, slot })
   }, CHECK_EVERY_MS)

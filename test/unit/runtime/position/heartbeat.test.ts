@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createHeartbeat, watchHeartbeat } from '../../../../src/runtime/position/heartbeat.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function watched() {
+  const told: string[] = []
+  const watch = watchHeartbeat({
+    silentMs: 400,
+    onSilent: (isSilent) => void told.push(isSilent ? 'silent' : 'goes on'),
+    hangMs: 1_000,
+    onHang: ({ slot, seq }) => void told.push(`slot ${slot} hangs in ${seq}`),
+  })
+  return { told, watch, beat: (slot: number) => createHeartbeat(watch.buffer, slot) }
+}
+
+test('a core that stays in one event is reported as silent, and as hung a twentieth of a second after its time at most', () => {
+  const { told, beat } = watched()
+  vi.advanceTimersByTime(10_010)
+  beat(3).enter(77)
+  vi.advanceTimersByTime(399)
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(100)
+  expect(told).toEqual(['silent'])
+  vi.advanceTimersByTime(500)
+  expect(told).toEqual(['silent'])
+  vi.advanceTimersByTime(91)
+  expect(told).toEqual(['silent', 'slot 3 hangs in 77'])
+  vi.advanceTimersByTime(10_000)
+  expect(told).toHaveLength(2)
+})
+
+test('events that end in time are not reported, however many follow each other', () => {
+  const { told, beat } = watched()
+  for (let seq = 1; seq <= 100; seq++) {
+    const core = beat(seq % 2)
+    core.enter(seq)
+    vi.advanceTimersByTime(300)
+    core.leave()
+  }
+  expect(told).toEqual([])
+})
+
+test('a core that goes on after a silence is reported once, and each silence counts from its own event', () => {
+  const { told, beat } = watched()
+  const core = beat(1)
+  core.enter(1)
+  vi.advanceTimersByTime(900)
+  core.leave()
+  core.enter(2)
+  vi.advanceTimersByTime(900)
+  core.leave()
+  vi.advanceTimersByTime(5_000)
+  expect(told).toEqual(['silent', 'goes on', 'silent', 'goes on'])
+})
+
+test('what is closed reports nothing, and still shows where the core was', () => {
+  const { told, watch, beat } = watched()
+  beat(2).enter(9)
+  watch.close()
+  vi.advanceTimersByTime(5_000)
+  expect(told).toEqual([])
+  expect(watch.inside()).toEqual({ slot: 2, seq: 9 })
+})
