@@ -12,7 +12,7 @@ import { toUnits } from '../units.ts'
 
 /** A week ahead: over any weekend and the holidays beside it. */
 export const HORIZON_HOURS = 168
-const ERROR_DAYS = 14
+const ERROR_DAYS = 7
 const FIRST_ERROR_HOURS = 72
 const COVERAGE = 0.95
 

@@ -134,7 +134,7 @@ describe('the forecast of a holding', () => {
       covered += error!.covered * error!.days
       bias += Number(error!.bias) / 40
     }
-    expect(days).toBe(40 * 14)
+    expect(days).toBe(40 * 7)
     expect(covered / days).toBeGreaterThan(0.91)
     expect(covered / days).toBeLessThan(0.98)
     expect(Math.abs(bias)).toBeLessThan(25)

@@ -1,0 +1,45 @@
+import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
+import { benchmarkOf } from './benchmark.ts'
+import { calendarWarning } from './calendar/bank-hours.ts'
+import { needOf, type Need } from './needs.ts'
+import { planSkim } from './plan-payout.ts'
+import { decideRefill, type RefillDecision } from './plan-refill.ts'
+import type { Plan, PlanInput } from './plan-types.ts'
+
+type Needs = Readonly<Record<TreasuryAsset, Need>>
+
+/**
+ * What the policy wants done now, and why nothing else: a refill of each token that would not last until a later one
+ * arrives, by the cheapest way with what its delay costs, and the skim of profits when it is due. Pure; equal input gives an
+ * equal plan. At most one step a (rule, token, direction); none from a halted book.
+ */
+export function plan(input: PlanInput): Plan {
+  const needs: Needs = {
+    NTZS: needOf(input, 'NTZS'),
+    USDC: needOf(input, 'USDC'),
+    USDT: needOf(input, 'USDT'),
+  }
+  const decisions = TREASURY_ASSETS.map((asset) => decideRefill(input, needs, asset))
+  const refills = decisions.flatMap(({ step }) => (step === null ? [] : [step]))
+  const skims = planSkim(input, needs, refills)
+  const of = <Key extends keyof RefillDecision>(key: Key) => ({
+    NTZS: decisions[0]![key],
+    USDC: decisions[1]![key],
+    USDT: decisions[2]![key],
+  })
+  return {
+    steps: [...refills, ...skims.steps],
+    rejected: [...decisions.flatMap(({ rejected }) => rejected), ...skims.rejected],
+    forecast: of('forecast'),
+    benchmarks: decisions.flatMap(({ forecast }) => {
+      const benchmark = benchmarkOf(input, needs[forecast.asset], forecast.reorderLevel)
+      return benchmark === null ? [] : [benchmark]
+    }),
+    warnings: [...warningsOf(input), ...decisions.flatMap(({ warnings }) => warnings)],
+  }
+}
+
+function warningsOf({ config, now }: PlanInput): Plan['warnings'] {
+  const message = calendarWarning(config.calendar, now)
+  return message === null ? [] : [{ code: 'treasury-calendar-ends', message }]
+}

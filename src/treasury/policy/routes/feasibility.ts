@@ -1,0 +1,85 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import { formatAmount } from '../../../money/asset.ts'
+import { TREASURY_ASSETS, type ReadPlace, type TreasuryAsset } from '../../model/place.ts'
+import type { PlanInput, PlannedIntent, RouteName } from '../plan-types.ts'
+import { wholeUnits } from '../units.ts'
+
+/** A way from which an intent can be made. */
+export type Draft = Pick<
+  PlannedIntent,
+  | 'route'
+  | 'destination'
+  | 'legs'
+  | 'spendAsset'
+  | 'mostSpent'
+  | 'receiveAsset'
+  | 'leastReceived'
+  | 'cost'
+  | 'arrivesAt'
+  | 'latestAt'
+  | 'failureOdds'
+>
+
+/** Tokens that a route or a place carries. A rail of another name carries all of them: what it means is not known. */
+const CARRIES: Readonly<Record<string, readonly TreasuryAsset[]>> = {
+  'bank-deposit': ['NTZS'],
+  payout: ['NTZS'],
+  onramp: ['NTZS', 'USDC'],
+  offramp: ['NTZS', 'USDC'],
+  float: ['USDC'],
+  // The platform's wallet is no place of any route.
+  platform: [],
+}
+
+/** Why no new intent may move the token; null = every rail that carries it was read. */
+export function unreadRail({ unreadable, holdings }: PlanInput, asset: TreasuryAsset): string | null {
+  const failed = unreadable.find(({ rail }) => {
+    const carried = Object.hasOwn(CARRIES, rail) ? CARRIES[rail] : TREASURY_ASSETS
+    return carried?.includes(asset) === true
+  })
+  if (failed !== undefined) return `${failed.rail} could not be read (${failed.words})`
+  const place = (['pool', 'lpWallet', 'treasury'] as const).find((each) => holdings[each] === null)
+  return place === undefined ? null : `the balance of ${place} could not be read`
+}
+
+/** Why a route may not be used at all now; null = it may. */
+export function routeObstacle({ config, rails, now }: PlanInput, route: RouteName): string | null {
+  if (!config.policy.routes.includes(route)) return 'it is not among treasury.policy.routes'
+  const restedUntil: Ms | null = rails.find((rail) => rail.route === route)?.restedUntil ?? null
+  if (restedUntil === null || restedUntil <= now) return null
+  return `it failed twice and rests for another ${Math.ceil((restedUntil - now) / 60_000)} min`
+}
+
+/** Base units at a place; 0 where it was not read, which `unreadRail` has refused before. */
+export function heldAt({ holdings }: PlanInput, place: ReadPlace, asset: TreasuryAsset): bigint {
+  return holdings[place]?.[asset] ?? 0n
+}
+
+/** What the position itself holds: after a deactivation all of it is in the LP wallet. */
+export function inPosition(input: PlanInput, asset: TreasuryAsset): bigint {
+  return heldAt(input, 'pool', asset) + heldAt(input, 'lpWallet', asset)
+}
+
+/** What may leave of `wanted`: whole units, within the cap, and no less than the smallest movement. */
+export function withinCap(
+  { capsLeft, config }: PlanInput,
+  route: RouteName,
+  destination: string,
+  asset: TreasuryAsset,
+  wanted: bigint,
+): Result<bigint, string> {
+  const cap = capsLeft(route, destination, asset)
+  const amount = wholeUnits(cap !== null && cap < wanted ? cap : wanted, asset)
+  const smallest = config.policy.smallest[asset]
+  if (amount >= smallest && amount > 0n) return ok(amount)
+  const least = `${formatAmount(smallest, asset)} ${asset}, the smallest movement`
+  if (cap !== null && cap < wanted)
+    return err(`its cap leaves ${formatAmount(cap, asset)} ${asset}, less than ${least}`)
+  return err(`${formatAmount(amount, asset)} ${asset} are less than ${least}`)
+}
+
+/** Amounts of open legs of a token. */
+export function takenAmounts({ openAmounts }: PlanInput, asset: TreasuryAsset): readonly bigint[] {
+  return openAmounts.flatMap((open) => (open.asset === asset ? [open.amount] : []))
+}

@@ -1,0 +1,190 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import { formatAmount } from '../../../money/asset.ts'
+import type { Payee } from '../../model/config.ts'
+import type { Place, TreasuryAsset } from '../../model/place.ts'
+import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
+import { inShillings, shareOf, SHILLING, wholeUnits } from '../units.ts'
+import { estimate, expectedBps, mostFee } from './estimate.ts'
+import { heldAt, inPosition, takenAmounts, withinCap, type Draft } from './feasibility.ts'
+import { outOfPoolLeg, plainLeg, transferLeg } from './legs.ts'
+import { distinctAmount, LEAST_PAYOUT, PAYOUT_BELOW, splitLots } from './lots.ts'
+import { swapTerms } from './swap-terms.ts'
+
+/** What is to leave to a payee: base units of `asset`, fees on top where the payee gets shillings for shillings. */
+export type PayoutWish = { readonly payee: Payee; readonly asset: TreasuryAsset; readonly amount: bigint }
+
+type PayoutRoute = (input: PlanInput, wish: PayoutWish) => Result<Draft, string>
+
+/** 41 payouts carry 40,000,000 TZS; more at once is a decision of its own. */
+const MOST_LOTS = 60
+const OFFRAMP_SLACK_BPS = 300
+
+/** Shillings to a bank account or a phone, or a token to an address. */
+function payout(input: PlanInput, wish: PayoutWish): Result<Draft, string> {
+  const { payee, asset } = wish
+  if (payee.to.kind === 'address') return toAddress(input, wish)
+  const first = input.firstPayout(payee.name, 'NTZS')
+  if (asset !== 'NTZS') {
+    if (first === null) return byWayOfSwap(input, wish)
+    return err(`${payee.name} has never been paid: ${formatAmount(first, 'NTZS')} NTZS come first`)
+  }
+  const net = first !== null && first < wish.amount ? first : wholeUnits(wish.amount, asset)
+  const lots = payoutLots(input, net)
+  if (!lots.ok) return lots
+  const legs = lots.value.map((lot) => payoutLeg(payee, lot))
+  const total = legs.reduce((sum, { amount }) => sum + amount, 0n)
+  const cap = input.capsLeft('payout', payee.name, asset)
+  if (cap !== null && cap < total)
+    return err(
+      `its cap leaves ${formatAmount(cap, asset)} NTZS, and this needs up to ${formatAmount(total, asset)}`,
+    )
+  const funded = fundTreasury(input, asset, total)
+  if (!funded.ok) return funded
+  return ok(drafted(input, 'payout', payee, [...funded.value, ...legs], asset, total, 'NTZS', net))
+}
+
+/** A token straight to an address of the chain. */
+function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
+  if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
+  const first = input.firstPayout(payee.name, asset)
+  const wanted = first !== null && first < amount ? first : amount
+  const cap = input.capsLeft('payout', payee.name, asset)
+  const step = asset === 'NTZS' ? SHILLING : 1n
+  const whole = wholeUnits(cap !== null && cap < wanted ? cap : wanted, asset)
+  const spend = first === null ? distinctAmount(whole, step, takenAmounts(input, asset)) : whole
+  if (spend <= 0n) return err(`its cap leaves no ${asset}`)
+  const funded = fundTreasury(input, asset, spend)
+  if (!funded.ok) return funded
+  // The account of an address is outside, as a bank's is; a first payout is compared by its exact amount.
+  const sent =
+    first === null
+      ? transferLeg('bank', asset, spend, spend)
+      : plainLeg('transfer', 'treasury', 'bank', asset, spend)
+  const leg: PlannedLeg = { ...sent, payee: payee.name }
+  return ok(drafted(input, 'payout', payee, [...funded.value, leg], asset, spend, asset, leg.leastReceived))
+}
+
+/** Dollars that become shillings at the venue first. */
+function byWayOfSwap(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
+  const within = withinCap(input, 'payout', payee.name, asset, amount)
+  if (!within.ok) return within
+  const spend = distinctAmount(within.value, 1n, takenAmounts(input, asset))
+  const terms = swapTerms(input, asset, 'NTZS', spend)
+  if (!terms.ok) return terms
+  const { minOutput } = terms.value
+  const fees = mostFee('payout', minOutput)
+  const count = BigInt(Math.max(1, Number(minOutput / PAYOUT_BELOW) + 1))
+  const net = wholeUnits(minOutput - fees - count * mostFee('payout', 0n), 'NTZS')
+  const lots = payoutLots(input, net)
+  if (!lots.ok) return lots
+  const funded = fundTreasury(input, asset, spend)
+  if (!funded.ok) return funded
+  const legs: PlannedLeg[] = [
+    ...funded.value,
+    {
+      ...plainLeg('swap', 'treasury', 'treasury', asset, spend),
+      receiveAsset: 'NTZS',
+      leastReceived: minOutput,
+    },
+    ...lots.value.map((lot) => payoutLeg(payee, lot)),
+  ]
+  const draft = drafted(input, 'payout', payee, legs, asset, spend, 'NTZS', net)
+  const value = inShillings(spend, asset, input.mid) ?? 0n
+  return ok({ ...draft, cost: draft.cost + shareOf(value, expectedBps(input, 'swap')) })
+}
+
+/** Dollars from the ramp's float to a phone. */
+function offramp(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
+  if (asset !== 'USDC') return err('a ramp pays out of USDC only')
+  if (payee.to.kind !== 'phone') return err('a ramp pays to phones only')
+  if (input.holdings.float === null) return err("the ramp's float could not be read")
+  const first = input.firstPayout(payee.name, 'NTZS')
+  if (first !== null)
+    return err(`${payee.name} has never been paid: ${formatAmount(first, 'NTZS')} NTZS come first`)
+  const within = withinCap(input, 'offramp', payee.name, asset, amount)
+  if (!within.ok) return within
+  const spend = distinctAmount(within.value, 1n, takenAmounts(input, asset))
+  const value = inShillings(spend, asset, input.mid)
+  if (value === null) return err('there is no mid to price it by')
+  const net = wholeUnits(value - shareOf(value, OFFRAMP_SLACK_BPS), 'NTZS')
+  const lots = payoutLots(input, net)
+  if (!lots.ok) return lots
+  const inFloat = heldAt(input, 'float', asset)
+  const missing = spend > inFloat ? spend - inFloat : 0n
+  const funded = missing === 0n ? ok<readonly PlannedLeg[]>([]) : fundTreasury(input, asset, missing)
+  if (!funded.ok) return funded
+  const sent = missing === 0n ? [] : [transferLeg('float', asset, missing, missing)]
+  const shares = lots.value.map((lot) => (lot * spend) / net)
+  const legs = lots.value.map((lot, index): PlannedLeg => ({
+    ...plainLeg('offramp', 'float', 'phone', asset, shares[index]!),
+    receiveAsset: 'NTZS',
+    leastReceived: lot,
+    payee: payee.name,
+  }))
+  return ok(drafted(input, 'offramp', payee, [...funded.value, ...sent, ...legs], asset, spend, 'NTZS', net))
+}
+
+/** In the order in which they are shown. */
+export const PAYOUT_ROUTES: readonly (readonly [RouteName, PayoutRoute])[] = [
+  ['payout', payout],
+  ['offramp', offramp],
+]
+
+/** What has to leave the pool first for the treasury's wallet to hold `amount`; nothing where it does. */
+function fundTreasury(
+  input: PlanInput,
+  asset: TreasuryAsset,
+  amount: bigint,
+): Result<readonly PlannedLeg[], string> {
+  if (heldAt(input, 'treasury', asset) >= amount) return ok([])
+  if (!input.quote.isActive) return err('the position is not active: nothing leaves its pool')
+  if (inPosition(input, asset) >= amount) return ok([outOfPoolLeg(asset, amount)])
+  return err(`neither the treasury's wallet nor the position holds ${formatAmount(amount, asset)} ${asset}`)
+}
+
+function payoutLots(input: PlanInput, net: bigint): Result<readonly bigint[], string> {
+  if (net < LEAST_PAYOUT)
+    return err(
+      `${formatAmount(net, 'NTZS')} NTZS are less than the ${formatAmount(LEAST_PAYOUT, 'NTZS')} that a rail pays`,
+    )
+  // What leaves with the fees stays below the limit too: which of the two is compared is not known.
+  const most = PAYOUT_BELOW - SHILLING - mostFee('payout', PAYOUT_BELOW)
+  const rule = { least: LEAST_PAYOUT, most, grain: SHILLING }
+  const lots = splitLots(net, rule, takenAmounts(input, 'NTZS'), MOST_LOTS)
+  if (lots !== null) return ok(lots)
+  return err(
+    `${formatAmount(net, 'NTZS')} NTZS do not divide into ${MOST_LOTS} payouts below ${formatAmount(PAYOUT_BELOW, 'NTZS')} that differ from open ones`,
+  )
+}
+
+function payoutLeg({ name, to }: Payee, net: bigint): PlannedLeg {
+  const place: Place = to.kind === 'phone' ? 'phone' : 'bank'
+  const amount = net + mostFee('payout', net)
+  return { ...plainLeg('withdrawal', 'treasury', place, 'NTZS', amount, net), payee: name }
+}
+
+function drafted(
+  input: PlanInput,
+  route: RouteName,
+  { name }: Payee,
+  legs: readonly PlannedLeg[],
+  spendAsset: TreasuryAsset,
+  mostSpent: bigint,
+  receiveAsset: TreasuryAsset,
+  leastReceived: bigint,
+): Draft {
+  const value = inShillings(mostSpent, spendAsset, input.mid) ?? 0n
+  const payments = legs.filter(({ payee }) => payee !== null).length
+  const isOutOfPool = legs.some(({ kind }) => kind === 'lpWithdrawal')
+  const journey = { route, value, payments, isOutOfPool }
+  return {
+    route,
+    destination: name,
+    legs,
+    spendAsset,
+    mostSpent,
+    receiveAsset,
+    leastReceived,
+    ...estimate(input, journey, input.now),
+  }
+}

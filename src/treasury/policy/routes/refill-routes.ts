@@ -1,0 +1,174 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import { formatAmount } from '../../../money/asset.ts'
+import type { TreasuryAsset } from '../../model/place.ts'
+import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
+import { inShillings, ofShillings, shareOf, SHILLING, wholeUnits } from '../units.ts'
+import { estimate, expectedBps, type Journey } from './estimate.ts'
+import { heldAt, inPosition, takenAmounts, withinCap, type Draft } from './feasibility.ts'
+import { activationLeg, outOfPoolLeg, plainLeg, transferLeg } from './legs.ts'
+import { DEPOSIT_GRAIN, distinctAmount, LEAST_DEPOSIT, PAYOUT_BELOW, splitLots } from './lots.ts'
+import { swapTerms } from './swap-terms.ts'
+
+/** A refill of a token: how much of it is wanted, and what of the other tokens may be given for it. */
+export type RefillWish = {
+  readonly asset: TreasuryAsset
+  readonly amount: bigint
+  /** What is left to the treasury's wallet alone: a rebalance moves no more than the position lacks. */
+  readonly rebalance: bigint
+  readonly spare: Readonly<Record<TreasuryAsset, bigint>>
+}
+
+type RefillRoute = (input: PlanInput, wish: RefillWish) => Result<Draft, string>
+
+const POOL = 'pool'
+const MOST_DEPOSITS = 10
+const ONRAMP_SLACK_BPS = 300
+
+/** Tokens of the treasury's wallet into the position. */
+function rebalance(input: PlanInput, { asset, rebalance: wanted }: RefillWish): Result<Draft, string> {
+  if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
+  const here = heldAt(input, 'treasury', asset)
+  if (wanted === 0n) return err('the position itself lacks nothing')
+  const within = withinCap(input, 'rebalance', POOL, asset, here < wanted ? here : wanted)
+  if (!within.ok) return within
+  const step = asset === 'NTZS' ? SHILLING : 1n
+  const amount = distinctAmount(within.value, step, takenAmounts(input, asset))
+  const transfer = transferLeg('lpWallet', asset, amount, amount)
+  const legs = [transfer, activationLeg(asset, amount, transfer.leastReceived)]
+  return ok(drafted(input, legs, { route: 'rebalance', payments: 1, isOutOfPool: false }, amount))
+}
+
+/** Shillings of the LP's bank account: a person pays, in lots that a transfer between banks carries. */
+function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, string> {
+  if (asset !== 'NTZS') return err('a bank brings shillings only')
+  const rounded = amount + ((DEPOSIT_GRAIN - (amount % DEPOSIT_GRAIN)) % DEPOSIT_GRAIN)
+  const within = withinCap(input, 'bank-deposit', POOL, asset, rounded)
+  if (!within.ok) return within
+  const total = within.value - (within.value % DEPOSIT_GRAIN)
+  const rule = { least: LEAST_DEPOSIT, most: input.config.calendar.eft.mostALot, grain: DEPOSIT_GRAIN }
+  const lots = splitLots(total, rule, takenAmounts(input, asset), MOST_DEPOSITS)
+  if (lots === null)
+    return err(
+      `${formatAmount(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatAmount(rule.most, asset)} only in part`,
+    )
+  // Each lot goes all the way before the next one: what arrived is quoted at once.
+  const legs = lots.flatMap((lot) => {
+    const transfer = transferLeg('lpWallet', asset, lot, lot)
+    const deposit = plainLeg('deposit', 'bank', 'treasury', asset, lot)
+    return [deposit, transfer, activationLeg(asset, lot, transfer.leastReceived)]
+  })
+  const draft = drafted(
+    input,
+    legs,
+    { route: 'bank-deposit', payments: lots.length, isOutOfPool: false },
+    total,
+  )
+  const arriving = legs.filter(({ kind }) => kind === 'lpActivation')
+  return ok({ ...draft, leastReceived: arriving.reduce((sum, leg) => sum + leg.leastReceived, 0n) })
+}
+
+/** Another token that there is too much of, as a taker at the venue. */
+function swap(input: PlanInput, wish: RefillWish): Result<Draft, string> {
+  const sources: readonly TreasuryAsset[] = wish.asset === 'NTZS' ? ['USDC', 'USDT'] : ['NTZS']
+  const richest = sources.reduce((best, each) =>
+    valueOf(input, wish.spare[each], each) > valueOf(input, wish.spare[best], best) ? each : best,
+  )
+  if (wish.spare[richest] <= 0n)
+    return err(`there is no ${sources.join(' or ')} above its target to give for it`)
+  const value = valueOf(input, wish.amount, wish.asset)
+  const needed = ofShillings(value + shareOf(value, expectedBps(input, 'swap')), richest, input.mid)
+  if (needed === null) return err('there is no mid to price it by')
+  return swapOf(input, wish.asset, richest, needed < wish.spare[richest] ? needed : wish.spare[richest])
+}
+
+function swapOf(
+  input: PlanInput,
+  to: TreasuryAsset,
+  from: TreasuryAsset,
+  wanted: bigint,
+): Result<Draft, string> {
+  const inTreasury = heldAt(input, 'treasury', from)
+  // What lies in the treasury's wallet needs no deactivation; it is taken first where it is worth a movement.
+  const isOutOfPool = inTreasury < wanted && inTreasury < input.config.policy.smallest[from]
+  const there = isOutOfPool ? inPosition(input, from) : inTreasury
+  const within = withinCap(input, 'swap', POOL, from, there < wanted ? there : wanted)
+  if (!within.ok) return within
+  const step = from === 'NTZS' ? SHILLING : 1n
+  const amount = distinctAmount(within.value, step, takenAmounts(input, from))
+  const terms = swapTerms(input, from, to, amount)
+  if (!terms.ok) return terms
+  const { most, minOutput } = terms.value
+  const least = wholeUnits(minOutput, to)
+  const transfer = transferLeg('lpWallet', to, most, least)
+  const legs: PlannedLeg[] = [
+    ...(isOutOfPool ? [outOfPoolLeg(from, amount)] : []),
+    {
+      ...plainLeg('swap', 'treasury', 'treasury', from, amount),
+      receiveAsset: to,
+      leastReceived: minOutput,
+    },
+    transfer,
+    activationLeg(to, most, transfer.leastReceived),
+  ]
+  return ok(drafted(input, legs, { route: 'swap', payments: 1, isOutOfPool }, amount))
+}
+
+/** Dollars for shillings of the LP's phone, straight into the LP wallet; one prompt, below the limit of a phone. */
+function onramp(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, string> {
+  if (asset !== 'USDC') return err('a ramp brings USDC only')
+  const value = inShillings(amount, 'USDC', input.mid)
+  if (value === null) return err('there is no mid to price it by')
+  const wanted = value + shareOf(value, expectedBps(input, 'onramp'))
+  const within = withinCap(
+    input,
+    'onramp',
+    POOL,
+    'NTZS',
+    wanted < PAYOUT_BELOW ? wanted : PAYOUT_BELOW - SHILLING,
+  )
+  if (!within.ok) return within
+  const spend = distinctAmount(within.value, SHILLING, takenAmounts(input, 'NTZS'))
+  const most = ofShillings(spend, 'USDC', input.mid) ?? 0n
+  const least = most - shareOf(most, ONRAMP_SLACK_BPS)
+  const legs: PlannedLeg[] = [
+    { ...plainLeg('onramp', 'phone', 'lpWallet', 'NTZS', spend), receiveAsset: 'USDC', leastReceived: least },
+    activationLeg('USDC', most, least),
+  ]
+  return ok(drafted(input, legs, { route: 'onramp', payments: 1, isOutOfPool: false }, spend))
+}
+
+type Named = readonly [RouteName, RefillRoute]
+
+/** From the treasury's wallet into the position. */
+export const REBALANCE: Named = ['rebalance', rebalance]
+
+/** What brings a token in, in the order in which it is shown. */
+export const OUTSIDE_ROUTES: readonly Named[] = [
+  ['bank-deposit', bankDeposit],
+  ['swap', swap],
+  ['onramp', onramp],
+]
+
+function drafted(
+  input: PlanInput,
+  legs: readonly PlannedLeg[],
+  journey: Omit<Journey, 'value'>,
+  spent: bigint,
+): Draft {
+  const [first, last] = [legs[0]!, legs.at(-1)!]
+  const value = valueOf(input, spent, first.asset)
+  return {
+    route: journey.route,
+    destination: POOL,
+    legs,
+    spendAsset: first.asset,
+    mostSpent: spent,
+    receiveAsset: last.receiveAsset,
+    leastReceived: last.leastReceived,
+    ...estimate(input, { ...journey, value }, input.now),
+  }
+}
+
+function valueOf({ mid }: PlanInput, amount: bigint, asset: TreasuryAsset): bigint {
+  return inShillings(amount, asset, mid) ?? 0n
+}
