@@ -30,6 +30,9 @@ const SCHEMA_TEXT = "(z,schema)=>JSON.stringify(z.toJSONSchema(schema,{io:'input
 
 type Kit = { readonly z: object }
 
+/** One text of the kit for all compartments of a thread: V8 keeps the text, 300 KB, as long as code of it lives. */
+let kitSource: string | null = null
+
 const schemaTexts = new WeakMap<Definition, () => string>()
 
 /**
@@ -40,9 +43,8 @@ export async function evaluateStrategy(name: string, script: string): Promise<Re
   const kitText = await kitScript()
   await lockDown()
   const compartment = new Compartment({ __options__: true, name, globals: {} })
-  const makeKit = compartment.evaluate(`((Intl)=>{${CAPTURED}${ABSENT}${kitText};return kit})`) as (
-    intl: Pick<typeof Intl, 'DateTimeFormat'>,
-  ) => Kit
+  kitSource ??= `((Intl)=>{${CAPTURED}${ABSENT}${kitText};return kit})`
+  const makeKit = compartment.evaluate(kitSource) as (intl: Pick<typeof Intl, 'DateTimeFormat'>) => Kit
   // For the kit's own check of a time zone; the kit does not pass it on.
   const kit = makeKit({ DateTimeFormat: Intl.DateTimeFormat })
   const schemaText = compartment.evaluate(`(()=>{${CAPTURED}return ${SCHEMA_TEXT}})()`) as (

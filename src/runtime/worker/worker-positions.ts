@@ -24,6 +24,8 @@ export type WorkerPositionsParts = {
 
 /** So many starts are under way at a time: one waits for the venue while another one computes. */
 const STARTS_AT_A_TIME = 8
+/** So many positions show their metrics in one turn of the event loop at most: a few milliseconds. */
+const SHOWN_AT_A_TIME = 16
 
 type Entry = {
   readonly started: Promise<WorkerPosition | null>
@@ -121,18 +123,22 @@ function summariesOfAll({ entries, crashed }: Carried): readonly PositionSummary
   return summaries
 }
 
-/** One position after the other, so that events are taken in between; one that throws is taken down. */
+/**
+ * A few positions at a time: each looks at its disk first, and one after the other would wait for a turn of the event
+ * loop each. Between two of them events are taken. One that throws is taken down.
+ */
 async function metricsOfAll({ entries, threadMetrics, crashed }: Carried): Promise<readonly MetricFamily[]> {
-  const metrics: (readonly MetricFamily[])[] = []
-  for (const [slot, { position, down }] of entries) {
-    if (position === null || down) continue
-    try {
-      metrics.push((await position.answer({ method: 'metrics' })) as readonly MetricFamily[])
-    } catch (error) {
+  const turns = createTurns(SHOWN_AT_A_TIME)
+  const metrics = Array.from(entries, ([slot, entry]) =>
+    turns(async () => {
+      if (entry.position === null || entry.down) return []
+      return (await entry.position.answer({ method: 'metrics' })) as readonly MetricFamily[]
+    }).catch((error: unknown) => {
       void crashed(slot, error)
-    }
-  }
-  return joinFamilies([...metrics, await threadMetrics()])
+      return []
+    }),
+  )
+  return joinFamilies([...(await Promise.all(metrics)), await threadMetrics()])
 }
 
 /** What does not leave in order is taken down, so that nothing of it stays behind in the worker. */

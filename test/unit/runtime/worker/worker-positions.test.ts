@@ -10,7 +10,7 @@ type Started = { readonly outputs: PositionOutputs; downs: number }
 function worker() {
   const sent: [slot: number, message: PositionMessage][] = []
   const started = new Map<string, Started>()
-  let [atATime, most, readings] = [0, 0, 0]
+  let [atATime, most, readings, showing, mostShowing] = [0, 0, 0, 0, 0]
   const positions = createWorkerPositions({
     servicesOf: () => ({}) as never,
     threadMetrics: () => Promise.resolve([{ name: 'of_the_thread', head: '', series: 'of_the_thread 1\n' }]),
@@ -32,7 +32,10 @@ function worker() {
           if (name === 'silly') throw new Error('no answer')
           if (call.method !== 'metrics') return `${name}: ${call.method}`
           readings += 1
+          showing += 1
+          mostShowing = Math.max(mostShowing, showing)
           await new Promise((resolve) => setImmediate(resolve))
+          showing -= 1
           return [{ name: 'of_all', head: '', series: `of_all{position="${name}"} 1\n` }]
         },
         summary: () => ({ name }) as ReturnType<WorkerPosition['summary']>,
@@ -44,7 +47,15 @@ function worker() {
     },
   })
   const start = (slot: number, configFile: string) => positions.start(slot, { configFile, suspension: null })
-  return { positions, start, sent, started, most: () => most, readings: () => readings }
+  return {
+    positions,
+    start,
+    sent,
+    started,
+    most: () => most,
+    readings: () => readings,
+    mostShowing: () => mostShowing,
+  }
 }
 
 const VIEW = { method: 'view' } as const
@@ -74,6 +85,18 @@ describe('the positions of one worker', () => {
     expect(readings()).toBe(3)
     await ask()
     expect(readings()).toBe(6)
+  })
+
+  test('show their metrics sixteen at a time, and one that throws is missing alone', async () => {
+    const { positions, start, mostShowing } = worker()
+    const names = Array.from({ length: 40 }, (_, index) => (index === 20 ? 'silly' : `p${index}`))
+    for (const [index, name] of names.entries()) start(index, name)
+    await positions.answer({ slot: 39, call: VIEW })
+    const families = await positions.answer({ slot: null, call: { method: 'metrics' } })
+    const { series } = (families as unknown as readonly [{ readonly series: string }])[0]
+    const shown = Array.from(series.matchAll(/position="(\w+)"/g), ([, name]) => name)
+    expect(shown).toEqual(names.filter((name) => name !== 'silly'))
+    expect(mostShowing()).toBe(16)
   })
 
   test('one that breaks at its start, or is refused, is reported alone', async () => {
