@@ -4,6 +4,7 @@ import { type Asset, parseAmount } from '../../money/asset.ts'
 import { createRateLimit } from '../api/rate-limit.ts'
 import { accountOf } from '../market/accounts.ts'
 import type { VenueState } from '../state.ts'
+import { createCommerce } from './commerce/merchants.ts'
 import { newAddress, newId } from './kit/ids.ts'
 import { createPayments } from './kit/payments.ts'
 import type { Partner, PartnerWorld } from './model/partner.ts'
@@ -19,6 +20,7 @@ export function createPartnerWorld(venue: VenueState): PartnerWorld {
     partners: new Map(),
     random: seededRandom(seed, 'sandbox partner'),
     supply: { mintedTzs: 0n, burnedTzs: 0n },
+    commerce: createCommerce(venue),
     nextAnswers: [],
     outbox: [],
   }

@@ -3,6 +3,7 @@ import type { Answer, VenueRequest, VenueResponse } from '../api/request.ts'
 import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
 import { routeMatches, type RequestFault } from '../faults/faults.ts'
 import { count } from '../state.ts'
+import { partnerOfKey } from './agents/credentials.ts'
 import { bearerKey, enter } from './kit/door.ts'
 import { onceAKey } from './kit/idempotency.ts'
 import { isRefusal, type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from './kit/request.ts'
@@ -15,7 +16,7 @@ export function handlePartner(world: PartnerWorld, request: VenueRequest): Venue
   if (found === null) return null
   const { route, params } = found
   const key = bearerKey(request.authorization)
-  if (route.onlyPartners === true && (key === null || !world.partners.has(key))) return null
+  if (route.onlyPartners === true && (key === null || partnerOfKey(world, key) === undefined)) return null
   const { venue } = world
   count(venue, 'requests')
   if (venue.now < venue.outageUntil) return finish(venue, { status: 503, body: null, ...GATEWAY_PAGE })

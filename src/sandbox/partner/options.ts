@@ -33,6 +33,7 @@ const OUT_OF_ORDER = [
   'ramp',
   'rampSetup',
   'rampSpend',
+  'issuer',
 ] as const
 
 const probability = z.number().min(0).max(1).default(0)
@@ -77,6 +78,8 @@ export const PartnerSettingsSchema = z.strictObject({
   keyLifeMs: durationMs.nullable().default(null),
   /** Whether POST /withdrawals insists on a quoteId (the contract's migration window, over or not). */
   quoteRequired: z.boolean().default(true),
+  /** What the ramp keeps of the mid, on both sides. The contract has no figure. */
+  rampMarginBps: bps.default(100),
   /** The number of the tariff of bills and tills: quotes of another one are stale. */
   tariff: z.int().default(1),
   /** Status of insufficient_balance: the contract has both. */

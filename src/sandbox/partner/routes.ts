@@ -1,4 +1,10 @@
 import { DEPOSIT_ROUTES } from './deposits/routes.ts'
+import { AGENT_ROUTES } from './agents/sub-wallets.ts'
+import { COMMERCE_ROUTES } from './commerce/routes.ts'
+import { MERCHANT_ROUTES } from './merchant/routes.ts'
+import { RAMP_ROUTES } from './ramp/routes.ts'
+import { SPEND_ROUTES } from './spend/spend.ts'
+import { SWAP_ROUTES } from './swap/routes.ts'
 import type { PartnerRoute } from './kit/request.ts'
 import { LOOKUP_ROUTES } from './lookup/lookups.ts'
 import { PLATFORM_ROUTES } from './platform/routes.ts'
@@ -16,6 +22,12 @@ const PARTNER_ROUTES: readonly PartnerRoute[] = [
   ...WITHDRAWAL_ROUTES,
   ...PLATFORM_ROUTES,
   ...LOOKUP_ROUTES,
+  ...SPEND_ROUTES,
+  ...RAMP_ROUTES,
+  ...SWAP_ROUTES,
+  ...MERCHANT_ROUTES,
+  ...AGENT_ROUTES,
+  ...COMMERCE_ROUTES,
 ]
 
 type Segments = { readonly route: PartnerRoute; readonly segments: readonly string[] }

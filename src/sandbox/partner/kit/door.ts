@@ -1,16 +1,19 @@
 import { BlockList, isIP } from 'node:net'
 import type { Answer, VenueRequest } from '../../api/request.ts'
+import { partnerOfKey, refuseCredential } from '../agents/credentials.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import { type PartnerRefusal, type PartnerRoute, refusalAnswer, refuse } from './request.ts'
 
 /** Whose request it is, or what is answered at the door: key, source address, request limit, capability, KYB. */
 export function enter(world: PartnerWorld, route: PartnerRoute, request: VenueRequest): Partner | Answer {
   if (route.isPublic === true) return world.partners.values().next().value as Partner
-  const partner = world.partners.get(bearerKey(request.authorization) ?? '')
+  const key = bearerKey(request.authorization) ?? ''
+  const partner = partnerOfKey(world, key)
   if (partner === undefined) return { status: 401, body: { error: 'A valid API key is required' } }
   const refusal =
     refuseSource(world, request.source ?? '127.0.0.1') ??
     refuseRate(partner, request) ??
+    refuseCredential(partner, key, route, request.now) ??
     refuseGrant(partner, route)
   return refusal === null ? partner : refusalAnswer(refusal, route.isIdentity === true)
 }

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../../base/time.ts'
 import { accountOf } from '../../market/accounts.ts'
 import type { Partner } from '../model/partner.ts'
-import type { AgentCredential, EndUser, FundingSource } from '../model/payments.ts'
-import { SHILLING, shownTzs, textField } from './fields.ts'
+import type { EndUser, FundingSource } from '../model/payments.ts'
+import { refuseShortfall } from '../money/funds.ts'
+import { SHILLING, textField } from './fields.ts'
 import { type PartnerRefusal, type PartnerRequest, refuse } from './request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -86,12 +87,11 @@ export function refusePayout(
   source: FundingSource,
   tzs: bigint,
 ): PartnerRefusal | null {
-  const agent = partner.payments.agents.get(key)
   return (
-    (agent === undefined ? null : refuseAgent(partner, agent, tzs)) ??
+    refuseAgentCap(partner, { key }, tzs) ??
     refuseSandboxCap(partner, source, tzs) ??
     refuseBeforeKyb(partner, source, tzs) ??
-    refuseBalance(partner, source.account, tzs)
+    refuseShortfall(partner.world, { available: availableTzs(partner, source), requested: tzs, unit: 1n })
   )
 }
 
@@ -104,11 +104,27 @@ export function notePayout(
 ): void {
   const at = world.venue.now
   payments.outgoings.push({ at, account: source.account, tzs })
-  if (payments.agents.has(key)) payments.outgoings.push({ at, account: key, tzs })
+  noteAgentPayout({ payments, world }, { key }, tzs)
 }
 
-function refuseAgent(partner: Partner, agent: AgentCredential, tzs: bigint): PartnerRefusal | null {
-  const { perTransactionTzs, dailyTzs, key } = agent
+/** Counts it against the caps of the credential alone, where the key is one. */
+export function noteAgentPayout(
+  { payments, world }: Pick<Partner, 'payments' | 'world'>,
+  { key }: Pick<PartnerRequest, 'key'>,
+  tzs: bigint,
+): void {
+  if (payments.agents.has(key)) payments.outgoings.push({ at: world.venue.now, account: key, tzs })
+}
+
+/** Whether the credential may pay so much; a partner's own key has no caps. */
+export function refuseAgentCap(
+  partner: Partner,
+  { key }: Pick<PartnerRequest, 'key'>,
+  tzs: bigint,
+): PartnerRefusal | null {
+  const agent = partner.payments.agents.get(key)
+  if (agent === undefined) return null
+  const { perTransactionTzs, dailyTzs } = agent
   if (perTransactionTzs !== null && tzs > perTransactionTzs)
     return refuse('agent_per_txn_cap_exceeded', 'above what this credential may pay at once', {
       limit: Number(perTransactionTzs),
@@ -149,19 +165,4 @@ function paidSince({ payments, world }: Partner, account: string, periodMs: numb
   return payments.outgoings
     .filter((paid) => paid.account === account && paid.at > since)
     .reduce((sum, { tzs }) => sum + tzs, 0n)
-}
-
-/** 400 or 402, as the settings have it. */
-export function refuseBalance({ world }: Partner, account: string, tzs: bigint): PartnerRefusal | null {
-  const available = accountOf(world.venue, account).NTZS
-  if (available >= tzs * SHILLING) return null
-  const details = {
-    available: shownTzs(available),
-    requested: Number(tzs),
-    shortfall: Number(tzs) - shownTzs(available),
-  }
-  return {
-    ...refuse('insufficient_balance', 'the balance does not cover it', details),
-    status: world.settings.insufficientStatus,
-  }
 }

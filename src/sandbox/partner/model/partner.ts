@@ -5,6 +5,7 @@ import type { Answer } from '../../api/request.ts'
 import type { VenueState } from '../../state.ts'
 import type { PartnerCode } from '../kit/codes.ts'
 import type { PartnerOptions, PartnerSettings } from '../options.ts'
+import type { Commerce } from './commerce.ts'
 import type { PartnerPayments } from './payments.ts'
 import type { PartnerDeposit, PartnerUser, PartnerWithdrawal, WithdrawalQuote } from './records.ts'
 
@@ -19,6 +20,7 @@ export type PartnerWorld = {
   readonly random: Random
   /** Whole shillings that payments turned into tokens, and tokens into payments, ever. */
   readonly supply: { mintedTzs: bigint; burnedTzs: bigint }
+  readonly commerce: Commerce
   readonly nextAnswers: NextAnswer[]
   /** Events that have left, in order; the server posts them. Null where nobody takes them. */
   outbox: WebhookEvent[]

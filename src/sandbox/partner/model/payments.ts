@@ -69,6 +69,8 @@ export type RampQuote = {
   readonly rate: Rate
   /** What the quote was priced for; null = a phone that the execution names. */
   readonly destination: SpendTarget | null
+  /** The phone that the quote names; null = any. */
+  readonly phone: string | null
   isUsed: boolean
 }
 
@@ -79,8 +81,8 @@ export type Settlement = {
   readonly usdc: bigint
   readonly tzs: bigint
   readonly feeTzs: bigint
-  /** What of an off-ramp was paid with the token that an earlier one had returned, in base units. */
-  readonly fromToken: bigint
+  /** What of an off-ramp was paid with the token that an earlier one had returned. */
+  readonly fromTokenTzs: bigint
   readonly destination: RampDestination
   readonly recipientName: string | null
   /** Where an on-ramp sends its dollars; null for an off-ramp. */

@@ -1,4 +1,5 @@
 import type { Ms } from '../../../../src/base/time.ts'
+import type { StreamEvent } from '../../../../src/sandbox/api/request.ts'
 import type { SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
 import { ASSETS } from '../../../../src/money/asset.ts'
 import { conservationGap } from '../../../../src/sandbox/market/book.ts'
@@ -13,6 +14,8 @@ export type PartnerReply = {
   readonly delayMs: Ms
   readonly drop: string | null
   readonly json: Record<string, unknown>
+  /** Of an answer that is a stream. */
+  readonly events: readonly StreamEvent[]
 }
 
 export type PartnerClient = {
@@ -25,7 +28,12 @@ export type PartnerClient = {
     method: string,
     path: string,
     body?: unknown,
-    more?: { readonly key?: string | null; readonly idempotencyKey?: string; readonly source?: string },
+    more?: {
+      readonly key?: string | null
+      readonly idempotencyKey?: string
+      readonly source?: string
+      readonly merchantId?: string
+    },
   ) => PartnerReply
   readonly wait: (ms: Ms) => void
 }
@@ -40,7 +48,7 @@ export function partnerClient(options: SandboxOptionsInput = {}): PartnerClient 
     model,
     partner,
     ownerId: partner.ownerId as string,
-    ask(method, target, body, { key = apiKey, idempotencyKey, source } = {}) {
+    ask(method, target, body, { key = apiKey, idempotencyKey, source, merchantId } = {}) {
       const [path = '', search = ''] = target.split('?')
       const {
         status,
@@ -48,6 +56,7 @@ export function partnerClient(options: SandboxOptionsInput = {}): PartnerClient 
         delayMs,
         drop,
         body: answered,
+        stream = [],
       } = model.handle({
         method,
         path: path.startsWith('/api') || path.startsWith('/v1') ? path : `/v1${path}`,
@@ -57,8 +66,9 @@ export function partnerClient(options: SandboxOptionsInput = {}): PartnerClient 
         now: model.state.now,
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...(source === undefined ? {} : { source }),
+        ...(merchantId === undefined ? {} : { merchantId }),
       })
-      return { status, headers, delayMs, drop, json: answered as Record<string, unknown> }
+      return { status, headers, delayMs, drop, json: answered as Record<string, unknown>, events: stream }
     },
     wait: (ms) => model.advanceTo(model.state.now + ms),
   }
