@@ -15,7 +15,7 @@ import { balanceOf, CASH } from '../money/tokens.ts'
 import { targetDigits, targetName } from '../spend/target.ts'
 import { emit } from '../webhooks/emit.ts'
 import { refuseRamp, takeRampQuote } from './quote.ts'
-import { DESK_CASH, RAIL, RAMP_DESK, settlementData, shownSettlement } from './settlement.ts'
+import { RAMP_CASH, RAIL, RAMP_DOLLARS, settlementData, shownSettlement } from './settlement.ts'
 
 /** A payout that ends within this is waited for; a slower one is answered as under way. Source: contract, ramp. */
 const WAITED_MS = 10 * SECOND_MS
@@ -92,9 +92,9 @@ function debitOf(
 function takeFromFloat({ world, settlementAddress }: Partner, settlement: Settlement): void {
   const { usdc, tzs, feeTzs, fromTokenTzs } = settlement
   accountOf(world.venue, settlementAddress.toLowerCase()).USDC -= usdc
-  accountOf(world.venue, RAMP_DESK).USDC += usdc
+  accountOf(world.venue, RAMP_DOLLARS).USDC += usdc
   burn(world, settlementAddress, RAIL, fromTokenTzs)
-  move(world, DESK_CASH, RAIL, tzs + feeTzs - fromTokenTzs)
+  move(world, RAMP_CASH, RAIL, tzs + feeTzs - fromTokenTzs)
 }
 
 /** The shillings have arrived. */

@@ -11,7 +11,7 @@ import { refuseMoving } from '../money/funds.ts'
 import { CASH, send } from '../money/tokens.ts'
 import { emit } from '../webhooks/emit.ts'
 import { refuseRamp, takeRampQuote } from './quote.ts'
-import { DESK_CASH, RAMP_DESK, settlementData, shownSettlement } from './settlement.ts'
+import { RAMP_CASH, RAMP_DOLLARS, settlementData, shownSettlement } from './settlement.ts'
 
 /**
  * POST /ramp/onramp: prompts the payer's phone, and its shillings become dollars at an address. Whether the
@@ -57,10 +57,10 @@ export function executeOnramp(partner: Partner, request: PartnerRequest): Answer
 /** The payer has paid, and the dollars are at their address. */
 export function completeOnramp(partner: Partner, settlement: Settlement): void {
   const { world, settlementAddress } = partner
-  move(world, CASH.phone, DESK_CASH, settlement.tzs - settlement.feeTzs)
+  move(world, CASH.phone, RAMP_CASH, settlement.tzs - settlement.feeTzs)
   move(world, CASH.phone, CASH.fees, settlement.feeTzs)
   const to = settlement.destinationAddress ?? settlementAddress
-  settlement.txHash = send(world, 'USDC', RAMP_DESK, to, settlement.usdc)
+  settlement.txHash = send(world, 'USDC', RAMP_DOLLARS, to, settlement.usdc)
   settlement.status = 'completed'
   emit(partner, 'ramp.settlement.completed', settlementData(settlement))
 }

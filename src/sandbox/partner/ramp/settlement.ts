@@ -3,8 +3,8 @@ import { isoTime } from '../../state.ts'
 import type { RampDestination, Settlement } from '../model/payments.ts'
 
 /** Whose dollars and shillings the ramp trades with: the operator's, which began outside of the economy. */
-export const RAMP_DESK = 'ramp:desk'
-export const DESK_CASH = 'outside:ramp'
+export const RAMP_DOLLARS = 'ramp:dollars'
+export const RAMP_CASH = 'outside:ramp'
 /** Shillings of off-ramps that have not ended. */
 export const RAIL = 'rail:ramp'
 
