@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
-import { type Command, Option } from 'commander'
-import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
+import type { Command } from 'commander'
+import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption } from '../options.ts'
+import { addSandboxCommand } from './register-sandbox.ts'
 
 /** The commands that run until a signal ends them: the demo, the daemon, the recorder, the simulated venue. */
 export function registerDaemonCommands(program: Command): void {
@@ -104,95 +105,4 @@ Example:
       keepNurserySmall()
       await (await import('./record.ts')).record(options)
     })
-}
-
-const HELP = `
-The first line of output is the address of the venue. GET /sandbox/state returns the venue's own accounts, POST
-/sandbox/advance {"ms": 60000} advances its clock, POST /sandbox/inject and /sandbox/swap inject faults and trades.
-
-With --chain the second line is the address of the chain's JSON-RPC: chain 8453 with the exchange contract at its
-real address. It needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first
-account, 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, whose key is public: use it for tests only. A solver fills
-orders from time to time; POST /sandbox/chain/fill {"orderHash": "0x.."} fills one at once, /sandbox/chain/mine and
-/sandbox/chain/advance move the chain. Time on the chain is real time.
-Examples:
-  $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
-  $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
-  $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml`
-
-/** The simulated venue. */
-function addSandboxCommand(program: Command): void {
-  const command = program
-    .command('sandbox')
-    .description('run the simulated venue: an HTTP server with the whole LP API over a simulated market')
-    .option(
-      '--port <n>',
-      'the port on 127.0.0.1; 0 takes a free port',
-      numberOption({ whole: true, min: 0, max: 65_535 }),
-      8_787,
-    )
-    .option(
-      '--feed-port <n>',
-      'also serve the simulated market rate on this port, as a reference feed; 0 takes a free port',
-      numberOption({ whole: true, min: 0, max: 65_535 }),
-    )
-    .option('--seed <n>', 'seed of the simulated market', numberOption(ANY_SEED), 1)
-    .addOption(scenarioOption('the market scenario'))
-    .option(
-      '--speed <x>',
-      'simulated seconds per second; 0 = only POST /sandbox/advance moves the clock',
-      numberOption({ min: 0, max: 1_000_000 }),
-      1,
-    )
-    .addOption(
-      new Option('--dialect <name>', 'the form of the answers')
-        .choices(['contract', 'observed'])
-        .default('contract'),
-    )
-    .option('--start <time>', 'start of the simulated time, ISO 8601; default now', timeOption)
-    .option('--api-key <key>', 'the API key that the venue accepts', 'mm_test_sandbox')
-    .option(
-      '--options <file>',
-      'a YAML or JSON file with any option of the venue: faults, opening, fees, rfq, partnerKey; the command line takes precedence',
-    )
-    .option(
-      '--linger-ms <ms>',
-      'exit after this long without a request',
-      numberOption({ whole: true, min: 0, max: 86_400_000 }),
-    )
-  addChainOptions(command)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', HELP)
-    .action(async (options, given: Command) => {
-      const names = Object.keys(options).filter((name) => given.getOptionValueSource(name) === 'cli')
-      await (await import('./sandbox.ts')).sandbox({ ...options, given: new Set(names) })
-    })
-}
-
-function addChainOptions(command: Command): Command {
-  return command
-    .option('--chain', 'add a local chain with the real exchange contract, for signed orders')
-    .option(
-      '--chain-port <n>',
-      "the chain's port on 127.0.0.1; 0 takes a free port",
-      numberOption({ whole: true, min: 0, max: 65_535 }),
-      0,
-    )
-    .addOption(
-      new Option('--solver <policy>', 'with --chain: when the solver fills orders')
-        .choices(['soon', 'late', 'never'])
-        .default('soon'),
-    )
-    .option(
-      '--fill-every-ms <ms>',
-      'with --chain: mean time between two fills of the solver',
-      numberOption({ min: 10, max: 86_400_000 }),
-      10_000,
-    )
-    .option(
-      '--fill-parts <n>',
-      'with --chain: the number of parts in which the solver fills an order',
-      numberOption({ whole: true, min: 1, max: 1_000 }),
-      1,
-    )
 }

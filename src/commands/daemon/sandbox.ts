@@ -19,6 +19,11 @@ export type SandboxCommandOptions = OutputFormat &
     readonly solver?: 'soon' | 'late' | 'never'
     readonly fillEveryMs?: number
     readonly fillParts?: number
+    /** Where the partner API posts its events. */
+    readonly webhooks?: string
+    readonly liveKey?: string
+    /** Bank transfers and till payments wait until a control route pays them. */
+    readonly payByHand?: boolean
     /** A file with any option of the venue. */
     readonly options?: string
     /** The options that were written on the command line, which go before the file. */
@@ -64,6 +69,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
   const { port, feedPort, seed, scenario, speed, dialect, apiKey, start, solver, fillEveryMs, fillParts } =
     options
+  const { webhooks, liveKey, payByHand } = options
   const file: Result<SandboxOptionsInput, string> =
     options.options === undefined ? ok({}) : readOptions(options.options)
   if (!file.ok) return file
@@ -85,6 +91,15 @@ function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, st
       policy: pick('solver', solver, filed.solver?.policy),
       fillEveryMs: pick('fillEveryMs', fillEveryMs, filed.solver?.fillEveryMs),
       parts: pick('fillParts', fillParts, filed.solver?.parts),
+    },
+    partner: {
+      ...filed.partner,
+      ...(webhooks === undefined ? {} : { webhookUrl: webhooks }),
+      ...(liveKey === undefined ? {} : { liveKey }),
+      settings: {
+        ...filed.partner?.settings,
+        ...(payByHand === true ? { paysInstructions: false } : {}),
+      },
     },
   })
 }

@@ -113,7 +113,10 @@ export const PartnerOptionsSchema = z.strictObject({
   apiKey: z.string().startsWith('svc_test_').default('svc_test_sandbox'),
   webhookSecret: z.string().min(1).default('whsec_test_sandbox'),
   /** Where the events of the two keys of the options, and of every key that signs up, are posted; null = nowhere. */
-  webhookUrl: z.url().nullable().default(null),
+  webhookUrl: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
   /** A live key beside the test key: commerce answers, the test-mode routes do not. */
   liveKey: z.string().startsWith('svc_live_').nullable().default(null),
   /** The ramp float of a test key, from the start and after sign-up. */
@@ -141,6 +144,8 @@ export const PartnerOptionsSchema = z.strictObject({
   /** How often a webhook that was not answered by 2xx is sent again, and the pause before the first time; it doubles. */
   webhookRetries: z.int().min(0).max(20).default(5),
   webhookRetryMs: durationMs.default(1_000),
+  /** The form of a webhook's timestamp: the contract does not show it. */
+  webhookTimestamp: z.enum(['seconds', 'milliseconds', 'iso']).default('seconds'),
   settings: PartnerSettingsSchema.prefault({}),
 })
 export type PartnerOptions = z.output<typeof PartnerOptionsSchema>

@@ -7,6 +7,7 @@ import {
   fundWallet,
   patchSettings,
   payIn,
+  setReceiver,
   setState,
 } from '../partner/control/control.ts'
 import type { PartnerWorld } from '../partner/model/partner.ts'
@@ -20,6 +21,7 @@ export function addPartnerRoutes(app: FastifyInstance, model: VenueModel, sync: 
     next: announceNext,
     pay: payIn,
     fund: fundWallet,
+    webhooks: setReceiver,
   }
   const send = (reply: FastifyReply, done: Controlled) =>
     done.ok

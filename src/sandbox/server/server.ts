@@ -9,6 +9,7 @@ import { type SandboxOptionsInput, SandboxOptionsSchema } from '../options.ts'
 import type { World } from '../world/world.ts'
 import { addControlRoutes } from './control-routes.ts'
 import { sendAnswer } from './send-answer.ts'
+import { startWebhooks } from './post-webhooks.ts'
 import { createVenueClock, type VenueClock } from './venue-clock.ts'
 
 export type SandboxServer = {
@@ -40,11 +41,20 @@ export async function startSandbox(
   const app = fastify({ forceCloseConnections: true, bodyLimit: 1_048_576 })
   acceptAnyBody(app)
   const venueChain = chain === undefined ? null : await connectChain(model, chain)
+  const webhooks = startWebhooks(model, clock)
   addControlRoutes(app, model, clock, venueChain)
-  const answer = venueChain === null ? answerAlone(model, clock) : answerOnChain(model, clock, venueChain)
+  const handle = (request: VenueRequest) => {
+    const response = model.handle(request)
+    webhooks.look()
+    return response
+  }
+  const answer =
+    venueChain === null ? answerAlone(model, clock, handle) : answerOnChain(model, clock, handle, venueChain)
   app.all('/*', answer)
+  app.addHook('onResponse', async () => webhooks.look())
   let feed: MarketFeed | null = null
   const close = async () => {
+    webhooks.stop()
     clock.stop()
     await venueChain?.stop()
     await feed?.close()
@@ -81,28 +91,33 @@ async function startMarketFeed(port: number, model: VenueModel, clock: VenueCloc
 
 type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function answerAlone(model: VenueModel, clock: VenueClock): Answerer {
+function answerAlone(model: VenueModel, clock: VenueClock, handle: VenueModel['handle']): Answerer {
   return async (request, reply) => {
     const body = request.body
     const signer = isOrder(request) ? await recoverOrderSigner(body, model.options.rfq) : null
     const now = clock.now()
-    return sendAnswer(reply, model.handle({ ...venueRequest(request, now), body, signer }), clock, now)
+    return sendAnswer(reply, handle({ ...venueRequest(request, now), body, signer }), clock, now)
   }
 }
 
 /** The same with the chain asked before, and, except for orders, the books settled with it before and after. */
-function answerOnChain(model: VenueModel, clock: VenueClock, chain: VenueChain): Answerer {
+function answerOnChain(
+  model: VenueModel,
+  clock: VenueClock,
+  handle: VenueModel['handle'],
+  chain: VenueChain,
+): Answerer {
   return async (request, reply) => {
     const body = request.body
     if (isOrder(request)) {
       const onChain = await chain.look(body)
       const now = clock.now()
-      return sendAnswer(reply, model.handle({ ...venueRequest(request, now), body, onChain }), clock, now)
+      return sendAnswer(reply, handle({ ...venueRequest(request, now), body, onChain }), clock, now)
     }
     model.advanceTo(clock.now())
     await chain.settle()
     const now = clock.now()
-    const response = model.handle({ ...venueRequest(request, now), body })
+    const response = handle({ ...venueRequest(request, now), body })
     // An answer that comes late tells of what was done by then, and on the chain it is done as well.
     if (response.delayMs > 0) await clock.until(now + response.delayMs)
     model.advanceTo(clock.now())

@@ -44,7 +44,7 @@ export function setState(
 
 /** Lays settings over the present ones; objects in it merge, lists are replaced. */
 export function patchSettings(world: PartnerWorld, patch: unknown): Controlled {
-  const fields = z.record(z.string(), z.unknown()).safeParse(patch ?? {})
+  const fields = z.record(z.string(), z.unknown()).safeParse(patch)
   if (!fields.success) return refused(400, z.prettifyError(fields.error))
   const { fees, webhooks } = world.settings
   const over = (before: object, after: unknown) =>
@@ -59,6 +59,16 @@ export function patchSettings(world: PartnerWorld, patch: unknown): Controlled {
   const bad = merged.data.allowList.find((entry) => !isAllowEntry(entry))
   if (bad !== undefined) return refused(400, `allowList: ${bad} is no address and no range`)
   world.settings = merged.data
+  return ok(undefined)
+}
+
+const ReceiverSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }).nullable() })
+
+/** Where the events of every key are posted from now on; null = nowhere. */
+export function setReceiver({ partners }: PartnerWorld, body: unknown): Controlled {
+  const wanted = ReceiverSchema.safeParse(body)
+  if (!wanted.success) return refused(400, z.prettifyError(wanted.error))
+  for (const partner of partners.values()) partner.webhookUrl = wanted.data.url
   return ok(undefined)
 }
 

@@ -3,6 +3,8 @@ import { happens } from '../../market/fill-rows.ts'
 import { settleNow } from '../kit/schedule.ts'
 import type { Partner, WebhookType } from '../model/partner.ts'
 
+const MOST_KEPT = 10_000
+
 /** A reordered event waits this long, so that later ones overtake it. */
 const REORDERED_MS = 2_000
 
@@ -20,7 +22,11 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
   for (let time = 0; time < times; time++) {
     const late = happens(faults.late, random) ? faults.lateMs : 0
     const waitMs = late + (happens(faults.reordered, random) ? REORDERED_MS : 0)
-    const leave = () => void world.outbox.push({ type, url, secret, at: venue.now, text })
+    const leave = () => {
+      // Nobody may be taking them, for days.
+      if (world.outbox.length >= MOST_KEPT) world.outbox.shift()
+      world.outbox.push({ type, url, secret, at: venue.now, text })
+    }
     if (waitMs === 0) leave()
     else venue.timeline.add(venue.now + waitMs, leave)
   }

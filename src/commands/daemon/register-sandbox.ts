@@ -1,0 +1,132 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
+
+const HELP = `
+The first line of output is the address of the venue. GET /sandbox/state returns the venue's own accounts, POST
+/sandbox/advance {"ms": 60000} advances its clock, POST /sandbox/inject and /sandbox/swap inject faults and trades.
+
+The same port serves the partner API: the test key svc_test_sandbox holds every capability and a float of 1,000
+USDC, POST /v1/testmode/signup gives another key, and GET /sandbox/state shows the provider's own user under
+partner.keys. POST /sandbox/partner/pay {"reference": "TZS-..", "amountTzs": 40000} pays a bank deposit;
+/sandbox/partner/deposit/ID/STATE, /withdrawal/ID/STATE and /user/ID/STATE move a resource on; settings, next, fund and
+webhooks under /sandbox/partner change the settings, spoil the next answers, fund a wallet and name a receiver.
+
+With --chain the second line is the address of the chain's JSON-RPC: chain 8453 with the exchange contract at its
+real address. It needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first
+account, 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, whose key is public: use it for tests only. A solver fills
+orders from time to time; POST /sandbox/chain/fill {"orderHash": "0x.."} fills one at once, /sandbox/chain/mine and
+/sandbox/chain/advance move the chain. Time on the chain is real time.
+Examples:
+  $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
+  $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
+  $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml
+  $ npm run -s mizani -- sandbox --port 8787 --webhooks http://127.0.0.1:9470/`
+
+/** The simulated venue. */
+export function addSandboxCommand(program: Command): void {
+  const command = program
+    .command('sandbox')
+    .description(
+      'run the simulated venue: an HTTP server with the LP API and the partner API over a simulated market',
+    )
+    .option(
+      '--port <n>',
+      'the port on 127.0.0.1; 0 takes a free port',
+      numberOption({ whole: true, min: 0, max: 65_535 }),
+      8_787,
+    )
+    .option(
+      '--feed-port <n>',
+      'also serve the simulated market rate on this port, as a reference feed; 0 takes a free port',
+      numberOption({ whole: true, min: 0, max: 65_535 }),
+    )
+    .option('--seed <n>', 'seed of the simulated market', numberOption(ANY_SEED), 1)
+    .addOption(scenarioOption('the market scenario'))
+    .option(
+      '--speed <x>',
+      'simulated seconds per second; 0 = only POST /sandbox/advance moves the clock',
+      numberOption({ min: 0, max: 1_000_000 }),
+      1,
+    )
+    .addOption(
+      new Option('--dialect <name>', 'the form of the answers')
+        .choices(['contract', 'observed'])
+        .default('contract'),
+    )
+    .option('--start <time>', 'start of the simulated time, ISO 8601; default now', timeOption)
+    .option('--api-key <key>', 'the API key that the venue accepts', 'mm_test_sandbox')
+    .option(
+      '--options <file>',
+      'a YAML or JSON file with any option of the venue: faults, opening, fees, rfq, partner, partnerKey; the command line takes precedence',
+    )
+    .option(
+      '--linger-ms <ms>',
+      'exit after this long without a request',
+      numberOption({ whole: true, min: 0, max: 86_400_000 }),
+    )
+  addPartnerOptions(command)
+  addChainOptions(command)
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText('after', HELP)
+    .action(async (options, given: Command) => {
+      const names = Object.keys(options).filter((name) => given.getOptionValueSource(name) === 'cli')
+      await (await import('./sandbox.ts')).sandbox({ ...options, given: new Set(names) })
+    })
+}
+
+function addChainOptions(command: Command): Command {
+  return command
+    .option('--chain', 'add a local chain with the real exchange contract, for signed orders')
+    .option(
+      '--chain-port <n>',
+      "the chain's port on 127.0.0.1; 0 takes a free port",
+      numberOption({ whole: true, min: 0, max: 65_535 }),
+      0,
+    )
+    .addOption(
+      new Option('--solver <policy>', 'with --chain: when the solver fills orders')
+        .choices(['soon', 'late', 'never'])
+        .default('soon'),
+    )
+    .option(
+      '--fill-every-ms <ms>',
+      'with --chain: mean time between two fills of the solver',
+      numberOption({ min: 10, max: 86_400_000 }),
+      10_000,
+    )
+    .option(
+      '--fill-parts <n>',
+      'with --chain: the number of parts in which the solver fills an order',
+      numberOption({ whole: true, min: 1, max: 1_000 }),
+      1,
+    )
+}
+
+function addPartnerOptions(command: Command): Command {
+  return command
+    .option(
+      '--webhooks <url>',
+      'partner API: post its events here, signed with whsec_test_sandbox',
+      receiverOption,
+    )
+    .option(
+      '--live-key <key>',
+      'partner API: also serve this live key (svc_live_...), without test mode',
+      liveKeyOption,
+    )
+    .option(
+      '--pay-by-hand',
+      'partner API: bank transfers and till payments wait for POST /sandbox/partner/pay, instead of arriving after 3 s',
+    )
+}
+
+function receiverOption(text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
+  throw new InvalidArgumentError('expected an http or https address, such as http://127.0.0.1:9470/')
+}
+
+function liveKeyOption(text: string): string {
+  if (/^svc_live_\S+$/.test(text)) return text
+  throw new InvalidArgumentError('expected a key that begins with svc_live_')
+}
