@@ -171,6 +171,7 @@ function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms):
 function conclude(running: Running, type: Event['type'], isShadow: boolean): Ms {
   const { transition, decider } = running
   const { state, now } = transition
+  if (!isOfTheMarket(type)) decider.noteOther()
   // Asked to leave everything as it stands: not one request more.
   if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
   const before = state.stance

@@ -1,6 +1,8 @@
 import { askStrategy, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, unkeptMemory } from '../../strategy/memory.ts'
-import { rateToNumber } from '../../money/rate.ts'
+import { type Rate, rateToNumber } from '../../money/rate.ts'
+import { midAge } from '../../market/market-state.ts'
+import { volumeLastDay } from '../accounting/flow.ts'
 import { approve } from '../../risk/approve.ts'
 import type { ApprovalSettings, Target } from '../../risk/approval.ts'
 import { assess } from '../../risk/assess.ts'
@@ -8,7 +10,7 @@ import type { RuleBreach } from '../../risk/rule-breach.ts'
 import type { Cause } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { dither, nextDecisionAt } from './schedule.ts'
-import { judgeFeeds } from '../market/on-reference.ts'
+import { feedsOf, judgeFeeds } from '../market/on-reference.ts'
 import { isWalletStrange } from '../safeguards/foreign-writes.ts'
 import { type InventoryShare, LazyInventoryShare } from './inventory-share.ts'
 import type { CoreConfig } from '../model/config.ts'
@@ -41,6 +43,10 @@ export class Decider {
   /** A wish that was approved as it is, with no rule breached, and what came of it; null = the last approval was another one. */
   #plain: { readonly wanted: StrategyQuote; readonly config: CoreConfig; readonly stance: Target } | null =
     null
+  /** Whether that approval is the last decision, with nothing but events of the market since; and what it saw of the market. */
+  #isQuiet = false
+  #mid: Rate | null = null
+  #quotable: boolean | null = null
 
   /** `isShadow`: leave out nothing. */
   constructor(state: EngineState, isShadow = false) {
@@ -55,6 +61,44 @@ export class Decider {
    * latched here. What is approved may stand at the venue from now on.
    */
   decide(transition: Transition, cause: Cause): void {
+    const state = this.#state
+    const { now } = transition
+    if (state.decision !== null && this.#isAsBefore(transition, cause)) {
+      // At every decision, whether a rule reads it or not: it drops what is older than a day.
+      volumeLastDay(state.flow, now)
+      state.decision.at = now
+    } else this.#decideAnew(transition, cause)
+    const isTimeless = transition.polling === 'simulated' && !this.#contexts.changesWithTime()
+    state.decideAt = nextDecisionAt(state, now, isTimeless)
+  }
+
+  /** An event that is not of the market: what it changes is not compared, so the next decision is made anew. */
+  noteOther(): void {
+    this.#isQuiet = false
+  }
+
+  /**
+   * Whether all that the rules and the strategy looked at is as it was: an answer that only dates the mid, or the
+   * competition where the strategy does not look at it. No rule was breached; rules that time alone changes only lift, or
+   * have their moment in `decideAt`; the others rest on what events of the market leave, or on what is compared here.
+   */
+  #isAsBefore(transition: Transition, cause: Cause): boolean {
+    const { now, seq } = transition
+    const { market, config, prices, review, strategy, decideAt } = this.#state
+    if (!this.#isQuiet || (cause !== 'rate' && cause !== 'competition') || now >= decideAt) return false
+    if (market.mid !== this.#mid || market.quotable !== this.#quotable || market.problem !== null)
+      return false
+    if (market.pending !== null || market.refusal != null || market.estimate != null) return false
+    if (feedsOf(config).length > 0 || review !== undefined || strategy.suspended !== null) return false
+    if (prices !== undefined && (prices.breach !== null || prices.suspects.length > 0)) return false
+    const { maxMidAgeMs } = config.risk
+    if (maxMidAgeMs !== null && (midAge(market, now) ?? 0) > maxMidAgeMs) return false
+    const share = this.#shareNow()
+    if (share === null || seq % MEMORY_CHECK_EVERY === 0) return false
+    return this.#contexts.sameAnswer(transition, share) !== null
+  }
+
+  #decideAnew(transition: Transition, cause: Cause): void {
     const state = this.#state
     judgeFeeds(transition)
     endReviewOverride(transition)
@@ -71,8 +115,9 @@ export class Decider {
     }
     if (!this.#stands(wanted, findings)) this.#approve(transition, wanted, findings)
     else if (state.decision !== null) state.decision.at = transition.now
-    const isTimeless = transition.polling === 'simulated' && !this.#contexts.changesWithTime()
-    state.decideAt = nextDecisionAt(state, transition.now, isTimeless)
+    this.#isQuiet = !this.#isShadow && this.#plain !== null && state.stance === this.#plain.stance
+    this.#mid = state.market.mid
+    this.#quotable = state.market.quotable
   }
 
   /** When and why the strategy was asked last, and at how many decisions since it was not; null = not yet. */
