@@ -87,6 +87,11 @@ class PolledLoop implements EngineDriver {
   /** It finds out for itself. */
   news(): void {}
 
+  newMid(): void {}
+
+  /** It has asked, and keeps the answers that are on their way. */
+  askBefore(): void {}
+
   reference(t: Ms, source: string): void {
     if (this.#started) this.#tell({ type: 'reference', t, source, mid: this.#ours.venue.fair })
   }

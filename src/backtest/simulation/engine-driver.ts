@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Event } from '../../engine/model/event.ts'
+import { isPublicPoll } from '../../pacing/state.ts'
 import { repeatsPublicRate } from '../../market/take-rate.ts'
 import { bestBps, standingBps } from '../venue/venue.ts'
 import {
@@ -22,7 +23,10 @@ import { recordRouting } from '../venue/routing.ts'
 const ACTIVATION_MS = 20_000
 
 /** What rows and agenda ask of the core; tests put one that polls for itself in its place. */
-export type EngineDriver = Pick<SimulatedEngine, 'start' | 'nextAt' | 'step' | 'news' | 'reference'>
+export type EngineDriver = Pick<
+  SimulatedEngine,
+  'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference'
+>
 
 /** The core on the virtual clock: what it has sent and has no answer to, and when it looks again. */
 export class SimulatedEngine {
@@ -88,15 +92,36 @@ export class SimulatedEngine {
     this.#isPlanned = false
     if (this.#landsAt === at) this.#land()
     else if (this.#acceptsAt === at) this.#accept(at)
-    else if (look !== null && look.nextAt === at) this.#look(look, at)
+    else if (look !== null && look.nextAt === at) this.#look(look)
     else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
+  }
+
+  /** What is asked before `t` sees what the venue shows until then: to be called before it shows anything else. */
+  askBefore(t: Ms): void {
+    if (this.#looks === null) return
+    const { fills, rate, publicBid, publicAsk } = this.#looks
+    if (fills.askAt < t) sendPoll(fills, this.#run)
+    if (rate.askAt < t) sendPoll(rate, this.#run)
+    if (publicBid.askAt < t) sendPoll(publicBid, this.#run)
+    if (publicAsk.askAt < t) sendPoll(publicAsk, this.#run)
   }
 
   /** The venue shows something new from `t` on; the core sees it at its next look of that kind. */
   news(kind: SimulatedPollKind, t: Ms): void {
     if (this.#looks === null) return
     this.#isPlanned = false
-    markChanged(this.#looks[kind], t, this.#watch().pacing, this.#run.parts.core.pacing)
+    markChanged(this.#looks[kind], t, this.#run, this.#watch().pacing)
+  }
+
+  /** The venue shows a new mid from `t` on: three kinds of look see it. */
+  newMid(t: Ms): void {
+    if (this.#looks === null) return
+    this.#isPlanned = false
+    const { rate, publicBid, publicAsk } = this.#looks
+    const { pacing } = this.#watch()
+    markChanged(rate, t, this.#run, pacing)
+    markChanged(publicBid, t, this.#run, pacing)
+    markChanged(publicAsk, t, this.#run, pacing)
   }
 
   reference(t: Ms, source: string): void {
@@ -162,6 +187,7 @@ export class SimulatedEngine {
   /** The first write under way has landed: it holds from now on, and the core hears of it at once. */
   #land(): void {
     const t = this.#landsAt
+    this.askBefore(t)
     const index = this.#pending.findIndex(({ at }) => at === t)
     const effect = this.#pending.splice(index, 1)[0]?.effect
     this.#landsAt = this.#pending[0]?.at ?? Infinity
@@ -189,16 +215,17 @@ export class SimulatedEngine {
     if (bestBps(venue, 'ask') !== ask) this.news('publicAsk', t)
   }
 
-  #look(look: SimulatedPoll, at: Ms): void {
-    if (look.answerAt !== at) return sendPoll(look, this.#run)
-    const event = takeAnswer(look)
+  #look(look: SimulatedPoll): void {
+    const event = takeAnswer(look, this.#run)
     if (event === null) return
     // The other probe, or GET /rate, was first: a look without news is left out as those that are not made.
-    if (event.type === 'bestQuote' && repeatsPublicRate(this.#watch().market, event)) return
+    if (isPublicPoll(look.kind) && event.type === 'bestQuote') {
+      if (repeatsPublicRate(this.#watch().market, event)) return
+    }
     this.#give(event)
   }
 
-  /** The look that comes next, asked or answered; of several at once the first kind. */
+  /** The look that is answered next; of several at once the first kind. */
   #firstLook(): SimulatedPoll | null {
     if (this.#looks === null) return null
     const { fills, rate, publicBid, publicAsk } = this.#looks

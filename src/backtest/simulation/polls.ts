@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { pollInterval } from '../../pacing/poll-schedule.ts'
-import { isPublicPoll, type PacingSettings, type PacingState } from '../../pacing/state.ts'
+import { isPublicPoll, type PacingState } from '../../pacing/state.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import { bestBps } from '../venue/venue.ts'
 import type { RunState } from './state.ts'
@@ -11,18 +11,20 @@ export type SimulatedPollKind = 'rate' | 'fills' | 'publicBid' | 'publicAsk'
 
 /**
  * One kind of look: asked at a time of its grid, answered a latency later with what the venue showed when
- * it was asked. Looks that would bring no news are not made; the grid goes on without them.
+ * it was asked. Looks that would bring no news are not made; the grid goes on without them. Asking is no step of its own:
+ * what the venue showed is read before it shows anything else, or when the answer arrives.
  */
 export type SimulatedPoll = {
   readonly kind: SimulatedPollKind
   /** When the last one of the grid was asked. */
   last: Ms
-  /** When the next one with news is asked, and when it is answered; Infinity = none under way. */
+  /** When the next one with news is asked; Infinity = none is planned, or it was read what the venue shows then. */
   askAt: Ms
+  /** When the one before it is answered; Infinity = none is under way. */
   answerAt: Ms
   /** What the venue showed when it was asked; null = nothing is on its way. */
   answer: Event | null
-  /** When the next of the two happens. */
+  /** When the next answer arrives. */
   nextAt: Ms
 }
 
@@ -34,32 +36,37 @@ export function createPoll(kind: SimulatedPollKind, firstAt: Ms): SimulatedPoll 
  * News at `t`: the first time of the grid from then on sees it. The period is the pacer's own
  * (pollInterval): the base interval while the budget carries it, longer while writes take their share.
  */
-export function markChanged(look: SimulatedPoll, t: Ms, pacing: PacingState, settings: PacingSettings): void {
+export function markChanged(
+  look: SimulatedPoll,
+  t: Ms,
+  { parts: { settings, core } }: RunState,
+  pacing: PacingState,
+): void {
   if (look.askAt !== Infinity) return
-  if (isPublicPoll(look.kind) && settings.publicRequestsPerMinute <= 0) return
-  const interval = pollInterval(pacing, settings, t, look.kind)
+  if (isPublicPoll(look.kind) && core.pacing.publicRequestsPerMinute <= 0) return
+  const interval = pollInterval(pacing, core.pacing, t, look.kind)
   const steps = Math.max(0, Math.ceil((t - look.last) / interval))
   // Never while an answer is under way.
   const from = look.answerAt === Infinity ? t : Math.max(t, look.answerAt)
   look.askAt = Math.max(from, Math.ceil(look.last + steps * interval))
-  if (look.askAt < look.nextAt) look.nextAt = look.askAt
+  if (look.answerAt === Infinity) look.nextAt = look.askAt + settings.latencyMs
 }
 
 /** It is asked: the answer with what the venue shows now is on its way, and the grid goes on from here. */
 export function sendPoll(look: SimulatedPoll, run: RunState): void {
   look.last = look.askAt
-  look.answerAt = look.askAt + run.parts.settings.latencyMs
+  look.answerAt = look.nextAt
   look.answer = pollAnswer(run, look.kind, look.answerAt, look.last)
   look.askAt = Infinity
-  look.nextAt = look.answerAt
 }
 
-/** Takes the answer that has arrived; null = there was none. */
-export function takeAnswer(look: SimulatedPoll): Event | null {
+/** The answer arrives; null = there was none. */
+export function takeAnswer(look: SimulatedPoll, run: RunState): Event | null {
+  if (look.answerAt === Infinity) sendPoll(look, run)
   const { answer } = look
   look.answer = null
   look.answerAt = Infinity
-  look.nextAt = look.askAt
+  look.nextAt = look.askAt + run.parts.settings.latencyMs
   return answer
 }
 

@@ -59,10 +59,8 @@ export class MarketRows implements RowHandler {
     venue.quotable = rates.quotable[index] === -1 ? null : rates.quotable[index] === 1
     if (print) this.#moveFair(t, venue.fairSource === null ? mid : venue.fair, true)
     this.#agenda.openWith(t, this.#opening)
-    this.#loop.news('rate', t)
-    if (!print) return
-    this.#loop.news('publicBid', t)
-    this.#loop.news('publicAsk', t)
+    if (print) this.#loop.newMid(t)
+    else this.#loop.news('rate', t)
   }
 
   reference({ t, source, mid }: ReferenceRow): void {

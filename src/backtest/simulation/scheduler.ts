@@ -33,9 +33,10 @@ export class Scheduler {
     this.#loop.start(t)
   }
 
-  /** Everything before `t`. */
+  /** Everything before `t`, where a row changes what the venue shows. */
   runBefore(t: Ms): void {
     for (let at = this.#nextAt(); at < t; at = this.#nextAt()) this.#step(at)
+    this.#loop.askBefore(t)
   }
 
   /** Everything up to `t`, and at `t`. */
@@ -55,6 +56,7 @@ export class Scheduler {
       this.#run.parts.recorder.day(at, this.#run.book)
       this.#dayEndsAt += DAY_MS
     } else if (taker !== undefined && taker.t === at) {
+      this.#loop.askBefore(at)
       if (this.#run.venue.quotable !== false && matchTaker(this.#run, taker, null))
         this.#loop.news('fills', at)
       this.#nextTaker = this.#takers?.next().value
