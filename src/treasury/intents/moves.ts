@@ -61,7 +61,7 @@ function followLeg(transition: TreasuryTransition, intent: Intent, index: number
 /** Ends the steps that have not begun, except the one that brings the position back to the market. */
 export function dropRest(transition: TreasuryTransition, intent: Intent, why: string): void {
   const isOut =
-    intent.legs.some(({ kind, stage }) => kind === 'lpDeactivation' && stage === 'settled') &&
+    intent.legs.some(({ kind, sentAt }) => kind === 'lpDeactivation' && sentAt !== null) &&
     !intent.legs.some(({ kind, stage }) => kind === 'lpActivation' && stage === 'settled')
   intent.legs.forEach((leg, index) => {
     if (isEnded(leg) || isUnderWay(leg) || (isOut && leg.kind === 'lpActivation')) return

@@ -47,6 +47,8 @@ export function applyStatus(
     else leg.dueAt = nextLook(leg, transition.now)
     return
   }
+  // A person cancelled a deposit, and it was paid all the same.
+  if (leg.stage === 'cancelled' && status === 'completed') settle(transition, intent, index, standing)
   if (!isOpen(leg)) return
   if (status === 'completed') settle(transition, intent, index, standing)
   else if (status === 'reverted' || status === 'failed') revert(transition, intent, index, standing)
@@ -88,7 +90,6 @@ export function settle(
     `${leg.kind} arrived`,
     settleLeg(transition.state.books, intent.id, index, leg, leg.received),
   )
-  leg.dueAt = nextLook(leg, transition.now)
   moveLeg(transition, intent, index, 'settled', words)
   leg.dueAt = nextLook(leg, transition.now)
 }
@@ -168,18 +169,24 @@ export function takeWebhook(transition: TreasuryTransition, event: Of<'webhookSe
 
 /** How long a settled payout may still come back, and how often that is looked at. */
 const LATE_MS = 14 * DAY_MS
+/** A bank reference is valid for 72 hours: a deposit that was cancelled may be paid so long. */
+const PAYABLE_MS = 4 * DAY_MS
 
+/** When an ended leg is looked at again; Infinity = nothing can change any more. */
 function nextLook(leg: Leg, now: number): number {
-  const mayReturn = leg.resourceId !== null && (leg.to === 'bank' || leg.to === 'phone' || leg.payee !== null)
-  if (!mayReturn || (leg.endedAt !== null && now - leg.endedAt > LATE_MS)) return Infinity
-  return now + (leg.endedAt === null || now - leg.endedAt < DAY_MS ? HOUR_MS : DAY_MS)
+  const ageMs = leg.endedAt === null ? 0 : now - leg.endedAt
+  const mayReturn =
+    leg.stage !== 'cancelled' && (leg.to === 'bank' || leg.to === 'phone' || leg.payee !== null)
+  const lastsMs = mayReturn ? LATE_MS : leg.stage === 'cancelled' ? PAYABLE_MS : 0
+  if (leg.resourceId === null || ageMs >= lastsMs) return Infinity
+  return now + (ageMs < DAY_MS ? HOUR_MS : DAY_MS)
 }
 
-/** Looks at payouts that have arrived and may still come back. Returns when the next one is due. */
+/** Looks at payouts that have arrived and may come back, and at deposits that were cancelled. Returns when the next one is due. */
 export function lookForReturns(transition: TreasuryTransition, intent: Intent): number {
   let next = Infinity
   intent.legs.forEach((leg, index) => {
-    if (leg.stage !== 'settled' || leg.resourceId === null || leg.dueAt === Infinity) return
+    if ((leg.stage !== 'settled' && leg.stage !== 'cancelled') || leg.resourceId === null) return
     if (transition.now >= leg.dueAt) {
       leg.dueAt = nextLook(leg, transition.now)
       if (leg.dueAt !== Infinity) transition.send({ type: 'read', intent: intent.id, leg: index })

@@ -1,0 +1,216 @@
+import type { Ms } from '../../../src/base/time.ts'
+import { seededRandom, type Random } from '../../../src/base/random.ts'
+import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
+import type { ResourceStatus, TreasuryEvent } from '../../../src/treasury/model/event.ts'
+import type { Attempt, Leg } from '../../../src/treasury/model/intent.ts'
+import type { TreasuryState } from '../../../src/treasury/core/state.ts'
+
+type Unplaced = TreasuryEvent extends infer E ? (E extends TreasuryEvent ? Omit<E, 't'> : never) : never
+type Placed = { readonly intent: string; readonly leg: number }
+
+/** One money call as the venue knows it, by its key. */
+type Call = {
+  readonly place: Placed
+  readonly kind: Leg['kind']
+  readonly body: string
+  readonly spend: bigint
+  readonly receive: bigint
+  readonly at: Ms
+  readonly resourceId: string
+  status: ResourceStatus
+}
+
+/** How bad the world is, 0 to 1 each: chances an effect. */
+export type Faults = {
+  readonly lost: number
+  readonly refused: number
+  readonly reverted: number
+  readonly reconcileRequired: number
+  readonly stuck: number
+  readonly doubled: number
+  readonly outside: number
+}
+
+export const CALM: Faults = {
+  lost: 0,
+  refused: 0,
+  reverted: 0,
+  reconcileRequired: 0,
+  stuck: 0,
+  doubled: 0,
+  outside: 0,
+}
+
+/**
+ * The partner API and the position as one model: executes a key once and replays its outcome, loses questions and answers,
+ * refuses, reverts, keeps calls stuck. It knows what really moved, whatever the treasury was answered.
+ */
+export class PartnerWorld {
+  readonly calls = new Map<string, Call>()
+  /** What really left the treasury's wallet and what came back or in, shillings' base units. */
+  treasury: bigint
+  faults: Faults
+  #random: Random
+  #next = 0
+
+  constructor(seed: number, treasury: bigint, faults: Faults) {
+    this.#random = seededRandom(seed, 'partner')
+    this.treasury = treasury
+    this.faults = faults
+  }
+
+  /** The events that performing an effect brings, in order; none = it was lost. */
+  perform(effect: TreasuryEffect, state: TreasuryState, now: Ms): readonly Unplaced[] {
+    if (!('intent' in effect)) return []
+    const intent = state.intents[effect.intent]
+    const leg = intent?.legs[effect.leg]
+    if (leg === undefined) return []
+    const place = { intent: effect.intent, leg: effect.leg }
+    const events = this.#answer(effect, leg, place, now)
+    return this.#happens('doubled') ? [...events, ...events] : events
+  }
+
+  #answer(effect: TreasuryEffect, leg: Leg, place: Placed, now: Ms): readonly Unplaced[] {
+    if (effect.type === 'quote') return this.#quote(leg, place, now)
+    if (effect.type === 'prepare') return this.#prepare(leg, place)
+    if (effect.type === 'read') return this.#read(leg, place)
+    if (effect.type === 'find') return this.#find(leg, place)
+    if (effect.type !== 'transmit' && effect.type !== 'position') return []
+    const attempt = leg.attempts.at(-1)
+    return attempt === undefined ? [] : this.#transmit(attempt, leg, place, now)
+  }
+
+  #quote(leg: Leg, place: Placed, now: Ms): readonly Unplaced[] {
+    if (this.#happens('lost')) return []
+    if (this.#happens('refused'))
+      return [
+        {
+          type: 'quoteFailed',
+          ...place,
+          code: 'rate_limited',
+          words: 'later',
+          isFinal: this.#random() < 0.2,
+        },
+      ]
+    const isOutside = this.#happens('outside')
+    const spend = isOutside ? leg.amount + 7n * 10n ** 18n : (leg.amount + leg.leastReceived) / 2n
+    const quote = {
+      quoteId: `quote-${++this.#next}`,
+      expiresAt: now + 300_000,
+      spend,
+      receive: leg.leastReceived,
+      feeTzs: spend - leg.leastReceived,
+      recipientName: null,
+    }
+    return [{ type: 'quoteSeen', ...place, quote }]
+  }
+
+  #prepare(leg: Leg, place: Placed): readonly Unplaced[] {
+    if (this.#happens('lost')) return []
+    const key = `key-${++this.#next}`
+    return [
+      {
+        type: 'attemptPrepared',
+        ...place,
+        n: leg.attempts.length + 1,
+        key,
+        body: `${leg.amount} ${leg.quote?.quoteId}`,
+        block: null,
+      },
+    ]
+  }
+
+  #transmit(attempt: Attempt, leg: Leg, place: Placed, now: Ms): readonly Unplaced[] {
+    const { key, body, n, sendings } = attempt
+    if (this.#happens('lost')) {
+      const isHonest = this.#random() < 0.5
+      return [
+        { type: 'legSilent', ...place, n, sent: isHonest ? 'no' : 'maybe', words: 'the connection broke' },
+      ]
+    }
+    const known = this.calls.get(key)
+    if (known === undefined && this.#happens('refused')) {
+      const retry = this.#random() < 0.5 ? 'backoff' : 'never'
+      const code = this.#random() < 0.5 ? 'quote_stale' : 'token_paused'
+      return [{ type: 'legRefused', ...place, n, isFirst: sendings === 1, code, words: 'no', retry }]
+    }
+    const call = known ?? this.#execute(key, body, leg, place, now)
+    if (call.body !== body) throw new Error('the same key with another body')
+    // The answer may be lost on its way back, though the money moved.
+    if (this.#happens('lost'))
+      return this.#random() < 0.5 ? [] : [{ type: 'legSilent', ...place, n, sent: 'yes', words: 'timed out' }]
+    const { resourceId, status } = call
+    return [
+      {
+        type: 'legAnswered',
+        ...place,
+        n,
+        resourceId,
+        status,
+        reference: null,
+        instructions: null,
+        received: status === 'completed' ? call.receive : null,
+        fee: null,
+        words: status,
+      },
+    ]
+  }
+
+  #execute(key: string, body: string, leg: Leg, place: Placed, now: Ms): Call {
+    const spend = leg.quote?.spend ?? leg.amount
+    const receive = leg.quote?.receive ?? leg.amount
+    if (leg.from === 'treasury') this.treasury -= spend
+    const isAtOnce = leg.kind === 'transfer' || leg.kind.startsWith('lp')
+    const status = isAtOnce ? 'completed' : leg.kind === 'deposit' ? 'waiting_for_payer' : 'in_transit'
+    const resourceId = `resource-${++this.#next}`
+    const call: Call = { place, kind: leg.kind, body, spend, receive, at: now, resourceId, status }
+    this.calls.set(key, call)
+    if (status === 'completed') this.#arrive(leg, call)
+    return call
+  }
+
+  #arrive(leg: Leg, call: Call): void {
+    if (leg.to === 'treasury') this.treasury += call.receive
+  }
+
+  /** What is not stuck moves on by being looked at. */
+  #read(leg: Leg, place: Placed): readonly Unplaced[] {
+    if (this.#happens('lost')) return []
+    const call = [...this.calls.values()].find(({ resourceId }) => resourceId === leg.resourceId)
+    if (call === undefined) return []
+    if ((call.status === 'in_transit' || call.status === 'waiting_for_payer') && !this.#happens('stuck')) {
+      call.status = this.#happens('reverted')
+        ? 'reverted'
+        : this.#happens('reconcileRequired')
+          ? 'reconcile_required'
+          : 'completed'
+      if (call.status === 'completed') this.#arrive(leg, call)
+      if (call.status === 'reverted' && leg.from === 'treasury') this.treasury += call.spend
+    }
+    const received = call.status === 'completed' ? call.receive : null
+    return [
+      {
+        type: 'resourceSeen',
+        ...place,
+        status: call.status,
+        received,
+        fee: null,
+        words: call.status,
+        by: 'poll',
+      },
+    ]
+  }
+
+  /** A transfer is found by its amount; nothing else is. */
+  #find(leg: Leg, place: Placed): readonly Unplaced[] {
+    const n = leg.attempts.at(-1)?.n ?? 1
+    const call = this.calls.get(leg.attempts.at(-1)?.key ?? '')
+    const isFound = leg.kind === 'transfer' && call !== undefined && !this.#happens('lost')
+    const found = isFound ? { reference: `0x${call.resourceId}`, received: call.receive } : null
+    return [{ type: 'findingSeen', ...place, n, found, words: 'looked' }]
+  }
+
+  #happens(fault: keyof Faults): boolean {
+    return this.#random() < this.faults[fault]
+  }
+}
