@@ -5,7 +5,11 @@ import type { ResourceStatus, TreasuryEvent } from '../../../src/treasury/model/
 import type { Attempt, Leg } from '../../../src/treasury/model/intent.ts'
 import type { TreasuryState } from '../../../src/treasury/core/state.ts'
 
-type Unplaced = TreasuryEvent extends infer E ? (E extends TreasuryEvent ? Omit<E, 't'> : never) : never
+export type Unplaced = TreasuryEvent extends infer E
+  ? E extends TreasuryEvent
+    ? Omit<E, 't'>
+    : never
+  : never
 type Placed = { readonly intent: string; readonly leg: number }
 
 /** One money call as the venue knows it, by its key. */
