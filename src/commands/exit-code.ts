@@ -8,8 +8,10 @@ export const EXIT_CODE = {
   refused: 3,
   /** The venue did not answer, or did not accept the key. */
   unreachable: 4,
+  /** Money may have moved, and no answer shows whether it did. Sent again under another key it could move twice. */
+  unknown: 5,
 } as const
 
 /** The same for people. */
 export const EXIT_CODES =
-  'Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 venue unreachable.'
+  'Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 venue unreachable, 5 outcome of a payment unknown.'

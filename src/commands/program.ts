@@ -6,6 +6,7 @@ import { registerNotifyCommands, registerOperatorCommands } from './operator/reg
 import { registerInspectCommands } from './inspect/register.ts'
 import { registerRfqCommands } from './rfq/register.ts'
 import { registerDaemonCommands } from './daemon/register.ts'
+import { registerPartnerCommands } from './partner/register.ts'
 import { registerTapeCommands } from './tape/register.ts'
 import { EXIT_CODE, EXIT_CODES } from './exit-code.ts'
 import { version } from './version.ts'
@@ -38,6 +39,7 @@ export function buildProgram(): Command {
   registerCustodyCommands(program)
   registerKeysCommands(program)
   registerRfqCommands(program)
+  registerPartnerCommands(program)
   registerNotifyCommands(program)
   return program
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { confirm } from '@clack/prompts'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { WITHDRAWING } from '../../engine/withdrawals/on-request.ts'
@@ -15,6 +14,7 @@ import {
   type WithdrawalOrder,
 } from './withdrawal.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
+import { confirmed } from '../output/confirm.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
 import { fail, type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
 
@@ -42,16 +42,7 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
   if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
   const forbidden = forbiddenWithdrawal(order.value, config.withdraw)
   if (forbidden !== null) return fail(options, EXIT_CODE.refused, `nothing was sent: ${forbidden}`)
-  if (options.yes !== true) {
-    const answer = await ask(config, order.value)
-    if (answer === 'nobody-there')
-      return fail(
-        options,
-        EXIT_CODE.usage,
-        'nothing was sent: the command asks for confirmation, and there is no terminal; add --yes',
-      )
-    if (answer === 'no') return fail(options, EXIT_CODE.failed, 'nothing was sent: it was not confirmed')
-  }
+  if (!(await confirmed(options, questionOf(config, order.value)))) return
   await printStoreError(options, async () => {
     const { asset, amount, toAddress } = order.value
     const key = options.key ?? randomUUID()
@@ -63,15 +54,9 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
   })
 }
 
-async function ask(config: LoadedConfig, order: WithdrawalOrder): Promise<'yes' | 'no' | 'nobody-there'> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return 'nobody-there'
+function questionOf(config: LoadedConfig, order: WithdrawalOrder): string {
   const what = `${formatAmount(order.amount, order.asset)} ${order.asset} of ${config.core.name} to ${order.toAddress}`
-  const said = await confirm({
-    message: `Send ${what}? The venue (${config.venue.baseUrl}) executes it at once, and it cannot be reversed.`,
-    initialValue: false,
-    output: process.stderr,
-  })
-  return said === true ? 'yes' : 'no'
+  return `Send ${what}? The venue (${config.venue.baseUrl}) executes it at once, and it cannot be reversed.`
 }
 
 async function carryOut(

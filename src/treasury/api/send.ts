@@ -8,7 +8,7 @@ import type { PartnerCall } from './call.ts'
 import { interpret, outcomeOfSilence } from './interpret.ts'
 import { createLineReader, type StreamLine } from './kit/stream.ts'
 import type { Outcome } from './outcome.ts'
-import type { PartnerSettings } from './settings.ts'
+import { DEADLINES_MS, type PartnerSettings } from './settings.ts'
 
 /** What a request may have beside its parameters. */
 export type SendOptions = {
@@ -53,7 +53,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
   const http = openHttpClient({
     connections: CONNECTIONS,
     keepAliveMs: KEEP_ALIVE_MS,
-    timeoutMs: settings.requestTimeoutMs,
+    timeoutMs: DEADLINES_MS.usual,
     maxBytes: settings.maxAnswerBytes,
   })
   const closing = new AbortController()

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { isLoopback } from '../../base/loopback.ts'
 
-const deadline = z.number().positive()
+/** What a request may take by its kind. A ramp is definitive after some 10 s; reconcile reads every wallet. */
+export const DEADLINES_MS = { usual: 60_000, lookup: 30_000, ramp: 45_000, reconcile: 120_000 } as const
+export type Deadline = keyof typeof DEADLINES_MS
 
 /**
  * Where the partner API is, and each point that its contract leaves open. Plain data without the key; everything but
@@ -20,11 +22,8 @@ export const partnerSettingsSchema = z
       .string()
       .regex(/^\/[^\s?#]*[^\s?#/]$/, 'must begin with a slash and not end with one')
       .default('/api/v1'),
-    requestTimeoutMs: deadline.default(60_000),
-    lookupTimeoutMs: deadline.default(30_000),
-    rampTimeoutMs: deadline.default(45_000),
-    /** Reads every wallet of the platform: tens of seconds. */
-    reconcileTimeoutMs: deadline.default(120_000),
+    /** Of every request; null = that of its route (`DEADLINES_MS`). */
+    requestTimeoutMs: z.number().positive().nullable().default(null),
     /** The guide names the tokens of a swap `fromToken` and `toToken`, the route's schema `from` and `to`. */
     swapFields: z.enum(['fromToken', 'from']).default('fromToken'),
     /** The guide's attestation has `decision`, the first description `status`, `nationalId` and `provider`. */

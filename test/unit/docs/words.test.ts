@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { metricsReference } from '../../../scripts/metrics-reference.ts'
+import { partnerProgram } from '../../../src/commands/partner/partner-program.ts'
 import { buildProgram } from '../../../src/commands/program.ts'
 import { configJsonSchema } from '../../../src/config/schema/json-schema.ts'
 
@@ -44,7 +45,8 @@ function problemOf(line: string, program: Command): string | null {
     // What follows a pipe is another program, and `#` begins a comment.
     if (/^[|#;&>]/.test(word)) break
     const inner = command.commands.find((one) => one.name() === word)
-    if (inner !== undefined) command = inner
+    // Its resources and verbs are loaded when it runs.
+    if (inner !== undefined) command = inner.name() === 'partner' ? partnerProgram() : inner
     else if (/^[a-z][a-z-]*$/.test(word) && command.commands.length > 0 && !isValue(words[index - 1]))
       return `${line}: ${command.name()} has no ${word}`
     else if (word.startsWith('--') && word !== '--' && word !== '--help' && word !== '--version') {
@@ -76,6 +78,8 @@ describe('words in the documents', () => {
     expect(problemOf('rfq cancel-all --config a.yaml | jq .', program)).toBeNull()
     expect(problemOf('rfq cancel-everything', program)).toContain('rfq has no cancel-everything')
     expect(problemOf('status --wach', program)).toContain('status has no --wach')
+    expect(problemOf('partner deposits create --amount-tzs 500 --yes', program)).toBeNull()
+    expect(problemOf('partner deposits create --amount 500', program)).toContain('create has no --amount')
     expect(problemOf('statsu', program)).toContain('mizani has no statsu')
   })
 

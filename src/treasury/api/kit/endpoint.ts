@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { HttpRequest } from '../../../http/exchange.ts'
 import type { PartnerCall, Translate } from '../call.ts'
-import type { PartnerSettings } from '../settings.ts'
+import { DEADLINES_MS, type Deadline, type PartnerSettings } from '../settings.ts'
 import { bodyText, queryText } from './params.ts'
 
 /** What a key must hold for an endpoint. */
@@ -17,9 +17,6 @@ export const CAPABILITIES = [
   'agent_float',
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
-
-/** A call needs so long at most; the settings have the milliseconds. */
-type Deadline = 'usual' | 'lookup' | 'ramp' | 'reconcile'
 
 /** The parts of a request beside its route; what is absent comes from the parameters. */
 type RequestParts = {
@@ -90,7 +87,7 @@ export function endpoint<Shape extends z.ZodRawShape, Answer>(
     takesKey,
     isPublic,
     isStream: spec.isStream ?? false,
-    timeoutMs: timeoutOf(spec.deadline ?? 'usual', settings),
+    timeoutMs: settings.requestTimeoutMs ?? DEADLINES_MS[spec.deadline ?? 'usual'],
     translate,
   })
 
@@ -136,14 +133,4 @@ function fillPath(
     return typeof value === 'string' ? value : ''
   })
   return { filled, rest }
-}
-
-function timeoutOf(deadline: Deadline, settings: PartnerSettings): number {
-  const { requestTimeoutMs, lookupTimeoutMs, rampTimeoutMs, reconcileTimeoutMs } = settings
-  return {
-    usual: requestTimeoutMs,
-    lookup: lookupTimeoutMs,
-    ramp: rampTimeoutMs,
-    reconcile: reconcileTimeoutMs,
-  }[deadline]
 }

@@ -1,0 +1,23 @@
+import { confirm } from '@clack/prompts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, type OutputFormat } from './print.ts'
+
+/**
+ * Asks a person before something that cannot be reversed, unless `--yes` is given. False = it was not confirmed, or
+ * there is no terminal to ask at; then the reason is printed and the exit code set.
+ */
+export async function confirmed(
+  options: OutputFormat & { readonly yes?: boolean },
+  question: string,
+): Promise<boolean> {
+  if (options.yes === true) return true
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    const message = 'nothing was sent: the command asks for confirmation, and there is no terminal; add --yes'
+    fail(options, EXIT_CODE.usage, message)
+    return false
+  }
+  const said = await confirm({ message: question, initialValue: false, output: process.stderr })
+  if (said === true) return true
+  fail(options, EXIT_CODE.failed, 'nothing was sent: it was not confirmed')
+  return false
+}

@@ -1,0 +1,137 @@
+import { createHmac } from 'node:crypto'
+import type { PartnerClient } from '../../treasury/api/client.ts'
+import type { Outcome } from '../../treasury/api/outcome.ts'
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifySignature } from '../../treasury/webhooks/signature.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, print } from '../output/print.ts'
+import { alignColumns } from '../output/tables.ts'
+import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'
+import { probeCapabilities, type Probed } from './probe-capabilities.ts'
+import { answerLines, shownAnswer } from './show-answer.ts'
+
+type Finding = {
+  readonly what: string
+  /** `bad` alone makes the command fail. */
+  readonly status: 'ok' | 'off' | 'bad' | 'unknown'
+  readonly words: string
+}
+
+const MINIMUMS =
+  'whole shillings: deposit 500, withdrawal 5,000 net, spend 500, merchant payment 100; below 1,000,000 for bank payouts and spend; before KYB 100,000 in and 100,000 out'
+
+/** What the key may do, from requests that can move nothing. Exit code 3 where something is missing or refused. */
+export async function partnerCheck(options: PartnerOptions): Promise<void> {
+  const access = await partnerAccess(options, { needsKey: true })
+  if (access === null) return
+  await withPartner(access, async (client) => {
+    const first = await client.rampBalance({})
+    const blocked = blockedBy(first)
+    if (blocked !== null) return fail(options, EXIT_CODE.unreachable, blocked)
+    const probed = await probeCapabilities(client, first)
+    const findings = [
+      await testOrLive(client, access.apiKey ?? ''),
+      ...probed.map(findingOf),
+      kybOf(probed),
+      { what: 'allow-list', status: 'ok', words: 'requests from this address are accepted' } as const,
+      floatOf(first),
+      await treasuryUserOf(client, access.userId),
+      { what: 'minimums', status: 'ok', words: MINIMUMS } as const,
+      ...webhookFindings(access.webhookSecrets),
+    ]
+    const isBad = findings.some(({ status }) => status === 'bad')
+    const rows = findings.map(({ what, status, words }) => [status.toUpperCase(), what, words])
+    const text = alignColumns(rows, () => true)
+      .map((line) => line.trimEnd())
+      .join('\n')
+    if (isBad) return fail(options, EXIT_CODE.refused, text, { findings })
+    print(options, text, { findings, exitCode: EXIT_CODE.ok })
+  })
+}
+
+/** Why no request of this key gets anywhere; null = they do. */
+function blockedBy(outcome: Outcome<unknown>): string | null {
+  if (outcome.kind === 'unknown') return `the partner API is not reached: ${outcome.words}`
+  if (outcome.kind !== 'refused') return null
+  if (outcome.status === 401) return `the key is not accepted: ${outcome.words}`
+  return outcome.code === 'ip_not_allowed' ? `the allow-list refuses this address: ${outcome.words}` : null
+}
+
+/** By the key's prefix, and by whether the sandbox's own route takes it. */
+async function testOrLive(client: PartnerClient, apiKey: string): Promise<Finding> {
+  const outcome = await client.testmode({})
+  const prefix = apiKey.startsWith('svc_live_') ? 'live' : apiKey.startsWith('svc_test_') ? 'test' : 'unknown'
+  const what = 'test or live'
+  if (outcome.kind === 'answered') {
+    const rails = answerLines(shownAnswer(outcome.value)).join(', ')
+    const words = `a test key: nothing real moves${rails === '' ? '' : ` (${rails})`}`
+    return prefix === 'live'
+      ? { what, status: 'bad', words: 'the key has the prefix of a live key, and test mode answers it' }
+      : { what, status: 'ok', words }
+  }
+  if (outcome.kind === 'refused' && outcome.code === 'test_mode_only')
+    return { what, status: prefix === 'test' ? 'bad' : 'ok', words: 'a live key: real money moves' }
+  return { what, status: 'unknown', words: `${prefix} by its prefix; ${outcome.words}` }
+}
+
+function findingOf({ capability, has, words }: Probed): Finding {
+  const status = has === null ? 'unknown' : has ? 'ok' : 'off'
+  return { what: `capability ${capability}`, status, words }
+}
+
+function kybOf(probed: readonly Probed[]): Finding {
+  const refused = probed.find(({ code }) => code === 'kyb_required')
+  return refused === undefined
+    ? { what: 'KYB', status: 'ok', words: 'no request was refused for it' }
+    : { what: 'KYB', status: 'bad', words: `not approved: ${refused.words}` }
+}
+
+function floatOf(outcome: Outcome<{ usdcBalance: bigint; tokenBalance: bigint | null }>): Finding {
+  const what = 'ramp float'
+  if (outcome.kind !== 'answered') return { what, status: 'off', words: outcome.words }
+  const { usdcBalance, tokenBalance } = outcome.value
+  const shown = shownAnswer({ usdcBalance, tokenBalance: tokenBalance ?? 0n }) as Record<string, string>
+  const returned =
+    (tokenBalance ?? 0n) > 0n ? `, and ${shown['tokenBalance']} TZS that a failed payout returned` : ''
+  const words = `${shown['usdcBalance']} USDC${returned}`
+  return { what, status: usdcBalance > 0n ? 'ok' : 'off', words }
+}
+
+async function treasuryUserOf(client: PartnerClient, userId: string | null): Promise<Finding> {
+  const what = 'treasury user'
+  if (userId === null)
+    return { what, status: 'unknown', words: 'treasury.userId is known with --config alone' }
+  const outcome = await client.readUser({ id: userId })
+  if (outcome.kind !== 'answered') return { what, status: 'bad', words: outcome.words }
+  const { kycStatus, walletAddress } = outcome.value
+  const { balanceTzs, balanceUsdc } = shownAnswer(outcome.value) as Record<string, string | null>
+  if (walletAddress === null)
+    return { what, status: 'bad', words: `KYC ${kycStatus ?? 'not stated'}, and it has no wallet yet` }
+  const words = `KYC ${kycStatus ?? 'not stated'}, wallet ${walletAddress}, ${balanceTzs ?? '?'} TZS, ${balanceUsdc ?? '?'} USDC`
+  return { what, status: 'ok', words }
+}
+
+const SAMPLE = '{"type":"deposit.completed","data":{"livemode":false}}'
+const TOLERANCE_MS = 300_000
+
+/** Signs a sample as the venue does and verifies it as the listener does: a secret with a stray space shows here. */
+function webhookFindings(secrets: readonly string[]): readonly Finding[] {
+  if (secrets.length === 0) {
+    const words = 'no secret is given (treasury.webhooks.secrets, PARTNER_WEBHOOK_SECRET): polling alone'
+    return [{ what: 'webhooks', status: 'off', words }]
+  }
+  return secrets.map((secret, index) => {
+    const what = `webhook secret ${index + 1}`
+    if (secret.trim() !== secret)
+      return { what, status: 'bad', words: 'begins or ends with white space, so no signature will match' }
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${SAMPLE}`).digest('hex')
+    const delivery = {
+      headers: { [SIGNATURE_HEADER]: [signature], [TIMESTAMP_HEADER]: [timestamp] },
+      rawBody: Buffer.from(SAMPLE),
+    }
+    const verified = verifySignature(delivery, { secrets, toleranceMs: TOLERANCE_MS, now: Date.now() })
+    return verified.ok
+      ? { what, status: 'ok', words: 'a sample was signed with it and verified' }
+      : { what, status: 'bad', words: `a sample signed with it is refused: ${verified.error}` }
+  })
+}

@@ -1,0 +1,81 @@
+import { createPartnerClient, type PartnerClient } from '../../treasury/api/client.ts'
+import { partnerSettingsSchema, type PartnerSettingsInput } from '../../treasury/api/settings.ts'
+import { problemOf } from '../../http/body.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, type OutputFormat } from '../output/print.ts'
+
+export type PartnerOptions = OutputFormat & { readonly config?: string }
+
+/** How the partner API is reached, and what else the configuration knows of it. */
+export type PartnerAccess = {
+  readonly settings: PartnerSettingsInput
+  /** Null = none is given, which only public routes can do without. */
+  readonly apiKey: string | null
+  /** The provider's own partner user; null = not configured. */
+  readonly userId: string | null
+  /** Secrets of the webhooks, the newest last; empty = none is configured. */
+  readonly webhookSecrets: readonly string[]
+  /** The key's source, for people. */
+  readonly from: string
+}
+
+const HOW =
+  'PARTNER_URL and PARTNER_KEY in the environment, or --config FILE with a treasury section, give the address and the key'
+
+/** From `--config`, or else from the environment; null after what is missing was printed. */
+export async function partnerAccess(
+  options: PartnerOptions,
+  { needsKey }: { readonly needsKey: boolean },
+): Promise<PartnerAccess | null> {
+  const access = options.config === undefined ? fromEnvironment() : await fromConfig(options.config, options)
+  if (access === null) return null
+  const parsed = partnerSettingsSchema.safeParse(access.settings)
+  if (access.settings.baseUrl === '') fail(options, EXIT_CODE.usage, `PARTNER_URL is not set: ${HOW}`)
+  else if (!parsed.success) fail(options, EXIT_CODE.usage, `${access.from}: ${problemOf(parsed.error)}`)
+  else if (needsKey && access.apiKey === null)
+    fail(options, EXIT_CODE.usage, `PARTNER_KEY is not set: ${HOW}`)
+  else return access
+  return null
+}
+
+function fromEnvironment(): PartnerAccess {
+  const { PARTNER_URL = '', PARTNER_KEY = '', PARTNER_WEBHOOK_SECRET = '' } = process.env
+  return {
+    settings: { baseUrl: PARTNER_URL },
+    apiKey: PARTNER_KEY === '' ? null : PARTNER_KEY,
+    userId: null,
+    webhookSecrets: PARTNER_WEBHOOK_SECRET === '' ? [] : [PARTNER_WEBHOOK_SECRET],
+    from: 'PARTNER_URL',
+  }
+}
+
+async function fromConfig(file: string, voice: OutputFormat): Promise<PartnerAccess | null> {
+  const config = await loadOrExplain(file, voice)
+  if (config === null) return null
+  if (config.treasury === null) {
+    fail(voice, EXIT_CODE.usage, `${file} has no treasury section: ${HOW}`)
+    return null
+  }
+  const { partner, apiKey, core, webhooks } = config.treasury
+  return {
+    settings: partner,
+    apiKey: apiKey.reveal(),
+    userId: core.userId,
+    webhookSecrets: (webhooks?.secrets ?? []).map((secret) => secret.reveal()),
+    from: `${file}, treasury.partner`,
+  }
+}
+
+/** Runs `work` with a client that is closed afterwards. */
+export async function withPartner(
+  { settings, apiKey }: PartnerAccess,
+  work: (client: PartnerClient) => Promise<void>,
+): Promise<void> {
+  const client = createPartnerClient(settings, { apiKey: apiKey ?? '' })
+  try {
+    await work(client)
+  } finally {
+    await client.close()
+  }
+}

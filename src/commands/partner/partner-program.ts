@@ -1,0 +1,96 @@
+import { Command } from 'commander'
+import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { COMMAND_OPTIONS } from '../options.ts'
+import { addFlags, flagsOf, paramsOf } from './flags.ts'
+import type { PerformOptions } from './perform.ts'
+
+const EXITS = `
+Address and key: PARTNER_URL and PARTNER_KEY in the environment, or treasury.partner of --config.
+Exit codes: 0 done, 1 failed or not confirmed, 2 wrong usage, 3 refused by the venue, 4 not reached or key not
+accepted, 5 outcome unknown: money may have moved, and the last line describes how to find out.`
+
+/** The command line of the partner API, derived from its endpoints: `<resource> <verb>`, and `check`. */
+export function partnerProgram(): Command {
+  const program = new Command('mizani partner')
+    .description('the partner API: users, deposits, transfers, payouts, bills, swaps, ramp, commerce')
+    .addHelpText('after', EXITS)
+    .showHelpAfterError('(mizani partner --help shows every resource)')
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) addEndpoint(program, name)
+  program
+    .command('check')
+    .description(
+      'what the key may do: capabilities, KYB, test or live, allow-list, floats, minimums, webhooks',
+    )
+    .option('--config <file>', 'a configuration with a treasury section, instead of the environment')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText('after', `\nSends nothing that could move money.\nExample:\n  ${shell('check')}\n${EXITS}`)
+    .action(async (options) => (await import('./check.ts')).partnerCheck(options))
+  return program
+}
+
+function addEndpoint(program: Command, name: EndpointName): void {
+  const { command, summary, params, isMoney, takesKey, route, needs } = ENDPOINTS[name]
+  const resource =
+    program.commands.find((known) => known.name() === command.resource) ??
+    program.command(command.resource).description(verbsOf(command.resource))
+  const verb = resource.command(command.verb).description(summary)
+  const flags = flagsOf(params)
+  addFlags(verb, flags)
+  if (takesKey || 'idempotencyKey' in params.shape)
+    verb.option(
+      '--key <text>',
+      'the Idempotency-Key; default 128 random bits, printed before the request leaves',
+    )
+  if (isMoney) verb.option('--yes', 'skip the confirmation')
+  verb
+    .option('--config <file>', 'a configuration with a treasury section, instead of the environment')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+${route}${needs === null ? '' : `, needs the capability ${needs}`}${isMoney ? '. Sent once, never repeated.' : ''}
+Example:
+  ${exampleOf(name)}
+${EXITS}`,
+    )
+    .action(async (options: PerformOptions & Readonly<Record<string, unknown>>) => {
+      const { perform } = await import('./perform.ts')
+      await perform(name, paramsOf(flags, options), options)
+    })
+}
+
+function verbsOf(resource: string): string {
+  const commands = Object.values(ENDPOINTS).map(({ command }) => command)
+  return commands.flatMap((command) => (command.resource === resource ? [command.verb] : [])).join(', ')
+}
+
+/** One example of an endpoint as a person types it. */
+export function exampleOf(name: EndpointName): string {
+  const { resource, verb, example } = ENDPOINTS[name].command
+  return shell(`${resource} ${verb} ${example}`)
+}
+
+function shell(words: string): string {
+  return `$ npm run -s mizani -- partner ${words}`.trimEnd()
+}
+
+/** Runs the words after `mizani partner`; an error of the words ends the process like every other command's. */
+export async function runPartner(words: readonly string[], asJson: boolean): Promise<void> {
+  const program = partnerProgram()
+  for (const command of [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap(({ commands }) => commands),
+  ]) {
+    command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
+    if (asJson)
+      command.configureOutput({
+        outputError: (text) => {
+          const error = text.trim().replace(/^error: /, '')
+          process.stdout.write(`${JSON.stringify({ error, exitCode: EXIT_CODE.usage })}\n`)
+        },
+      })
+  }
+  await program.parseAsync(words, { from: 'user' })
+}

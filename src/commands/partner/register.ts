@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+
+/** What `mizani partner --help` lists; the endpoints themselves are loaded when the command runs. */
+export const RESOURCES = [
+  'users',
+  'deposits',
+  'transfers',
+  'withdrawals',
+  'spend',
+  'lookup',
+  'merchant',
+  'swap',
+  'ramp',
+  'platform',
+  'testmode',
+  'floats',
+  'commerce',
+] as const
+
+const HELP = `
+Resources: ${RESOURCES.join(', ')}; and check.
+\`mizani partner\` alone lists the resources, \`mizani partner <resource> --help\` its verbs, and
+\`mizani partner <resource> <verb> --help\` every option with an example. docs/partner-api.md has them all.
+Address and key: PARTNER_URL and PARTNER_KEY in the environment, or treasury.partner of --config.
+A request that moves money asks for confirmation, prints its Idempotency-Key before it leaves, and is sent once.
+Exit codes beside the usual ones: 3 refused by the venue, 5 outcome unknown.
+Example:
+  $ npm run -s mizani -- partner check
+  $ npm run -s mizani -- partner deposits create --amount-tzs 500000 --user-id 6f1c... --payment-method bank_transfer`
+
+/** The whole partner API, one command for each endpoint. */
+export function registerPartnerCommands(program: Command): void {
+  program
+    .command('partner')
+    .description('the partner API: users, deposits, transfers, payouts, bills, swaps, ramp, commerce')
+    .argument('[words...]', '<resource> <verb> and their options, or check')
+    .allowUnknownOption()
+    .helpOption(false)
+    .addHelpText('after', HELP)
+    .action(async (words: readonly string[]) => {
+      const { runPartner } = await import('./partner-program.ts')
+      await runPartner(words.length === 0 ? ['--help'] : words, words.includes('--json'))
+    })
+}
