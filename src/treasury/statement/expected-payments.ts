@@ -1,0 +1,51 @@
+import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import type { Intent, Leg } from '../model/intent.ts'
+import { dayOf, dayText } from '../policy/calendar/civil-day.ts'
+
+/** A reference of a bank deposit is valid for 72 hours. Source: contract, limits. */
+const DEPOSIT_VALID_MS = 72 * HOUR_MS
+/** A payout to a bank that has not come by then is late. */
+const PAYOUT_LATE_MS = 3 * DAY_MS
+
+/** A payment that the bank's statement should show, from the side of the LP's account. */
+export type ExpectedPayment = {
+  readonly intent: string
+  readonly leg: number
+  /** Base units of NTZS: negative = it leaves the account (a deposit at the venue), positive = it comes. */
+  readonly amount: bigint
+  /** What the bank's line has to contain; null = the venue named none. */
+  readonly reference: string | null
+  /** Between these days (YYYY-MM-DD, East Africa Time), both included, it is on time. */
+  readonly firstDay: string
+  readonly lastDay: string
+  /** The venue has its outcome; open ones are still waited for. */
+  readonly isEnded: boolean
+}
+
+/** Legs that touch the LP's bank account, of all intents that were sent. */
+export function expectedPayments(intents: Iterable<Intent>): readonly ExpectedPayment[] {
+  const expected: ExpectedPayment[] = []
+  for (const { id, legs } of intents)
+    legs.forEach((leg, index) => {
+      const payment = paymentOf(leg)
+      if (payment !== null) expected.push({ intent: id, leg: index, ...payment })
+    })
+  return expected
+}
+
+function paymentOf(leg: Leg): Omit<ExpectedPayment, 'intent' | 'leg'> | null {
+  if (leg.sentAt === null || leg.asset !== 'NTZS') return null
+  const isDeposit = leg.kind === 'deposit' && leg.from === 'bank'
+  const isPayout = leg.kind === 'withdrawal' && leg.to === 'bank'
+  if (!isDeposit && !isPayout) return null
+  const never: readonly Leg['stage'][] = ['refused', 'cancelled', 'expired', 'reverted']
+  if (never.includes(leg.stage)) return null
+  const until: Ms = leg.sentAt + (isDeposit ? DEPOSIT_VALID_MS : PAYOUT_LATE_MS)
+  return {
+    amount: isDeposit ? -leg.amount : leg.leastReceived,
+    reference: leg.reference ?? leg.resourceId,
+    firstDay: dayText(dayOf(leg.sentAt)),
+    lastDay: dayText(dayOf(until)),
+    isEnded: leg.endedAt !== null,
+  }
+}
