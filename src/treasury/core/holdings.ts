@@ -4,6 +4,7 @@ import { isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Place } from '../model/place.ts'
+import { watchExit } from './exit-liquidity.ts'
 import type { TreasuryTransition } from './transition.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
@@ -11,7 +12,12 @@ type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly 
 /** Balances were read: the books are compared with them, and the policy may plan. */
 export function takeHoldings(transition: TreasuryTransition, event: Of<'holdingsSeen'>): void {
   const { state, now, emit, alert } = transition
-  Object.assign(state, { holdings: event.holdings, holdingsAt: now, quote: event.quote })
+  Object.assign(state, {
+    holdings: event.holdings,
+    holdingsAt: now,
+    quote: event.quote,
+    solver: event.solver ?? null,
+  })
   state.mid = event.mid ?? state.mid
   state.unreadable = state.unreadable.filter(
     ({ rail }) => (event.holdings as Readonly<Record<string, unknown>>)[rail] === null,
@@ -26,6 +32,7 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
   if (postings.length > 0)
     emit({ type: 'booked', intent: '', reason: 'the balances as they were read', postings })
   for (const words of differing) alert('treasury-books-differ', words)
+  watchExit(transition)
   state.schedule.isPlanDue = true
 }
 

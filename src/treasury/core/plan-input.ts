@@ -4,6 +4,7 @@ import { firstPayout } from '../approvals/payees.ts'
 import { asksForReceived, namedAmount } from '../intents/amounts.ts'
 import { isByPosition, isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
+import type { TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { Place, TreasuryAsset } from '../model/place.ts'
 import type { PlanInput } from '../policy/plan-types.ts'
@@ -15,12 +16,12 @@ const DUPLICATE_WINDOW_MS = 5 * MINUTE_MS
 
 /** What a plan is made from; null = nothing has been read yet. */
 export function planInputOf(state: TreasuryState, now: number): PlanInput | null {
-  const { holdings, config, mid, quote, flow, skimDueAt, unreadable } = state
+  const { holdings, mid, quote, flow, skimDueAt, unreadable } = state
   if (holdings === null) return null
   const active = activeIntents(state)
   return {
     now: Math.max(now, state.now),
-    config,
+    config: deployed(state),
     holdings,
     mid,
     quote,
@@ -41,6 +42,17 @@ export function planInputOf(state: TreasuryState, now: number): PlanInput | null
     firstPayout: (payee, asset) => firstPayout(state, payee, asset),
     isSkimDue: skimDueAt !== null && now - skimDueAt < HOUR_MS,
   }
+}
+
+/**
+ * The configuration that is planned with. While the shilling's backing is in doubt and `treasury.supply.exit` is lower, no
+ * shillings are bought, and those above half of the target are too many.
+ */
+function deployed({ config, supply }: TreasuryState): TreasuryConfig {
+  const band = config.policy.bands.NTZS
+  if (supply.alarm === null || config.supply.exit !== 'lower' || band === undefined) return config
+  const half = { target: band.target / 2n, refillBelow: 0n, skimAbove: band.target / 2n }
+  return { ...config, policy: { ...config.policy, bands: { ...config.policy.bands, NTZS: half } } }
 }
 
 const COUNTED: readonly Place[] = ['pool', 'lpWallet', 'treasury']

@@ -59,6 +59,10 @@ export type TreasuryState = {
   holdingsAt: Ms | null
   mid: Rate | null
   quote: OwnQuote
+  /** What the venue's solver held on chain at the last reading; null = not read. */
+  solver: Readonly<Record<TreasuryAsset, bigint>> | null
+  /** Less than most of the position could come home at the last reading. */
+  isExitShort: boolean
   /** Rails whose last reading failed. */
   unreadable: { readonly rail: string; readonly words: string; readonly since: Ms }[]
   flow: FlowHistory
@@ -95,6 +99,8 @@ export function createTreasuryState(
     holdingsAt: null,
     mid: null,
     quote: { bidBps: null, askBps: null, isActive: false, isHalted: false },
+    solver: null,
+    isExitShort: false,
     unreadable: [],
     flow: NO_FLOW,
     skimDueAt: null,

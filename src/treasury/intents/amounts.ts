@@ -1,6 +1,6 @@
 import type { TreasuryState } from '../core/state.ts'
 import type { Intent, Leg, LegKind } from '../model/intent.ts'
-import type { TreasuryAsset } from '../model/place.ts'
+import type { Place, TreasuryAsset } from '../model/place.ts'
 import { isByPosition, isEnded } from './legs.ts'
 
 /** Shillings move at the rail as whole numbers; dollars with six decimals, which are their base units. */
@@ -47,15 +47,18 @@ function lower(leg: Leg, by: bigint): void {
   if (leg.asset === leg.receiveAsset || asksForReceived(leg.kind)) leg.leastReceived -= by
 }
 
-/** The next leg moves what this one brought to where it starts, and never more than was planned. */
+/**
+ * The next leg moves what this one brought to where it starts, and never more than was planned: what the intent has brought
+ * there so far, less what it has taken from there.
+ */
 export function handOn(state: TreasuryState, intent: Intent, index: number): void {
   const leg = intent.legs[index]
   const next = intent.legs.slice(index + 1).find((one) => !isEnded(one))
-  if (leg === undefined || next === undefined || leg.received === null) return
+  if (leg === undefined || next === undefined || leg.amount === 0n) return
   if (leg.to !== next.from || leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return
-  const whole = leg.received - (leg.received % SMALLEST[next.asset])
-  const isExact = isByPosition(next.kind) && next.kind !== 'lpWithdrawal'
-  const arrived = isExact ? leg.received : whole
+  const brought = broughtTo(intent, next.from, next.asset)
+  // Sweeps and tokens of the chain have any digits; the rail takes whole ones.
+  const arrived = isByPosition(next.kind) ? brought : brought - (brought % SMALLEST[next.asset])
   if (arrived < next.amount) {
     const missing = next.amount - arrived
     next.amount = arrived
@@ -63,4 +66,14 @@ export function handOn(state: TreasuryState, intent: Intent, index: number): voi
       next.leastReceived = next.leastReceived > missing ? next.leastReceived - missing : 0n
   }
   makeUnique(state, next)
+}
+
+function broughtTo({ legs }: Intent, place: Place, asset: TreasuryAsset): bigint {
+  let sum = 0n
+  for (const leg of legs) {
+    if (leg.received === null) continue
+    if (leg.to === place && leg.receiveAsset === asset) sum += leg.received
+    if (leg.from === place && leg.asset === asset) sum -= leg.quote?.spend ?? leg.amount
+  }
+  return sum > 0n ? sum : 0n
 }

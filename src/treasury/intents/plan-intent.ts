@@ -118,14 +118,14 @@ export function coolOff(state: TreasuryState, intent: Intent): void {
 
 /** Tokens leave from the LP wallet only while the position is out of the market, to which it returns at once. */
 function withPositionOrders(legs: readonly PlannedLeg[]): readonly PlannedLeg[] {
-  return legs.flatMap((leg, index) => {
+  return legs.flatMap((leg) => {
     if (leg.kind !== 'lpWithdrawal') return [leg]
-    const around = { ...leg, receiveAsset: leg.asset, leastReceived: 0n, payee: null }
-    const out: PlannedLeg = { ...around, kind: 'lpDeactivation', from: 'pool', to: 'lpWallet', amount: 0n }
-    const back: PlannedLeg = { ...around, kind: 'lpActivation', from: 'lpWallet', to: 'pool', amount: 0n }
-    const isOut = legs[index - 1]?.kind === 'lpDeactivation'
-    const isBack = legs.slice(index + 1).some(({ kind }) => kind === 'lpActivation')
-    return [...(isOut ? [] : [out]), leg, ...(isBack ? [] : [back])]
+    const around = { ...leg, amount: 0n, receiveAsset: leg.asset, leastReceived: 0n, payee: null }
+    return [
+      { ...around, kind: 'lpDeactivation', from: 'pool', to: 'lpWallet' },
+      leg,
+      { ...around, kind: 'lpActivation', from: 'lpWallet', to: 'pool' },
+    ]
   })
 }
 

@@ -52,6 +52,8 @@ export type TreasuryEvent =
       readonly type: 'holdingsSeen'
       readonly holdings: Holdings
       readonly mid: Rate | null
+      /** What the venue's solver holds on chain, from which pools are paid back; absent = no chain is configured. */
+      readonly solver?: Readonly<Record<TreasuryAsset, bigint>>
       /** The position's own spread and whether it trades. */
       readonly quote: {
         readonly bidBps: number | null

@@ -38,7 +38,7 @@ export type TreasuryObservation = { readonly t: Ms } & (
  * What a person may hear of: an intent waits for approval; was stopped, resumed or confirmed; waits long for its end; ended
  * without moving, came back, or came back after it had arrived; is a claim, or one that was resolved; waits for the venue's
  * review or operator; a route rests; a step of the plan was refused; the books and the balances differ; the supply fell or
- * its backing is in doubt; a rail cannot be read; balances have to be confirmed.
+ * its backing is in doubt; less than most of the position could come home; a rail cannot be read; balances have to be confirmed.
  */
 export const TREASURY_ALERT_CODES = [
   'treasury-approval-waiting',
@@ -58,6 +58,7 @@ export const TREASURY_ALERT_CODES = [
   'treasury-books-differ',
   'treasury-supply-fell',
   'treasury-supply-alarm',
+  'treasury-exit-short',
 ] as const
 export type TreasuryAlertCode = (typeof TREASURY_ALERT_CODES)[number]
 

@@ -1,0 +1,74 @@
+import type { Rate } from '../../money/rate.ts'
+import { valueTzs, type Tzs36 } from '../../ledger/book/value.ts'
+import { zeroAmounts } from '../../money/asset.ts'
+import { ownHoldings } from '../books/books.ts'
+import { TREASURY_ASSETS } from '../model/place.ts'
+import type { TreasuryState } from './state.ts'
+import type { TreasuryTransition } from './transition.ts'
+
+/** What of the desk could come home now, in TZS at 36 decimals. */
+export type ExitLiquidity = {
+  /** All of it: places, transit and claims. */
+  readonly ours: Tzs36
+  /** In wallets and floats of our own that could be read. */
+  readonly atHand: Tzs36
+  /** Of the pool, what a deactivation would bring back: no more than the venue's solver holds, where that is read. */
+  readonly fromPool: Tzs36
+  /** Under way or claimed: it comes when it comes. */
+  readonly waiting: Tzs36
+  /** (atHand + fromPool) in basis points of all; none of the shillings count while their backing is in doubt. */
+  readonly homeBps: number
+}
+
+/** Below this share a person should know. */
+const SHORT_BPS = 8_000
+
+/** The exit liquidity at one mid; null = nothing was read yet, or there is no mid to value it by. */
+export function exitLiquidity(
+  { holdings, books, supply, solver }: TreasuryState,
+  mid: Rate | null,
+): ExitLiquidity | null {
+  if (holdings === null) return null
+  const own = ownHoldings(books)
+  const atHand = zeroAmounts()
+  const fromPool = zeroAmounts()
+  const waiting = zeroAmounts()
+  for (const asset of TREASURY_ASSETS) {
+    for (const place of ['lpWallet', 'treasury', 'platform', 'float'] as const)
+      atHand[asset] += holdings[place]?.[asset] ?? 0n
+    const inPool = holdings.pool?.[asset] ?? 0n
+    const most = solver?.[asset] ?? inPool
+    fromPool[asset] = inPool < most ? inPool : most
+    for (const [account, held] of Object.entries(books.accounts))
+      if (account.includes(':')) waiting[asset] += held[asset]
+  }
+  const ours = valueTzs(own, mid)
+  const values = [atHand, fromPool, waiting].map((amounts) => valueTzs(amounts, mid) ?? 0n)
+  if (ours === null) return null
+  const [hand = 0n, pool = 0n, rest = 0n] = values
+  const doubtful =
+    supply.alarm === null
+      ? 0n
+      : (valueTzs({ ...zeroAmounts(), NTZS: atHand.NTZS + fromPool.NTZS }, mid) ?? 0n)
+  const home = hand + pool - doubtful
+  return {
+    ours,
+    atHand: hand,
+    fromPool: pool,
+    waiting: rest,
+    homeBps: ours <= 0n ? 10_000 : Math.min(10_000, Number((home * 10_000n) / ours)),
+  }
+}
+
+/** Reports once that less than most of the position could come home, until it could again. */
+export function watchExit({ state, alert }: TreasuryTransition): void {
+  const exit = exitLiquidity(state, state.mid)
+  if (exit === null) return
+  const isShort = exit.homeBps < SHORT_BPS
+  if (isShort && !state.isExitShort)
+    alert(
+      'treasury-exit-short',
+      `${exit.homeBps / 100} % of what is ours could come home now: the rest is with the venue, under way, or in doubt`,
+    )
+  state.isExitShort = isShort
+}
