@@ -11,7 +11,7 @@ import { balanceOf } from '../money/tokens.ts'
 export const FACILITY_TZS = 500_000n
 
 /** What test keys pay: the simulated payer is debited, and no merchant's wallet sees it. */
-const TEST_SALES = 'test:merchants'
+const TEST_SALES = '0x000000000000000000000000000000000000a0a0'
 
 /** A shop that every key can pay, with a link of 25,000, and one that takes no payments now. */
 export const SAMPLE_SHOP = 'sample-shop'

@@ -13,7 +13,7 @@ import type { RampDestination, RampQuote, Settlement } from '../model/payments.t
 import { refuseMoving, refuseShortfall } from '../money/funds.ts'
 import { balanceOf, CASH } from '../money/tokens.ts'
 import { targetDigits, targetName } from '../spend/target.ts'
-import { emit } from '../webhooks/emit.ts'
+import { answerAfterEvent, emit } from '../webhooks/emit.ts'
 import { refuseRamp, takeRampQuote } from './quote.ts'
 import { RAMP_CASH, RAIL, RAMP_DOLLARS, settlementData, shownSettlement } from './settlement.ts'
 
@@ -65,7 +65,7 @@ export function executeOfframp(partner: Partner, request: PartnerRequest): Answe
   }
   const end = { completes: completeOfframp, fails: failOfframp, unconfirmed: leaveOfframp, never: null }[fate]
   if (end !== null) schedule(partner, settlement.id, world.settings.settleMs, () => end(partner, settlement))
-  return { status: 202, body: shownSettlement(settlement) }
+  return answerAfterEvent(partner, settlement.id, { status: 202, body: shownSettlement(settlement) })
 }
 
 function readDestination(quote: RampQuote, body: PartnerRequest['body']): RampDestination | PartnerRefusal {
@@ -124,6 +124,6 @@ export function failOfframp(partner: Partner, settlement: Settlement): void {
 }
 
 /** Whether it was paid is not known, and no event tells: the operator has to find out. */
-function leaveOfframp(_partner: Partner, settlement: Settlement): void {
+export function leaveOfframp(_partner: Partner, settlement: Settlement): void {
   settlement.status = 'reconcile_required'
 }

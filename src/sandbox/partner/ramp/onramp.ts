@@ -9,7 +9,7 @@ import type { Partner } from '../model/partner.ts'
 import type { Settlement } from '../model/payments.ts'
 import { refuseMoving } from '../money/funds.ts'
 import { CASH, send } from '../money/tokens.ts'
-import { emit } from '../webhooks/emit.ts'
+import { answerAfterEvent, emit } from '../webhooks/emit.ts'
 import { refuseRamp, takeRampQuote } from './quote.ts'
 import { RAMP_CASH, RAMP_DOLLARS, settlementData, shownSettlement } from './settlement.ts'
 
@@ -51,7 +51,7 @@ export function executeOnramp(partner: Partner, request: PartnerRequest): Answer
     const end = fate === 'completes' ? completeOnramp : failOnramp
     schedule(partner, settlement.id, world.settings.settleMs, () => end(partner, settlement))
   }
-  return { status: 202, body: shownSettlement(settlement) }
+  return answerAfterEvent(partner, settlement.id, { status: 202, body: shownSettlement(settlement) })
 }
 
 /** The payer has paid, and the dollars are at their address. */

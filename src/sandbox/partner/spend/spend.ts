@@ -16,7 +16,7 @@ import type { Partner } from '../model/partner.ts'
 import type { Spend } from '../model/payments.ts'
 import { refuseMoving } from '../money/funds.ts'
 import { CASH } from '../money/tokens.ts'
-import { emit } from '../webhooks/emit.ts'
+import { answerAfterEvent, emit } from '../webhooks/emit.ts'
 import { billerCatalogue, findBiller } from './billers.ts'
 import { quoteSpend, readSpendWish, takeQuote } from './quote.ts'
 import { targetDigits, targetName } from './target.ts'
@@ -67,7 +67,7 @@ function createSpend(partner: Partner, request: PartnerRequest): Answer | Partne
   notePayout(partner, request, source, burnTzs)
   if (spend.fate !== 'never')
     schedule(partner, spend.id, world.settings.settleMs, () => settle(partner, spend))
-  return answer(201, shownSpend(spend))
+  return answerAfterEvent(partner, spend.id, answer(201, shownSpend(spend)))
 }
 
 /** GET /spend/:id. */
