@@ -124,14 +124,14 @@ describe('commerce', () => {
     for (let i = 0; i < 120; i++) shop.sell(1_000 + i, { externalReference: `order ${i}` })
     expect(shop.ask('GET', 'collections').json['collections']).toHaveLength(20)
     const seen: string[] = []
-    let cursor: unknown = null
+    let cursor: string | null = null
     for (let page = 0; page < 3; page++) {
-      const query = cursor === null ? '' : `&cursor=${String(cursor)}`
+      const query = cursor === null ? '' : `&cursor=${cursor}`
       const { json } = shop.ask('GET', `collections?limit=500${query}`)
       seen.push(
         ...(json['collections'] as { externalReference: string }[]).map((sale) => sale.externalReference),
       )
-      cursor = json['nextCursor']
+      cursor = json['nextCursor'] as string | null
     }
     expect(cursor).toBeNull()
     expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => `order ${119 - i}`))
