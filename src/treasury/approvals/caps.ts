@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../base/time.ts'
+import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { CapUse, TreasuryState } from '../core/state.ts'
 import type { Cap } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 
-const MONTH_MS = 30 * DAY_MS
+export const MONTH_MS = 30 * DAY_MS
 
 /**
  * Base units of a token that may still leave over a route to a destination; null = no cap. Rolling: 24 hours and 30 days. An
@@ -18,29 +18,41 @@ export function capLeft(
   asset: TreasuryAsset,
   except: string | null = null,
 ): bigint | null {
-  const covers = (cap: Cap, use: Pick<CapUse, 'route' | 'destination' | 'asset'>) =>
-    cap.asset === use.asset &&
-    (cap.route === null || cap.route === use.route) &&
-    (cap.destination === null || cap.destination === use.destination)
   let left: bigint | null = null
   for (const cap of state.config.policy.caps) {
     if (!covers(cap, { route, destination, asset })) continue
-    const uses = state.capUses.filter((use) => use.intent !== except && covers(cap, use))
     for (const [limit, spanMs] of [
       [cap.perDay, DAY_MS],
       [cap.perMonth, MONTH_MS],
     ] as const) {
       if (limit === null) continue
-      // One person alone decides over half of what two may.
-      const allowed = state.config.approval.people === 1 ? limit / 2n : limit
-      const used = uses
-        .filter(({ at }) => state.now - at < spanMs)
-        .reduce((sum, { amount }) => sum + amount, 0n)
+      const allowed = allowedOf(state, limit)
+      const used = capUsed(state, cap, spanMs, except)
       const rest = allowed > used ? allowed - used : 0n
       left = left === null || rest < left ? rest : left
     }
   }
   return left
+}
+
+function covers(cap: Cap, use: Pick<CapUse, 'route' | 'destination' | 'asset'>): boolean {
+  return (
+    cap.asset === use.asset &&
+    (cap.route === null || cap.route === use.route) &&
+    (cap.destination === null || cap.destination === use.destination)
+  )
+}
+
+/** Base units that count against a cap within the time up to now. */
+export function capUsed(state: TreasuryState, cap: Cap, spanMs: Ms, except: string | null = null): bigint {
+  return state.capUses
+    .filter((use) => use.intent !== except && covers(cap, use) && state.now - use.at < spanMs)
+    .reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** What a cap allows: one person alone decides over half of what two may. */
+export function allowedOf({ config }: TreasuryState, limit: bigint): bigint {
+  return config.approval.people === 1 ? limit / 2n : limit
 }
 
 /** An intent uses the caps from its plan on; what is older than any cap looks back is dropped. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../base/time.ts'
+import { DAY_MS, type Ms } from '../../base/time.ts'
 import { formatAmount } from '../../money/asset.ts'
 import type { PayeeAge, TreasuryState } from '../core/state.ts'
 import type { TreasuryConfig } from '../model/config.ts'
@@ -20,6 +20,11 @@ const FIRST_PAYOUT: Readonly<Record<TreasuryAsset, bigint>> = {
 export function firstPayout({ payees }: TreasuryState, payee: string, asset: TreasuryAsset): bigint | null {
   const age = Object.hasOwn(payees, payee) ? payees[payee] : undefined
   return age !== undefined && age.admittedAt !== null ? null : FIRST_PAYOUT[asset]
+}
+
+/** Before this a payee receives nothing. */
+export function mayReceiveAt({ listedAt, admittedAt }: PayeeAge): Ms {
+  return admittedAt ?? listedAt + NEW_PAYEE_MS
 }
 
 /** The ages of the payees under a configuration. One whose account changed is new; one that left is forgotten. */
@@ -47,7 +52,7 @@ export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string
     if (name !== step.destination) return `a leg pays ${name}, and the envelope names ${step.destination}`
     const first = firstPayout(state, name, step.receiveAsset)
     if (first === null) continue
-    const waitMs = age.listedAt + NEW_PAYEE_MS - state.now
+    const waitMs = mayReceiveAt(age) - state.now
     if (waitMs > 0)
       return `${name} is new in treasury.payees: it receives nothing for another ${Math.ceil(waitMs / 3_600_000)} h, until 24 hours after it was added`
     if (step.leastReceived !== first)

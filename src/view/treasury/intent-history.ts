@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Attempt, Intent } from '../../treasury/model/intent.ts'
+import { ms, type Shown } from '../fields.ts'
+
+/** One sending of a step: the evidence that an operator of the venue needs to find it. */
+export const attemptSchema = z.object({
+  n: z.int(),
+  key: z.string(),
+  body: z.string(),
+  /** The chain's height before it was sent; null = no chain is configured. */
+  block: z.string().nullable(),
+  preparedAt: ms,
+  sendings: z.int(),
+  firstSentAt: ms.nullable(),
+  lastSentAt: ms.nullable(),
+  outcome: z.enum(['unsent', 'sending', 'silent', 'answered', 'refused']),
+  words: z.string().nullable(),
+})
+export type AttemptView = Shown<z.infer<typeof attemptSchema>>
+
+/** What happened to an intent, oldest first; `step` is the place of the leg from 1, null = the intent as a whole. */
+export const timelineSchema = z.array(
+  z.object({
+    at: ms,
+    step: z.int().nullable(),
+    what: z.enum(['planned', 'approved', 'sent', 'sent again', 'ended']),
+    text: z.string(),
+  }),
+)
+export type TimelineView = Shown<z.infer<typeof timelineSchema>>
+
+export function attemptView({ block, ...attempt }: Attempt): AttemptView {
+  return { ...attempt, block: block === null ? null : block.toString() }
+}
+
+export function timelineOf({ plannedAt, orderedBy, approvals, legs }: Intent): TimelineView {
+  const planned = orderedBy === null ? 'planned by the policy' : `ordered by ${orderedBy}`
+  const rows: TimelineView[number][] = [
+    { at: plannedAt, step: null, what: 'planned', text: planned },
+    ...approvals.map(({ by, at }) => ({
+      at,
+      step: null,
+      what: 'approved' as const,
+      text: `approved by ${by}`,
+    })),
+  ]
+  legs.forEach(({ kind, from, to, sentAt, endedAt, stage, why, attempts }, index) => {
+    const step = index + 1
+    const way = `${kind} from ${from} to ${to}`
+    if (sentAt !== null) rows.push({ at: sentAt, step, what: 'sent', text: way })
+    for (const { lastSentAt, firstSentAt, sendings } of attempts)
+      if (lastSentAt !== null && lastSentAt !== firstSentAt)
+        rows.push({ at: lastSentAt, step, what: 'sent again', text: `${way}, ${sendings} times in all` })
+    if (endedAt !== null) rows.push({ at: endedAt, step, what: 'ended', text: `${stage}: ${why}` })
+  })
+  return rows.toSorted((a, b) => a.at - b.at)
+}

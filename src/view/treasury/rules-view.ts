@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { DAY_MS } from '../../base/time.ts'
+import { allowedOf, capUsed, MONTH_MS } from '../../treasury/approvals/caps.ts'
+import { mayReceiveAt } from '../../treasury/approvals/payees.ts'
+import { railScores } from '../../treasury/core/rails.ts'
+import type { TreasuryState } from '../../treasury/core/state.ts'
+import { decimal, ms, type Shown } from '../fields.ts'
+import { amountOrNull, token, moneyText } from './treasury-fields.ts'
+
+const used = z.object({ limit: decimal, used: decimal }).nullable()
+
+/** What is learned of the routes, what the caps leave, and who may be paid since when. */
+export const rulesFields = {
+  rails: z.array(
+    z.object({
+      route: z.string(),
+      /** Whether the policy may use it. */
+      isAllowed: z.boolean(),
+      tries: z.int(),
+      failures: z.int(),
+      medianMs: ms.nullable(),
+      p95Ms: ms.nullable(),
+      costBps: z.number().nullable(),
+      restedUntil: ms.nullable(),
+    }),
+  ),
+  caps: z.array(
+    z.object({
+      /** Null = every route, every destination. */
+      route: z.string().nullable(),
+      destination: z.string().nullable(),
+      asset: token,
+      /** Rolling 24 hours and 30 days; null = no cap. One person alone decides over half of the configured cap. */
+      day: used,
+      month: used,
+    }),
+  ),
+  payees: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(['bank', 'phone', 'address']),
+      /** The account, phone or address. */
+      account: z.string(),
+      listedAt: ms,
+      /** Since when any amount may be paid; null = only the first small payout. */
+      admittedAt: ms.nullable(),
+      /** Before this it receives nothing. */
+      payableFrom: ms,
+    }),
+  ),
+}
+type RulesView = { readonly [Field in keyof typeof rulesFields]: Shown<z.infer<(typeof rulesFields)[Field]>> }
+
+export function rulesView(state: TreasuryState): RulesView {
+  const { config } = state
+  return {
+    rails: railScores(state).map((score) => ({
+      ...score,
+      isAllowed: config.policy.routes.includes(score.route),
+    })),
+    caps: config.policy.caps.map((cap) => {
+      const { route, destination, asset, perDay, perMonth } = cap
+      const share = (limit: bigint | null, spanMs: number) =>
+        limit === null
+          ? null
+          : {
+              limit: moneyText(allowedOf(state, limit), asset).amount,
+              used: moneyText(capUsed(state, cap, spanMs), asset).amount,
+            }
+      return { route, destination, asset, day: share(perDay, DAY_MS), month: share(perMonth, MONTH_MS) }
+    }),
+    payees: config.payees.flatMap(({ name, to }) => {
+      const age = state.payees[name]
+      if (age === undefined) return []
+      const { listedAt, admittedAt } = age
+      return [
+        { name, kind: to.kind, account: accountOf(to), listedAt, admittedAt, payableFrom: mayReceiveAt(age) },
+      ]
+    }),
+  }
+}
+
+type To = TreasuryState['config']['payees'][number]['to']
+
+function accountOf(to: To): string {
+  if (to.kind === 'bank') return `${to.bankCode} ${to.accountNumber}`
+  return to.kind === 'phone' ? to.phoneNumber : to.address
+}
+
+const watchedText = decimal.nullable()
+
+/** The backing of the token, as it was read. */
+export const supplySchema = z.object({
+  reported: watchedText,
+  onChain: watchedText,
+  at: ms.nullable(),
+  /** Of the venue's last reconciliation; negative = tokens without backing. */
+  difference: watchedText,
+  negativeInARow: z.int(),
+  reconciledAt: ms.nullable(),
+  alarm: z.string().nullable(),
+  exit: z.enum(['alert', 'lower']).describe('What an alarm does: alert only, or deploy less.'),
+})
+
+export function supplyView({ supply, config }: TreasuryState): Shown<z.infer<typeof supplySchema>> {
+  const { reported, onChain, at, difference, negativeInARow, reconciledAt, alarm } = supply
+  return {
+    reported: amountOrNull(reported, 'NTZS'),
+    onChain: amountOrNull(onChain, 'NTZS'),
+    at,
+    difference: amountOrNull(difference, 'NTZS'),
+    negativeInARow,
+    reconciledAt,
+    alarm,
+    exit: config.supply.exit,
+  }
+}
