@@ -23,7 +23,7 @@ export type ExpectedPayment = {
 }
 
 /** Legs that touch the LP's bank account, of all intents that were sent. */
-export function expectedPayments(intents: Iterable<Intent>): readonly ExpectedPayment[] {
+export function expectedPayments(intents: Iterable<Pick<Intent, 'id' | 'legs'>>): readonly ExpectedPayment[] {
   const expected: ExpectedPayment[] = []
   for (const { id, legs } of intents)
     legs.forEach((leg, index) => {

@@ -1,0 +1,158 @@
+import { formatAmount } from '../../money/asset.ts'
+import type { TreasuryAsset } from '../model/place.ts'
+import { dayOf, dayText, minuteOf } from '../policy/calendar/civil-day.ts'
+import type { Statement, StatementLine, StatementMovement } from './month-statement.ts'
+
+/** Accounts of the books as beancount names them. What is outside belongs to the LP too, and is an asset there. */
+const BEANCOUNT: Readonly<Record<string, string>> = {
+  pool: 'Assets:Position:Pool',
+  lpWallet: 'Assets:Position:Wallet',
+  treasury: 'Assets:Treasury',
+  platform: 'Assets:Platform',
+  float: 'Assets:Float',
+  transit: 'Assets:Transit',
+  claim: 'Assets:Claims',
+  bank: 'Assets:Outside:Bank',
+  phone: 'Assets:Outside:Phone',
+  opening: 'Equity:Opening',
+  external: 'Equity:External',
+  trading: 'Income:Trading',
+  railCosts: 'Expenses:Rails',
+  conversion: 'Equity:Conversions',
+  unreconciled: 'Equity:Unreconciled',
+}
+
+/** Lines, then movements, then ties, as one CSV text with a first column that names the kind. Amounts are exact decimals. */
+export function statementCsv(statement: Statement): string {
+  const { lines, movements, ties, untied } = statement
+  const rows: (readonly string[])[] = [
+    ['kind', 'time (EAT)', 'account', 'token', 'opening', 'came', 'left', 'closing', 'intent', 'reason'],
+    ...lines.map(({ account, asset, opening, came, left, closing }) => [
+      'account',
+      '',
+      account,
+      asset,
+      ...[opening, came, left, closing].map((amount) => formatAmount(amount, asset)),
+      '',
+      '',
+    ]),
+    ...movements.map(movementRow),
+    ...ties.map(({ with: whom, what, asset, ours, theirs, residual }) => [
+      'tie',
+      '',
+      `${whom}: ${what}`,
+      asset,
+      formatAmount(ours, asset),
+      '',
+      formatAmount(residual, asset),
+      formatAmount(theirs, asset),
+      '',
+      residual === 0n ? 'residual 0' : 'the residual is not 0',
+    ]),
+    ...untied.map((words) => ['untied', '', '', '', '', '', '', '', '', words]),
+  ]
+  return `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+}
+
+function movementRow({
+  t,
+  intent,
+  reason,
+  account,
+  asset,
+  amount,
+  balance,
+}: StatementMovement): readonly string[] {
+  const [came, left] = amount > 0n ? [formatAmount(amount, asset), ''] : ['', formatAmount(-amount, asset)]
+  return [
+    'movement',
+    momentText(t),
+    account,
+    asset,
+    '',
+    came,
+    left,
+    formatAmount(balance, asset),
+    intent,
+    reason,
+  ]
+}
+
+/** A cell that a spreadsheet takes for a formula begins with an apostrophe; an amount below zero stays a number. */
+function csvCell(text: string): string {
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/**
+ * The month as a beancount file: openings from equity, one transaction an entry, and a balance assertion for each asset on
+ * the first day of the next month, so that `bean-check` proves the closing.
+ */
+export function statementBeancount(statement: Statement): string {
+  const { month, from, to, lines, movements } = statement
+  const first = dayText(dayOf(from))
+  const openings = lines.filter(({ opening }) => opening !== 0n)
+  const accounts = [...new Set([...lines.map(({ account }) => nameOf(account)), 'Equity:Opening'])].sort()
+  const assets = lines.filter(({ account }) => nameOf(account).startsWith('Assets:'))
+  const text = [
+    `option "title" "Treasury ${month}"`,
+    ...accounts.map((account) => `${first} open ${account}`),
+    ...(openings.length === 0
+      ? []
+      : ['', `${first} * "Opening of ${month}"`, ...openings.flatMap(openingRows)]),
+    ...transactionsOf(movements),
+    '',
+    ...assets.map(
+      ({ account, asset, closing }) =>
+        `${dayText(dayOf(to))} balance ${nameOf(account)} ${amountText(closing, asset)}`,
+    ),
+  ]
+  return `${text.join('\n')}\n`
+}
+
+/** An account at its opening. All accounts together sum to zero per token, so that the transaction does too. */
+function openingRows({ account, asset, opening }: StatementLine): readonly string[] {
+  return [`  ${nameOf(account)}  ${amountText(opening, asset)}`]
+}
+
+/** One transaction an entry: its postings sum to zero per token, which beancount checks again. */
+function transactionsOf(movements: readonly StatementMovement[]): readonly string[] {
+  let before: number | null = null
+  return movements.flatMap(({ entry, t, intent, reason, account, asset, amount }) => {
+    const posting = `  ${nameOf(account)}  ${amountText(amount, asset)}`
+    if (entry === before) return [posting]
+    before = entry
+    return ['', `${dayText(dayOf(t))} * "${quoted(intent)}" "${quoted(reason)}"`, posting]
+  })
+}
+
+/**
+ * One canonical line of text a movement, for a chain of hashes: each hash is of the line and the hash before it, so that a
+ * line cannot change without every later one.
+ */
+export function statementChain({ movements }: Statement): readonly string[] {
+  return movements.map(({ entry, t, intent, reason, account, asset, amount, balance }) =>
+    JSON.stringify([entry, t, intent, reason, account, asset, amount.toString(), balance.toString()]),
+  )
+}
+
+function nameOf(account: string): string {
+  return Object.hasOwn(BEANCOUNT, account)
+    ? BEANCOUNT[account]!
+    : `Assets:Other:X${account.replaceAll(/[^A-Za-z0-9-]/g, '-')}`
+}
+
+function amountText(amount: bigint, asset: TreasuryAsset): string {
+  return `${formatAmount(amount, asset)} ${asset}`
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/["\\\r\n]/g, ' ')
+}
+
+function momentText(t: number): string {
+  const minute = minuteOf(t)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${dayText(dayOf(t))} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+}
