@@ -217,8 +217,6 @@ function restore(saved: EngineState): EngineState {
     activation: { ...createActivation(), ...activation },
     flow: { ...createFlow(), ...flow },
   }
-  // As `countFill` makes them.
-  state.flow.recent.forEach((fill) => Object.freeze(fill))
   // The stamp of risk is no data: what was approved before the snapshot is stamped again.
   if (state.stance !== null) state.stance = approved(state.stance)
   return state

@@ -50,8 +50,7 @@ export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   const { side, inAsset, amountIn, outAsset, amountOut } = fill
   const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
   const usd18 = (isStable(inAsset) ? amountIn : amountOut) * TO_18_DECIMALS[stable]
-  // Frozen, because strategies are shown this very object.
-  flow.recent.unshift(Object.freeze({ at: now, side, stable, usd: Number(usd18) / 1e18 }))
+  flow.recent.unshift({ at: now, side, stable, usd: Number(usd18) / 1e18 })
   while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
   flow.count[side] += 1
   flow.volumeUsd[side] += usd18
@@ -73,12 +72,17 @@ export function showFill(flow: FlowState, now: Ms, fill: Fill): void {
   if (flow.last.length > SHOWN) flow.last.pop()
 }
 
-/** What a strategy is shown: the latest fills, as a list of its own. */
+/** What a strategy is shown: the latest fills, as a list of its own. The fills are the book's own objects, so they are frozen. */
 export function latestFills(flow: FlowState): RecentFill[] {
-  return flow.recent.slice(0, RECENT)
+  const latest = flow.recent.slice(0, RECENT)
+  for (const fill of latest) {
+    // The latest come first: what was shown before is frozen already.
+    if (Object.isFrozen(fill)) break
+    Object.freeze(fill)
+  }
+  return latest
 }
 
-/** Fills seen in the last minute. */
 export function fillsLastMinute(flow: FlowState, now: Ms): number {
   let count = 0
   for (const fill of flow.recent) {

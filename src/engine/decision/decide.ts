@@ -174,7 +174,8 @@ export class Decider {
 
   #approve(transition: Transition, wanted: StrategyQuote | null, breaches: RuleBreach[]): void {
     const { state, now } = transition
-    const { inventoryImbalance } = this.#input
+    // Only a breached rule that closes a side asks for it.
+    const inventoryImbalance = breaches.length === 0 ? 0 : this.#input.inventoryImbalance
     const settings = approvalSettings(transition)
     const approval = approve(wanted, breaches, state.latch, inventoryImbalance, settings)
     const findings = approval.refusal === null ? breaches : [...breaches, approval.refusal]

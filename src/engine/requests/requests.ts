@@ -34,7 +34,8 @@ export function isPoll(request: InFlight): request is Extract<InFlight, { what: 
 
 /** Whether a withdrawal is under way: until it is answered nobody knows where its tokens are. */
 export function isWithdrawing({ requests }: EngineState): boolean {
-  return Object.values(requests).some((request) => request.what === 'withdraw')
+  for (const id in requests) if (requests[id]?.what === 'withdraw') return true
+  return false
 }
 
 /**

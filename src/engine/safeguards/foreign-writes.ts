@@ -162,7 +162,7 @@ function mayDeactivateLate({ ownWrites: own, now }: EngineState): boolean {
 /** Readers leave out what is older than an hour; it is dropped where the list would grow, and not at every write. */
 function note(times: Record<string, Ms>, key: number, now: Ms): void {
   if (times[key] === undefined) {
-    for (const [old, at] of Object.entries(times)) if (now - at > KEPT_MS) delete times[old]
+    for (const old in times) if (now - times[old]! > KEPT_MS) delete times[old]
   }
   times[key] = now
 }
