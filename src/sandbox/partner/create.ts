@@ -45,7 +45,7 @@ export function createPartner(
   world: PartnerWorld,
   wanted: Pick<Partner, 'key' | 'webhookSecret' | 'name' | 'email' | 'isLive'>,
 ): Partner {
-  const { options, settings } = world
+  const { options } = world
   const partner: Partner = {
     ...wanted,
     world,
@@ -60,7 +60,7 @@ export function createPartner(
     ownerId: null,
     keptOutcomes: new Map(),
     pending: new Map(),
-    requestLimit: createRateLimit(settings.requestsPerMinute),
+    requestLimit: createRateLimit(options.requestsPerMinute),
   }
   world.partners.set(partner.key, partner)
   fundKey(partner)

@@ -69,7 +69,6 @@ export const PartnerSettingsSchema = z.strictObject({
   reliance: z.boolean().default(true),
   /** Source addresses that may use the key; empty = every one. */
   allowList: z.array(z.string().min(1)).default([]),
-  requestsPerMinute: z.int().min(1).default(600),
   /** From the acceptance of a simulated transaction to its end. */
   settleMs: durationMs.default(3_000),
   /** Whether transfers of a bank or to a till number arrive by themselves, as in the operator's sandbox; else a control route pays them. */
@@ -102,8 +101,8 @@ export const PartnerSettingsSchema = z.strictObject({
   blocked: z.array(z.string().min(1)).default([]),
   /** Off the chain's supply by so many whole shillings, as GET /reconcile shows it. */
   supplyDifferenceTzs: z.int().default(0),
-  /** GET /reconcile reads every wallet: so long for each. */
-  reconcileMsAWallet: durationMs.default(20),
+  /** GET /reconcile reads every wallet, and takes so long for each. */
+  reconcileMsAWallet: durationMs.default(0),
   webhooks: WebhookFaultsSchema.prefault({}),
 })
 export type PartnerSettings = z.output<typeof PartnerSettingsSchema>
@@ -119,6 +118,8 @@ export const PartnerOptionsSchema = z.strictObject({
     .default(null),
   /** A live key beside the test key: commerce answers, the test-mode routes do not. */
   liveKey: z.string().startsWith('svc_live_').nullable().default(null),
+  /** Of each key, on the caller's clock. The contract has no figure. */
+  requestsPerMinute: z.int().min(1).default(600),
   /** The ramp float of a test key, from the start and after sign-up. */
   floatUsdc: amountOf('USDC', '1000'),
   /** The platform wallet's opening balance. */

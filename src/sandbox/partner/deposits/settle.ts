@@ -2,15 +2,13 @@ import { mint, move } from '../kit/burns.ts'
 import { newCode, newTxHash } from '../kit/ids.ts'
 import { unschedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerDeposit, PaymentMethod } from '../model/records.ts'
-import { CASH } from '../money/tokens.ts'
+import type { PartnerDeposit } from '../model/records.ts'
+import { CASH, phoneAccount } from '../money/tokens.ts'
 import { emit } from '../webhooks/emit.ts'
 
-const PAYER: Readonly<Record<PaymentMethod, string>> = {
-  mobile_money: CASH.phone,
-  lipa_namba: CASH.phone,
-  card: CASH.card,
-  bank_transfer: CASH.bank,
+function payerOf({ method, phone }: PartnerDeposit): string {
+  if (phone !== null) return phoneAccount(phone)
+  return method === 'card' ? CASH.card : CASH.bank
 }
 
 export function isOpen({ status }: PartnerDeposit): boolean {
@@ -29,7 +27,7 @@ export function takePayment(
 ): void {
   const { world } = partner
   unschedule(partner, deposit.id)
-  move(world, PAYER[deposit.method], CASH.held, paidTzs)
+  move(world, payerOf(deposit), CASH.held, paidTzs)
   deposit.heldTzs += paidTzs
   if (isOpen(deposit) && isMatched && deposit.heldTzs === deposit.amountTzs) complete(partner, deposit)
   else if (deposit.status !== 'completed') deposit.status = 'review'
@@ -60,7 +58,7 @@ export function complete(partner: Partner, deposit: PartnerDeposit): void {
 /** The end without tokens; what was held goes back to whoever paid. */
 export function fail(partner: Partner, deposit: PartnerDeposit): void {
   unschedule(partner, deposit.id)
-  move(partner.world, CASH.held, PAYER[deposit.method], deposit.heldTzs)
+  move(partner.world, CASH.held, payerOf(deposit), deposit.heldTzs)
   deposit.heldTzs = 0n
   deposit.status = 'failed'
 }

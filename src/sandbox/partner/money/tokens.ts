@@ -14,9 +14,19 @@ export function send(world: PartnerWorld, asset: Asset, from: string, to: string
   return arriveAt(world.venue, to, asset, units) ?? newTxHash(world)
 }
 
+/** The money of one phone: what it paid is below zero, what it was paid above. */
+export function phoneAccount(phone: string): string {
+  return `outside:phone:${phone}`
+}
+
+/** The account at a bank that payouts go to; names of accounts are in lower case. */
+export function bankAccount(bankCode: string, accountNumber: string): string {
+  return `outside:bank:${bankCode}:${accountNumber}`.toLowerCase()
+}
+
 /**
- * Where whole shillings are that are no tokens. Outside accounts are the payers' and the payees' own, and may be
- * below zero; those of the rails hold what has not ended and the fees that were earned.
+ * Where whole shillings are that are no tokens and belong to nobody by name. Outside accounts are the payers' and the
+ * payees' own, and may be below zero; those of the rails hold what has not ended and the fees that were earned.
  */
 export const CASH = {
   bank: 'outside:bank',

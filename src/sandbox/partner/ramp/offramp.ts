@@ -11,7 +11,7 @@ import { schedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
 import type { RampDestination, RampQuote, Settlement } from '../model/payments.ts'
 import { refuseMoving, refuseShortfall } from '../money/funds.ts'
-import { balanceOf, CASH } from '../money/tokens.ts'
+import { balanceOf, CASH, phoneAccount } from '../money/tokens.ts'
 import { targetDigits, targetName } from '../spend/target.ts'
 import { answerAfterEvent, emit } from '../webhooks/emit.ts'
 import { refuseRamp, takeRampQuote } from './quote.ts'
@@ -106,9 +106,9 @@ export function completeOfframp(partner: Partner, settlement: Settlement): void 
   emit(partner, 'ramp.settlement.completed', settlementData(settlement))
 }
 
-function payeeOf({ kind }: RampDestination): string {
-  if (kind === 'phone') return CASH.phone
-  return kind === 'lipa' ? CASH.till : 'outside:biller'
+function payeeOf(destination: RampDestination): string {
+  if (destination.kind === 'phone') return phoneAccount(destination.phone)
+  return destination.kind === 'lipa' ? CASH.till : 'outside:biller'
 }
 
 /** The payout failed for certain: its full value is a token at the settlement address now. */

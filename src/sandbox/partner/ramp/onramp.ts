@@ -8,7 +8,7 @@ import { schedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
 import type { Settlement } from '../model/payments.ts'
 import { refuseMoving } from '../money/funds.ts'
-import { CASH, send } from '../money/tokens.ts'
+import { CASH, phoneAccount, send } from '../money/tokens.ts'
 import { answerAfterEvent, emit } from '../webhooks/emit.ts'
 import { refuseRamp, takeRampQuote } from './quote.ts'
 import { RAMP_CASH, RAMP_DOLLARS, settlementData, shownSettlement } from './settlement.ts'
@@ -57,8 +57,10 @@ export function executeOnramp(partner: Partner, request: PartnerRequest): Answer
 /** The payer has paid, and the dollars are at their address. */
 export function completeOnramp(partner: Partner, settlement: Settlement): void {
   const { world, settlementAddress } = partner
-  move(world, CASH.phone, RAMP_CASH, settlement.tzs - settlement.feeTzs)
-  move(world, CASH.phone, CASH.fees, settlement.feeTzs)
+  const { destination } = settlement
+  const payer = destination.kind === 'phone' ? phoneAccount(destination.phone) : CASH.phone
+  move(world, payer, RAMP_CASH, settlement.tzs - settlement.feeTzs)
+  move(world, payer, CASH.fees, settlement.feeTzs)
   const to = settlement.destinationAddress ?? settlementAddress
   settlement.txHash = send(world, 'USDC', RAMP_DOLLARS, to, settlement.usdc)
   settlement.status = 'completed'

@@ -3,7 +3,7 @@ import { newCode } from '../kit/ids.ts'
 import { schedule, unschedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
 import type { PartnerWithdrawal } from '../model/records.ts'
-import { CASH } from '../money/tokens.ts'
+import { bankAccount, CASH, phoneAccount } from '../money/tokens.ts'
 import { emit } from '../webhooks/emit.ts'
 import { fateOfPayout } from './wish.ts'
 
@@ -63,7 +63,9 @@ export function loseSight(partner: Partner, payout: PartnerWithdrawal): void {
 }
 
 function payee({ destination }: PartnerWithdrawal): string {
-  return destination.rail === 'bank' ? CASH.bank : CASH.phone
+  return destination.rail === 'bank'
+    ? bankAccount(destination.bankCode, destination.accountNumber)
+    : phoneAccount(destination.phone)
 }
 
 function announce(partner: Partner, payout: PartnerWithdrawal): void {

@@ -39,7 +39,7 @@ describe('the door of the partner API', () => {
   })
 
   test('counts the requests of a minute for each key and says when to come again', () => {
-    const { ask } = partnerClient({ partner: { settings: { requestsPerMinute: 2 } } })
+    const { ask } = partnerClient({ partner: { requestsPerMinute: 2 } })
     ask('GET', '/testmode')
     ask('GET', '/testmode')
     const limited = ask('GET', '/testmode')

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { partnerClient } from '../partner-client.ts'
 
 test('supply follows what is minted and burned, and agrees with the wallets', () => {
-  const { ask, ownerId, wait } = partnerClient({ partner: { owner: { NTZS: '500000' } } })
+  const { ask, ownerId, wait } = partnerClient({
+    partner: { owner: { NTZS: '500000' }, settings: { reconcileMsAWallet: 20 } },
+  })
   const supply = () => Number(ask('GET', '/supply').json['totalSupplyTzs'])
   const opening = supply()
   ask('POST', '/deposits', { userId: ownerId, amountTzs: 700_000, phoneNumber: '0754123456' })

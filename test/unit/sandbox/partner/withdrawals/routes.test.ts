@@ -114,7 +114,7 @@ describe('a payout', () => {
       },
     ])
     const { accounts } = model.book()
-    expect(accounts.get('outside:phone')?.NTZS).toBe(50_000n * 10n ** 18n)
+    expect(accounts.get('outside:phone:255754123456')?.NTZS).toBe(50_000n * 10n ** 18n)
     expect(accounts.get('rail:fees')?.NTZS).toBe(500n * 10n ** 18n)
   })
 
@@ -137,7 +137,7 @@ describe('a payout', () => {
     wait(3_000)
     expect(read(paid.json['id'])).toMatchObject({ status: 'paid' })
     expect(read(failed.json['id'])).toMatchObject({ status: 'reverted' })
-    expect(model.book().accounts.get('outside:bank')?.NTZS).toBe(50_000n * 10n ** 18n)
+    expect(model.book().accounts.get('outside:bank:crdb:0150123456789')?.NTZS).toBe(50_000n * 10n ** 18n)
   })
 
   test('from 1,000,000 waits for the operator, with the funds held', () => {
