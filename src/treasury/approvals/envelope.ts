@@ -46,7 +46,11 @@ export function agreedBy(state: TreasuryState, intent: Intent): readonly string[
   return [...new Set(tokens)].filter((token) => token !== state.author)
 }
 
-/** Whether its money may move, as far as people are concerned. */
+/**
+ * Whether its money may move, as far as people are concerned. What began to move under an envelope goes on under it: a new
+ * author of the same policy does not strand it half-way.
+ */
 export function isAgreed(state: TreasuryState, intent: Intent): boolean {
-  return !intent.needsApproval || agreedBy(state, intent).length >= state.config.approval.people
+  if (!intent.needsApproval || intent.agreed === envelopeText(intent.envelope)) return true
+  return agreedBy(state, intent).length >= state.config.approval.people
 }

@@ -8,16 +8,20 @@ export function spendOf({ quote, amount }: Leg): bigint {
   return quote?.spend ?? amount
 }
 
-/** A leg is about to be sent: what it moves leaves its place and is in transit. Money of the bank or a phone comes in when it is seen. */
+/**
+ * A leg is about to be sent: what it moves leaves its place and is in transit. Money of the bank or a phone is not ours to
+ * reserve: it comes in once the venue has seen it (`isSeen`).
+ */
 export function reserveLeg(
   books: Books,
   intent: string,
   index: number,
   leg: Leg,
+  isSeen = false,
 ): readonly TreasuryPosting[] {
   const key = keyOf(intent, index)
   const amount = spendOf(leg)
-  if (isOutside(leg.from) || amount === 0n || Object.hasOwn(books.reserved, key)) return []
+  if ((isOutside(leg.from) && !isSeen) || amount === 0n || Object.hasOwn(books.reserved, key)) return []
   const account = `transit:${intent}`
   books.reserved[key] = { account, asset: leg.asset, amount }
   return posted(books, move(leg.from, account, leg.asset, amount))
@@ -58,6 +62,25 @@ export function voidLeg(
   return posted(books, [
     ...move(account, leg.from, leg.asset, back),
     ...move(account, 'railCosts', leg.asset, amount - back),
+  ])
+}
+
+/**
+ * The venue sent the leg's value back. An off-ramp's comes as shillings to the float, in full. Source: partner-api.md, ramp
+ * settlement.
+ */
+export function revertLeg(
+  books: Books,
+  intent: string,
+  index: number,
+  leg: Leg,
+  returned: bigint | null,
+): readonly TreasuryPosting[] {
+  if (leg.kind !== 'offramp' || leg.quote === null) return voidLeg(books, intent, index, leg, returned)
+  const { account, amount } = takeReserved(books, intent, index, leg)
+  return posted(books, [
+    ...move(account, 'conversion', leg.asset, amount),
+    ...move('conversion', leg.from, leg.receiveAsset, leg.quote.receive + leg.quote.feeTzs),
   ])
 }
 

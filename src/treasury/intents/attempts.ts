@@ -2,7 +2,7 @@ import type { TreasuryTransition } from '../core/transition.ts'
 import { voidLeg } from '../books/post-leg.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
-import { currentIndex, isQuoted, lastAttempt } from './legs.ts'
+import { currentIndex, hasLeft, isQuoted, lastAttempt } from './legs.ts'
 import { legAt, moveLeg } from './moves.ts'
 import { legObstacle, newAttempt, pause, sendAttempt, silence } from './walk.ts'
 import { applyStatus } from './resource.ts'
@@ -128,6 +128,7 @@ function takeBack(
   const postings = voidLeg(state.books, intent.id, index, leg, null)
   if (postings.length > 0) emit({ type: 'booked', intent: intent.id, reason: `${leg.kind} ${why}`, postings })
   leg.sentAt = null
+  if (!hasLeft(intent)) intent.agreed = null
 }
 
 function isWaiting({ stage }: Leg): boolean {

@@ -72,6 +72,8 @@ export function startIntent(
 ): Intent {
   const { state, now } = transition
   const { rule, asset, direction, route, cost, arrivesAt, latestAt, why } = step
+  const legs = withPositionOrders(step.legs).map((leg) => newLeg(leg, now))
+  for (const leg of legs) makeUnique(state, leg)
   const intent: Intent = {
     id,
     rule,
@@ -79,14 +81,16 @@ export function startIntent(
     direction,
     route,
     plannedAt: now,
-    envelope: envelopeOf(state, id, step),
-    legs: withPositionOrders(step.legs).map((leg) => newLeg(leg, now)),
+    envelope: envelopeOf(state, id, { ...step, leastReceived: step.leastReceived - lessOf(step, legs) }),
+    legs,
     stage: 'planned',
     approvals: [],
     needsApproval: orderedBy !== null || needsPeople(state, step),
+    agreed: null,
     notBefore: now,
     orderedBy,
     isHeld: false,
+    isLate: false,
     expected: { cost, arrivesAt, latestAt },
     why,
     endedAt: null,
@@ -94,7 +98,6 @@ export function startIntent(
   // Whoever orders a payout agrees to it as it is.
   if (orderedBy !== null)
     intent.approvals.push({ by: orderedBy, at: now, envelope: envelopeText(intent.envelope) })
-  for (const leg of intent.legs) makeUnique(state, leg)
   state.intents[id] = intent
   useCap(state, intent)
   transition.emit({ type: 'intentMoved', intent: id, leg: null, from: 'planned', to: 'planned', why })
@@ -107,6 +110,14 @@ export function startIntent(
       id,
     )
   return intent
+}
+
+/** By how much less may arrive because amounts were made unique. */
+function lessOf(step: PlannedIntent, legs: readonly Leg[]): bigint {
+  const leastOf = (all: readonly PlannedLeg[]) =>
+    all.reduce((sum, leg) => sum + (leg.receiveAsset === step.receiveAsset ? leg.leastReceived : 0n), 0n)
+  const less = leastOf(step.legs) - leastOf(legs)
+  return less < step.leastReceived ? less : step.leastReceived
 }
 
 /** One person alone decides with a pause, in which he may still cancel. */

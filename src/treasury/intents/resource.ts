@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
-import { claimLeg, reverseLeg, settleLeg, voidLeg } from '../books/post-leg.ts'
+import { claimLeg, reserveLeg, reverseLeg, revertLeg, settleLeg } from '../books/post-leg.ts'
 import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
@@ -52,14 +52,23 @@ export function applyStatus(
   if (!isOpen(leg)) return
   if (status === 'completed') settle(transition, intent, index, standing)
   else if (status === 'reverted' || status === 'failed') revert(transition, intent, index, standing)
-  else if (status === 'reconcile_required') claim(transition, intent, index, words)
-  else if (leg.stage === 'claim') return
+  else if (status === 'reconcile_required') {
+    holdSeen(transition, intent, index)
+    claim(transition, intent, index, words)
+  } else if (leg.stage === 'claim') return
   else if (status === 'waiting_for_payer') waitForPayer(transition, intent, index, words)
   else {
+    if (status === 'review') holdSeen(transition, intent, index)
     if ((status === 'review' || status === 'queued') && leg.why !== words)
       transition.alert('treasury-venue-review', `the venue holds it for review: ${words}`, intent.id)
     moveLeg(transition, intent, index, 'in_transit', words)
   }
+}
+
+/** Money from outside that the venue reports to hold is in transit, though it has not arrived. */
+function holdSeen(transition: TreasuryTransition, intent: Intent, index: number): void {
+  const postings = reserveLeg(transition.state.books, intent.id, index, legAt(intent, index), true)
+  book(transition, intent, 'the venue holds it', postings)
 }
 
 function isOpen({ stage }: Leg): boolean {
@@ -96,7 +105,7 @@ export function settle(
 
 function revert(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
   const leg = legAt(intent, index)
-  const postings = voidLeg(transition.state.books, intent.id, index, leg, standing.received)
+  const postings = revertLeg(transition.state.books, intent.id, index, leg, standing.received)
   book(transition, intent, `${leg.kind} came back`, postings)
   moveLeg(transition, intent, index, 'reverted', standing.words)
 }

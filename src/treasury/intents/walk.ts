@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import { sendingObstacle } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import { isWithinCaps, useCap } from '../approvals/caps.ts'
-import { agreedBy, isAgreed } from '../approvals/envelope.ts'
+import { agreedBy, envelopeText, isAgreed } from '../approvals/envelope.ts'
 import { reserveLeg } from '../books/post-leg.ts'
 import type { PositionOrder } from '../model/effect.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
@@ -29,8 +29,18 @@ export function advance(transition: TreasuryTransition, intent: Intent): Ms {
   refreshStage(transition, intent)
   const index = currentIndex(intent)
   const leg = legAt(intent, index)
-  const due = advanceLeg(transition, intent, index, leg)
+  const due = Math.min(advanceLeg(transition, intent, index, leg), watchLate(transition, intent))
   return hasLeft(intent) ? due : Math.min(due, intent.envelope.expiresAt)
+}
+
+/** Time ends nothing: what is under way for longer than 19 in 20 is reported once. */
+function watchLate({ now, alert }: TreasuryTransition, intent: Intent): Ms {
+  const { expected, route, envelope, isLate, why } = intent
+  if (isLate || !hasLeft(intent)) return Infinity
+  if (now < expected.latestAt) return expected.latestAt
+  intent.isLate = true
+  alert('treasury-intent-late', `${route} to ${envelope.destination} should have arrived: ${why}`, intent.id)
+  return Infinity
 }
 
 function advanceLeg(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
@@ -121,6 +131,7 @@ export function sendAttempt(
   const { state, now } = transition
   Object.assign(attempt, { sendings: 1, firstSentAt: now, lastSentAt: now, outcome: 'sending' })
   leg.sentAt ??= now
+  intent.agreed = envelopeText(intent.envelope)
   useCap(state, intent)
   const postings = reserveLeg(state.books, intent.id, index, leg)
   if (postings.length > 0)

@@ -152,12 +152,16 @@ export type Intent = {
   approvals: Approval[]
   /** Whether people have to agree: payouts, and what is more than may move freely. */
   needsApproval: boolean
+  /** The envelope under which it began to move, and needs no further consent; null = nothing was sent. */
+  agreed: string | null
   /** No leg is sent before this: cool-offs. */
   notBefore: Ms
   /** The token that ordered it; null = the policy. */
   readonly orderedBy: string | null
   /** A person holds it: nothing of it is sent until somebody approves it again. */
   isHeld: boolean
+  /** It has not ended by `latestAt`, which was reported. */
+  isLate: boolean
   /** What the plan expected: base units of NTZS that it costs, when it arrives, and by when in 95 of 100 cases. */
   readonly expected: { readonly cost: bigint; readonly arrivesAt: Ms; readonly latestAt: Ms }
   /** Who held, cancelled or asked for it, and why. */

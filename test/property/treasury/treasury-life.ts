@@ -227,7 +227,8 @@ export class Life {
     must(!intent.isHeld, 'sends what is held')
     const attempt = leg.attempts.at(-1)
     const isReplay = attempt !== undefined && attempt.sendings > 1
-    const isAgreed = !intent.needsApproval || agreedBy(state, intent).length >= 2
+    const isBegun = intent.legs.filter(({ sentAt }) => sentAt !== null).length > 1
+    const isAgreed = isBegun || !intent.needsApproval || agreedBy(state, intent).length >= 2
     must(isAgreed || isReplay, 'sends without approval')
     const spent = intent.legs
       .filter((one) => one.from === intent.legs[0]?.from && one.sentAt !== null)
