@@ -74,3 +74,45 @@ isActive: true
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('absent.yaml')])
   })
 })
+
+describe('the partner API of mizani sandbox', () => {
+  test('is served beside the LP API, with a live key and payments by hand where the command line asks for them', async () => {
+    const venue = await sandboxRunning('--live-key', 'svc_live_demo', '--pay-by-hand')
+    try {
+      const ask = async (path: string, key: string, body?: object) => {
+        const response = await fetch(`${venue.url}${path}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+      }
+      expect((await ask('/v1/testmode', 'svc_test_sandbox')).status).toBe(200)
+      expect((await ask('/v1/testmode', 'svc_live_demo')).json).toMatchObject({ error: 'test_mode_only' })
+      const { json } = await ask('/sandbox/state', '')
+      const { keys, settings } = json['partner'] as {
+        keys: { owner: { userId: string } }[]
+        settings: object
+      }
+      expect(settings).toMatchObject({ paysInstructions: false })
+      const userId = keys[0]?.owner.userId
+      const wish = { userId, amountTzs: 9_000, paymentMethod: 'bank_transfer' }
+      const { json: asked } = await ask('/v1/deposits', 'svc_test_sandbox', wish)
+      await ask('/sandbox/partner/pay', '', { reference: asked['reference'], amountTzs: 9_000 })
+      expect((await ask(`/api/v1/users/${userId}`, 'svc_test_sandbox')).json).toMatchObject({
+        balanceTzs: 9_000,
+      })
+    } finally {
+      await venue.close()
+    }
+  })
+
+  test.each([
+    ['--live-key', 'svc_test_x', /begins with svc_live_/],
+    ['--webhooks', 'ftp://x', /http or https/],
+  ])('refuses %s %s with a sentence', async (option, value, words) => {
+    const { code, err } = await runMizani(['sandbox', '--port', '0', option, value])
+    expect(code).toBe(2)
+    expect(err).toMatch(words)
+  })
+})

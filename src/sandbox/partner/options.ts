@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseAmount } from '../../money/asset.ts'
 import { PARTNER_CODES } from './kit/codes.ts'
@@ -50,6 +51,14 @@ const amountOf = (asset: 'NTZS' | 'USDC', byDefault: string) =>
     }, `not an amount of ${asset}`)
     .default(byDefault)
 
+/** Whether it is an address, or a range of addresses, that the allow-list can hold. */
+function isAllowEntry(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
+}
+
 /** How webhooks go wrong, and how often each is tried. The contract has no schedule; these are the venue's own. */
 const WebhookFaultsSchema = z.strictObject({
   duplicate: probability,
@@ -68,7 +77,7 @@ export const PartnerSettingsSchema = z.strictObject({
   /** Whether the partner may attest the identity of its users. */
   reliance: z.boolean().default(true),
   /** Source addresses that may use the key; empty = every one. */
-  allowList: z.array(z.string().min(1)).default([]),
+  allowList: z.array(z.string().refine(isAllowEntry, 'no address and no range of addresses')).default([]),
   /** From the acceptance of a simulated transaction to its end. */
   settleMs: durationMs.default(3_000),
   /** Whether transfers of a bank or to a till number arrive by themselves, as in the operator's sandbox; else a control route pays them. */

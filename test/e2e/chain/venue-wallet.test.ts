@@ -52,6 +52,33 @@ describe.skipIf(needs('anvil'))('the wallet of a venue on a chain', () => {
     expect(await chain.client.getTransactionCount({ address: chain.accounts.maker.address })).toBe(0)
   })
 
+  test('takes a transfer of the partner API, and gives a withdrawal to a partner’s user, on the chain as well', async () => {
+    const { ask, server } = venue()
+    const { partner } = server.model
+    const [key] = partner.partners.values()
+    const user = key?.users.get(key.ownerId ?? '')
+    const ofPartner = (path: string, body: object) =>
+      fetch(`${server.url}/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key?.key ?? ''}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(async (response) => (await response.json()) as Record<string, unknown>)
+    await ask('POST', '/activate', { isActive: false })
+    const before = await onChain()
+    const given = { token: 'ntzs', amount: '70000', toAddress: user?.walletAddress }
+    expect((await ask('POST', '/withdraw', given)).status).toBe(200)
+    expect((await onChain()).NTZS).toBe((before.NTZS ?? 0n) - 70_000n * 10n ** 18n)
+    const toAddress = server.model.options.walletAddress
+    const sent = await ofPartner('/transfers', { fromUserId: user?.id, amountTzs: 30_000, toAddress })
+    expect(sent).toMatchObject({ status: 'completed', amountTzs: 30_000 })
+    expect((await onChain()).NTZS).toBe((before.NTZS ?? 0n) - 40_000n * 10n ** 18n)
+    const receipt = await venue().chain.client.getTransactionReceipt({
+      hash: sent['txHash'] as `0x${string}`,
+    })
+    expect(receipt.status).toBe('success')
+    await expectAgreement()
+  })
+
   test('a swap in the pool comes back with the next sweep', async () => {
     const { ask } = venue()
     await ask('PATCH', '/spread', { bidBps: 100, askBps: 100 })

@@ -4,7 +4,6 @@ import { parseAmount } from '../../../money/asset.ts'
 import { arriveAt } from '../../market/accounts.ts'
 import { isOpen, takePayment } from '../deposits/settle.ts'
 import { PARTNER_CODES } from '../kit/codes.ts'
-import { isAllowEntry } from '../kit/door.ts'
 import { mobileNumber } from '../kit/fields.ts'
 import type { NextAnswer, PartnerWorld } from '../model/partner.ts'
 import type { PartnerDeposit } from '../model/records.ts'
@@ -56,8 +55,6 @@ export function patchSettings(world: PartnerWorld, patch: unknown): Controlled {
     webhooks: over(webhooks, fields.data['webhooks']),
   })
   if (!merged.success) return refused(400, z.prettifyError(merged.error))
-  const bad = merged.data.allowList.find((entry) => !isAllowEntry(entry))
-  if (bad !== undefined) return refused(400, `allowList: ${bad} is no address and no range`)
   world.settings = merged.data
   return ok(undefined)
 }

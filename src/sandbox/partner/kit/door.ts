@@ -36,14 +36,6 @@ function refuseSource(world: PartnerWorld, source: string): PartnerRefusal | nul
   return refuse('ip_not_allowed', `requests from ${source} are not allowed`)
 }
 
-/** Whether it is an address, or a range of addresses, that the allow-list can hold. */
-export function isAllowEntry(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
-}
-
 function refuseRate({ requestLimit, key }: Partner, request: VenueRequest): PartnerRefusal | null {
   const waitSeconds = requestLimit.take(key, request.limiterNow ?? request.now)
   if (waitSeconds === 0) return null
