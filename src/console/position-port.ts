@@ -1,7 +1,9 @@
 import type { OperatorCommand } from '../engine/model/event.ts'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import type { TreasuryOrder } from '../treasury/model/event.ts'
 import type { PositionView } from '../view/position-view.ts'
+import type { TreasuryReading } from '../view/treasury-reading.ts'
 import type {
   FillsAnswer,
   HistoryAnswer,
@@ -76,5 +78,9 @@ export type PositionPort = {
   readonly preview: (changes: Changes) => Promise<PreviewAnswer | null>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why: readonly string[] }>
   readonly command: (command: ConsoleCommand, who: string, why: string) => Promise<CommandAnswer>
+  /** Null = it has none, or does not answer. */
+  readonly treasury: () => Promise<TreasuryReading | null>
+  /** An order to the treasury; `by` is the token, `who` the person. */
+  readonly treasuryOrder: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
 }

@@ -18,6 +18,7 @@ import { parameterRoutes } from '../api/parameter-routes.ts'
 import { pastRoutes } from '../api/past-routes.ts'
 import { healthRoutes, readRoutes } from '../api/read-routes.ts'
 import { Refusal } from './refusal.ts'
+import { treasuryRoutes } from '../treasury/treasury-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import swagger from '@fastify/swagger'
 
@@ -111,6 +112,7 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   pastRoutes(app, options, guard)
   parameterRoutes(app, options, guard)
   commandRoutes(app, options, guard)
+  treasuryRoutes(app, options, guard)
   proofRoute(app, options.credentials)
   documentRoute(app, guard)
   return app

@@ -1,4 +1,4 @@
-import type { Changes, PastPort, PositionPort } from '../../console/position-port.ts'
+import type { Changes, CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { PositionCall } from '../worker/messages.ts'
 
@@ -6,6 +6,14 @@ import type { PositionCall } from '../worker/messages.ts'
 const RELOAD_MS = 10_000
 /** A preview has a limit of its own, within this one. */
 const PREVIEW_MS = 18_000
+
+/** An order to a treasury is answered once it is on disk. */
+const ORDER_MS = 5_000
+const UNANSWERED: CommandAnswer = {
+  accepted: false,
+  answer: 'the position does not answer; its outcome is unknown',
+  exitCode: 1,
+}
 
 /** A supervised position as the console sees it; its past is read from its store, beside it. */
 export function createPositionClient(supervisor: Supervisor, past: PastPort): PositionPort {
@@ -25,14 +33,11 @@ export function createPositionClient(supervisor: Supervisor, past: PastPort): Po
         command.name === 'reload'
           ? await supervisor.ask(reloadCall(command, who, why), RELOAD_MS)
           : await supervisor.command(command, who, why)
-      return (
-        answer ?? {
-          accepted: false,
-          answer: 'the position does not answer; its outcome is unknown',
-          exitCode: 1,
-        }
-      )
+      return answer ?? UNANSWERED
     },
+    treasury: () => supervisor.ask({ method: 'treasuryView' }),
+    treasuryOrder: async (order, by, who) =>
+      (await supervisor.ask({ method: 'treasuryOrder', order, by, who }, ORDER_MS)) ?? UNANSWERED,
     health: supervisor.health,
   }
 }

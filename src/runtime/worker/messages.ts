@@ -5,6 +5,8 @@ import type { Look, LookSince } from '../../console/position-port.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
+import type { TreasuryOrder } from '../../treasury/model/event.ts'
+import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import type { MetricFamily } from '../../telemetry/metrics/exposition.ts'
 import type { NumberedAnswer, NumberedCall } from '../../threads/calls.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
@@ -75,6 +77,14 @@ export type PositionCall =
       readonly who: string
       readonly why: string
     }
+  | { readonly method: 'treasuryView' }
+  | {
+      readonly method: 'treasuryOrder'
+      readonly order: TreasuryOrder
+      /** The token that gives it, and who in person. */
+      readonly by: string
+      readonly who: string
+    }
   | { readonly method: 'shutdown'; readonly withinMs: number }
 
 /** What each call is answered with. */
@@ -87,6 +97,9 @@ export type PositionAnswers = {
   readonly reload: CommandAnswer
   readonly preview: PreviewAnswer
   readonly command: CommandAnswer
+  /** Null = the position has no treasury. */
+  readonly treasuryView: TreasuryReading | null
+  readonly treasuryOrder: CommandAnswer
   /** A line about what the venue confirmed. */
   readonly shutdown: string
 }

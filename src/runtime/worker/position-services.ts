@@ -18,7 +18,7 @@ import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
-import type { PositionAnswers, PositionCall } from './messages.ts'
+import type { CommandAnswer, PositionAnswers, PositionCall } from './messages.ts'
 import { parametersOf } from './parameters.ts'
 import { previewChanges } from './preview-changes.ts'
 import type { RelayServer } from './relay.ts'
@@ -82,6 +82,10 @@ export async function answerCall(
       return previewChanges(reloader, position, call.changes)
     case 'command':
       return position.command(call.command, call.who, call.why)
+    case 'treasuryView':
+      return null
+    case 'treasuryOrder':
+      return NO_TREASURY
     case 'shutdown':
       return shutdown(services, call.withinMs)
   }
@@ -90,6 +94,11 @@ export async function answerCall(
 function view(position: RunningPosition): PositionView {
   const chain = { seq: position.seq(), digest: position.digest() }
   return buildView(position.state(), position.now(), chain, position.lastQuestion())
+}
+
+const NO_TREASURY: CommandAnswer = {
+  accepted: false,
+  answer: 'this position has no treasury that runs: see treasury in the configuration, and the log',
 }
 
 function look({ position, notices }: PositionServices, since: LookSince): Look {

@@ -47,6 +47,8 @@ export function position(
       return { ok: true, problem: null, before: quote, after: quote }
     },
     ready: async () => ({ ready: true, why: [] }),
+    treasury: async () => null,
+    treasuryOrder: async () => ({ accepted: false, answer: 'no treasury' }),
     health: () => ({ alive: true, why: null }),
     command: async (command, who, why) => {
       given.push({ command, who, why })

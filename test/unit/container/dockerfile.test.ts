@@ -123,6 +123,8 @@ describe('the HEALTHCHECK', () => {
         {
           name: 'a',
           health: () => ({ alive, why: null }),
+          treasury: never,
+          treasuryOrder: never,
           view: never,
           look: never,
           past: { history: never, fills: never, notices: never },

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { bankMatchSchema } from '../../view/treasury/bank-view.ts'
+import { treasuryViewSchema } from '../../view/treasury-view.ts'
+import { PERMISSIONS, type Permission } from '../auth/credentials.ts'
+import { TEXT_LIMIT } from '../commands/command-bodies.ts'
+
+const text = z.string().trim().min(1).max(TEXT_LIMIT)
+const why = text.default('no reason given').describe('Why, for the journal.')
+const common = {
+  position: text.optional().describe('Which one; may be left out where there is a single one.'),
+  who: text
+    .optional()
+    .describe(
+      'Who wants it, where several people share a token; a token of http.tokens has a name of its own.',
+    ),
+}
+const intent = z
+  .string()
+  .regex(/^[0-9a-f]{8,64}$/, 'the id of an intent, as GET /api/v1/treasury shows it, would be right')
+const token = z.enum(['NTZS', 'USDC', 'USDT'])
+const amount = z
+  .string()
+  .max(TEXT_LIMIT)
+  .describe('Decimal text, whole tokens: a JSON number would not be exact.')
+
+const plain = z.strictObject({ ...common, why })
+const ofIntent = z.strictObject({ ...common, intent, why })
+
+/** What a POST below /api/v1/treasury takes, by the last part of its path. */
+export const TREASURY_BODIES = {
+  stop: plain,
+  resume: plain,
+  'confirm-balances': plain,
+  cancel: ofIntent,
+  hold: ofIntent,
+  approve: z.strictObject({
+    ...common,
+    intent,
+    envelope: z
+      .string()
+      .max(4_000)
+      .describe('`envelope.text` of the intent, exactly: what is approved is what was seen.'),
+  }),
+  payout: z.strictObject({
+    ...common,
+    payee: text.describe('A name of treasury.payees.'),
+    asset: token,
+    amount,
+    why,
+  }),
+  'resolve-claim': z.strictObject({
+    ...common,
+    intent,
+    as: z.enum(['arrived', 'returned', 'lost']),
+    received: amount.default('0').describe('Whole tokens that arrived or came back, as decimal text.'),
+    why,
+  }),
+} as const
+export type TreasuryOrderPath = keyof typeof TREASURY_BODIES
+export const TREASURY_ORDERS = Object.keys(TREASURY_BODIES) as TreasuryOrderPath[]
+
+export const TREASURY_SUMMARIES: Readonly<Record<TreasuryOrderPath, string>> = {
+  stop: 'Send nothing any more, at once, until somebody resumes',
+  resume: 'Lift a stop',
+  'confirm-balances': 'Confirm after a restore that the balances are what the books have',
+  cancel: 'Cancel an intent; what was sent goes its way',
+  hold: 'Send nothing more of an intent until somebody approves it again',
+  approve: 'Agree to the envelope of an intent',
+  payout: 'Order a payout to a listed payee; another token has to approve it',
+  'resolve-claim': 'Book where a claim’s money is, as a person found out',
+}
+
+/** What a token must be allowed to do, one of these. Stopping needs nobody's consent. */
+export const TREASURY_NEEDS: Readonly<Record<TreasuryOrderPath, readonly Permission[]>> = {
+  stop: PERMISSIONS,
+  resume: ['operate'],
+  'confirm-balances': ['approve'],
+  cancel: ['operate', 'withdraw', 'approve'],
+  hold: ['operate', 'withdraw', 'approve'],
+  approve: ['approve'],
+  payout: ['withdraw'],
+  'resolve-claim': ['approve'],
+}
+
+const MOST_BANK_CHARACTERS = 1_000_000
+export const MATCH_BODY = z.strictObject({
+  position: common.position,
+  text: z.string().min(1).max(MOST_BANK_CHARACTERS).describe('The bank’s file as it is: CSV or MT940.'),
+})
+/** UTF-8 and JSON's escapes make a text longer. */
+export const MATCH_BYTES = 4 * MOST_BANK_CHARACTERS
+
+export const TREASURY_ANSWERS = {
+  view: z.object({
+    position: z.string(),
+    /** Tokens with the permission to approve; an intent's `approval.excluded` may not. */
+    approvers: z.array(z.string()),
+    /** What the listener for webhooks counted since the start; null = none runs. */
+    webhooks: z.record(z.string(), z.number()).nullable(),
+    ...treasuryViewSchema.shape,
+  }),
+  order: z.object({
+    position: z.string(),
+    accepted: z.boolean(),
+    answer: z.string(),
+    exitCode: z.exactOptional(z.int()),
+  }),
+  match: bankMatchSchema,
+} as const

@@ -1,0 +1,148 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { matchBankFile } from '../../view/treasury/bank-view.ts'
+import type { TreasuryReading } from '../../view/treasury-reading.ts'
+import { buildTreasuryView } from '../../view/treasury-view.ts'
+import { ANSWER_SCHEMAS } from '../api/answers.ts'
+import { whoOf, type Operator } from '../auth/credentials.ts'
+import type { Asker, Guard } from '../auth/guard.ts'
+import { createAnsweredOnce, type GivenAnswer } from '../commands/answered-once.ts'
+import { COMMAND_HEADERS } from '../commands/command-bodies.ts'
+import type { PositionPort } from '../position-port.ts'
+import { findPosition, within } from '../server/ask-position.ts'
+import type { ConsoleOptions } from '../server/options.ts'
+import { Refusal } from '../server/refusal.ts'
+import { treasuryOrderOf } from './parse-treasury-order.ts'
+import {
+  MATCH_BODY,
+  MATCH_BYTES,
+  TREASURY_ANSWERS,
+  TREASURY_BODIES,
+  TREASURY_NEEDS,
+  TREASURY_ORDERS,
+  TREASURY_SUMMARIES,
+  type TreasuryOrderPath,
+} from './treasury-bodies.ts'
+
+const ANSWER_WITHIN_MS = 2_000
+/** An order is answered once it is on disk. */
+const ORDER_WITHIN_MS = 8_000
+
+const VIEW = {
+  tags: ['treasury'],
+  summary: 'The treasury of a position: holdings, plan, intents, claims, rails, payees',
+  querystring: z.object({ position: z.string().optional() }),
+  response: { 200: TREASURY_ANSWERS.view, default: ANSWER_SCHEMAS.error },
+}
+
+const MATCH = {
+  tags: ['treasury'],
+  summary: 'Match a bank’s file to the payments that intents expect; nothing is changed',
+  security: [{ token: [] }],
+  body: MATCH_BODY,
+  response: { 200: TREASURY_ANSWERS.match, default: ANSWER_SCHEMAS.error },
+}
+
+/** GET /api/v1/treasury, POST /api/v1/treasury/match, and the orders of people below the same path. */
+export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const onRequest = async (request: Asker) => guard.checkRead(request)
+  app.get('/api/v1/treasury', { onRequest, schema: VIEW }, async (request, reply) => {
+    const { position: name } = request.query as z.output<typeof VIEW.querystring>
+    const position = findPosition(options.positions, name ?? null)
+    const { state, plan, now, webhooks } = await readingOf(options, position)
+    const approvers = options.credentials.filter(({ may }) => may.includes('approve')).map((one) => one.name)
+    const view = buildTreasuryView(state, plan, now)
+    return reply.send({ position: position.name, approvers, webhooks, ...view })
+  })
+  app.post(
+    '/api/v1/treasury/match',
+    {
+      onRequest: async (request) => void guard.checkCommand(request, ['read']),
+      bodyLimit: MATCH_BYTES,
+      schema: MATCH,
+    },
+    async (request, reply) => {
+      const { position: name, text } = request.body as z.output<typeof MATCH_BODY>
+      const { state } = await readingOf(options, findPosition(options.positions, name ?? null))
+      return reply.send(matchBankFile(text, Object.values(state.intents)))
+    },
+  )
+  const answeredOnce = createAnsweredOnce()
+  for (const path of TREASURY_ORDERS) orderRoute(app, options, guard, path, answeredOnce)
+}
+
+function orderRoute(
+  app: FastifyInstance,
+  options: ConsoleOptions,
+  guard: Guard,
+  path: TreasuryOrderPath,
+  answeredOnce: ReturnType<typeof createAnsweredOnce>,
+): void {
+  const needs = TREASURY_NEEDS[path]
+  app.post(
+    `/api/v1/treasury/${path}`,
+    {
+      onRequest: async (request) => void guard.checkCommand(request, needs),
+      preValidation: async (request) => void (request.body ??= {}),
+      schema: {
+        tags: ['treasury'],
+        summary: TREASURY_SUMMARIES[path],
+        security: [{ token: [] }],
+        headers: COMMAND_HEADERS,
+        body: TREASURY_BODIES[path],
+        response: {
+          200: TREASURY_ANSWERS.order,
+          409: TREASURY_ANSWERS.order,
+          503: TREASURY_ANSWERS.order,
+          default: ANSWER_SCHEMAS.error,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { headers, body } = request
+      const operator = guard.checkCommand(request, needs)
+      const header = headers['idempotency-key']
+      const key = Array.isArray(header) ? header.join() : header
+      const { status, isReplay, ...given } = await answeredOnce(
+        key,
+        JSON.stringify([operator.name, path, body]),
+        () => order(options, path, body, operator),
+      )
+      if (isReplay) void reply.header('idempotency-replayed', 'true')
+      return reply.code(status).send(given.body)
+    },
+  )
+}
+
+async function order(
+  options: ConsoleOptions,
+  path: TreasuryOrderPath,
+  body: unknown,
+  operator: Operator,
+): Promise<GivenAnswer> {
+  const { position: name, who } = body as { readonly position?: string; readonly who?: string }
+  const position = findPosition(options.positions, name ?? null)
+  const { state } = await readingOf(options, position)
+  const parsed = treasuryOrderOf(path, body, state)
+  if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
+  const answer = await within(
+    ORDER_WITHIN_MS,
+    () => position.treasuryOrder(parsed.value, operator.name, whoOf(operator, who ?? null)),
+    options.reportError,
+  )
+  const given = answer ?? {
+    accepted: false,
+    answer: `no answer from position ${position.name}: it may or may not have happened; look at the treasury before trying again`,
+    exitCode: 1,
+  }
+  const status = given.accepted ? 200 : given.exitCode === 1 ? 503 : 409
+  return { status, body: { position: position.name, ...given } }
+}
+
+async function readingOf(options: ConsoleOptions, position: PositionPort): Promise<TreasuryReading> {
+  const withinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS
+  const reading = await within(withinMs, () => position.treasury(), options.reportError)
+  if (reading !== null) return reading
+  const why = `position ${position.name} shows no treasury: none is configured, it has not started, or the position does not answer`
+  throw new Refusal(404, 'no-treasury', why)
+}
