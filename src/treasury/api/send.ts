@@ -85,7 +85,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
       const began = performance.now()
       for (let tries = 1; ; tries++) {
         const startedAt = performance.now()
-        const outcome = await exchangeOnce(call, given, call.timeoutMs - (startedAt - began))
+        const outcome = await exchangeOnce(call, given, Math.ceil(call.timeoutMs - (startedAt - began)))
         onRequest?.(call.route, outcome.kind, (performance.now() - startedAt) / 1_000)
         const pauseMs = call.method === 'GET' && tries < TRIES ? pauseAfter(outcome, tries, random) : null
         if (pauseMs === null || performance.now() - began + pauseMs >= call.timeoutMs) return outcome

@@ -10,7 +10,7 @@ test('docs/partner-api.md is what scripts/partner-docs.ts writes from the endpoi
   expect(readFileSync(join(ROOT, 'docs/partner-api.md'), 'utf8')).toBe(partnerReference())
 })
 
-test('every row of docs/partner-api.md names an endpoint once, and a file that is there', () => {
+test('every row of docs/partner-api.md names an endpoint once, a file that is there, and a test of the contract suite', () => {
   const rows = partnerReference()
     .split('\n')
     .filter((line) => /^\| `(GET|POST|PATCH|DELETE) /.test(line))
@@ -20,4 +20,5 @@ test('every row of docs/partner-api.md names an endpoint once, and a file that i
   )
   const files = rows.map((row) => row[3]?.replaceAll('`', '') ?? 'none')
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+  expect(rows.filter((row) => row[4]?.includes('test/contract/partner/') !== true)).toEqual([])
 })

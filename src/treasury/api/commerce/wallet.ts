@@ -45,8 +45,8 @@ export const financingStatus = merchantRead('GET /commerce/financing/status', {
 })
 
 /**
- * PATCH /commerce/settlement. The names in the body are not in the contract: `autoSettlePercent` and `settlementPhone`,
- * which the activation has.
+ * PATCH /commerce/settlement. The contract describes the two fields and does not show their names:
+ * `autoSettlePercent` and `payoutPhone`.
  */
 export const changeMerchantSettlement = endpoint({
   route: 'PATCH /commerce/settlement',
@@ -57,7 +57,7 @@ export const changeMerchantSettlement = endpoint({
   params: z.strictObject({
     ...ofMerchant,
     autoSettlePercent: param.count('0 to 100').optional(),
-    settlementPhone: param.text('phone that sales are settled to').optional(),
+    payoutPhone: param.text('phone that sales are settled to').optional(),
   }),
   toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
   translate: readFields,

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { err, ok } from '../../../base/result.ts'
 import { isRecord, type Translate } from '../call.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { dollarsDown, tokensDown } from '../kit/figures.ts'
+import { dollarsDown, shillings, tokensDown } from '../kit/figures.ts'
 import { param } from '../kit/params.ts'
 import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
 
-const STATUSES = ['completed', 'paying_out', 'minting', 'failed', 'reverted'] as const
+const STATUSES = ['completed', 'paying_out', 'minting', 'failed', 'reverted', 'reconcile_required'] as const
 
-/** The contract shows these fields; a record has more, which `fields` keeps as they came. */
+/**
+ * The contract shows the first four fields. The amounts and the hash have the names of its quotes and transfers, and
+ * `fields` keeps everything as it came.
+ */
 const settlement = z.preprocess(
   (body) => (isRecord(body) ? { settlementId: body['id'], ...body, fields: body } : body),
   z.object({
@@ -16,6 +19,10 @@ const settlement = z.preprocess(
     status: oneOf(STATUSES),
     recipientName: words,
     returnedAsTokenTo: words,
+    usdcAmount: maybe(dollarsDown),
+    tzsAmount: maybe(shillings),
+    feeTzs: maybe(shillings),
+    txHash: words,
     fields: z.custom<Readonly<Record<string, unknown>>>(isRecord),
   }),
 )
