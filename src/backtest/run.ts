@@ -1,5 +1,4 @@
 import type { BacktestOutcome, BacktestParts } from './settings.ts'
-import { createHash } from 'node:crypto'
 import { err, invariant, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { type BookState, position } from '../ledger/book/book.ts'
@@ -8,6 +7,7 @@ import { Scheduler } from './simulation/scheduler.ts'
 import { SimulatedEngine } from './simulation/engine-driver.ts'
 import { createBatchWalker } from './simulation/batch-walker.ts'
 import { MarketRows } from './simulation/replay-rows.ts'
+import { RunDigest } from './simulation/run-digest.ts'
 import { createRunState, type RunState } from './simulation/state.ts'
 
 /**
@@ -16,9 +16,8 @@ import { createRunState, type RunState } from './simulation/state.ts'
  * none of it. Equal parts give equal digests. The error says what the tape lacks.
  */
 export async function runBacktest(parts: BacktestParts): Promise<Result<BacktestOutcome, string>> {
-  const hash = createHash('sha256')
-  const digest = gathered((lines) => hash.update(lines))
-  const run = createRunState(parts, digest.add)
+  const digest = new RunDigest()
+  const run = createRunState(parts, digest)
   const loop = new SimulatedEngine(run)
   const agenda = new Scheduler(run, loop)
   const market = new MarketRows(run, loop, agenda)
@@ -41,8 +40,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   before = performance.now()
   const to = market.lastAt()
   const held = finish(run, loop, agenda, to)
-  for (const asset of ASSETS) digest.add(`${asset} ${held[asset]}\n`)
-  digest.end()
+  for (const asset of ASSETS) digest.balance(asset, held[asset])
   return ok({
     from: run.startedAt,
     to,
@@ -58,7 +56,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     staleUsd: run.staleUsd,
     opening: openingOf(run.book),
     held,
-    digest: hash.digest('hex'),
+    digest: digest.end(),
     warnings: [...suspensionOf(loop), ...market.warnings(), ...acceptedIn(run), ...haltOf(loop)],
   })
 }
@@ -112,23 +110,4 @@ function haltOf(loop: SimulatedEngine): readonly string[] {
   if (halted === null) return []
   const since = new Date(halted.since).toISOString()
   return [`trading was halted at ${since} by the rule ${halted.rule} (${halted.why}) and stayed so`]
-}
-
-/** Lines are gathered: one call of the hash for many. */
-function gathered(take: (lines: string) => void): {
-  readonly add: (line: string) => void
-  readonly end: () => void
-} {
-  let lines = ''
-  const end = () => {
-    take(lines)
-    lines = ''
-  }
-  return {
-    add(line) {
-      lines += line
-      if (lines.length > 32_768) end()
-    },
-    end,
-  }
 }

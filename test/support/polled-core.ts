@@ -5,6 +5,7 @@ import type { EngineDriver } from '../../src/backtest/simulation/engine-driver.t
 import { createBatchWalker } from '../../src/backtest/simulation/batch-walker.ts'
 import { MarketRows } from '../../src/backtest/simulation/replay-rows.ts'
 import type { BacktestParts } from '../../src/backtest/settings.ts'
+import { RunDigest } from '../../src/backtest/simulation/run-digest.ts'
 import { createRunState, type RunState } from '../../src/backtest/simulation/state.ts'
 import type { CoreConfig } from '../../src/engine/model/config.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
@@ -33,7 +34,7 @@ export type Polled = {
  */
 export async function runPolled(parts: BacktestParts): Promise<Polled> {
   const { trail, told } = listeningTrail()
-  const run = createRunState({ ...parts, recorder: trail }, () => {})
+  const run = createRunState({ ...parts, recorder: trail }, new RunDigest())
   const loop = new PolledLoop(run)
   const agenda = new Scheduler(run, loop)
   const market = new MarketRows(run, loop, agenda)

@@ -178,10 +178,8 @@ export class SimulatedEngine {
     const at = t + parts.settings.latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
     this.#pending.push({ effect, at })
     this.#landsAt = Math.min(this.#landsAt, at)
-    if (effect.type === 'setQuote') {
-      const { bidBps, askBps, quoteBid, quoteAsk } = effect.spread
-      digest(`q ${t} ${bidBps} ${askBps} ${quoteBid} ${quoteAsk}\n`)
-    } else digest(`e ${t} ${effect.type}\n`)
+    if (effect.type === 'setQuote') digest.quote(t, effect.spread)
+    else digest.effect(t, effect.type)
   }
 
   /** The first write under way has landed: it holds from now on, and the core hears of it at once. */

@@ -51,7 +51,7 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   run.unseen.push(fill)
   run.fills += 1
   if (synthetic) run.syntheticFills += 1
-  run.digest(`f ${t} ${id} ${bps}\n`)
+  run.digest.fill(t, id, bps)
   const unit = TO_18_DECIMALS[stable]
   const gross = amountOut + fee
   const gotDollars = isStable(inAsset)

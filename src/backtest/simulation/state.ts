@@ -5,6 +5,7 @@ import type { Usd54 } from '../../ledger/book/value.ts'
 import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { zeroAmounts } from '../../money/asset.ts'
 import type { BacktestParts } from '../settings.ts'
+import type { RunDigest } from './run-digest.ts'
 import type { Side } from '../../money/side.ts'
 import { watchProbes, type ProbeWatch } from '../../tape/summary/probes.ts'
 import type { TapeVenue } from '../venue/venue.ts'
@@ -30,11 +31,11 @@ export type RunState = {
   midsAccepted: number
   /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
   staleUsd: Usd54
-  /** Adds a line to what the digest is taken over. */
-  readonly digest: (line: string) => void
+  /** What the run is told apart by. */
+  readonly digest: RunDigest
 }
 
-export function createRunState(parts: BacktestParts, digest: (line: string) => void): RunState {
+export function createRunState(parts: BacktestParts, digest: RunDigest): RunState {
   const safe = MAX_SPREAD_BPS
   return {
     parts,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { impliedBps, settle, type TapeVenue } from '../../../src/backtest/venue/venue.ts'
+import { RunDigest } from '../../../src/backtest/simulation/run-digest.ts'
 import { createRunState } from '../../../src/backtest/simulation/state.ts'
 import { DECIMALS, type StableAsset } from '../../../src/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
@@ -25,7 +26,7 @@ const feeBps = fc.constantFrom(0, 10, 20)
 const cents = fc.bigInt({ min: 100n, max: 10n ** 9n })
 
 function venueWith(pool: Partial<TapeVenue['pool']>): TapeVenue {
-  const { venue } = createRunState(partsOf(sourceOf([])), () => {})
+  const { venue } = createRunState(partsOf(sourceOf([])), new RunDigest())
   venue.mid = MID
   Object.assign(venue.pool, pool)
   return venue
