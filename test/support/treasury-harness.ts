@@ -239,7 +239,16 @@ export class TreasuryHarness {
   prepare(intent: string, leg: number, n = 1): void {
     this.#keys += 1
     const key = `key-${this.#keys}`
-    this.give({ type: 'attemptPrepared', intent, leg, n, key, body: `{"key":"${key}"}`, block: null })
+    const quoteId = this.intent(intent).legs[leg]?.quote?.quoteId ?? null
+    this.give({
+      type: 'attemptPrepared',
+      intent,
+      leg,
+      n,
+      key,
+      body: JSON.stringify({ key, quoteId }),
+      block: null,
+    })
   }
 
   answer(intent: string, leg: number, change: Partial<Unplaced<'legAnswered'>> = {}): void {

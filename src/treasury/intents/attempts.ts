@@ -13,6 +13,8 @@ type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly 
 const ANOTHER_QUOTE = ['invalid_quote', 'quote_stale', 'quote_mismatch', 'SLIPPAGE_EXCEEDED']
 /** So many attempts a leg that were each refused for certain; then the route has failed. */
 const MOST_ATTEMPTS = 5
+/** So many prices that expired before anything could be sent; then the route has failed. */
+const MOST_UNSENT = 20
 
 /** The leg of an event where it is the one that its intent works on; null = it is of the past. */
 export function workingLeg(
@@ -33,8 +35,10 @@ export function takePrepared(transition: TreasuryTransition, event: Of<'attemptP
   leg.asked = null
   const isPriced = !isQuoted(leg.kind) || (leg.quote !== null && leg.quote.expiresAt > now)
   const isNext = event.n === leg.attempts.length + 1
+  const quoteId = leg.quote?.quoteId ?? null
+  const isOfPrice = quoteId === null || event.body.includes(quoteId)
   // Stopped, held, expired or priced anew meanwhile: the key is never used.
-  if (!isPriced || !isNext || legObstacle(transition, intent, leg) !== null) return
+  if (!isPriced || !isNext || !isOfPrice || legObstacle(transition, intent, leg) !== null) return
   if (isKnownKey(Object.values(state.intents), event.key)) {
     leg.why = 'its key belongs to another attempt: a fresh one is drawn'
     pause(leg, now)
@@ -101,6 +105,10 @@ export function takeSilence(transition: TreasuryTransition, event: Of<'legSilent
   takeBack(transition, intent, index, leg, 'never left')
   Object.assign(attempt, { outcome: 'unsent', sendings: 0, firstSentAt: null, lastSentAt: null })
   attempt.words = event.words
+  if (leg.attempts.length >= MOST_UNSENT) {
+    moveLeg(transition, intent, index, 'refused', `nothing could be sent: ${event.words}`)
+    return
+  }
   pause(leg, transition.now)
   moveLeg(transition, intent, index, leg.quote === null ? 'planned' : 'quoted', event.words)
 }

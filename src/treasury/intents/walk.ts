@@ -82,11 +82,13 @@ function begin(transition: TreasuryTransition, intent: Intent, index: number, le
   if (later !== null) return later
   if (now < leg.dueAt) return leg.dueAt
   const hasPrice = leg.quote !== null && leg.quote.expiresAt > now
+  const unsent = lastAttempt(leg)
   if (isQuoted(leg.kind) && !hasPrice) {
     leg.quote = null
+    // Its body names a price that has expired: it never left, and never will.
+    if (unsent?.outcome === 'unsent') unsent.outcome = 'refused'
     return ask(transition, intent, index, leg, 'quote', now)
   }
-  const unsent = lastAttempt(leg)
   if (unsent?.outcome === 'unsent') {
     sendAttempt(transition, intent, index, leg, unsent)
     return now + ANSWER_WITHIN_MS

@@ -11,7 +11,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('pass' as const),
-      ms: fc.constantFrom(1, 5_000, 60_000, 400_000, 4_000_000, 30_000_000),
+      ms: fc.constantFrom(1, 5_000, 60_000, 120_000, 4_000_000, 30_000_000),
     }),
   },
   {

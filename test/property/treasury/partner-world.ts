@@ -138,6 +138,19 @@ export class PartnerWorld {
       const code = this.#random() < 0.5 ? 'quote_stale' : 'token_paused'
       return [{ type: 'legRefused', ...place, n, isFirst: sendings === 1, code, words: 'no', retry }]
     }
+    const isExpired = leg.quote !== null && leg.quote.expiresAt <= now
+    if (known === undefined && isExpired)
+      return [
+        {
+          type: 'legRefused',
+          ...place,
+          n,
+          isFirst: sendings === 1,
+          code: 'invalid_quote',
+          words: 'expired',
+          retry: 'never',
+        },
+      ]
     const call = known ?? this.#execute(key, body, leg, place, now)
     if (call.body !== body) throw new Error('the same key with another body')
     // The answer may be lost on its way back, though the money moved.
@@ -161,6 +174,9 @@ export class PartnerWorld {
   }
 
   #execute(key: string, body: string, leg: Leg, place: Placed, now: Ms): Call {
+    const { quote } = leg
+    if (quote !== null && !body.endsWith(` ${quote.quoteId}`))
+      throw new Error('a body with a price of the past')
     const spend = leg.quote?.spend ?? leg.amount
     const receive = leg.quote?.receive ?? leg.amount
     if (leg.from === 'treasury') this.treasury -= spend

@@ -5,6 +5,8 @@ import { createTreasury } from '../../../src/treasury/core/treasury.ts'
 import type { TreasuryState } from '../../../src/treasury/core/state.ts'
 import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../../src/treasury/model/event.ts'
+import { namedAmount } from '../../../src/treasury/intents/amounts.ts'
+import type { LegStage } from '../../../src/treasury/model/intent.ts'
 import type { PlannedIntent } from '../../../src/treasury/policy/plan-types.ts'
 import {
   MID,
@@ -256,6 +258,11 @@ export class Life {
     const active = Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
     const names = active.map(({ rule, asset, direction }) => `${rule} ${asset} ${direction}`)
     must(new Set(names).size === names.length, 'two active intents of one rule')
+    const open = Object.values(this.state.intents).flatMap(({ legs }) =>
+      legs.filter(({ stage, kind }) => isOpenStage(stage) && !kind.startsWith('lp')),
+    )
+    const amounts = open.map((leg) => `${leg.kind} ${namedAmount(leg).amount}`)
+    must(new Set(amounts).size === amounts.length, 'two open calls of one amount')
     const paid = [...this.world.calls.values()].filter(({ kind }) => kind === 'withdrawal')
     for (const one of paid) {
       const day = paid.filter(
@@ -290,6 +297,10 @@ export class Life {
     const open = Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
     throw new Error(`never ends: ${encodeJson(open)}`)
   }
+}
+
+function isOpenStage(stage: LegStage): boolean {
+  return /^(sending|silent|known|in_transit|claim)$/.test(stage)
 }
 
 function must(holds: boolean, fault: string): void {
