@@ -70,9 +70,10 @@ function advanceLeg(transition: TreasuryTransition, intent: Intent, index: numbe
 export function legObstacle({ state, now }: TreasuryTransition, intent: Intent, leg: Leg): Ms | null {
   if (sendingObstacle(state) !== null || intent.isHeld || !isAgreed(state, intent)) return Infinity
   if (now < intent.notBefore) return intent.notBefore
-  // Leaving the market and coming back to it moves nothing out.
-  if (leg.kind === 'lpActivation' || leg.kind === 'lpDeactivation') return null
-  return isWithinCaps(state, intent) ? null : now + CAPS_AGAIN_MS
+  // Once it has begun, the position is not left out of the market for a cap on what leaves us.
+  if ((hasLeft(intent) && isByPosition(leg.kind)) || isWithinCaps(state, intent)) return null
+  leg.why = 'it waits until the caps allow it'
+  return now + CAPS_AGAIN_MS
 }
 
 /** Asks for a price where the leg has one, then for the attempt; orders to the position need neither. */

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { wholeIdentity } from '../../../../src/treasury/books/identity.ts'
+import { createTreasury } from '../../../../src/treasury/core/treasury.ts'
+import {
+  START,
+  treasuryConfig,
+  holdingsOf,
+  MID,
+  plannedLeg,
+  plannedStep,
+  TreasuryHarness,
+  TZS,
+  USD,
+} from '../../../support/treasury-harness.ts'
+
+const NONE = { NTZS: 0n, USDC: 0n, USDT: 0n }
+const UNIT = TZS * TZS
+const ID = 'd'.repeat(32)
+
+function differs(harness: TreasuryHarness): readonly string[] {
+  return harness.observations.flatMap((one) =>
+    one.type === 'treasuryAlert' && one.code === 'treasury-books-differ' ? [one.message] : [],
+  )
+}
+
+/** Reads the same balances every two minutes for a quarter of an hour. */
+function readOften(harness: TreasuryHarness, change: Parameters<typeof holdingsOf>[0]): void {
+  for (let minutes = 0; minutes < 15; minutes += 2) {
+    harness.now += 120_000
+    harness.look(holdingsOf(change))
+  }
+}
+
+describe('the books and the balances that are read', () => {
+  test('the first reading opens the books, and the identity holds in both currencies', () => {
+    const { state } = new TreasuryHarness()
+    const value = (70_000_000n + 25_000n * 2_500n) * UNIT
+    expect(wholeIdentity(state.books, MID)).toMatchObject({
+      tzs: { opening: value, value, residual: 0n },
+      usd: { residual: 0n },
+    })
+  })
+
+  test('fills are trading, and a move of the mid is inventory', () => {
+    const harness = new TreasuryHarness()
+    harness.give({ type: 'flowSeen', flow: { NTZS: -2_600n * TZS, USDC: 1n * USD, USDT: 0n } })
+    const pool = { NTZS: 9_997_400n * TZS, USDC: 20_001n * USD, USDT: 0n }
+    harness.look(holdingsOf({ pool }), MID + 10n * TZS)
+    expect(differs(harness)).toEqual([])
+    const whole = wholeIdentity(harness.state.books, MID + 10n * TZS)
+    expect(whole?.tzs).toMatchObject({ trading: -100n * UNIT, inventory: 25_001n * 10n * UNIT, residual: 0n })
+    expect(whole?.usd.residual).toBe(0n)
+  })
+
+  test('a difference that lasts is booked as unreconciled and named, one that passes is not', () => {
+    const harness = new TreasuryHarness()
+    harness.look(holdingsOf({ treasury: { ...NONE, NTZS: 59_000_000n * TZS, USDC: 5_000n * USD } }))
+    readOften(harness, {})
+    expect(differs(harness)).toEqual([])
+    readOften(harness, { treasury: { ...NONE, NTZS: 59_000_000n * TZS, USDC: 5_001n * USD } })
+    expect(differs(harness)).toEqual([
+      'treasury hold less by 1000000 NTZS, more by 1 USDC than the books had: booked as unreconciled',
+    ])
+    expect(wholeIdentity(harness.state.books, MID)?.tzs).toMatchObject({
+      unreconciled: -(1_000_000n - 2_500n) * UNIT,
+      residual: 0n,
+    })
+  })
+
+  test('a sweep from the LP wallet into the pool is no difference', () => {
+    const harness = new TreasuryHarness()
+    const pool = { NTZS: 10_000_000n * TZS, USDC: 20_000n * USD, USDT: 0n }
+    readOften(harness, { pool: NONE, lpWallet: pool })
+    readOften(harness, { pool, lpWallet: NONE })
+    expect(differs(harness)).toEqual([])
+    expect(harness.state.books.accounts['pool']?.USDC).toBe(20_000n * USD)
+  })
+
+  test('while a leg is under way a difference at its places waits', () => {
+    const harness = new TreasuryHarness()
+    const leg = plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: TZS })
+    harness.plan(ID, plannedStep([leg], { route: 'rebalance' }))
+    harness.prepare(ID, 0)
+    readOften(harness, { treasury: { ...NONE, NTZS: 1n } })
+    expect(differs(harness)).toEqual([])
+  })
+
+  test('a place that cannot be read is not compared', () => {
+    const harness = new TreasuryHarness()
+    readOften(harness, { treasury: null })
+    expect(differs(harness)).toEqual([])
+  })
+
+  test('what was booked before the first mid is valued by it', () => {
+    const treasury = createTreasury()
+    const quote = { bidBps: null, askBps: null, isActive: true, isHalted: false }
+    const at = { t: START, type: 'holdingsSeen', holdings: holdingsOf(), quote } as const
+    treasury.process({
+      t: START,
+      type: 'configured',
+      config: treasuryConfig(),
+      policyHash: 'hash-1',
+      author: null,
+    })
+    treasury.process({ ...at, mid: null })
+    const state = treasury.state()
+    if (state === null) throw new Error('not configured')
+    expect(wholeIdentity(state.books, null)).toBeNull()
+    treasury.process({ ...at, mid: MID })
+    const value = (70_000_000n + 25_000n * 2_500n) * UNIT
+    expect(wholeIdentity(state.books, MID)?.tzs).toMatchObject({
+      opening: value,
+      inventory: 0n,
+      residual: 0n,
+    })
+  })
+})
