@@ -81,6 +81,7 @@ for (const [name, files] of [
 
 // What `mizani start` makes its market from.
 await cp(join(root, 'config/sandbox.yaml'), join(out, 'config/sandbox.yaml'))
+await cp(join(root, 'config/calendar'), join(out, 'config/calendar'), { recursive: true })
 
 // What a report is made of, as a checkout bundles it in memory.
 const reportPage = join(out, 'report-page')

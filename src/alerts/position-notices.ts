@@ -1,6 +1,7 @@
 import { CORE_ALERTS } from './core-alerts.ts'
 import { critical, info, warning, type Entry } from './entry.ts'
 import { RISK_RULES } from './risk-rules.ts'
+import { TREASURY_ALERTS } from './treasury-alerts.ts'
 
 /** What people hear of that is no alert of the core: steps in the life of the daemon, and what its observations mean. */
 export const POSITION_NOTICES = {
@@ -46,7 +47,12 @@ export const POSITION_NOTICES = {
 
 export type PositionNotice = keyof typeof POSITION_NOTICES
 
-const ENTRIES: Readonly<Record<string, Entry>> = { ...CORE_ALERTS, ...POSITION_NOTICES, ...RISK_RULES }
+const ENTRIES: Readonly<Record<string, Entry>> = {
+  ...CORE_ALERTS,
+  ...POSITION_NOTICES,
+  ...RISK_RULES,
+  ...TREASURY_ALERTS,
+}
 /** What to do about a code, in one sentence; null = nothing is to be done. */
 export function adviceFor(code: string): string | null {
   const entry = Object.hasOwn(ENTRIES, code) ? ENTRIES[code] : undefined

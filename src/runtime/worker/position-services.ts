@@ -14,10 +14,12 @@ import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
+import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
+import type { RunningTreasury } from '../treasury/run-treasury.ts'
 import type { CommandAnswer, PositionAnswers, PositionCall } from './messages.ts'
 import { parametersOf } from './parameters.ts'
 import { previewChanges } from './preview-changes.ts'
@@ -55,6 +57,8 @@ export type PositionServices = {
   /** Null with pooled capital. */
   readonly custody: Custody | null
   readonly relay: RelayServer
+  /** Null where none is configured, or it could not start. */
+  readonly treasury: RunningTreasury | null
   readonly stopPruning: () => void
   readonly notify: PositionOutputs['notify']
 }
@@ -83,9 +87,9 @@ export async function answerCall(
     case 'command':
       return position.command(call.command, call.who, call.why)
     case 'treasuryView':
-      return null
+      return readTreasury(services)
     case 'treasuryOrder':
-      return NO_TREASURY
+      return orderTreasury(services, call)
     case 'shutdown':
       return shutdown(services, call.withinMs)
   }
@@ -99,6 +103,19 @@ function view(position: RunningPosition): PositionView {
 const NO_TREASURY: CommandAnswer = {
   accepted: false,
   answer: 'this position has no treasury that runs: see treasury in the configuration, and the log',
+}
+
+function readTreasury({ treasury, position }: PositionServices): TreasuryReading | null {
+  const state = treasury?.state() ?? null
+  if (treasury === null || state === null) return null
+  return { now: position.now(), state, plan: treasury.plan(), webhooks: treasury.webhooks() }
+}
+
+function orderTreasury(
+  { treasury }: PositionServices,
+  { order, by, who }: Extract<PositionCall, { readonly method: 'treasuryOrder' }>,
+): Promise<CommandAnswer> {
+  return treasury === null ? Promise.resolve(NO_TREASURY) : treasury.order(order, by, who)
 }
 
 function look({ position, notices }: PositionServices, since: LookSince): Look {
@@ -120,11 +137,12 @@ function closeInputs({ reloader, relay, stopPruning }: PositionServices): void {
  * have yet is lost. Resolves when its files are free for the next start.
  */
 export async function tearDown(services: PositionServices): Promise<void> {
-  const { position, feeds, walletWatch, store, client, recorder, custody } = services
+  const { position, feeds, walletWatch, store, client, recorder, custody, treasury } = services
   position.stop()
+  const left = treasury?.close()
   const abandoned = store.abandon()
   closeInputs(services)
-  await Promise.all([feeds.close(), walletWatch?.close(), client.close(), custody?.close(), abandoned])
+  await Promise.all([feeds.close(), walletWatch?.close(), client.close(), custody?.close(), left, abandoned])
   await recorder?.close(RECORDER_CLOSING_MS)
 }
 
@@ -132,7 +150,8 @@ export async function tearDown(services: PositionServices): Promise<void> {
 async function shutdown(services: PositionServices, withinMs: Ms): Promise<string> {
   const { position, feeds, walletWatch, store, client, config, log, recorder, custody, notify } = services
   closeInputs(services)
-  await Promise.all([feeds.close(), walletWatch?.close()])
+  // The treasury first: its orders to a position that leaves the market would hold it back.
+  await Promise.all([feeds.close(), walletWatch?.close(), services.treasury?.close()])
   const report = await position.shutdown(withinMs)
   if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
   await store.close()

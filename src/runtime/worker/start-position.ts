@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -29,6 +29,9 @@ import { serveRelay, type RelayServer } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
+import type { OpenedTreasury, OpenTreasuryParts } from '../treasury/open-treasury.ts'
+import type { RunningTreasury } from '../treasury/run-treasury.ts'
+import { tellAlert, type TellParts } from '../treasury/tell.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 
 export type WorkerPosition = {
@@ -164,6 +167,7 @@ async function assemble(
     notify(positionNotice('store', failure.message))
     void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
   })
+  const opening = await openTreasuryIfUsed({ ...opened, version: thread.version, notify })
   const onTrouble = (message: string) => notify(positionNotice('tape', message))
   const recorder = await recordPosition({ ...opened, tapes: thread.tapes, onTrouble })
   const notices = createRecentNotices()
@@ -178,6 +182,7 @@ async function assemble(
     record(seq, event, audit, state) {
       notices.add(seq, audit.observations)
       recorder?.record(seq, event, audit, state)
+      opening?.record(seq, audit.observations)
     },
     onCrash: crashed,
     heartbeat: thread.heartbeat(),
@@ -191,18 +196,69 @@ async function assemble(
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
   const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })
   const stopPruning = pruneHourly(store, config)
+  const treasury = await runTreasuryBeside(opening, position, { log, notify })
   const { set = {}, changes: fromStart = {} } = init
   const reloader = createReloader({
     config,
     fromStart,
     set,
     onSet,
-    position,
+    position: reloadBoth(position, treasury),
     log,
     metrics,
     exchangeKey: (next) => exchangeKey(client, next),
   })
-  return { ...opened, position, recorder, notices, reloader, feeds, walletWatch, relay, stopPruning, notify }
+  const inputs = { feeds, walletWatch, relay, reloader, stopPruning }
+  return { ...opened, ...inputs, position, recorder, notices, treasury, notify }
+}
+
+/** Loaded only where it is used. A treasury that cannot be recovered never stops the trading. */
+async function openTreasuryIfUsed(parts: OpenTreasuryParts): Promise<OpenedTreasury | null> {
+  if (parts.config.treasury === null) return null
+  try {
+    const { openTreasury } = await import('../treasury/open-treasury.ts')
+    return openTreasury(parts)
+  } catch (error) {
+    reportNoTreasury(parts, error)
+    return null
+  }
+}
+
+async function runTreasuryBeside(
+  opened: OpenedTreasury | null,
+  position: RunningPosition,
+  parts: TellParts,
+): Promise<RunningTreasury | null> {
+  try {
+    return (await opened?.run(position)) ?? null
+  } catch (error) {
+    reportNoTreasury(parts, error)
+    return null
+  }
+}
+
+function reportNoTreasury(parts: TellParts, error: unknown): void {
+  const words = `the treasury could not start, and trading goes on without it: ${errorText(error)}`
+  tellAlert(parts, Date.now(), 'treasury-failed', words)
+}
+
+/** What a reload is for both: the policy's author is the token that reloaded, or whoever may write the file. */
+function reloadBoth(
+  position: RunningPosition,
+  treasury: RunningTreasury | null,
+): Pick<RunningPosition, 'reload' | 'reloadRefused'> {
+  return {
+    reloadRefused: position.reloadRefused,
+    reload(next, by) {
+      position.reload(next, by)
+      if (next.treasury !== null) treasury?.reload(next.treasury, by === undefined ? null : tokenOf(by.who))
+    },
+  }
+}
+
+/** A shared token's commands name the person behind it: `operator (anna)`. */
+function tokenOf(who: string): string {
+  return who.split(' ')[0] ?? who
 }
 
 /** Trading goes on without the relay: commands then count their requests by themselves. */

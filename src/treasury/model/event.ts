@@ -63,7 +63,12 @@ export type TreasuryEvent =
       }
     })
   /** Net flow of the position since the last one, base units of each token: what fills brought (+) and took (-). */
-  | (At & { readonly type: 'flowSeen'; readonly flow: Readonly<Record<TreasuryAsset, bigint>> })
+  | (At & {
+      readonly type: 'flowSeen'
+      readonly flow: Readonly<Record<TreasuryAsset, bigint>>
+      /** The position's event that it counts up to: a restart goes on from there. Absent = not known. */
+      readonly upTo?: number
+    })
   /** The cron of the skim fired: the next plan may pay profits out. */
   | (At & { readonly type: 'skimDue' })
   | (At & { readonly type: 'railFailed'; readonly rail: string; readonly words: string })

@@ -1,0 +1,59 @@
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Observation } from '../../engine/model/observation.ts'
+import { createPartnerClient } from '../../treasury/api/client.ts'
+import type { PostedStore } from '../../store/journal/posted-store.ts'
+import { recoverTreasury, runTreasury, type RunningTreasury } from './run-treasury.ts'
+import type { SystemClock } from '../position/clock.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import { tellAlert, tellObservation, type TellParts } from './tell.ts'
+
+/** A treasury that is recovered and waits for its position. */
+export type OpenedTreasury = {
+  /** Takes what the position observed, that of its replay included. */
+  readonly record: (seq: number, observations: readonly Observation[]) => void
+  readonly run: (position: RunningPosition) => Promise<RunningTreasury>
+}
+
+export type OpenTreasuryParts = TellParts & {
+  readonly config: LoadedConfig
+  readonly version: string
+  readonly store: Pick<PostedStore, 'treasury'>
+  readonly clock: SystemClock
+}
+
+/**
+ * Recovers the treasury of a position from its store, before the position runs: the flow of the position's replay is a part
+ * of what it has to know. Null without one. Throws StoreReadError.
+ */
+export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
+  const { config, version, store, clock, log } = parts
+  const { treasury } = config
+  if (treasury === null) return null
+  const recovered = recoverTreasury(store.treasury)
+  return {
+    record: recovered.flow.record,
+    run: (position) =>
+      runTreasury({
+        recovered,
+        config: treasury,
+        version,
+        journal: store.treasury,
+        storeFolder: config.store.path,
+        client: clientOf(treasury),
+        position,
+        clock,
+        observe: (observation) => tellObservation(parts, observation),
+        alert: (code, message) => tellAlert(parts, clock.now(), code, message),
+        warn: (words) => log.warn({ event: 'treasury' }, words),
+      }),
+  }
+}
+
+function clientOf({ partner, apiKey }: NonNullable<LoadedConfig['treasury']>) {
+  const { baseUrl, allowPlainHttp, requestTimeoutMs: all } = partner
+  const deadlines =
+    all === null
+      ? {}
+      : { requestTimeoutMs: all, lookupTimeoutMs: all, rampTimeoutMs: all, reconcileTimeoutMs: all }
+  return createPartnerClient({ baseUrl, allowPlainHttp, ...deadlines }, { apiKey: apiKey.reveal() })
+}

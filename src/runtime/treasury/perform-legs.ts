@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { HOUR_MS } from '../../base/time.ts'
+import type { PartnerClient } from '../../treasury/api/client.ts'
+import type { Outcome } from '../../treasury/api/outcome.ts'
+import { sendingObstacle } from '../../treasury/core/state.ts'
+import type { LegPlace } from '../../treasury/model/effect.ts'
+import type { TreasuryEvent } from '../../treasury/model/event.ts'
+import type { Intent, Leg } from '../../treasury/model/intent.ts'
+import { endpointOf, moneyCall, type LegCallParts } from './leg-calls.ts'
+import {
+  depositFacts,
+  type LegFacts,
+  sendingEvent,
+  settlementFacts,
+  withdrawalFacts,
+} from './leg-outcomes.ts'
+import { quoteLeg } from './leg-quotes.ts'
+import type { Performing } from './performing.ts'
+import { findInWebhooks } from './webhook-finder.ts'
+
+type Events = readonly TreasuryEvent[]
+type Sending = LegPlace & { readonly n: number }
+
+/** How long an event of an unknown resource is kept for a leg that looks for it. */
+const PARKED_MS = 72 * HOUR_MS
+
+export function legOf(
+  { state }: Pick<Performing, 'state'>,
+  { intent: id, leg }: LegPlace,
+): { readonly intent: Intent; readonly leg: Leg } | null {
+  const intent = state()?.intents[id]
+  const found = intent?.legs[leg]
+  return intent === undefined || found === undefined ? null : { intent, leg: found }
+}
+
+/** The venue's price of the leg. */
+export async function priceLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
+  const found = legOf(parts, { intent, leg })
+  if (found === null) return []
+  const priced = await quoteLeg({ ...callParts(parts), client: parts.client }, found.leg)
+  const at = { intent, leg, t: parts.clock.now() }
+  return priced.ok
+    ? [{ ...at, type: 'quoteSeen', quote: priced.value }]
+    : [{ ...at, type: 'quoteFailed', ...priced.error }]
+}
+
+/** Draws the key and builds the exact bytes, which are journalled before the first of them leaves. */
+export function prepareLeg(parts: Performing, { intent, leg }: LegPlace): Events {
+  const found = legOf(parts, { intent, leg })
+  if (found === null) return []
+  const call = moneyCall(callParts(parts), found.intent, found.leg)
+  if (!call.ok) {
+    parts.log(`intent ${intent}, step ${leg + 1} cannot be sent: ${call.error}`)
+    return []
+  }
+  const n = found.leg.attempts.length + 1
+  // Random, and never derived from what is sent: a restored store or a counter must not repeat a key.
+  const key = `${randomBytes(16).toString('hex')}-${n}`
+  const { body } = call.value
+  return [{ type: 'attemptPrepared', t: parts.clock.now(), intent, leg, key, body, block: null, n }]
+}
+
+/** Puts the attempt on the wire, once; not where the treasury was stopped or the intent held meanwhile. */
+export async function transmitLeg(parts: Performing, { intent, leg, n }: Sending): Promise<Events> {
+  const { client, clock } = parts
+  const state = parts.state()
+  const found = legOf(parts, { intent, leg })
+  const attempt = found?.leg.attempts.find((one) => one.n === n)
+  const endpoint = found === null ? null : endpointOf(found.leg)
+  if (state === null || found === null || attempt === undefined || endpoint === null) return []
+  const place = { intent, leg, n }
+  const obstacle = sendingObstacle(state) ?? (found.intent.isHeld ? 'a person holds it' : null)
+  if (obstacle !== null) return [{ ...place, t: clock.now(), type: 'legSilent', sent: 'no', words: obstacle }]
+  const isFirst = attempt.sendings === 1
+  const { key, body } = attempt
+  const outcome = await client.transmit({ endpoint, key, body })
+  return [sendingEvent({ ...place, t: clock.now() }, found.leg.kind, outcome, isFirst)]
+}
+
+/** Reads the resource of the leg: what a webhook hinted at, or a poll. */
+export async function readLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
+  const found = legOf(parts, { intent, leg })
+  const facts = found === null ? null : await readResource(parts.client, found.leg)
+  if (facts === null) return []
+  if (typeof facts === 'string') {
+    parts.log(`intent ${intent}, step ${leg + 1} could not be read: ${facts}`)
+    return []
+  }
+  const { status, received, fee, words } = facts
+  return [
+    { type: 'resourceSeen', t: parts.clock.now(), intent, leg, status, received, fee, words, by: 'poll' },
+  ]
+}
+
+/** Looks for a silent attempt without sending anything: webhooks that were kept name the resource of a user's call. */
+export async function findLeg(parts: Performing, { intent, leg, n }: Sending): Promise<Events> {
+  const found = legOf(parts, { intent, leg })
+  if (found === null) return []
+  const t = parts.clock.now()
+  const { userId } = parts.config().core
+  const since = Math.max(t - PARKED_MS, found.leg.sentAt ?? t)
+  const hit = findInWebhooks(parts.webhooks(), found.leg, { userId, since })
+  const words =
+    hit === null
+      ? 'no webhook names it, and no chain is searched for it'
+      : `a webhook names it: ${hit.reference}`
+  return [{ type: 'findingSeen', t, intent, leg, n, found: hit, words }]
+}
+
+function callParts({ client, config, treasuryAddress }: Performing): LegCallParts {
+  return { client, config: config(), treasuryAddress }
+}
+
+/** The resource of a leg; a sentence = it could not be read; null = it has none that can be. */
+async function readResource(
+  client: PartnerClient,
+  { kind, resourceId: id }: Leg,
+): Promise<LegFacts | string | null> {
+  if (id === null) return null
+  if (kind === 'deposit') return factsOrWords(await client.readDeposit({ id }), depositFacts)
+  if (kind === 'withdrawal') return factsOrWords(await client.readWithdrawal({ id }), withdrawalFacts)
+  if (kind === 'onramp' || kind === 'offramp')
+    return factsOrWords(await client.readSettlement({ id }), settlementFacts)
+  return null
+}
+
+function factsOrWords<Answer>(outcome: Outcome<Answer>, of: (answer: Answer) => LegFacts): LegFacts | string {
+  return outcome.kind === 'answered' ? of(outcome.value) : outcome.words
+}

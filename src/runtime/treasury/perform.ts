@@ -1,0 +1,89 @@
+import { errorText } from '../../base/result.ts'
+import type { TreasuryEvent } from '../../treasury/model/event.ts'
+import { holdingsEvent, readRemote } from './holdings.ts'
+import { SHILLING } from './leg-calls.ts'
+import type { PerformedEffect } from './loop.ts'
+import { findLeg, legOf, prepareLeg, priceLeg, readLeg, transmitLeg } from './perform-legs.ts'
+import type { Performing, PerformTreasuryParts } from './performing.ts'
+import { orderPosition } from './position-orders.ts'
+
+/** Performs the effects of a treasury. Every outcome is an event; nothing is thrown and nothing is sent twice. */
+export function createTreasuryPerformer(
+  parts: PerformTreasuryParts,
+): (effect: PerformedEffect) => Promise<readonly TreasuryEvent[]> {
+  let address: string | null = null
+  const performing: Performing = { ...parts, treasuryAddress: () => address }
+
+  async function look(): Promise<readonly TreasuryEvent[]> {
+    const { core, phone } = parts.config()
+    const remote = await readRemote(parts.client, { userId: core.userId, usesRamp: phone !== null })
+    address = remote.address ?? address
+    const t = parts.clock.now()
+    const flow = parts.flow.take()
+    return [
+      ...(flow === null ? [] : [{ type: 'flowSeen', t, ...flow } as const]),
+      ...remote.failed.map(({ rail, words }) => ({ type: 'railFailed', t, rail, words }) as const),
+      holdingsEvent(t, remote, parts.position.state()),
+    ]
+  }
+
+  return async (effect) => {
+    try {
+      return effect.type === 'look' ? await look() : await performOne(performing, effect)
+    } catch (error) {
+      parts.log(`${effect.type} failed: ${errorText(error)}`)
+      return []
+    }
+  }
+}
+
+async function performOne(
+  parts: Performing,
+  effect: Exclude<PerformedEffect, { readonly type: 'look' }>,
+): Promise<readonly TreasuryEvent[]> {
+  switch (effect.type) {
+    case 'plan': {
+      const planned = parts.plan()
+      return planned === null ? [] : [planned]
+    }
+    case 'quote':
+      return priceLeg(parts, effect)
+    case 'prepare':
+      return prepareLeg(parts, effect)
+    case 'transmit':
+      return transmitLeg(parts, effect)
+    case 'read':
+      return readLeg(parts, effect)
+    case 'find':
+      return findLeg(parts, effect)
+    case 'position': {
+      const { order, intent, leg, n } = effect
+      const found = legOf(parts, effect)
+      return found === null ? [] : [await orderPosition(parts, { intent, leg, n }, order, found.intent)]
+    }
+    case 'readSupply':
+      return readSupply(parts)
+    case 'reconcile':
+      return reconcile(parts)
+  }
+}
+
+/** Whole shillings come as base units of the token. The chain is asked where an endpoint is configured. */
+async function readSupply({ client, clock, log }: Performing): Promise<readonly TreasuryEvent[]> {
+  const supply = await client.supply({})
+  if (supply.kind !== 'answered') {
+    log(`the supply could not be read: ${supply.words}`)
+    return []
+  }
+  return [{ type: 'supplySeen', t: clock.now(), supply: supply.value.supplyTzs * SHILLING, onChain: null }]
+}
+
+async function reconcile({ client, clock, log }: Performing): Promise<readonly TreasuryEvent[]> {
+  const outcome = await client.reconcile({})
+  if (outcome.kind !== 'answered') {
+    log(`the venue's reconciliation could not be read: ${outcome.words}`)
+    return []
+  }
+  const { difference, isReconciled } = outcome.value
+  return [{ type: 'reconcileSeen', t: clock.now(), difference: difference * SHILLING, isReconciled }]
+}

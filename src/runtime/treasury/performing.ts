@@ -1,0 +1,30 @@
+import type { LoadedTreasury } from '../../config/load/treasury.ts'
+import type { PartnerClient } from '../../treasury/api/client.ts'
+import type { TreasuryState } from '../../treasury/core/state.ts'
+import type { TreasuryEvent } from '../../treasury/model/event.ts'
+import type { Clock } from '../position/clock.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { FlowMeter } from './flow.ts'
+
+/** What the effects of a treasury are performed with. */
+export type PerformTreasuryParts = {
+  readonly client: PartnerClient
+  readonly config: () => LoadedTreasury
+  readonly state: () => Readonly<TreasuryState> | null
+  readonly position: Pick<RunningPosition, 'state' | 'command'>
+  readonly flow: FlowMeter
+  readonly clock: Pick<Clock, 'now'>
+  /** Webhooks of the last days, oldest first: one of the finders. */
+  readonly webhooks: () => readonly Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>[]
+  /** Ends every wait. */
+  readonly signal: AbortSignal
+  /** What the policy makes of the present; null = nothing is to be done. */
+  readonly plan: () => TreasuryEvent | null
+  readonly log: (words: string) => void
+}
+
+/** The parts, with what the reads have brought. */
+export type Performing = PerformTreasuryParts & {
+  /** The wallet of our own partner user; null = it was not read yet. */
+  readonly treasuryAddress: () => string | null
+}

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto'
+import type { TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
+import { encodeJson } from '../../base/codec.ts'
+import { errorText } from '../../base/result.ts'
+import type { LoadedTreasury } from '../../config/load/treasury.ts'
+import type { TreasuryJournal } from '../../store/treasury/journal.ts'
+import type { PartnerClient } from '../../treasury/api/client.ts'
+import { createTreasury, type Treasury, type TreasuryAudit } from '../../treasury/core/treasury.ts'
+import type { TreasuryState } from '../../treasury/core/state.ts'
+import type { PlannedStep, TreasuryEvent, TreasuryOrder } from '../../treasury/model/event.ts'
+import type { TreasuryObservation } from '../../treasury/model/observation.ts'
+import type { Plan } from '../../treasury/policy/plan-types.ts'
+import { plan as planOf } from '../../treasury/policy/plan.ts'
+import { planPayout } from '../../treasury/policy/plan-payout.ts'
+import type { WebhookCounts, WebhookListener } from '../../treasury/webhooks/listener.ts'
+import type { SystemClock } from '../position/clock.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { CommandAnswer } from '../worker/messages.ts'
+import { configuredEvent } from './configured.ts'
+import { createFlowMeter, type FlowMeter } from './flow.ts'
+import { createTreasuryLoop, readEvents, type TreasuryLoop } from './loop.ts'
+import { createTreasuryPerformer } from './perform.ts'
+import { runSkimClock } from './skim-clock.ts'
+import { readStoreOrigin } from './store-origin.ts'
+import { openWebhookIntake } from './webhook-intake.ts'
+
+type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
+
+/** Of a day with a thousand payouts these are three days. */
+const MOST_PARKED = 5_000
+
+/** A treasury as its journal remembers it, before anything is sent. */
+export type RecoveredTreasury = {
+  readonly treasury: Treasury
+  /** Takes the position's events, those of its replay included. */
+  readonly flow: FlowMeter
+  readonly webhooks: readonly WebhookSeen[]
+  readonly hasRun: boolean
+}
+
+export type RunTreasuryParts = {
+  readonly recovered: RecoveredTreasury
+  readonly config: LoadedTreasury
+  readonly version: string
+  readonly journal: TreasuryJournal
+  readonly storeFolder: string
+  readonly client: PartnerClient
+  readonly position: Pick<RunningPosition, 'state' | 'command'>
+  readonly clock: Pick<SystemClock, 'now' | 'wall'>
+  readonly observe: (observation: TreasuryObservation) => void
+  /** Something of the shell that people have to see and that is no observation of the core. */
+  readonly alert: (code: ShellAlert, message: string) => void
+  readonly warn: (words: string) => void
+}
+
+/** Those that the shell notices by itself. */
+export type ShellAlert = Extract<TreasuryNoticeCode, 'treasury-webhook-refused' | 'treasury-failed'>
+
+export type RunningTreasury = {
+  readonly state: () => Readonly<TreasuryState> | null
+  /** What the policy would do now; null = nothing was read yet. */
+  readonly plan: () => Plan | null
+  readonly order: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
+  /** `author` is the token that reloaded; null = a file that changed. */
+  readonly reload: (config: LoadedTreasury, author: string | null) => void
+  /** Null = no listener runs. */
+  readonly webhooks: () => (WebhookCounts & { readonly port: number }) | null
+  readonly close: () => Promise<void>
+}
+
+const ENDED: CommandAnswer = {
+  accepted: false,
+  answer: 'the treasury has stopped after a failure; the log has it. Restart the daemon',
+}
+const NOT_DURABLE: CommandAnswer = {
+  accepted: false,
+  answer:
+    'the order could not be written to the store; it may or may not be in force: look before trying again',
+}
+
+/** Folds the journal. Throws what the store or a row of it throws. */
+export function recoverTreasury(journal: Pick<TreasuryJournal, 'recover'>): RecoveredTreasury {
+  const treasury = createTreasury()
+  const events = readEvents(journal.recover())
+  for (const event of events) treasury.process(event)
+  const known = events.findLast((event) => event.type === 'flowSeen' && event.upTo !== undefined)
+  return {
+    treasury,
+    flow: createFlowMeter(known?.type === 'flowSeen' ? (known.upTo ?? 0) : 0),
+    webhooks: events.filter((event) => event.type === 'webhookSeen').slice(-MOST_PARKED),
+    hasRun: events.length > 0,
+  }
+}
+
+/**
+ * Runs the treasury beside its position: events to the core, effects once they are durable, polls as the truth and
+ * webhooks that bring it sooner. What fails here stops the treasury and never the trading.
+ */
+export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreasury> {
+  const { recovered, client, position, clock, alert, warn } = parts
+  const { treasury, flow } = recovered
+  let { config } = parts
+  const closing = new AbortController()
+  const parked = [...recovered.webhooks]
+  const perform = createTreasuryPerformer({
+    client,
+    config: () => config,
+    state: treasury.state,
+    position,
+    flow,
+    clock,
+    webhooks: () => parked,
+    signal: closing.signal,
+    plan: () => plannedEvent(treasury, clock.now()),
+    log: warn,
+  })
+  const onCrash = (error: unknown) =>
+    alert('treasury-failed', `the treasury has stopped, and trading goes on: ${errorText(error)}`)
+  const loop = createTreasuryLoop({ ...parts, treasury, perform, onCrash })
+  await begin(parts, loop)
+  const listener = await listenIfAsked(parts, loop, parked)
+  const skim = runSkimClock(
+    () => config.core.policy.skimCron,
+    clock.now,
+    () => void loop.submit({ type: 'skimDue', t: clock.now() }),
+  )
+  return {
+    state: treasury.state,
+    plan() {
+      const input = treasury.planInput(clock.now())
+      return input === null ? null : planOf(input)
+    },
+    order: (order, by, who) => giveOrder(parts, loop, { order, by, who }),
+    reload(next, author) {
+      const isSame = encodeJson(next.core) === encodeJson(config.core)
+      config = next
+      // A reload of something else makes nobody the author of the policy.
+      if (!isSame) loop.submit(configuredEvent(next.core, clock.now(), author))
+    },
+    webhooks: () => (listener === null ? null : { ...listener.counts(), port: listener.port }),
+    async close() {
+      closing.abort()
+      skim.close()
+      await listener?.close()
+      loop.stop()
+      await client.close()
+    },
+  }
+}
+
+/** The listener where one is configured; what it keeps is parked for the finders. */
+function listenIfAsked(
+  { recovered, config, clock, alert, warn }: RunTreasuryParts,
+  loop: TreasuryLoop,
+  parked: WebhookSeen[],
+): Promise<WebhookListener | null> {
+  const { webhooks: settings } = config
+  if (settings === null) return Promise.resolve(null)
+  const submitDurably: TreasuryLoop['submitDurably'] = (event, onAudit) => {
+    if (event.type === 'webhookSeen') parked.push(event)
+    if (parked.length > MOST_PARKED) parked.splice(0, parked.length - MOST_PARKED)
+    return loop.submitDurably(event, onAudit)
+  }
+  const before = recovered.webhooks
+  return openWebhookIntake({
+    settings,
+    now: clock.now,
+    wall: clock.wall,
+    loop: { submitDurably },
+    before,
+    alert,
+    warn,
+  })
+}
+
+/** The first events of a process: what was under way is silent, then the configuration is in force. */
+async function begin(parts: RunTreasuryParts, loop: TreasuryLoop): Promise<void> {
+  const { recovered, config, version, clock, storeFolder } = parts
+  const origin = readStoreOrigin(storeFolder, recovered.hasRun)
+  const configured = configuredEvent(config.core, clock.now(), null)
+  const restarted = {
+    type: 'restarted',
+    t: clock.now(),
+    version,
+    isRestored: origin.isRestored,
+  } as const
+  const [first, second] = recovered.hasRun ? [restarted, configured] : [configured, restarted]
+  loop.submit(first)
+  // Only once it is on disk that balances have to be confirmed is the copy taken for the original.
+  if (await loop.submitDurably(second)) await origin.adopt()
+}
+
+function plannedEvent(treasury: Treasury, now: number): TreasuryEvent | null {
+  const input = treasury.planInput(now)
+  const steps = input === null ? [] : planOf(input).steps
+  if (steps.length === 0) return null
+  return { type: 'planned', t: now, steps: steps.map((step) => ({ id: freshId(), step })) }
+}
+
+async function giveOrder(
+  { recovered: { treasury }, clock }: RunTreasuryParts,
+  loop: TreasuryLoop,
+  { order, by, who }: { readonly order: TreasuryOrder; readonly by: string; readonly who: string },
+): Promise<CommandAnswer> {
+  const t = clock.now()
+  const planned = order.name === 'payout' ? payoutOf(treasury, t, order) : NO_PAYOUT
+  let audit: TreasuryAudit | null = null
+  const written = loop.submitDurably(
+    { type: 'ordered', t, order, by, who, ...planned },
+    (one) => (audit = one),
+  )
+  if (audit === null) return ENDED
+  const answer = answerOf(audit)
+  return (await written) ? answer : NOT_DURABLE
+}
+
+const NO_PAYOUT = { planned: null, refusal: null } as const
+
+function payoutOf(
+  treasury: Treasury,
+  now: number,
+  order: Extract<TreasuryOrder, { readonly name: 'payout' }>,
+): { readonly planned: PlannedStep | null; readonly refusal: string | null } {
+  const input = treasury.planInput(now)
+  if (input === null) return { planned: null, refusal: 'no balances were read yet; try again in a moment' }
+  const step = planPayout(input, order)
+  return step.ok
+    ? { planned: { id: freshId(), step: step.value }, refusal: null }
+    : { planned: null, refusal: step.error }
+}
+
+function answerOf({ observations }: TreasuryAudit): CommandAnswer {
+  const answered = observations.find((one) => one.type === 'answered')
+  return answered === undefined ? ENDED : { accepted: answered.accepted, answer: answered.answer }
+}
+
+/** 128 random bits: also the reference by which the venue names the intent. */
+function freshId(): string {
+  return randomBytes(16).toString('hex')
+}

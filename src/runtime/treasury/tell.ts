@@ -1,0 +1,37 @@
+import type { Ms } from '../../base/time.ts'
+import { TREASURY_ALERTS, type TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
+import type { Notice } from '../../notify/notice.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { TreasuryObservation } from '../../treasury/model/observation.ts'
+
+export type TellParts = {
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+  readonly notify: (notice: Notice) => void
+}
+
+/** Writes what the treasury did to the log; what a person has to see is notified too. */
+export function tellObservation(parts: TellParts, observation: TreasuryObservation): void {
+  const { log } = parts
+  switch (observation.type) {
+    case 'intentMoved': {
+      const { intent, leg, from, to, why } = observation
+      return log.info({ event: 'intent', intent, leg, from, to }, `${intent}: ${from} -> ${to}: ${why}`)
+    }
+    case 'booked':
+      // In treasury_notices to the last unit; the log would repeat it at every reading.
+      return
+    case 'treasuryAlert':
+      return tellAlert(parts, observation.t, observation.code, observation.message)
+    case 'answered': {
+      const { order, accepted, answer, by } = observation
+      return log.info({ event: 'treasury-order', order, accepted, by }, answer)
+    }
+  }
+}
+
+export function tellAlert({ log, notify }: TellParts, t: Ms, code: TreasuryNoticeCode, text: string): void {
+  const { severity } = TREASURY_ALERTS[code]
+  const level = severity === 'critical' ? 'error' : severity === 'warning' ? 'warn' : 'info'
+  log[level]({ event: 'alert', code, severity }, text)
+  notify({ t, kind: 'raised', severity, code, text, since: null })
+}

@@ -1,0 +1,47 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { endDaemons } from '../daemon/running-daemon.ts'
+import { until } from '../daemon/until.ts'
+import { openTreasuryMarket, type TreasuryMarket } from './open-treasury-market.ts'
+
+afterAll(endDaemons)
+
+const TOKEN = 10n ** 18n
+
+function refillOf(market: TreasuryMarket) {
+  return Object.values(market.state()?.intents ?? {}).find(({ rule }) => rule === 'refill')
+}
+
+describe('a position that runs dry', () => {
+  test('refills itself from the bank: deposit, transfer, sweep; and its books are reconciled', async () => {
+    const market = await openTreasuryMarket()
+    const daemon = market.start()
+    await until('the refill has ended', () => refillOf(market)?.endedAt != null, {
+      withinMs: 25_000,
+      otherwise: () =>
+        JSON.stringify(
+          [refillOf(market), daemon.output().slice(-6_000), daemon.errors(), market.events().slice(-5)],
+          bigintText,
+        ),
+    })
+    const refill = refillOf(market)
+    expect(refill).toMatchObject({ stage: 'settled', route: 'bank-deposit' })
+    expect(refill?.legs.map(({ kind, stage }) => `${kind} ${stage}`)).toEqual([
+      'deposit settled',
+      'transfer settled',
+      'lpActivation settled',
+    ])
+    const view = await until('the ledger is reconciled', async () => {
+      const seen = await daemon.state()
+      return seen.reconciliation.state === 'reconciled' ? seen : null
+    })
+    expect(view?.pnl).toBeDefined()
+    const { ours } = market.venue.model.state
+    expect(ours.pool.NTZS).toBeGreaterThan(3_000_000n * TOKEN)
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+})
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
