@@ -20,7 +20,7 @@ Examples:
   $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
   $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
   $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml
-  $ npm run -s mizani -- sandbox --port 8787 --webhooks http://127.0.0.1:9470/`
+  $ npm run -s mizani -- sandbox --port 8787 --webhooks http://127.0.0.1:9465/`
 
 /** The simulated venue. */
 export function addSandboxCommand(program: Command): void {
@@ -123,7 +123,7 @@ function addPartnerOptions(command: Command): Command {
 function receiverOption(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
-  throw new InvalidArgumentError('expected an http or https address, such as http://127.0.0.1:9470/')
+  throw new InvalidArgumentError('expected an http or https address, such as http://127.0.0.1:9465/')
 }
 
 function liveKeyOption(text: string): string {

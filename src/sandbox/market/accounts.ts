@@ -5,7 +5,7 @@ import { transfer } from './book.ts'
 /**
  * Where value is that no provider holds: wallets of the partner API by their address in lower case, and
  * accounts off the chain by a name (`outside:bank`, `rail:payouts`). Those outside may be below zero:
- * whoever pays brings money that nobody counted before.
+ * a payer brings money that was not counted before.
  */
 export function accountOf(venue: VenueState, name: string): Amounts {
   const kept = venue.accounts.get(name)

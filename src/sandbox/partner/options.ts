@@ -82,7 +82,7 @@ export const PartnerSettingsSchema = z.strictObject({
   settleMs: durationMs.default(3_000),
   /** Whether transfers of a bank or to a till number arrive by themselves, as in the operator's sandbox; else a control route pays them. */
   paysInstructions: z.boolean().default(true),
-  /** How long an Idempotency-Key is remembered; null = for ever. The contract does not say. */
+  /** How long an Idempotency-Key is remembered; null = until the venue ends. The contract has no figure. */
   keyLifeMs: durationMs.nullable().default(null),
   /** Whether POST /withdrawals insists on a quoteId (the contract's migration window, over or not). */
   quoteRequired: z.boolean().default(true),

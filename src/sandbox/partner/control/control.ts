@@ -99,7 +99,7 @@ const PaySchema = z.union([
 
 /**
  * A payer follows instructions, or tries to. The right reference (or phone) and amount end the deposit; one of
- * both alone puts the money under review; with neither nobody knows whose it is, and it is refused.
+ * both alone puts the money under review; a payment with neither belongs to no deposit and is refused.
  */
 export function payIn({ partners }: PartnerWorld, body: unknown): Controlled {
   const wanted = PaySchema.safeParse(body)

@@ -6,7 +6,7 @@ import type { PartnerDeposit, PartnerUser, PartnerWithdrawal } from '../model/re
 import { announceKyc, approve } from '../users/identity.ts'
 import { dispatch, loseSight, pay, revert } from '../withdrawals/settle.ts'
 
-/** What a person at the operator's could do to a resource. The order of states is enforced: the sentence says why not. */
+/** What the operator does to a resource by hand. The order of states is enforced; the sentence gives the reason. */
 export type SetState = (
   partner: Partner,
   id: string,

@@ -30,7 +30,7 @@ export function readPayee(
   }
   const platform = readSource(partner, { fromTreasury: true })
   if (isRefusal(platform)) return platform
-  // With a userId the user is the tracking reference, and nobody else has to be named.
+  // With a userId the user is the tracking reference, and no end user has to be named.
   const endUser = readEndUser(platform, body)
   if (endUser !== null && isRefusal(endUser) && userId === null) return endUser
   const refusal = refuseCollection(partner, amountTzs)

@@ -77,7 +77,7 @@ function readPayer(
   return phone === null ? refuse('invalid_phone', 'phoneNumber must be a Tanzanian mobile number') : { phone }
 }
 
-/** The simulated payer: pays, refuses or never answers, by the amount; instructions only where the options say so. */
+/** The simulated payer: pays, refuses or never answers, by the amount; instructions are followed only where the settings have it so. */
 function begin(partner: Partner, deposit: PartnerDeposit): void {
   const { world } = partner
   const { method, amountTzs, id } = deposit

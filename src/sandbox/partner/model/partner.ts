@@ -22,7 +22,7 @@ export type PartnerWorld = {
   readonly supply: { mintedTzs: bigint; burnedTzs: bigint }
   readonly commerce: Commerce
   readonly nextAnswers: NextAnswer[]
-  /** Events that have left, in order; the server posts them. Null where nobody takes them. */
+  /** Events that have left, in order; the server takes and posts them. */
   outbox: WebhookEvent[]
 }
 

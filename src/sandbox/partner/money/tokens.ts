@@ -25,7 +25,7 @@ export function bankAccount(bankCode: string, accountNumber: string): string {
 }
 
 /**
- * Where whole shillings are that are no tokens and belong to nobody by name. Outside accounts are the payers' and the
+ * Where whole shillings are that are no tokens and not of one phone or bank account. Outside accounts are the payers' and the
  * payees' own, and may be below zero; those of the rails hold what has not ended and the fees that were earned.
  */
 export const CASH = {

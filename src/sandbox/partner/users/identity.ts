@@ -8,14 +8,14 @@ import { emit } from '../webhooks/emit.ts'
 /** A NIDA with this ending waits for a person. Source: contract, magic values. */
 const REVIEWED_NIDA = '0000202'
 
-/** Codes of ISO 3166-1 alpha-2 that somebody lives under: those that have a name. */
+/** The assigned codes of ISO 3166-1 alpha-2 are those that have a name. */
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
 export function isCountry(code: string): boolean {
   return /^[A-Z]{2}$/.test(code) && COUNTRY_NAMES.of(code) !== undefined
 }
 
-/** Checks a NIDA and gives it to the user: verified at once, or open where its ending says so. */
+/** Checks a NIDA and gives it to the user: verified at once, or left open by the magic ending. */
 export function verifyNida(partner: Partner, user: PartnerUser, nidaNumber: string): PartnerRefusal | null {
   const refusal = refuseNida(partner, nidaNumber, user.id)
   if (refusal !== null) return refusal

@@ -55,7 +55,7 @@ export function revert(partner: Partner, payout: PartnerWithdrawal, refundTzs: b
   announce(partner, payout)
 }
 
-/** Nobody can say whether it arrived: burned, unconfirmed, no refund. */
+/** Whether it arrived is unknown: burned, unconfirmed, no refund. */
 export function loseSight(partner: Partner, payout: PartnerWithdrawal): void {
   unschedule(partner, payout.id)
   Object.assign(payout, { payoutStatus: 'reconcile_required', error: 'the payout is unconfirmed' })

@@ -91,7 +91,7 @@ export function digitsOf(destination: PayoutDestination): string {
   return destination.rail === 'phone' ? destination.phone : destination.accountNumber
 }
 
-/** Magic endings are of the test mode: a live payout completes unless a person says otherwise. */
+/** Magic endings are of the test mode: a live payout completes unless the control API ends it otherwise. */
 export function fateOfPayout({ isLive }: Partner, destination: PayoutDestination): Fate {
   return isLive ? 'completes' : fateOf(digitsOf(destination))
 }

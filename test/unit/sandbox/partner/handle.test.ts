@@ -38,7 +38,7 @@ describe('the door of the partner API', () => {
     expect(from('nowhere').status).toBe(403)
   })
 
-  test('counts the requests of a minute for each key and says when to come again', () => {
+  test('limits the requests of a minute for each key, with the seconds to wait in Retry-After', () => {
     const { ask } = partnerClient({ partner: { requestsPerMinute: 2 } })
     ask('GET', '/testmode')
     ask('GET', '/testmode')
