@@ -6,6 +6,7 @@ import { SPEND_ROUTES } from './spend/spend.ts'
 import { SWAP_ROUTES } from './swap/routes.ts'
 import { DEPOSIT_ROUTES } from './deposits/routes.ts'
 import type { PartnerRoute } from './kit/request.ts'
+import { RETIRED_ROUTES } from './kit/retired.ts'
 import { LOOKUP_ROUTES } from './lookup/lookups.ts'
 import { PLATFORM_ROUTES } from './platform/routes.ts'
 import { TESTMODE_ROUTES } from './testmode/routes.ts'
@@ -28,6 +29,7 @@ const PARTNER_ROUTES: readonly PartnerRoute[] = [
   ...MERCHANT_ROUTES,
   ...AGENT_ROUTES,
   ...COMMERCE_ROUTES,
+  ...RETIRED_ROUTES,
 ]
 
 type Segments = { readonly route: PartnerRoute; readonly segments: readonly string[] }

@@ -10,6 +10,7 @@ import {
   setReceiver,
   setState,
 } from '../partner/control/control.ts'
+import { issueAgent } from '../partner/control/issue-agent.ts'
 import type { PartnerWorld } from '../partner/model/partner.ts'
 
 const Target = z.object({ kind: z.string(), id: z.string(), state: z.string() })
@@ -26,13 +27,18 @@ export function addPartnerRoutes(app: FastifyInstance, model: VenueModel, sync: 
   const send = (reply: FastifyReply, done: Controlled) =>
     done.ok
       ? reply.send({ ok: true, now: model.state.now })
-      : reply.status(done.error.status).send({ error: done.error.sentence })
+      : reply.status(done.error.status).send({ error: done.error.sentence, code: done.error.code })
   for (const [name, call] of Object.entries(calls)) {
     app.post(`/sandbox/partner/${name}`, (request, reply) => {
       sync()
       return send(reply, call(model.partner, request.body))
     })
   }
+  app.post('/sandbox/partner/agents', (request, reply) => {
+    sync()
+    const issued = issueAgent(model.partner, request.body)
+    return issued.ok ? reply.send(issued.value) : reply.status(issued.error.status).send(issued.error.body)
+  })
   app.post('/sandbox/partner/:kind/:id/:state', (request, reply) => {
     sync()
     return send(reply, setState(model.partner, Target.parse(request.params), request.body))

@@ -3,11 +3,12 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { parseAmount } from '../../../money/asset.ts'
 import { arriveAt } from '../../market/accounts.ts'
 import { isOpen, takePayment } from '../deposits/settle.ts'
-import { PARTNER_CODES } from '../kit/codes.ts'
+import { type PartnerCode, PARTNER_CODES } from '../kit/codes.ts'
 import { mobileNumber } from '../kit/fields.ts'
 import type { NextAnswer, PartnerWorld } from '../model/partner.ts'
 import type { PartnerDeposit } from '../model/records.ts'
 import { PartnerSettingsSchema } from '../options.ts'
+import { setAgent, setMerchant, setSettlement, setSpend } from './set-payment.ts'
 import { setDeposit, type SetState, setUser, setWithdrawal } from './set-state.ts'
 
 /** The kinds of `POST /sandbox/partner/<kind>/<id>/<state>`. */
@@ -15,10 +16,17 @@ const KINDS: Readonly<Record<string, SetState>> = {
   deposit: setDeposit,
   withdrawal: setWithdrawal,
   user: setUser,
+  spend: setSpend,
+  settlement: setSettlement,
+  agent: setAgent,
+  merchant: setMerchant,
 }
 
 /** A control call's end: done, or an HTTP status with a sentence. */
-export type Controlled = Result<void, { readonly status: 400 | 404 | 409; readonly sentence: string }>
+export type Controlled = Result<
+  void,
+  { readonly status: 400 | 404 | 409; readonly sentence: string; readonly code?: PartnerCode }
+>
 
 const refused = (status: 400 | 404 | 409, sentence: string): Controlled => err({ status, sentence })
 
@@ -54,7 +62,11 @@ export function patchSettings(world: PartnerWorld, patch: unknown): Controlled {
     fees: over(fees, fields.data['fees']),
     webhooks: over(webhooks, fields.data['webhooks']),
   })
-  if (!merged.success) return refused(400, z.prettifyError(merged.error))
+  if (!merged.success) {
+    const sentence = z.prettifyError(merged.error)
+    const isEntry = merged.error.issues.some(({ path }) => path[0] === 'allowList')
+    return isEntry ? err({ status: 400, sentence, code: 'invalid_entry' }) : refused(400, sentence)
+  }
   world.settings = merged.data
   return ok(undefined)
 }

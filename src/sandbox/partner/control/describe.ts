@@ -1,5 +1,6 @@
 import { type Amounts, ASSETS, formatAmount } from '../../../money/asset.ts'
 import { isoTime } from '../../state.ts'
+import { describeMerchants, describePayments } from './describe-payments.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 
 /** The partner block of GET /sandbox/state, as JSON without bigint. */
@@ -9,6 +10,7 @@ export function describePartners(world: PartnerWorld): object {
     keys: [...world.partners.values()].map(describeKey),
     accounts: Object.fromEntries([...venue.accounts].map(([name, amounts]) => [name, amountsText(amounts)])),
     supply: { mintedTzs: Number(supply.mintedTzs), burnedTzs: Number(supply.burnedTzs) },
+    merchants: describeMerchants(world),
     settings,
     nextAnswers,
   }
@@ -42,6 +44,7 @@ function describeKey(partner: Partner): object {
       totalFeeTzs: Number(payout.totalFeeTzs),
       burnTzs: Number(payout.burnTzs),
     })),
+    ...describePayments(partner),
   }
 }
 
