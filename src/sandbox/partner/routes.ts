@@ -5,14 +5,30 @@ import { RAMP_ROUTES } from './ramp/routes.ts'
 import { SPEND_ROUTES } from './spend/spend.ts'
 import { SWAP_ROUTES } from './swap/routes.ts'
 import { DEPOSIT_ROUTES } from './deposits/routes.ts'
-import type { PartnerRoute } from './kit/request.ts'
-import { RETIRED_ROUTES } from './kit/retired.ts'
+import { type PartnerRoute, refuse } from './kit/request.ts'
 import { LOOKUP_ROUTES } from './lookup/lookups.ts'
 import { PLATFORM_ROUTES } from './platform/routes.ts'
 import { TESTMODE_ROUTES } from './testmode/routes.ts'
 import { TRANSFER_ROUTES } from './transfers/routes.ts'
 import { USER_ROUTES } from './users/routes.ts'
 import { WITHDRAWAL_ROUTES } from './withdrawals/routes.ts'
+
+/**
+ * Routes that the operator has withdrawn. The contract names none and says how one answers, so this one stands
+ * for all of them: what POST /withdrawals does today.
+ */
+const RETIRED_ROUTES: readonly PartnerRoute[] = [
+  {
+    method: 'POST',
+    path: '/payouts',
+    capability: null,
+    isIdempotent: false,
+    answer: () =>
+      refuse('endpoint_retired', 'POST /v1/payouts is withdrawn', {
+        migration: 'ask POST /v1/withdrawals/quote, then send POST /v1/withdrawals',
+      }),
+  },
+]
 
 /** Every route of the partner API that is simulated. */
 const PARTNER_ROUTES: readonly PartnerRoute[] = [

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { VenueModel } from '../model.ts'
+import { issueAgent } from '../partner/agents/credentials.ts'
 import {
   announceNext,
   type Controlled,
@@ -10,7 +11,6 @@ import {
   setReceiver,
   setState,
 } from '../partner/control/control.ts'
-import { issueAgent } from '../partner/control/issue-agent.ts'
 import type { PartnerWorld } from '../partner/model/partner.ts'
 
 const Target = z.object({ kind: z.string(), id: z.string(), state: z.string() })

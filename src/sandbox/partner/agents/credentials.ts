@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { newCode } from '../kit/ids.ts'
-import { type PartnerRefusal, type PartnerRoute, refuse } from '../kit/request.ts'
+import { isRefusal, type PartnerRefusal, type PartnerRoute, refusalAnswer, refuse } from '../kit/request.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import type { AgentCredential } from '../model/payments.ts'
 import { CAPABILITIES } from '../options.ts'
@@ -9,7 +10,7 @@ import { CAPABILITIES } from '../options.ts'
 const capTzs = z.int().min(1).nullable().default(null)
 
 /** What the control API issues: the contract shows what credentials do and not how they are issued. */
-export const CredentialSchema = z.strictObject({
+const CredentialSchema = z.strictObject({
   capabilities: z.array(z.enum(CAPABILITIES)).default(['disbursements', 'agent_float']),
   perTransactionTzs: capTzs,
   dailyTzs: capTzs,
@@ -18,7 +19,7 @@ export const CredentialSchema = z.strictObject({
 })
 
 /** A credential of that partner, or the refusal where its issuer lacks what it would delegate. */
-export function issueCredential(
+function issueCredential(
   { world, payments }: Partner,
   wanted: z.output<typeof CredentialSchema>,
 ): AgentCredential | PartnerRefusal {
@@ -36,6 +37,25 @@ export function issueCredential(
   }
   payments.agents.set(credential.key, credential)
   return credential
+}
+
+const IssueSchema = CredentialSchema.extend({
+  /** Whose agent it is; absent = of the test key of the options. */
+  issuer: z.string().optional(),
+})
+
+/** A credential for an agent, or the answer that refuses it: the contract has codes for issuing and no route. */
+export function issueAgent(
+  { partners, options }: PartnerWorld,
+  body: unknown,
+): Result<{ readonly key: string }, { readonly status: number; readonly body: unknown }> {
+  const wanted = IssueSchema.safeParse(body)
+  if (!wanted.success) return err({ status: 400, body: { error: z.prettifyError(wanted.error) } })
+  const { issuer = options.apiKey, ...credential } = wanted.data
+  const partner = partners.get(issuer)
+  if (partner === undefined) return err({ status: 404, body: { error: `there is no key ${issuer}` } })
+  const issued = issueCredential(partner, credential)
+  return isRefusal(issued) ? err(refusalAnswer(issued, false)) : ok({ key: issued.key })
 }
 
 /** Irreversible. False where there is no such credential. */

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  CredentialSchema,
-  issueCredential,
-  revokeCredential,
-} from '../../../../../src/sandbox/partner/agents/credentials.ts'
+import { issueAgent, revokeCredential } from '../../../../../src/sandbox/partner/agents/credentials.ts'
 import { partnerClient, type PartnerClient } from '../partner-client.ts'
 
 const TILL = { kind: 'lipa', payNumber: '512345' }
@@ -83,9 +79,9 @@ describe('a float of an agent', () => {
 
 describe('a credential of an agent', () => {
   const issue = (client: PartnerClient, wanted: object) => {
-    const issued = issueCredential(client.partner, CredentialSchema.parse(wanted))
-    if ('sentence' in issued) throw new Error(issued.sentence)
-    return issued.key
+    const issued = issueAgent(client.model.partner, wanted)
+    if (!issued.ok) throw new Error(JSON.stringify(issued.error.body))
+    return issued.value.key
   }
 
   test('pays within its caps at once and in 24 hours, counted for itself', () => {
@@ -130,11 +126,8 @@ describe('a credential of an agent', () => {
       status: 403,
       json: { code: 'agent_credential_partner_inactive' },
     })
-    expect(issueCredential(client.partner, CredentialSchema.parse({ capabilities: ['ramp'] }))).toMatchObject(
-      {
-        code: 'capability_not_held',
-        details: { lacking: ['ramp'] },
-      },
-    )
+    expect(issueAgent(client.model.partner, { capabilities: ['ramp'] })).toMatchObject({
+      error: { status: 403, body: { code: 'capability_not_held', details: { lacking: ['ramp'] } } },
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { issueAgent } from '../../../../../src/sandbox/partner/control/issue-agent.ts'
+import { issueAgent } from '../../../../../src/sandbox/partner/agents/credentials.ts'
 import { setState } from '../../../../../src/sandbox/partner/control/control.ts'
 import { mustConserve, partnerClient, type PartnerClient } from '../partner-client.ts'
 
