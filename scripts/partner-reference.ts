@@ -46,7 +46,8 @@ PARTNER_URL=http://127.0.0.1:4010 PARTNER_KEY=svc_test_sandbox npm run -s mizani
 
 ## Where the contract leaves a choice
 
-Both spellings of an answer are read. What is sent follows a setting of the client:
+Both spellings of an answer are read. What is sent follows a key of \`treasury.partner\`, which [configuration.md](configuration.md)
+has with the others:
 
 | Setting | Default | Other values | What it decides |
 |---|---|---|---|

@@ -62,7 +62,8 @@ async function testOrLive(client: PartnerClient, apiKey: string): Promise<Findin
   const prefix = apiKey.startsWith('svc_live_') ? 'live' : apiKey.startsWith('svc_test_') ? 'test' : 'unknown'
   const what = 'test or live'
   if (outcome.kind === 'answered') {
-    const rails = answerLines(shownAnswer(outcome.value)).join(', ')
+    const lines = answerLines(shownAnswer(outcome.value)).map((line) => line.trim())
+    const rails = lines.filter((line) => !line.endsWith(':')).join(', ')
     const words = `a test key: nothing real moves${rails === '' ? '' : ` (${rails})`}`
     return prefix === 'live'
       ? { what, status: 'bad', words: 'the key has the prefix of a live key, and test mode answers it' }

@@ -26,7 +26,7 @@ const band = (decimals: number) =>
     })
 
 const partnerSection = z.strictObject({
-  baseUrl: field.url.describe('The prefix (/api/v1) is appended.'),
+  baseUrl: field.url.describe('The prefix is appended.'),
   apiKey: field.secret.describe('The partner key (svc_live_..., svc_test_...).'),
   allowPlainHttp: z
     .boolean()
@@ -39,6 +39,23 @@ const partnerSection = z.strictObject({
     .nullable()
     .default(null)
     .describe('Deadline of every request; null = that of its route: 30 s to 120 s.'),
+  prefix: field.route.default('/api/v1').describe('The venue takes /v1 for the same routes.'),
+  swapFields: z
+    .enum(['fromToken', 'from'])
+    .default('fromToken')
+    .describe('How a swap names its tokens: as the guide, or as the schema of the route.'),
+  attestationFields: z
+    .enum(['decision', 'status'])
+    .default('decision')
+    .describe('The body of an attestation: of the guide, or as it was first described.'),
+  rampFields: z
+    .enum(['tzsAmount', 'amount'])
+    .default('tzsAmount')
+    .describe('How a ramp quote names its amount: tzsAmount or usdcAmount, or one amount.'),
+  linkSelector: z
+    .enum(['query', 'path', 'body'])
+    .default('query')
+    .describe('Where DELETE names a payment link; the contract does not show it.'),
 })
 
 const capSection = z.strictObject({

@@ -20,7 +20,8 @@ export const partnerSettingsSchema = z
     /** The contract takes /v1 for the same routes. */
     prefix: z
       .string()
-      .regex(/^\/[^\s?#]*[^\s?#/]$/, 'must begin with a slash and not end with one')
+      .regex(/^\/[^\s?#]*$/, 'must begin with a slash')
+      .transform((path) => path.replace(/\/+$/, ''))
       .default('/api/v1'),
     /** Of every request; null = that of its route (`DEADLINES_MS`). */
     requestTimeoutMs: z.number().positive().nullable().default(null),
