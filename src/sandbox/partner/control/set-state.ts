@@ -50,12 +50,12 @@ export const setWithdrawal: SetState = (partner, id, state, refundTzs) => {
   if (refundTzs !== null && (state !== 'reverted' || refundTzs > payout.burnTzs))
     return err(`refundTzs belongs to reverted, and is at most the ${payout.burnTzs} that were burned`)
   const isUnderWay = status === 'burned' || status === 'pending'
+  const isUnconfirmed = payout.payoutStatus !== 'pending'
   if (state === 'burned' && status === 'requested') dispatch(partner, payout)
-  else if (state === 'pending' && status === 'burned') holdUp(partner, payout)
+  else if (state === 'pending' && status === 'burned' && !isUnconfirmed) holdUp(partner, payout)
   else if (state === 'paid' && isUnderWay) pay(partner, payout)
   else if (state === 'reverted' && status !== 'reverted') revert(partner, payout, refundTzs ?? payout.burnTzs)
-  else if (state === 'reconcile_required' && isUnderWay && payout.payoutStatus === 'pending')
-    loseSight(partner, payout)
+  else if (state === 'reconcile_required' && isUnderWay && !isUnconfirmed) loseSight(partner, payout)
   else return NOT_YET(`${status}, ${payout.payoutStatus}`, state)
   return ok(undefined)
 }

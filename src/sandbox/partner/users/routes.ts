@@ -11,7 +11,7 @@ import {
 import type { Partner } from '../model/partner.ts'
 import type { PartnerUser } from '../model/records.ts'
 import { attest } from './attestation.ts'
-import { isCountry, refuseNida, verifyNida } from './identity.ts'
+import { announceKyc, isCountry, refuseNida, verifyNida } from './identity.ts'
 import { findUser, showOpenCase, showUser } from './show.ts'
 
 /** POST /users: resolves an externalId, or creates the user and verifies its identity. */
@@ -76,6 +76,7 @@ function submitKyc(partner: Partner, { params, body }: PartnerRequest): PartnerA
   if (hasField(body, 'phone') && mobileNumber(body['phone']) === null)
     return refuse('invalid_phone', 'phone must be a Tanzanian mobile number')
   const nidaNumber = textField(body, 'nidaNumber')
+  const before = user.kycStatus
   if (nidaNumber === null && user.kycStatus === 'none') {
     user.kycStatus = 'pending_review'
     user.nextStep = 'kyc_session'
@@ -83,6 +84,7 @@ function submitKyc(partner: Partner, { params, body }: PartnerRequest): PartnerA
   const refusal = nidaNumber === null ? null : verifyNida(partner, user, nidaNumber)
   if (refusal !== null) return refusal
   user.phone = mobileNumber(body['phone']) ?? user.phone
+  if (user.kycStatus !== before) announceKyc(partner, user, 'venue')
   return user.walletAddress === null ? showOpenCase(user) : { status: 200, body: showUser(partner, user) }
 }
 

@@ -173,7 +173,7 @@ describe('attesting an identity', () => {
 })
 
 test('an identity is attached later, and none that differs from the one there is', () => {
-  const { create, ask, partner } = open()
+  const { create, ask, partner, events } = open()
   const id = String(create(person).json['id'])
   expect(ask('POST', `/users/${id}/kyc`, { nidaNumber: '19880101141210000126' })).toMatchObject({
     status: 409,
@@ -193,5 +193,9 @@ test('an identity is attached later, and none that differs from the one there is
     status: 200,
     json: { kycStatus: 'approved' },
   })
+  expect(events()).toMatchObject([
+    { data: { kycStatus: 'pending_review' } },
+    { data: { kycStatus: 'approved' } },
+  ])
   expect(ask('GET', '/users/nobody')).toMatchObject({ status: 404, json: { code: 'user_not_found' } })
 })

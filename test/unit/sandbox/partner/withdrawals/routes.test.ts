@@ -185,6 +185,20 @@ describe('a payout', () => {
   })
 })
 
+test('the operator keeps to the order of states', () => {
+  const { payOut, set, wait } = open()
+  const unconfirmed = payOut({ phoneNumber: '0754123402' }).json['id']
+  const paid = payOut({ amountTzs: 60_000 }).json['id']
+  expect(set(paid, 'burned')).toMatchObject({ error: { status: 409 } })
+  expect(set(paid, 'reverted', { refundTzs: 99_999_999 })).toMatchObject({ error: { status: 409 } })
+  expect(set(paid, 'reverted', { refundTzs: -1 })).toMatchObject({ error: { status: 400 } })
+  wait(3_000)
+  for (const state of ['paid', 'pending', 'reconcile_required', 'burned', 'nonsense'])
+    expect(set(paid, state)).toMatchObject({ error: { status: 409 } })
+  for (const state of ['pending', 'reconcile_required', 'burned'])
+    expect(set(unconfirmed, state)).toMatchObject({ error: { status: 409 } })
+})
+
 describe('the quote of a payout', () => {
   test('is needed, unless the migration window is open', () => {
     const { withdraw } = open()
