@@ -56,6 +56,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     staleUsd: run.staleUsd,
     opening: openingOf(run.book),
     held,
+    ...(run.refills === null ? {} : { refills: run.refills.totals() }),
     digest: digest.end(),
     warnings: [...suspensionOf(loop), ...market.warnings(), ...acceptedIn(run), ...haltOf(loop)],
   })

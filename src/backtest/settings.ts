@@ -8,6 +8,7 @@ import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { TapeSource } from '../tape/model/batch.ts'
 import type { FillModel } from './fill-models/fill-model.ts'
 import type { Recorder } from './recorder.ts'
+import type { RefillSettings, RefillTotals } from './venue/refills.ts'
 
 export type BacktestParts = {
   readonly core: CoreConfig
@@ -30,6 +31,8 @@ export type BacktestSettings = {
   readonly toleranceBps: number
   /** Which reference rows are the fair value; null = all. */
   readonly fairValue: string | null
+  /** A treasury that refills the pool; absent = none does. */
+  readonly refills?: RefillSettings
 }
 
 /** What a run brought, beside what its trail kept. */
@@ -52,6 +55,8 @@ export type BacktestOutcome = {
   readonly staleUsd: Usd54
   readonly opening: Amounts
   readonly held: Amounts
+  /** Absent = no treasury was simulated. */
+  readonly refills?: RefillTotals
   /** sha-256 over every PATCH, every fill and the final balances. */
   readonly digest: string
   readonly warnings: readonly string[]

@@ -1,4 +1,5 @@
 import type { Ms } from '../../src/base/time.ts'
+import type { Asset } from '../../src/money/asset.ts'
 import { bestBps } from '../../src/backtest/venue/venue.ts'
 import { Scheduler } from '../../src/backtest/simulation/scheduler.ts'
 import type { EngineDriver } from '../../src/backtest/simulation/engine-driver.ts'
@@ -72,6 +73,12 @@ class PolledLoop implements EngineDriver {
 
   nextAt(): Ms {
     return this.#started ? Math.min(this.#answers[0]?.at ?? Infinity, this.#wakesAt) : Infinity
+  }
+
+  topUp(t: Ms, asset: Asset, amount: bigint, key: string): void {
+    const command = { name: 'topUp', asset, amount, key } as const
+    this.#tell({ type: 'operator', t, who: 'backtest', why: 'a refill arrived', command })
+    this.#tell({ type: 'activation', t, request: 0, isActive: true, partial: false, returned: [] })
   }
 
   step(): void {

@@ -1,5 +1,6 @@
 import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import type { Asset } from '../../money/asset.ts'
 import { createEngine, type Engine } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'
 import type { EngineState } from '../../engine/model/state.ts'
@@ -25,7 +26,7 @@ const ACTIVATION_MS = 20_000
 /** What rows and agenda ask of the core; tests put one that polls for itself in its place. */
 export type EngineDriver = Pick<
   SimulatedEngine,
-  'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference'
+  'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference' | 'topUp'
 >
 
 /** The core on the virtual clock: what it has sent and has no answer to, and when it looks again. */
@@ -126,6 +127,15 @@ export class SimulatedEngine {
 
   reference(t: Ms, source: string): void {
     if (this.#looks !== null) this.#give({ type: 'reference', t, source, mid: this.#run.venue.fair })
+  }
+
+  /** The treasury's tokens arrived in the wallet, and an activation swept them while the position is in the market. */
+  topUp(t: Ms, asset: Asset, amount: bigint, key: string): void {
+    this.askBefore(t)
+    const command = { name: 'topUp', asset, amount, key } as const
+    this.#give({ type: 'operator', t, who: 'backtest', why: 'a refill arrived', command })
+    if (!this.#run.venue.active || this.#pending.some(({ effect }) => effect.type === 'activate')) return
+    this.#give({ type: 'activation', t, request: 0, isActive: true, partial: false, returned: [] })
   }
 
   /** Whether the core has seen every fill that there was. */

@@ -49,6 +49,7 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   }
   applyFill(run.book, fill, fee, venue.mid, venue.fair)
   run.unseen.push(fill)
+  run.refills?.look(t, venue.pool)
   run.fills += 1
   if (synthetic) run.syntheticFills += 1
   run.digest.fill(t, id, bps)

@@ -9,7 +9,7 @@ const MILLION = 1e6
 const LARGEST = 1e15
 
 /**
- * sha-256 over every PATCH, every other request, every fill and the final balances of a run, a line each in UTF-8. Lines
+ * sha-256 over every PATCH, every other request, every fill, every refill and the final balances of a run, a line each in UTF-8. Lines
  * are written as bytes: of a run whose quote moves with every mid, text that is made and joined costs as much as a decision.
  */
 export class RunDigest {
@@ -44,6 +44,11 @@ export class RunDigest {
     this.#text(' ')
     this.#number(bps)
     this.#text('\n')
+  }
+
+  /** A refill of the simulated treasury arrived. */
+  refill(t: Ms, asset: string, units: bigint): void {
+    this.#text(`r ${t} ${asset} ${units}\n`)
   }
 
   balance(asset: string, units: bigint): void {

@@ -1,9 +1,10 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { postOpening } from '../../ledger/book/post-transfer.ts'
+import { postOpening, postTransfer } from '../../ledger/book/post-transfer.ts'
 import { ASSETS, type Amounts } from '../../money/asset.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { Taker } from '../fill-models/fill-model.ts'
 import { matchTaker } from './match-taker.ts'
+import type { SimulatedRefills } from '../venue/refills.ts'
 import type { RunState } from './state.ts'
 
 /** What happens between the rows of a tape: the core's own doings, drawn takers, the ends of days. */
@@ -26,6 +27,7 @@ export class Scheduler {
     this.#run.startedAt = t
     for (const asset of ASSETS) venue.pool[asset] = opening[asset] ?? 0n
     postOpening(book, t, venue.pool, 'pool', venue.fair)
+    this.#run.refills?.open(venue.pool)
     parts.recorder.open(t, venue.pool, venue.mid, venue.fair)
     this.#takers = parts.fills.takers?.(t) ?? null
     this.#nextTaker = this.#takers?.next().value
@@ -46,7 +48,9 @@ export class Scheduler {
 
   #nextAt(): Ms {
     const taker = this.#nextTaker
-    const at = Math.min(this.#loop.nextAt(), this.#dayEndsAt)
+    const { refills } = this.#run
+    const ownAt = Math.min(this.#loop.nextAt(), this.#dayEndsAt)
+    const at = refills === null ? ownAt : Math.min(ownAt, refills.nextAt())
     return taker !== undefined && taker.t < at ? taker.t : at
   }
 
@@ -55,11 +59,26 @@ export class Scheduler {
     if (at === this.#dayEndsAt) {
       this.#run.parts.recorder.day(at, this.#run.book)
       this.#dayEndsAt += DAY_MS
-    } else if (taker !== undefined && taker.t === at) {
+    } else if (this.#run.refills?.nextAt() === at) this.#refill(at, this.#run.refills)
+    else if (taker !== undefined && taker.t === at) {
       this.#loop.askBefore(at)
       if (this.#run.venue.quotable !== false && matchTaker(this.#run, taker, null))
         this.#loop.news('fills', at)
       this.#nextTaker = this.#takers?.next().value
     } else this.#loop.step()
+  }
+
+  /** A refill ends: what arrived is in the pool at once, and the core learns of it as of the treasury's top-up. */
+  #refill(t: Ms, refills: SimulatedRefills): void {
+    const { venue, book, digest } = this.#run
+    const arrived = refills.end(venue.fair)
+    if (arrived !== null) {
+      const { asset, amount, key } = arrived
+      venue.pool[asset] += amount
+      postTransfer(book, t, 'deposit', asset, amount, 'pool', key, venue.fair)
+      digest.refill(t, asset, amount)
+      this.#loop.topUp(t, asset, amount, key)
+    }
+    refills.look(t, venue.pool)
   }
 }

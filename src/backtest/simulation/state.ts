@@ -8,12 +8,15 @@ import type { BacktestParts } from '../settings.ts'
 import type { RunDigest } from './run-digest.ts'
 import type { Side } from '../../money/side.ts'
 import { watchProbes, type ProbeWatch } from '../../tape/summary/probes.ts'
+import { SimulatedRefills } from '../venue/refills.ts'
 import type { TapeVenue } from '../venue/venue.ts'
 
 /** One backtest at work: the venue, its account of us, and what it has told the core of already. */
 export type RunState = {
   readonly parts: BacktestParts
   readonly venue: TapeVenue
+  /** Null = nothing refills the pool. */
+  readonly refills: SimulatedRefills | null
   /** The venue's account of us: each fill at its own time, mid and fair value. */
   readonly book: BookState
   /** Fills that the core has not seen yet, oldest first. */
@@ -37,8 +40,10 @@ export type RunState = {
 
 export function createRunState(parts: BacktestParts, digest: RunDigest): RunState {
   const safe = MAX_SPREAD_BPS
+  const { refills } = parts.settings
   return {
     parts,
+    refills: refills === undefined ? null : new SimulatedRefills(refills),
     venue: {
       mid: 0n,
       fair: 0n,

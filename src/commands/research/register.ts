@@ -35,6 +35,26 @@ function addBacktest(program: Command): void {
       numberOption({ ...WHOLE, max: 10_000 }),
       0,
     )
+    .option(
+      '--refill-delay <hours>',
+      'simulate refills by a treasury that arrive so many hours after they are ordered; default 4',
+      numberOption({ min: 0, max: 1_000 }),
+    )
+    .option(
+      '--refill-cost <bps>',
+      'cost of a refill, of its value; default 10',
+      numberOption({ ...WHOLE, max: 10_000 }),
+    )
+    .option(
+      '--refill-failure <share>',
+      'share of the refills that bring nothing and start again; default 0',
+      numberOption({ min: 0, max: 0.99 }),
+    )
+    .option(
+      '--refill-below <share>',
+      'refill a token to its opening balance once it is below this share of it; default 0.2',
+      numberOption({ min: 0, max: 1 }),
+    )
     .option('--report <file>', 'write a report as one HTML file')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
@@ -46,8 +66,10 @@ Fill models:
   thinned    recorded fills, thinned at random where our quote is wider, synthetic fills added where it is tighter
   routed     recorded fills through the venue's router, against the recorded competition
   simulated  takers drawn from a calibration
+Any option about refills adds a second run in which a treasury refills the pool, and reports what that was worth.
 Examples:
   $ npm run -s mizani -- backtest --config config/backtest.yaml
+  $ npm run -s mizani -- backtest --config config/backtest.yaml --refill-delay 6 --refill-cost 20 --refill-failure 0.05
   $ npm run -s mizani -- backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html`,
     )
     .action(async (options) => (await import('./backtest/backtest.ts')).backtest(options))

@@ -7,6 +7,7 @@ import type { TapeSource } from '../../../tape/model/batch.ts'
 import { runBacktestJob, type BacktestJob } from './job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
+import { type RefillOptions, refillSettings, refillsText, runWithRefills } from './refills.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { tapeProgress } from '../../output/progress.ts'
@@ -14,19 +15,20 @@ import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Changes } from '../../../config/reload/changes.ts'
 
-export type BacktestOptions = OutputFormat & {
-  readonly config: string
-  readonly tape?: string
-  readonly strategy?: string
-  readonly params?: string
-  readonly fills?: FillModelName
-  readonly seed?: number
-  readonly from?: Ms
-  readonly to?: Ms
-  readonly variants: number
-  readonly replicates: number
-  readonly report?: string
-}
+export type BacktestOptions = OutputFormat &
+  RefillOptions & {
+    readonly config: string
+    readonly tape?: string
+    readonly strategy?: string
+    readonly params?: string
+    readonly fills?: FillModelName
+    readonly seed?: number
+    readonly from?: Ms
+    readonly to?: Ms
+    readonly variants: number
+    readonly replicates: number
+    readonly report?: string
+  }
 
 /** What a configuration would have earned over a tape, with its uncertainty. */
 export async function backtest(options: BacktestOptions): Promise<void> {
@@ -51,16 +53,23 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   const done = await runBacktestJob(job)
   if (!done.ok) return fail(options, EXIT_CODE.failed, done.error)
   const { result, trail } = done.value
+  const refilled = await runWithRefills(job, refillSettings(options, job.seed), result)
+  if (!refilled.ok) return fail(options, EXIT_CODE.failed, refilled.error)
+  const refills = refilled.value
   if (output.report !== null) {
-    const html = output.report(result, trail.series(), config.core.name)
+    const html = output.report(result, trail.series(), config.core.name, refills)
     if (!(await writeReport(html, options))) return
   }
   const replicates = await runReplicates(job, options.replicates, (count) =>
     progressLine(`replicate ${count} of ${options.replicates}`),
   )
   if (!replicates.ok) return fail(options, EXIT_CODE.failed, replicates.error)
-  const more = replicates.value === null ? '' : `\n${replicatesText(replicates.value)}`
-  print(options, `${output.text?.(result) ?? ''}${more}`, { ...result, replicates: replicates.value })
+  const more = [
+    ...(refills === null ? [] : ['', refillsText(refills)]),
+    ...(replicates.value === null ? [] : [replicatesText(replicates.value)]),
+  ]
+  const text = [output.text?.(result) ?? '', ...more].join('\n')
+  print(options, text, { ...result, ...(refills === null ? {} : { refills }), replicates: replicates.value })
 }
 
 /** Progress, on a terminal only. */

@@ -4,6 +4,7 @@ import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../../backtest/result.ts'
 import { resultOf } from '../../../backtest/build-result.ts'
 import { runBacktest } from '../../../backtest/run.ts'
+import type { BacktestOutcome, BacktestSettings } from '../../../backtest/settings.ts'
 import type { Recorder } from '../../../backtest/recorder.ts'
 import { createMetricsRecorder, type MetricsRecorder } from '../../../backtest/metrics/create-recorder.ts'
 import { metricWarnings } from '../../../backtest/metrics/measure.ts'
@@ -22,7 +23,7 @@ import type { FallbackStrategy } from '../../journal/replay-journal.ts'
 export type BacktestJob = {
   readonly core: CoreConfig
   readonly strategy: LoadedStrategy
-  readonly settings: LoadedConfig['backtest']
+  readonly settings: LoadedConfig['backtest'] & Pick<BacktestSettings, 'refills'>
   readonly toleranceBps: number
   readonly source: TapeSource
   readonly fills: FillModelName
@@ -32,6 +33,8 @@ export type BacktestJob = {
   /** Draw A and k with the seed: for replicates. */
   readonly draws: boolean
   readonly variantsTried: number
+  /** Receives what the run brought, before it becomes a result. */
+  readonly onOutcome?: (outcome: BacktestOutcome) => void
   /** Receives every call that the recorder of metrics receives. */
   readonly listener?: Partial<Recorder>
 }
@@ -57,6 +60,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     settings: { ...settings, toleranceBps },
   })
   if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
+  job.onOutcome?.(outcome.value)
   const metrics = trail.metrics()
   const result = resultOf(outcome.value, metrics, {
     strategy: strategy.use,

@@ -3,12 +3,18 @@ import type { BacktestSeries } from '../../../backtest/metrics/series.ts'
 import type { ReportData } from '../../../report/report-data.ts'
 import { PNL_TERMS } from '../../../ledger/book/pnl.ts'
 import { backtestRows, pnlRows, runRow, TERM_NAMES } from './rows.ts'
+import { type RefillResult, refillsTable } from './refills.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
 type Table = ReportData['tables'][number]
 
 /** A backtest as the report shows it, under the name of its position: series for the charts, text for the tables. */
-export function reportOf(result: BacktestResult, series: BacktestSeries, name: string): ReportData {
+export function reportOf(
+  result: BacktestResult,
+  series: BacktestSeries,
+  name: string,
+  refills: RefillResult | null = null,
+): ReportData {
   const { attribution } = series
   return {
     ...series,
@@ -17,6 +23,7 @@ export function reportOf(result: BacktestResult, series: BacktestSeries, name: s
     warnings: result.warnings,
     tables: [
       { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result.pnl) },
+      ...(refills === null ? [] : [refillsTable(refills)]),
       measures(result),
       parameters(result.params),
       dataWindow(result),
