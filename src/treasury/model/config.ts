@@ -1,7 +1,10 @@
 import type { Ms } from '../../base/time.ts'
 import type { TreasuryAsset } from './place.ts'
 
-/** A token's band. Base units, counted over pool, LP wallet and treasury, with what is in transit to them. */
+/**
+ * A token's band. Base units, counted over pool, LP wallet and treasury, with what is in transit to them. `refillBelow` 0 =
+ * the token is never refilled, whatever the forecast.
+ */
 export type Band = { readonly target: bigint; readonly refillBelow: bigint; readonly skimAbove: bigint }
 
 export type Payee = {

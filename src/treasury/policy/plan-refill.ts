@@ -29,7 +29,8 @@ export function decideRefill(
   const { band, total, working } = need
   const usualMs = leadOf(input, asset, null)
   const usual = forecastOf(input, need, usualMs)
-  if (band === null) return { step: null, rejected: [], forecast: usual, warnings: [] }
+  if (band === null || band.refillBelow === 0n)
+    return { step: null, rejected: [], forecast: { ...usual, refillAt: null }, warnings: [] }
   const obstacle = startObstacle(input, asset)
   if (obstacle !== null) {
     const rejected = total <= usual.reorderLevel ? rejectAll(input, asset, obstacle) : []

@@ -3,7 +3,7 @@ import { benchmarkOf } from './benchmark.ts'
 import { calendarWarning } from './calendar/bank-hours.ts'
 import { needOf, type Need } from './needs.ts'
 import { planSkim } from './plan-payout.ts'
-import { decideRefill, type RefillDecision } from './plan-refill.ts'
+import { decideRefill } from './plan-refill.ts'
 import type { Plan, PlanInput } from './plan-types.ts'
 
 type Needs = Readonly<Record<TreasuryAsset, Need>>
@@ -22,15 +22,13 @@ export function plan(input: PlanInput): Plan {
   const decisions = TREASURY_ASSETS.map((asset) => decideRefill(input, needs, asset))
   const refills = decisions.flatMap(({ step }) => (step === null ? [] : [step]))
   const skims = planSkim(input, needs, refills)
-  const of = <Key extends keyof RefillDecision>(key: Key) => ({
-    NTZS: decisions[0]![key],
-    USDC: decisions[1]![key],
-    USDT: decisions[2]![key],
-  })
+  // A holding that was not read has no forecast: nothing is known, which is not nothing.
+  const isRead = input.holdings.pool !== null && input.holdings.lpWallet !== null
+  const forecastOf = (index: number) => (isRead ? (decisions[index]?.forecast ?? null) : null)
   return {
     steps: [...refills, ...skims.steps],
     rejected: [...decisions.flatMap(({ rejected }) => rejected), ...skims.rejected],
-    forecast: of('forecast'),
+    forecast: { NTZS: forecastOf(0), USDC: forecastOf(1), USDT: forecastOf(2) },
     benchmarks: decisions.flatMap(({ forecast }) => {
       const benchmark = benchmarkOf(input, needs[forecast.asset], forecast.reorderLevel)
       return benchmark === null ? [] : [benchmark]

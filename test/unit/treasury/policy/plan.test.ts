@@ -81,6 +81,15 @@ describe('a refill', () => {
     expect(step!.worth!).toBeGreaterThan(step!.cost)
   })
 
+  test('is never planned for a token whose refillBelow is 0, however empty it is', () => {
+    const bands = { NTZS: { ...CONFIG.policy.bands.NTZS!, refillBelow: 0n } }
+    const config = { ...CONFIG, policy: { ...CONFIG.policy, bands } }
+    const flow = steadyOutflow(TUESDAY, 4, 1_000_000n * TZS)
+    const { steps, forecast } = plan(input({ config, holdings: holding({}), flow }))
+    expect(steps).toEqual([])
+    expect(forecast.NTZS?.refillAt).toBe(null)
+  })
+
   test('leaves dollars alone that are not above their own target', () => {
     expect(whyNot({}, 'swap')).toContain('there is no USDC or USDT above its target')
   })
@@ -177,6 +186,11 @@ describe('nothing starts', () => {
   ])('%s', (_claim, change, why) => {
     expect(plan(input({ holdings: low, ...change })).steps).toEqual([])
     expect(whyNot(change, 'bank-deposit')).toContain(why)
+  })
+
+  test('and nothing is forecast of a holding that could not be read', () => {
+    const { forecast } = plan(input({ holdings: { ...low, pool: null } }))
+    expect(forecast).toEqual({ NTZS: null, USDC: null, USDT: null })
   })
 
   test('on the ramp because of a bank that was not read: dollars are no shillings', () => {
