@@ -12,7 +12,7 @@ export function registerResearchCommands(program: Command): void {
 }
 
 function addBacktest(program: Command): void {
-  program
+  const command = program
     .command('backtest')
     .description('simulate a configuration over a tape and report its PnL with confidence intervals')
     .requiredOption(...COMMAND_OPTIONS.config)
@@ -35,26 +35,8 @@ function addBacktest(program: Command): void {
       numberOption({ ...WHOLE, max: 10_000 }),
       0,
     )
-    .option(
-      '--refill-delay <hours>',
-      'simulate refills by a treasury that arrive so many hours after they are ordered; default 4',
-      numberOption({ min: 0, max: 1_000 }),
-    )
-    .option(
-      '--refill-cost <bps>',
-      'cost of a refill, of its value; default 10',
-      numberOption({ ...WHOLE, max: 10_000 }),
-    )
-    .option(
-      '--refill-failure <share>',
-      'share of the refills that bring nothing and start again; default 0',
-      numberOption({ min: 0, max: 0.99 }),
-    )
-    .option(
-      '--refill-below <share>',
-      'refill a token to its opening balance once it is below this share of it; default 0.2',
-      numberOption({ min: 0, max: 1 }),
-    )
+  for (const option of refillOptions()) command.addOption(option)
+  command
     .option('--report <file>', 'write a report as one HTML file')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
@@ -114,6 +96,27 @@ Example:
   $ npm run -s mizani -- whatif --store data/desk-1 --config new.yaml`,
     )
     .action(async (options) => (await import('./whatif.ts')).whatif(options))
+}
+
+/** Each turns the second run with a treasury on. */
+function refillOptions(): readonly Option[] {
+  return [
+    new Option(
+      '--refill-delay <hours>',
+      'simulate refills by a treasury that arrive so many hours after they are ordered; default 4',
+    ).argParser(numberOption({ min: 0, max: 1_000 })),
+    new Option('--refill-cost <bps>', 'cost of a refill, of its value; default 10').argParser(
+      numberOption({ ...WHOLE, max: 10_000 }),
+    ),
+    new Option(
+      '--refill-failure <share>',
+      'share of the refills that bring nothing and start again; default 0',
+    ).argParser(numberOption({ min: 0, max: 0.99 })),
+    new Option(
+      '--refill-below <share>',
+      'refill a token to its opening balance once it is below this share of it; default 0.2',
+    ).argParser(numberOption({ min: 0, max: 1 })),
+  ]
 }
 
 function fillsOption(): Option {
