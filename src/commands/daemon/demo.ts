@@ -7,6 +7,14 @@ import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../../base/result.ts'
 import { getOnce } from '../../http/client.ts'
 import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
+import {
+  configureTreasury,
+  demoTokens,
+  PARTNER_KEY,
+  readDemoPartner,
+  TREASURY_VENUE,
+  type DemoPartner,
+} from './demo-treasury.ts'
 
 export type DemoOptions = {
   readonly scenario: string
@@ -16,6 +24,8 @@ export type DemoOptions = {
   readonly fresh?: boolean
   /** Orders signed from a wallet on a local chain, instead of capital in the pool. */
   readonly selfCustody?: boolean
+  /** A treasury keeps the position funded over the partner API of the venue. */
+  readonly treasury?: boolean
 }
 
 export type DemoVenue = { readonly url: string; readonly stop: () => void }
@@ -26,10 +36,16 @@ export type Demo = {
   readonly venue: DemoVenue
   /** The venue of an earlier start was still there, and so is the store that belongs to it. */
   readonly reused: boolean
+  /** Of the two people of a treasury; none without one. */
+  readonly tokens: readonly { readonly name: string; readonly token: string }[]
 }
 
 /** What is remembered of the venue between two starts. */
-type Remembered = Started & { readonly folder: string }
+type Remembered = Started & {
+  readonly folder: string
+  /** Null or absent where no treasury was asked for. */
+  readonly partner?: DemoPartner | null
+}
 
 /** A venue that runs; `chainUrl` is null where it has no chain. */
 type Started = {
@@ -42,6 +58,8 @@ type Started = {
 
 const ROOT = resolve('data/demo')
 const REMEMBERED = join(ROOT, 'venue.json')
+/** The options of a venue with a treasury that go beyond the flags. */
+const VENUE_OPTIONS = join(ROOT, 'venue-options.json')
 /** Beside the sources in a checkout, beside the bundle in the image. */
 const TEMPLATE = import.meta.url.endsWith('.ts') ? '../../../config/sandbox.yaml' : './config/sandbox.yaml'
 const API_KEY = 'mm_test_sandbox'
@@ -61,10 +79,14 @@ const HTTP_PORT = 9464
 /** A running venue and a configuration that names it: those of the last start if that venue still runs, else new ones. */
 export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, string>> {
   process.env['MIZANI_API_KEY'] = API_KEY
+  process.env['MIZANI_PARTNER_KEY'] = PARTNER_KEY
   mkdirSync(ROOT, { recursive: true })
   const before = remembered()
   if (before !== null && (await answers(before.url))) {
-    const isOfItsKind = (before.chainUrl !== null) === (options.selfCustody === true)
+    const hasTreasury = (before.partner ?? null) !== null
+    const isOfItsKind =
+      (before.chainUrl !== null) === (options.selfCustody === true) &&
+      hasTreasury === (options.treasury === true)
     if (options.fresh !== true && isOfItsKind) return ok(demoIn(before, await freePort(HTTP_PORT), true))
     stopProcess(before.pid)
   }
@@ -72,8 +94,13 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   const started = await startVenue(options, ports)
   if (!started.ok) return started
   const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
-  const venue = { ...started.value, folder }
   mkdirSync(folder)
+  const partner = options.treasury === true ? await readDemoPartner(started.value.url) : ok(null)
+  if (!partner.ok) {
+    stopProcess(started.value.pid)
+    return partner
+  }
+  const venue: Remembered = { ...started.value, folder, partner: partner.value }
   const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
   if (!key.ok) {
     stopProcess(venue.pid)
@@ -85,7 +112,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
 }
 
 function demoIn(
-  { url, chainUrl, feedUrl = null, pid, folder }: Remembered,
+  { url, chainUrl, feedUrl = null, pid, folder, partner = null }: Remembered,
   port: number,
   reused: boolean,
 ): Demo {
@@ -103,9 +130,11 @@ function demoIn(
     document.setIn(['feeds'], document.createNode([feed]))
   }
   if (chainUrl !== null) configureSelfCustody(document, chainUrl)
+  if (partner !== null) configureTreasury(document, url, partner)
+  const tokens = partner === null ? [] : demoTokens(folder)
   document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
   writeFileSync(configFile, document.toString())
-  return { configFile, logFile, reused, venue: { url, stop: () => stopVenue(pid) } }
+  return { configFile, logFile, reused, tokens, venue: { url, stop: () => stopVenue(pid) } }
 }
 
 async function startVenue(
@@ -124,6 +153,10 @@ async function startVenue(
   }
   const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (selfCustody) args.push('--chain')
+  if (options.treasury === true) {
+    writeFileSync(VENUE_OPTIONS, JSON.stringify(TREASURY_VENUE))
+    args.push('--options', VENUE_OPTIONS)
+  }
   const lines = selfCustody ? 3 : 2
   // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
   const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {

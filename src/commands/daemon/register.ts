@@ -38,6 +38,10 @@ function addStart(program: Command): void {
       '--self-custody',
       'sign orders on a local chain with the real exchange contract, instead of quoting a spread',
     )
+    .option(
+      '--treasury',
+      'keep the position in shillings: refills from a simulated bank, payouts that two people approve',
+    )
     .option('--seed <n>', 'seed of the scenario', numberOption(ANY_SEED), 1)
     .option('--fresh', 'start a new market instead of resuming the last one')
     .action(async (options) => {

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { runHost, type Host } from '../../runtime/host/run-host.ts'
 import { daemonView } from '../operator/daemon-client.ts'
-import { prepareDemo, type DemoOptions } from './demo.ts'
+import { prepareDemo, type Demo, type DemoOptions } from './demo.ts'
 import { demoSummary } from './demo-summary.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -23,10 +23,16 @@ export async function start(options: DemoOptions): Promise<void> {
   const isSelfCustody = options.selfCustody === true
   if (isSelfCustody && options.speed !== undefined && options.speed !== 1)
     return fail(VOICE, EXIT_CODE.usage, 'time on a chain is real time: --self-custody takes no --speed')
+  if (isSelfCustody && options.treasury === true)
+    return fail(
+      VOICE,
+      EXIT_CODE.usage,
+      'a treasury funds pooled capital: --treasury and --self-custody exclude each other',
+    )
   if (isSelfCustody) process.stderr.write(STARTING_CHAIN)
   const demo = await prepareDemo(options)
   if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
-  const { configFile, venue, reused, logFile } = demo.value
+  const { configFile, venue, reused, tokens } = demo.value
   const config = await loadOrExplain(configFile, VOICE, { forTrading: true, apart: 'load' })
   if (config === null) return venue.stop()
   // Also for a resumed market: the last start may have died half-way, and a completed step is not repeated.
@@ -44,7 +50,11 @@ export async function start(options: DemoOptions): Promise<void> {
     return fail(VOICE, host.exitCode, host.message)
   }
   process.stdout.write(
-    greeting(host, venue.url, logFile, reused ? 'reused' : isSelfCustody ? 'chain' : 'pool'),
+    greeting(
+      host,
+      demo.value,
+      reused ? 'reused' : isSelfCustody ? 'chain' : tokens.length > 0 ? 'treasury' : 'pool',
+    ),
   )
   const screen = createScreen(process.stdout)
   const watching = watch(config, screen)
@@ -66,20 +76,27 @@ async function enabled(config: string): Promise<boolean> {
   return (process.exitCode ?? EXIT_CODE.ok) === EXIT_CODE.ok
 }
 
+const TREASURY_HINT =
+  'A payout needs the tokens of both people: order one, approve it with the other token on the page Treasury of the console.'
+
 const GREETING = {
   reused: 'mizani resumes the market of the last start: the venue went on without it.',
   pool: 'mizani quotes on a simulated venue at up to 60x real time. No real money is involved; the daemon is the real one.',
+  treasury:
+    'mizani quotes on a simulated venue and keeps itself in shillings: it asks the bank for a refill when they run short.',
   chain:
     'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them.',
 }
 
-function greeting(host: Host, venueUrl: string, logFile: string, kind: keyof typeof GREETING): string {
+function greeting(host: Host, { venue, logFile, tokens }: Demo, kind: keyof typeof GREETING): string {
   return [
     GREETING[kind],
-    `  venue    ${venueUrl}/sandbox/state`,
+    `  venue    ${venue.url}/sandbox/state`,
     `  console  ${host.url}`,
     `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/api/docs/openapi.json`,
     `  log      ${logFile}`,
+    ...tokens.map(({ name, token }) => `  token    ${name.padEnd(8)} ${token}`),
+    ...(tokens.length > 0 ? [TREASURY_HINT] : []),
     'Ctrl-C ends it with a summary.',
     '',
     '',

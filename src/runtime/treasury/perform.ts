@@ -12,12 +12,15 @@ export function createTreasuryPerformer(
   parts: PerformTreasuryParts,
 ): (effect: PerformedEffect) => Promise<readonly TreasuryEvent[]> {
   let address: string | null = null
-  const performing: Performing = { ...parts, treasuryAddress: () => address }
+  let readAt = 0
+  const performing: Performing = { ...parts, treasuryAddress: () => address, readAt: () => readAt }
 
   async function look(): Promise<readonly TreasuryEvent[]> {
     const { core, phone } = parts.config()
+    const askedAt = parts.clock.now()
     const remote = await readRemote(parts.client, { userId: core.userId, usesRamp: phone !== null })
     address = remote.address ?? address
+    readAt = Math.max(readAt, askedAt)
     const t = parts.clock.now()
     const flow = parts.flow.take()
     return [
@@ -43,7 +46,7 @@ async function performOne(
 ): Promise<readonly TreasuryEvent[]> {
   switch (effect.type) {
     case 'plan': {
-      const planned = parts.plan()
+      const planned = parts.plan(parts.readAt())
       return planned === null ? [] : [planned]
     }
     case 'quote':

@@ -1,3 +1,4 @@
+import type { Ms } from '../../base/time.ts'
 import type { LoadedTreasury } from '../../config/load/treasury.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
@@ -18,8 +19,8 @@ export type PerformTreasuryParts = {
   readonly webhooks: () => readonly Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>[]
   /** Ends every wait. */
   readonly signal: AbortSignal
-  /** What the policy makes of the present; null = nothing is to be done. */
-  readonly plan: () => TreasuryEvent | null
+  /** What the policy makes of balances that were asked for at `readAt`; null = nothing is to be done. */
+  readonly plan: (readAt: Ms) => TreasuryEvent | null
   readonly log: (words: string) => void
 }
 
@@ -27,4 +28,6 @@ export type PerformTreasuryParts = {
 export type Performing = PerformTreasuryParts & {
   /** The wallet of our own partner user; null = it was not read yet. */
   readonly treasuryAddress: () => string | null
+  /** When the latest balances were asked for. */
+  readonly readAt: () => Ms
 }

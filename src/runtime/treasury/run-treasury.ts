@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
 import { encodeJson } from '../../base/codec.ts'
+import type { Ms } from '../../base/time.ts'
 import { errorText } from '../../base/result.ts'
 import type { LoadedTreasury } from '../../config/load/treasury.ts'
 import type { TreasuryJournal } from '../../store/treasury/journal.ts'
@@ -111,7 +112,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
     clock,
     webhooks: () => parked,
     signal: closing.signal,
-    plan: () => plannedEvent(treasury, clock.now()),
+    plan: (readAt) => plannedEvent(treasury, clock.now(), readAt),
     log: warn,
   })
   const onCrash = (error: unknown) =>
@@ -190,7 +191,10 @@ async function begin(parts: RunTreasuryParts, loop: TreasuryLoop): Promise<void>
   if (await loop.submitDurably(second)) await origin.adopt()
 }
 
-function plannedEvent(treasury: Treasury, now: number): TreasuryEvent | null {
+/** Balances from before a movement would plan it a second time: then the next reading, which asks again, decides. */
+function plannedEvent(treasury: Treasury, now: Ms, readAt: Ms): TreasuryEvent | null {
+  const legs = Object.values(treasury.state()?.intents ?? {}).flatMap((intent) => intent.legs)
+  if (legs.some(({ sentAt, endedAt }) => (endedAt ?? sentAt ?? 0) >= readAt)) return null
   const input = treasury.planInput(now)
   const steps = input === null ? [] : planOf(input).steps
   if (steps.length === 0) return null
