@@ -8,6 +8,7 @@ import { registerRfqCommands } from './rfq/register.ts'
 import { registerDaemonCommands } from './daemon/register.ts'
 import { registerPartnerCommands } from './partner/register.ts'
 import { registerTapeCommands } from './tape/register.ts'
+import { registerTreasuryCommands } from './treasury/register.ts'
 import { EXIT_CODE, EXIT_CODES } from './exit-code.ts'
 import { version } from './version.ts'
 
@@ -39,6 +40,7 @@ export function buildProgram(): Command {
   registerCustodyCommands(program)
   registerKeysCommands(program)
   registerRfqCommands(program)
+  registerTreasuryCommands(program)
   registerPartnerCommands(program)
   registerNotifyCommands(program)
   return program

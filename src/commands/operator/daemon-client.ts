@@ -6,6 +6,7 @@ import { openHttpClient, type HttpClient } from '../../http/client.ts'
 import type { HttpRequest, Silence } from '../../http/exchange.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import type { CommandName } from '../../console/commands/command-bodies.ts'
+import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { Outcome, CommandResult } from '../output/print.ts'
@@ -117,7 +118,9 @@ function isNobodyThere({ kind, code, wasSent }: Silence): boolean {
 
 /** Somebody else has the port: a daemon of other positions, or no daemon at all. */
 function isOfAnother(status: number, body: unknown): boolean {
-  return status === 404 || typeof body !== 'object' || body === null
+  if (typeof body !== 'object' || body === null) return true
+  // A daemon of ours without a treasury; a command that needs one is refused by it.
+  return status === 404 && (body as { readonly error?: unknown }).error !== 'no-treasury'
 }
 
 function parse(text: string): unknown {
@@ -135,7 +138,7 @@ function parse(text: string): unknown {
  */
 export async function commandDaemon(
   config: LoadedConfig,
-  command: CommandName,
+  command: CommandName | `treasury/${TreasuryOrderPath}`,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Outcome | null> {
@@ -159,6 +162,7 @@ function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandRes
   switch (status) {
     case 200:
       return { exitCode: EXIT_CODE.ok, answer: words }
+    case 404:
     case 409:
       return { exitCode: EXIT_CODE.refused, answer: words }
     case 502:

@@ -61,7 +61,12 @@ describe('the view of a treasury', () => {
     const [claim] = view.claims
     expect(claim).toMatchObject({ stage: 'claim', recipientName: 'JANE DOE' })
     expect(claim?.legs[0]?.attempts).toEqual([
-      expect.objectContaining({ key: 'key-1', body: '{"key":"key-1"}', sendings: 1, outcome: 'answered' }),
+      expect.objectContaining({
+        key: 'key-1',
+        body: expect.stringContaining('key-1'),
+        sendings: 1,
+        outcome: 'answered',
+      }),
     ])
     expect(claim?.timeline.map(({ what }) => what)).toEqual(['planned', 'approved', 'sent', 'ended'])
     expect(view.identity?.tzs.residual).toBe('0')

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.ts'
+import type { IntentView } from '../../view/treasury/intent-view.ts'
+import { timeText } from '../../text/times.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import { confirmed } from '../output/confirm.ts'
+import { fail, printOutcome, printStoreError, type Outcome, type OutputFormat } from '../output/print.ts'
+import { readTreasury } from './read-treasury.ts'
+import { moneyWords } from './render.ts'
+
+export type OrderOptions = OutputFormat & {
+  readonly config: string
+  readonly reason: string
+  readonly yes?: boolean
+  readonly intent?: string
+  readonly payee?: string
+  readonly token?: string
+  readonly amount?: string
+  readonly as?: string
+  readonly received?: string
+  readonly key?: string
+}
+
+/** Gives an order to the treasury of the running daemon, which checks the token. Stopping asks nothing back. */
+export async function orderTreasury(path: TreasuryOrderPath, options: OrderOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { apart: 'load' })
+  if (config === null) return
+  await printStoreError(options, async () => {
+    const { payee, token, amount, intent, as, received } = options
+    if (path === 'payout') {
+      const question = `Order a payout of ${amount ?? ''} ${token ?? ''} to ${payee ?? ''}? Another token has to approve it.`
+      if (!(await confirmed(options, question))) return
+      return send(config, options, path, { payee, asset: token, amount })
+    }
+    if (path === 'resolve-claim') return send(config, options, path, { intent, as, received })
+    return send(config, options, path, intent === undefined ? {} : { intent })
+  })
+}
+
+/** Approves the envelope as the daemon shows it now, after a person has seen it with the registered name. */
+export async function approveIntent(options: OrderOptions & { readonly intent: string }): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { apart: 'load' })
+  if (config === null) return
+  await printStoreError(options, async () => {
+    const read = await readTreasury(config)
+    if ('why' in read) return fail(options, read.exitCode, read.why)
+    const found = read.view.intents.filter(({ id }) => id.startsWith(options.intent))
+    const [intent] = found
+    if (intent === undefined || found.length > 1) {
+      const why = intent === undefined ? 'there is no open intent' : 'there are several intents'
+      return fail(options, EXIT_CODE.refused, `${why} ${options.intent}: see \`mizani treasury status\``)
+    }
+    if (!(await confirmed(options, questionOf(intent)))) return
+    await send(config, options, 'approve', { intent: intent.id, envelope: intent.envelope.text })
+  })
+}
+
+/** What is approved: at most this leaves, at least that arrives, to whom, until when. */
+export function questionOf({ envelope, recipientName, legs, route }: IntentView): string {
+  const payee = legs.find((leg) => leg.payee !== null)?.payee ?? envelope.destination
+  const registered =
+    recipientName === null ? 'the venue has not named the account yet' : `registered as ${recipientName}`
+  return [
+    `Approve ${route}: at most ${moneyWords(envelope.mostSpent)} leave, at least ${moneyWords(envelope.leastReceived)} arrive at ${payee} (${registered}), begun by ${timeText(envelope.expiresAt)}.`,
+    `Envelope: ${envelope.text}`,
+    'It cannot be called back once it was sent.',
+  ].join('\n')
+}
+
+async function send(
+  config: LoadedConfig,
+  options: OrderOptions,
+  path: TreasuryOrderPath,
+  body: object,
+): Promise<void> {
+  const key = options.key ?? randomUUID()
+  const why = path === 'approve' ? {} : { why: options.reason }
+  const outcome = await commandDaemon(
+    config,
+    `treasury/${path}`,
+    { who: operatorName(), ...why, ...body },
+    { 'idempotency-key': key },
+  )
+  const nobody: Outcome = {
+    command: `treasury/${path}`,
+    position: config.core.name,
+    via: 'nobody',
+    exitCode: EXIT_CODE.refused,
+    answer: 'no daemon runs, so nothing is sent; only a daemon checks tokens: start `run` first',
+  }
+  printOutcome(options, outcome ?? nobody)
+}

@@ -1,0 +1,87 @@
+import { decodeJson } from '../../base/codec.ts'
+import { errorText } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { corruptStore, StoreReadError } from '../../store/failure.ts'
+import { openReader } from '../../store/open-reader.ts'
+import { timeText } from '../../text/times.ts'
+import { createTreasury, type Treasury } from '../../treasury/core/treasury.ts'
+import type { TreasuryEvent } from '../../treasury/model/event.ts'
+import type { TreasuryObservation } from '../../treasury/model/observation.ts'
+import { plan } from '../../treasury/policy/plan.ts'
+import { buildTreasuryView, treasuryViewSchema, type TreasuryView } from '../../view/treasury-view.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { askDaemon, daemonUrl } from '../operator/daemon-client.ts'
+
+/** `note` states that the figures are the store's, and their time; null = the daemon's own. */
+export type TreasuryRead = { readonly view: TreasuryView; readonly note: string | null }
+export type TreasuryUnavailable = { readonly exitCode: number; readonly why: string }
+
+/** Enough to know a treasury's view by; the rest may be of another version than this command. */
+const OURS = treasuryViewSchema.pick({ schema: true, now: true, mode: true })
+
+/** The treasury as the running daemon shows it, otherwise as the store remembers it. Throws StoreReadError. */
+export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead | TreasuryUnavailable> {
+  const path = `/api/v1/treasury?position=${encodeURIComponent(config.core.name)}`
+  const answer = await askDaemon(config, 'GET', path)
+  if (answer?.status === 200 && OURS.safeParse(answer.body).success)
+    return { view: answer.body as TreasuryView, note: null }
+  if (answer?.status === 401 || answer?.status === 403) {
+    const { message } = answer.body as { readonly message?: string }
+    const why = `the daemon rejects the request: ${message ?? 'check http.token'}`
+    return { exitCode: EXIT_CODE.usage, why }
+  }
+  const stored = storedTreasury(config)
+  if ('why' in stored) return stored
+  const { treasury } = stored
+  const state = treasury.state()
+  if (state === null)
+    return {
+      exitCode: EXIT_CODE.failed,
+      why: `no treasury has run with the store ${config.store.path}: see treasury in the configuration, and start \`run\``,
+    }
+  const input = treasury.planInput(state.now)
+  const view = buildTreasuryView(state, input === null ? null : plan(input), state.now)
+  return {
+    view,
+    note: `no daemon shows it at ${daemonUrl(config)}; from the store, as of ${timeText(state.now)}`,
+  }
+}
+
+export type StoredTreasury = {
+  readonly treasury: Treasury
+  readonly observations: readonly TreasuryObservation[]
+  readonly events: readonly TreasuryEvent[]
+}
+
+/** The fold of the treasury's whole journal, with all that it observed, up to a moment. Throws StoreReadError. */
+export function storedTreasury(
+  { store }: Pick<LoadedConfig, 'store'>,
+  until: Ms = Infinity,
+): StoredTreasury | TreasuryUnavailable {
+  const reader = openReader(store.path)
+  if (!reader.ok) return { exitCode: EXIT_CODE.failed, why: reader.error.message }
+  try {
+    const treasury = createTreasury()
+    const observations: TreasuryObservation[] = []
+    const events: TreasuryEvent[] = []
+    for (const { seq, t, body } of reader.value.treasury()) {
+      if (t >= until) break
+      const event = eventOf(body, seq, store.path)
+      events.push(event)
+      observations.push(...treasury.process(event).observations)
+    }
+    return { treasury, observations, events }
+  } finally {
+    reader.value.close()
+  }
+}
+
+function eventOf(body: string, seq: number, folder: string): TreasuryEvent {
+  try {
+    return decodeJson(body) as TreasuryEvent
+  } catch (error) {
+    const why = `treasury event ${seq} does not parse: ${errorText(error)}`
+    throw new StoreReadError(corruptStore(folder, why))
+  }
+}

@@ -1,0 +1,206 @@
+import { type Command, Option } from 'commander'
+import { COMMAND_OPTIONS } from '../options.ts'
+import type { ShownPart } from './show.ts'
+
+const EXAMPLE = 'npm run -s mizani -- treasury'
+const TOKENS = ['NTZS', 'USDC', 'USDT']
+
+const SHOWN: Readonly<Record<ShownPart, readonly [does: string, more: string]>> = {
+  status: [
+    'where every unit is, what is open, and what waits for a person',
+    'On hand, in transit, reserved, claimed and available; payments that you have to make; open intents.',
+  ],
+  plan: [
+    'what the policy would do now, what it will not do and why',
+    'With cost, arrival and worth of each step, the hour a side runs dry, and Miller-Orr beside the levels in use.',
+  ],
+  history: ['intents that have ended, the newest first', 'What each cost and when it arrived is in --json.'],
+  payees: ['who may be paid, since when, and what the caps leave', 'Payees are listed in treasury.payees.'],
+  claims: [
+    'every claim with its evidence: requests, answers, references, times',
+    'Money whose place nobody knows is never sent again by itself: send this to the operator of the venue.',
+  ],
+}
+
+/** Capital that moves by policy: read it, approve it, stop it, account for it. */
+export function registerTreasuryCommands(program: Command): void {
+  const group = program
+    .command('treasury')
+    .description('capital that moves by policy: plan, approvals, payouts, claims, the month')
+  for (const part of Object.keys(SHOWN) as ShownPart[]) addShown(group, part)
+  addApprove(group)
+  addIntentOrders(group)
+  addPlainOrders(group)
+  addPayout(group)
+  addResolve(group)
+  addMatch(group)
+  addStatement(group)
+}
+
+function addShown(group: Command, part: ShownPart): void {
+  const [does, more] = SHOWN[part]
+  const help = `\n${more}\nReads the running daemon, or the store where none runs.\nExample:\n  $ ${EXAMPLE} ${part} --config live.yaml`
+  group
+    .command(part)
+    .description(does)
+    .addHelpText('after', help)
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./show.ts')).showTreasury(part, options))
+}
+
+const TOKEN_NOTE =
+  'Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN where http.tokens lists operators.'
+
+function addApprove(group: Command): void {
+  group
+    .command('approve')
+    .description('agree to the envelope of an intent; the command shows it and asks')
+    .addHelpText(
+      'after',
+      `
+Approved is what may happen at most: destination, most spent, least received, until when. A price outside of it waits
+again. Neither the daemon nor the token that loaded the policy approves, and no token twice.
+${TOKEN_NOTE}
+Example:
+  $ ${EXAMPLE} approve --config live.yaml --intent 7c1e`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .requiredOption('--intent <id>', 'the id of the intent, or how it begins')
+    .option('--yes', 'skip the confirmation')
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./order.ts')).approveIntent(options))
+}
+
+function addIntentOrders(group: Command): void {
+  const both = [
+    ['cancel', 'cancel an intent; what was sent goes its way'],
+    ['hold', 'send nothing more of an intent until somebody approves it again'],
+  ] as const
+  for (const [name, does] of both)
+    group
+      .command(name)
+      .description(does)
+      .addHelpText(
+        'after',
+        `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} --config live.yaml --intent 7c1e...`,
+      )
+      .requiredOption(...COMMAND_OPTIONS.config)
+      .requiredOption('--intent <id>', 'the whole id of the intent')
+      .option(...COMMAND_OPTIONS.reason)
+      .option(...COMMAND_OPTIONS.json)
+      .action(async (options) => (await import('./order.ts')).orderTreasury(name, options))
+}
+
+function addPlainOrders(group: Command): void {
+  const all = [
+    ['stop', 'send nothing any more, at once; any token may', 'the bank called'],
+    ['resume', 'lift a stop', 'cleared with the bank'],
+    [
+      'confirm-balances',
+      'confirm, after a restore, that the balances are what the books have',
+      'compared with bank and chain',
+    ],
+  ] as const
+  for (const [name, does, reason] of all)
+    group
+      .command(name)
+      .description(does)
+      .addHelpText(
+        'after',
+        `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} --config live.yaml --reason "${reason}"`,
+      )
+      .requiredOption(...COMMAND_OPTIONS.config)
+      .option(...COMMAND_OPTIONS.reason)
+      .option(...COMMAND_OPTIONS.json)
+      .action(async (options) => (await import('./order.ts')).orderTreasury(name, options))
+}
+
+function addPayout(group: Command): void {
+  group
+    .command('payout')
+    .description('order a payout to a listed payee; another token has to approve it')
+    .addHelpText(
+      'after',
+      `
+A new payee waits 24 hours and receives 5,000 TZS first. Whoever orders it agrees to it.
+${TOKEN_NOTE}
+Example:
+  $ ${EXAMPLE} payout --config live.yaml --payee landlord --token NTZS --amount 500000 --reason "rent"`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .requiredOption('--payee <name>', 'a name of treasury.payees')
+    .addOption(new Option('--token <token>', 'what the payee receives').choices(TOKENS).makeOptionMandatory())
+    .requiredOption('--amount <decimal>', 'how much of it, in whole tokens')
+    .option('--key <key>', 'idempotency key: the same key within ten minutes is the same order')
+    .option('--yes', 'skip the confirmation')
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./order.ts')).orderTreasury('payout', options))
+}
+
+function addResolve(group: Command): void {
+  group
+    .command('resolve-claim')
+    .description('book where the money of a claim is, once a person has found out')
+    .addHelpText(
+      'after',
+      `
+--received is in the token that arrived, or came back.
+${TOKEN_NOTE}
+Example:
+  $ ${EXAMPLE} resolve-claim --config live.yaml --intent 7c1e... --as returned --received 499000 --reason "ticket 17"`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .requiredOption('--intent <id>', 'the whole id of the intent')
+    .addOption(
+      new Option('--as <what>', 'what became of it')
+        .choices(['arrived', 'returned', 'lost'])
+        .makeOptionMandatory(),
+    )
+    .option('--received <decimal>', 'how much arrived or came back', '0')
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./order.ts')).orderTreasury('resolve-claim', options))
+}
+
+function addMatch(group: Command): void {
+  group
+    .command('match')
+    .description('match a bank file to the payments of intents: what fits, and exceptions by kind')
+    .argument('<file>', 'CSV or MT940, as the bank gives it')
+    .addHelpText(
+      'after',
+      `
+Reads the store; nothing is booked. Exceptions are short, over, double, late and unknown. Exit code 1 means that
+something other than unknown lines is there, a payment is overdue, or a line could not be read.
+Example:
+  $ ${EXAMPLE} match november.csv --config live.yaml`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (file: string, options) => (await import('./show.ts')).matchFile(file, options))
+}
+
+function addStatement(group: Command): void {
+  group
+    .command('statement')
+    .description('a month of the treasury, tied to books, venue and bank')
+    .argument('<month>', 'YYYY-MM, in East Africa Time')
+    .addHelpText(
+      'after',
+      `
+Reads the store. Exit code 1 means that a residual is not zero. The last line is the hash over all movements: keep it
+elsewhere, and a later run proves that none of them has changed.
+Example:
+  $ ${EXAMPLE} statement 2026-11 --config live.yaml --bank november.csv --html november.html`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--bank <file>', 'the bank’s own file of the month, CSV or MT940')
+    .option('--csv <file>', 'write accounts, movements and ties as CSV')
+    .option('--html <file>', 'write a page to keep or print')
+    .option('--beancount <file>', 'write a beancount ledger with balance assertions')
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (month: string, options) => (await import('./statement.ts')).statement(month, options))
+}

@@ -1,0 +1,213 @@
+import { decimalText, percentText } from '../../text/numbers.ts'
+import { ageText, timeText } from '../../text/times.ts'
+import type { IntentView } from '../../view/treasury/intent-view.ts'
+import type { TreasuryView } from '../../view/treasury-view.ts'
+import { type Piece, type RowOptions, tableRow, type Tone } from '../output/tables.ts'
+
+const STAGE_TONE: Readonly<Partial<Record<IntentView['stage'], Tone>>> = {
+  settled: 'good',
+  claim: 'bad',
+  silent: 'bad',
+  reversed: 'bad',
+  reverted: 'bad',
+  refused: 'bad',
+  held: 'warn',
+  awaiting_approval: 'warn',
+}
+
+export function moneyWords({ amount, asset }: { readonly amount: string; readonly asset: string }): string {
+  return `${decimalText(amount, 2)} ${asset}`
+}
+
+/** Where every unit is, what is open, and what a person has to do, as lines for a terminal of this width. */
+export function renderTreasury(view: TreasuryView, row: RowOptions): string[] {
+  return [
+    ...tableRow('treasury', heading(view), row),
+    ...(view.obstacle === null ? [] : tableRow('  !!', [{ text: view.obstacle, tone: 'bad' }], row)),
+    ...view.holdings.places.flatMap(({ place, onHand, available }) => {
+      if (onHand === null) return tableRow(place, [{ text: 'could not be read', tone: 'bad' }], row)
+      const held = (['NTZS', 'USDC', 'USDT'] as const).filter((token) => onHand[token] !== '0')
+      const pieces = held.map((token) => {
+        const free =
+          available[token] === onHand[token] ? '' : ` (${decimalText(available[token], 2)} available)`
+        return `${decimalText(onHand[token], 2)} ${token}${free}`
+      })
+      return tableRow(place, pieces.length === 0 ? [{ text: 'nothing', tone: 'dim' }] : pieces, row)
+    }),
+    ...view.holdings.tokens.flatMap((token) => tableRow(token.asset, tokenPieces(token), row)),
+    ...view.expectedPayments.flatMap(({ amount, reference, by, isOverdue }) =>
+      tableRow(
+        'to be paid',
+        [
+          { text: `${moneyWords(amount)} with reference ${reference ?? 'as instructed'}`, tone: 'bold' },
+          { text: `${isOverdue ? 'OVERDUE since' : 'by'} ${timeText(by)}`, tone: isOverdue ? 'bad' : 'warn' },
+        ],
+        row,
+      ),
+    ),
+    ...renderIntents(view.intents, view.now, row),
+    ...(view.claims.length === 0
+      ? []
+      : tableRow(
+          'claims',
+          [{ text: `${view.claims.length}: see \`mizani treasury claims\``, tone: 'bad' }],
+          row,
+        )),
+    ...(view.supply.alarm === null
+      ? []
+      : tableRow('supply', [{ text: view.supply.alarm, tone: 'bad' }], row)),
+    ...tableRow('desk', identityPieces(view), row),
+  ]
+}
+
+function heading({ mode, now, startedAt, holdings, policy }: TreasuryView): Piece[] {
+  return [
+    mode === 'live' ? { text: 'live', tone: 'good' } : { text: 'plan: sends nothing', tone: 'warn' },
+    holdings.at === null ? 'balances not read yet' : `balances read ${ageText(now - holdings.at)} ago`,
+    policy.people === 1
+      ? {
+          text: `one person approves, after ${ageText(policy.coolOffMs)} and with half of each cap`,
+          tone: 'warn',
+        }
+      : `${policy.people} tokens approve`,
+    { text: `up ${ageText(now - startedAt)}`, tone: 'dim' },
+  ]
+}
+
+function tokenPieces(token: TreasuryView['holdings']['tokens'][number]): Piece[] {
+  const { onHand, inTransit, reserved, claims, available, band } = token
+  return [
+    { text: `${decimalText(onHand, 2)} on hand`, tone: 'bold' },
+    ...(inTransit === '0'
+      ? []
+      : [{ text: `${decimalText(inTransit, 2)} in transit`, tone: 'warn' } as const]),
+    ...(reserved === '0' ? [] : [`${decimalText(reserved, 2)} reserved`]),
+    ...(claims === '0' ? [] : [{ text: `${decimalText(claims, 2)} claimed`, tone: 'bad' } as const]),
+    `${decimalText(available, 2)} available`,
+    ...(band === null
+      ? []
+      : [
+          {
+            text: `band ${decimalText(band.refillBelow, 0)} to ${decimalText(band.skimAbove, 0)}, target ${decimalText(band.target, 0)}`,
+            tone: 'dim',
+          } as const,
+        ]),
+  ]
+}
+
+function identityPieces({ identity }: TreasuryView): Piece[] {
+  if (identity === null) return ['cannot be valued yet']
+  const { value, residual } = identity.tzs
+  return [
+    `${decimalText(value, 0)} TZS in all`,
+    `${decimalText(identity.usd.value, 2)} USD`,
+    { text: `residual ${residual}`, tone: residual === '0' ? 'good' : 'bad' },
+  ]
+}
+
+/** One block an intent: what, how far, and what it waits for. */
+export function renderIntents(intents: readonly IntentView[], now: number, row: RowOptions): string[] {
+  return intents.flatMap((intent) => {
+    const { envelope, approval, stage, route, expected } = intent
+    const waits =
+      approval.missing === 0
+        ? []
+        : [
+            {
+              text: `${approval.missing} more to approve, not by ${approval.excluded.join(', ') || 'the daemon'}`,
+              tone: 'warn',
+            } as const,
+          ]
+    return [
+      ...tableRow(
+        intent.rule,
+        [
+          {
+            text: `${moneyWords(envelope.mostSpent)} over ${route} to ${envelope.destination}`,
+            tone: 'bold',
+          },
+          { text: stage, tone: STAGE_TONE[stage] ?? 'dim' },
+          ...waits,
+          intent.endedAt === null
+            ? `expected ${timeText(expected.arrivesAt)}${expected.isLate ? ', LATE' : ''}`
+            : `ended ${ageText(now - intent.endedAt)} ago`,
+        ],
+        row,
+      ),
+      ...tableRow(
+        '',
+        [
+          { text: intent.id, tone: 'dim' },
+          { text: intent.why, tone: 'dim' },
+        ],
+        row,
+      ),
+    ]
+  })
+}
+
+/** What the policy would do now, what it will not do and why, and when each side runs dry. */
+export function renderPlan({ plan, now, refusedSteps, rails }: TreasuryView, row: RowOptions): string[] {
+  if (plan === null) return ['no balances were read yet, so there is no plan']
+  const steps = plan.steps.flatMap((step) =>
+    tableRow(
+      step.rule,
+      [
+        { text: `${moneyWords(step.mostSpent)} over ${step.route} to ${step.destination}`, tone: 'bold' },
+        `costs ${decimalText(step.costTzs, 0)} TZS`,
+        ...(step.worthTzs === null ? [] : [`worth ${decimalText(step.worthTzs, 0)} TZS`]),
+        `arrives ${timeText(step.arrivesAt)}, in 95 of 100 cases by ${timeText(step.latestAt)}`,
+        `fails in ${percentText(step.failureOdds)}`,
+        { text: step.why, tone: 'dim' },
+      ],
+      row,
+    ),
+  )
+  return [
+    ...(steps.length === 0 ? tableRow('steps', ['nothing needs to move now'], row) : steps),
+    ...plan.rejected.flatMap(({ route, asset, direction, why }) =>
+      tableRow('not taken', [`${route}, ${asset} ${direction}`, { text: why, tone: 'dim' }], row),
+    ),
+    ...refusedSteps.flatMap(({ step, why }) => tableRow('refused', [step, { text: why, tone: 'warn' }], row)),
+    ...plan.forecast.flatMap(({ asset, runsDryAt, mayRunDryAt, refillAt, basis }) =>
+      tableRow(
+        asset,
+        [
+          runsDryAt === null
+            ? 'does not run dry within the forecast'
+            : { text: `runs dry ${timeText(runsDryAt)}, in ${ageText(runsDryAt - now)}`, tone: 'bad' },
+          ...(mayRunDryAt === null ? [] : [`in the worst of 20 cases ${timeText(mayRunDryAt)}`]),
+          ...(refillAt === null ? [] : [`refill from ${timeText(refillAt)}`]),
+          { text: `from ${basis}`, tone: 'dim' },
+        ],
+        row,
+      ),
+    ),
+    ...plan.benchmarks.flatMap(({ asset, reorderLevel, orderUpTo, millerOrr }) =>
+      tableRow(
+        `${asset} levels`,
+        [
+          `ours ${decimalText(reorderLevel, 0)} up to ${decimalText(orderUpTo, 0)}`,
+          millerOrr === null
+            ? 'Miller-Orr: the flow does not vary'
+            : `Miller-Orr ${decimalText(millerOrr.target, 0)}, at most ${decimalText(millerOrr.upper, 0)}`,
+        ],
+        row,
+      ),
+    ),
+    ...rails.filter(({ tries }) => tries > 0).flatMap((rail) => tableRow(rail.route, railPieces(rail), row)),
+    ...plan.warnings.flatMap(({ message }) => tableRow('  !', [{ text: message, tone: 'warn' }], row)),
+  ]
+}
+
+function railPieces(rail: TreasuryView['rails'][number]): Piece[] {
+  const { tries, failures, medianMs, p95Ms, costBps, restedUntil } = rail
+  return [
+    `${tries} tried, ${failures} failed`,
+    `median ${ageText(medianMs)}, 95 % ${ageText(p95Ms)}`,
+    costBps === null ? 'cost unknown' : `${costBps} bps`,
+    ...(restedUntil === null
+      ? []
+      : [{ text: `rests until ${timeText(restedUntil)}`, tone: 'warn' } as const]),
+  ]
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { ok, err, type Result } from '../../base/result.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { formatAmount } from '../../money/asset.ts'
+import { decimalText } from '../../text/numbers.ts'
+import type { BankLine } from '../../treasury/statement/bank-line.ts'
+import { monthSpan, monthStatement, type Statement } from '../../treasury/statement/month-statement.ts'
+import { guessMapping, readBankCsv } from '../../treasury/statement/read-csv.ts'
+import { isMt940, readMt940 } from '../../treasury/statement/read-mt940.ts'
+import { statementBeancount, statementChain, statementCsv } from '../../treasury/statement/statement-text.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
+import { alignColumns } from '../output/tables.ts'
+import { writeTextAtomically } from '../output/write-file.ts'
+import { storedTreasury, type TreasuryUnavailable } from './read-treasury.ts'
+import { readText } from './show.ts'
+import { statementHtml } from './statement-html.ts'
+
+export type StatementOptions = OutputFormat & {
+  readonly config: string
+  readonly csv?: string
+  readonly html?: string
+  readonly beancount?: string
+  readonly bank?: string
+}
+
+/** The month of the treasury from its store, tied to books, venue and bank. Exit code 1 where a residual is not zero. */
+export async function statement(month: string, options: StatementOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { apart: 'load' })
+  if (config === null) return
+  const bank = options.bank === undefined ? ok(null) : await bankLines(options.bank)
+  if (!bank.ok) return fail(options, EXIT_CODE.usage, bank.error)
+  await printStoreError(options, async () => {
+    const made = statementOf(config, month, bank.value)
+    if ('why' in made) return fail(options, made.exitCode, made.why)
+    const files = [
+      [options.csv, statementCsv(made)],
+      [options.beancount, statementBeancount(made)],
+      [options.html, statementHtml(config.core.name, made, headOf(made))],
+    ] as const
+    for (const [path, text] of files) {
+      if (path === undefined) continue
+      const written = await writeTextAtomically(path, text)
+      if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+    }
+    print(options, statementLines(made).join('\n'), { ...made, head: headOf(made) })
+    if (!made.isTied) process.exitCode = EXIT_CODE.failed
+  })
+}
+
+function statementOf(
+  config: LoadedConfig,
+  month: string,
+  bank: readonly BankLine[] | null,
+): Statement | TreasuryUnavailable {
+  const span = monthSpan(month)
+  const stored = storedTreasury(config, span?.to)
+  if ('why' in stored) return stored
+  const reading = stored.events.findLast(({ type, t }) => type === 'holdingsSeen' && t >= (span?.from ?? 0))
+  const last = reading?.type === 'holdingsSeen' ? { at: reading.t, holdings: reading.holdings } : null
+  const entries = stored.observations.flatMap((one) => (one.type === 'booked' ? [one] : []))
+  const made = monthStatement({ month, entries, read: last, chain: null, bank })
+  return made.ok ? made.value : { exitCode: EXIT_CODE.usage, why: made.error }
+}
+
+async function bankLines(path: string): Promise<Result<readonly BankLine[], string>> {
+  const read = await readText(path)
+  if (!read.ok) return read
+  const mapping = guessMapping(read.value)
+  if (isMt940(read.value)) return linesOf(path, readMt940(read.value))
+  return mapping.ok ? linesOf(path, readBankCsv(read.value, mapping.value)) : mapping
+}
+
+function linesOf(
+  path: string,
+  { lines, problems }: ReturnType<typeof readMt940>,
+): Result<readonly BankLine[], string> {
+  const [first] = problems
+  return first === undefined ? ok(lines) : err(`${path}, line ${first.line}: ${first.message}`)
+}
+
+/** Hash over the movements, each with the one before it: a kept one proves later that no line has changed. */
+function headOf(made: Statement): string {
+  return statementChain(made).reduce(
+    (before, line) => createHash('sha256').update(`${before}\n${line}`).digest('hex'),
+    '',
+  )
+}
+
+function statementLines(made: Statement): readonly string[] {
+  const accounts = [
+    ['account', 'token', 'opening', 'came', 'left', 'closing'],
+    ...made.lines.map(({ account, asset, ...line }) => [
+      account,
+      asset,
+      ...[line.opening, line.came, line.left, line.closing].map((amount) =>
+        decimalText(formatAmount(amount, asset), 2),
+      ),
+    ]),
+  ]
+  const ties = [
+    ['tied with', 'what', 'token', 'ours', 'theirs', 'residual'],
+    ...made.ties.map(({ with: whom, what, asset, ours, theirs, residual }) => [
+      whom,
+      what,
+      asset,
+      ...[ours, theirs].map((amount) => decimalText(formatAmount(amount, asset), 2)),
+      formatAmount(residual, asset),
+    ]),
+  ]
+  return [
+    `Treasury, ${made.month}: ${made.movements.length} movements, ${made.isTied ? 'residual 0' : 'THE RESIDUAL IS NOT 0'}`,
+    '',
+    ...alignColumns(accounts, (column) => column < 2),
+    '',
+    ...alignColumns(ties, (column) => column < 3),
+    ...(made.untied.length === 0 ? [] : ['', ...made.untied]),
+    '',
+    `chain of movements: ${headOf(made)}`,
+  ]
+}

@@ -1,0 +1,241 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { encodeJson } from '../../../../src/base/codec.ts'
+import { approveIntent, orderTreasury } from '../../../../src/commands/treasury/order.ts'
+import { matchFile, showTreasury, type ShownPart } from '../../../../src/commands/treasury/show.ts'
+import { statement } from '../../../../src/commands/treasury/statement.ts'
+import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
+import { plan } from '../../../../src/treasury/policy/plan.ts'
+import { PAYOUT, REFILL, TreasuryHarness, TZS } from '../../../support/treasury-harness.ts'
+import { ENV, folderWith } from '../../config/config-fixture.ts'
+import { consoleOf, position } from '../../console/console-fixture.ts'
+import { openHere } from '../../store/store-fixture.ts'
+import { valueOf } from '../../venue/read-answer.ts'
+
+const ID = 'a'.repeat(32)
+const RENT = {
+  name: 'payout',
+  payee: 'landlord',
+  asset: 'NTZS',
+  amount: 500_000n * TZS,
+  why: 'rent',
+} as const
+const REASON = { reason: 'a test' }
+
+let printed = { out: '', error: '' }
+beforeEach(() => {
+  printed = { out: '', error: '' }
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((printed.out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((printed.error += String(text))))
+  for (const [name, value] of Object.entries(ENV)) vi.stubEnv(name, value)
+  process.exitCode = undefined
+})
+afterEach(() => {
+  process.exitCode = undefined
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+function configAt(port: number): { readonly config: string; readonly folder: string } {
+  const folder = folderWith({})
+  const lines = [
+    'name: desk-1',
+    'mode: live',
+    'venue: { baseUrl: "http://127.0.0.1:8787", apiKey: !env MIZANI_API_KEY }',
+    'strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 60 } }',
+    `store: { path: ${join(folder, 'data')} }`,
+    `http: { host: 127.0.0.1, port: ${port}, token: !env MIZANI_HTTP_TOKEN }`,
+  ]
+  writeFileSync(join(folder, 'live.yaml'), lines.join('\n'))
+  return { config: join(folder, 'live.yaml'), folder }
+}
+
+/** A daemon's HTTP server before a real treasury core. */
+async function withDaemon(harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })) {
+  const { port: desk } = position('desk-1', {
+    treasury: async () => {
+      const input = harness.treasury.planInput(harness.now)
+      const made = input === null ? null : plan(input)
+      return { now: harness.now, state: harness.state, plan: made, webhooks: null }
+    },
+    async treasuryOrder(order, by) {
+      const planned = order.name === 'payout' ? { id: ID, step: PAYOUT } : null
+      const [verdict = '', ...words] = harness.order(order, by, planned).split(': ')
+      return { accepted: verdict === 'yes', answer: words.join(': ') }
+    },
+  })
+  const { port } = await consoleOf({
+    positions: [desk],
+    credentials: [sharedOperator(ENV.MIZANI_HTTP_TOKEN)],
+    answerWithinMs: 2_000,
+  })
+  return { harness, ...configAt(port) }
+}
+
+/** The store that a treasury left, whose daemon is not running. */
+async function withStore(harness: TreasuryHarness) {
+  const { config, folder } = configAt(1)
+  const store = valueOf(await openHere(join(folder, 'data')))
+  harness.events.forEach((event, index) =>
+    store.treasury.append({ seq: index + 1, t: event.t, type: event.type, body: encodeJson(event) }),
+  )
+  await store.close()
+  return { config, folder }
+}
+
+function settledRefill(): TreasuryHarness {
+  const harness = new TreasuryHarness()
+  harness.plan(ID, REFILL)
+  harness.prepare(ID, 0)
+  harness.answer(ID, 0, { status: 'waiting_for_payer', reference: 'REF-ABC123', instructions: 'pay' })
+  harness.pass(31_000)
+  harness.see(ID, 0, { received: 40_000_000n * TZS })
+  return harness
+}
+
+describe('what a treasury shows on the command line', () => {
+  test.each<[ShownPart, string]>([
+    ['status', 'one person approves'],
+    ['plan', 'nothing needs to move now'],
+    ['history', 'no intent has ended yet'],
+    ['payees', 'bank CRDB 0150'],
+    ['claims', 'no claim is open'],
+  ])('%s of the running daemon has "%s"', async (part, words) => {
+    const { config } = await withDaemon()
+    await showTreasury(part, { config })
+    expect(printed).toMatchObject({ out: expect.stringContaining(words), error: '' })
+    printed.out = ''
+    await showTreasury(part, { config, json: true })
+    expect(JSON.parse(printed.out)).toMatchObject({ position: 'desk-1', note: null })
+    expect(process.exitCode).toBeUndefined()
+  })
+
+  test('status without a daemon is that of the store, and its note has the moment', async () => {
+    const { config } = await withStore(settledRefill())
+    await showTreasury('status', { config })
+    expect(printed.out).toContain('from the store, as of 2026-11-23 09:00:31 UTC')
+    expect(printed.out).toMatch(/NTZS +70,000,000\.00 on hand +40,000,000\.00 reserved/)
+    expect(printed.out).toContain('residual 0')
+  })
+
+  test('without a store the command fails with what to do', async () => {
+    await showTreasury('status', configAt(1))
+    expect([process.exitCode, printed.error]).toEqual([1, expect.stringContaining('start the daemon once')])
+  })
+
+  test('claims show the exact body, the key and the timeline of every try', async () => {
+    const { harness, config } = await withDaemon()
+    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
+    harness.prepare(ID, 0)
+    harness.answer(ID, 0, { status: 'reconcile_required' })
+    await showTreasury('claims', { config })
+    for (const words of [ID, 'key key-1', '{"key":"key-1"', 'resource resource-0', 'approved by anna'])
+      expect(printed.out).toContain(words)
+  })
+})
+
+describe('orders on the command line', () => {
+  test('an approval shows the envelope, asks, and without a terminal and --yes sends nothing', async () => {
+    const harness = new TreasuryHarness()
+    const { config } = await withDaemon(harness)
+    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    await approveIntent({ config, ...REASON, intent: 'aaaa' })
+    expect([process.exitCode, harness.intent(ID).stage]).toEqual([2, 'awaiting_approval'])
+    await approveIntent({ config, ...REASON, intent: 'aaaa', yes: true })
+    expect(printed.out).toContain('desk-1: approved')
+    expect(harness.intent(ID).stage).toBe('approved')
+    expect(harness.intent(ID).approvals.map(({ by }) => by)).toEqual(['anna', 'operator'])
+  })
+
+  test('an approval of what is not there is refused with exit code 3', async () => {
+    const { config } = await withDaemon()
+    await approveIntent({ config, ...REASON, intent: 'f00', yes: true })
+    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('no open intent f00')])
+  })
+
+  test('a stop is given without a question, and a refusal by the core has exit code 3 and its sentence', async () => {
+    const { config, harness } = await withDaemon()
+    await orderTreasury('stop', { config, ...REASON })
+    expect(harness.state.stop?.why).toBe('a test')
+    await orderTreasury('cancel', { config, ...REASON, intent: ID })
+    expect([process.exitCode, printed.error]).toEqual([
+      3,
+      expect.stringContaining(`there is no intent ${ID}`),
+    ])
+  })
+
+  test('a payout is ordered with --yes, and reads the amount exactly', async () => {
+    const { config, harness } = await withDaemon()
+    const payout = { config, ...REASON, payee: 'landlord', token: 'NTZS', amount: '500000', yes: true }
+    await orderTreasury('payout', payout)
+    expect(printed.out).toContain('is planned')
+    expect(harness.intent(ID).orderedBy).toBe('operator')
+    await orderTreasury('payout', { ...payout, amount: '5e5' })
+    expect(process.exitCode).toBe(2)
+  })
+
+  test('a daemon without a treasury refuses in words, and nothing claims that none runs', async () => {
+    const { port } = await consoleOf({ credentials: [sharedOperator(ENV.MIZANI_HTTP_TOKEN)] })
+    await orderTreasury('stop', { ...configAt(port), ...REASON })
+    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('shows no treasury')])
+  })
+
+  test('without a daemon no order is given', async () => {
+    await orderTreasury('stop', { ...configAt(1), ...REASON })
+    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('no daemon runs')])
+  })
+})
+
+describe('the month of a treasury', () => {
+  test('is tied with residual 0, and written as CSV, HTML and beancount', async () => {
+    const harness = settledRefill()
+    harness.look({
+      ...harness.state.holdings!,
+      treasury: { NTZS: 100_000_000n * TZS, USDC: 5_000_000_000n, USDT: 0n },
+    })
+    const { config, folder } = await withStore(harness)
+    const file = (name: string) => join(folder, name)
+    const files = { csv: file('m.csv'), html: file('m.html'), beancount: file('m.beancount') }
+    await statement('2026-11', { config, ...files })
+    expect(printed.error).toBe('')
+    expect(printed.out).toContain('Treasury, 2026-11')
+    expect(printed.out).toContain('residual 0')
+    expect(printed.out).toMatch(/chain of movements: [0-9a-f]{64}/)
+    expect(process.exitCode).toBeUndefined()
+    expect(readFileSync(files.csv, 'utf8')).toContain('kind,time (EAT),account')
+    expect(readFileSync(files.beancount, 'utf8')).toContain('open Assets:Treasury')
+    const page = readFileSync(files.html, 'utf8')
+    expect(page).toContain('Residual 0')
+    expect(page).not.toContain('<script')
+  })
+
+  test('is refused with exit code 2 where it is no month', async () => {
+    const { config } = await withStore(settledRefill())
+    await statement('November', { config })
+    expect([process.exitCode, printed.error]).toEqual([2, expect.stringContaining('2026-11 would be right')])
+  })
+})
+
+describe('a bank file on the command line', () => {
+  test('is matched to the store, and something short has exit code 1', async () => {
+    const { config, folder } = await withStore(settledRefill())
+    const file = join(folder, 'november.csv')
+    writeFileSync(file, 'Date,Description,Debit,Credit\n2026-11-23,EFT REF-ABC123,39999000,\n')
+    await matchFile(file, { config })
+    expect([process.exitCode, printed.out]).toEqual([1, expect.stringContaining('short')])
+    printed.out = ''
+    process.exitCode = undefined
+    writeFileSync(file, 'Date,Description,Debit,Credit\n2026-11-23,EFT REF-ABC123,40000000,\n')
+    await matchFile(file, { config, json: true })
+    expect(JSON.parse(printed.out)).toMatchObject({ matched: [{ payment: { intent: ID } }], exceptions: [] })
+    expect(process.exitCode).toBeUndefined()
+  })
+
+  test('that is not there is an error of usage', async () => {
+    const { config } = await withStore(settledRefill())
+    await matchFile('/nowhere/bank.csv', { config })
+    expect([process.exitCode, printed.error]).toEqual([2, expect.stringContaining('cannot be read')])
+  })
+})
