@@ -10,6 +10,7 @@ import {
   type TreasuryAsset,
 } from '../model/place.ts'
 import { markBooks } from './accrual.ts'
+import { type ClaimTrace, claimsBehind } from './claim-evidence.ts'
 import { balanceOf, type Books, ownHoldings, type Held, isEmpty, move, nothing, post } from './books.ts'
 
 /** Places that are compared as one: fills and sweeps move value between pool and LP wallet at any time. */
@@ -23,12 +24,17 @@ const GROUPS: readonly (readonly ReadPlace[])[] = [
 const LASTS_MS = 5 * MINUTE_MS
 const READINGS = 3
 
-type Booked = { readonly postings: readonly TreasuryPosting[]; readonly differing: readonly string[] }
+type Booked = {
+  readonly postings: readonly TreasuryPosting[]
+  readonly differing: readonly string[]
+  /** Claims whose value the balances seem to show. */
+  readonly traced: readonly ClaimTrace[]
+}
 
 /**
  * Compares the books with a reading. The first one of a place opens it. Later differences are kept, and once they last
  * without an open leg at the place they are booked as unreconciled, for the desk has what the venue reports; each is named
- * for people.
+ * for people. What open claims account for to the last unit is theirs already, and is not booked again.
  */
 export function bookHoldings(
   books: Books,
@@ -36,10 +42,12 @@ export function bookHoldings(
   mid: Rate | null,
   now: number,
   touched: ReadonlySet<Place>,
+  claims: readonly ClaimTrace[],
 ): Booked {
   markBooks(books.pnl, ownHoldings(books), mid)
   const postings: TreasuryPosting[] = []
   const differing: string[] = []
+  const traced: ClaimTrace[] = []
   for (const group of GROUPS) {
     if (group.some((place) => holdings[place] === null)) continue
     splitAsRead(books, postings, holdings, group)
@@ -52,6 +60,12 @@ export function bookHoldings(
       continue
     }
     const amounts = missingAt(books, holdings, group)
+    const behind = claimsBehind(
+      amounts,
+      claims.filter(({ place }) => group.some((one) => one === place)),
+    )
+    for (const { asset, amount } of behind) amounts[asset] -= amount
+    traced.push(...behind)
     const lasting = lastingDifference(
       books,
       first,
@@ -63,7 +77,7 @@ export function bookHoldings(
     bookDifference(books, postings, 'unreconciled', first, lasting)
     differing.push(`${group.join(' and ')} ${textOf(lasting)} than the books had: booked as unreconciled`)
   }
-  return { postings, differing }
+  return { postings, differing, traced }
 }
 
 /** What takers brought and took moved the pool. Before the opening it is a part of what the opening will read. */

@@ -1,8 +1,10 @@
 import { addFlow } from '../policy/flow-history.ts'
+import { tracesOf } from '../books/claim-evidence.ts'
 import { bookFlow, bookHoldings } from '../books/readings.ts'
 import { isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryEvent } from '../model/event.ts'
+import type { Leg } from '../model/intent.ts'
 import type { Place } from '../model/place.ts'
 import { watchExit } from './exit-liquidity.ts'
 import type { TreasuryTransition } from './transition.ts'
@@ -22,18 +24,25 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
   state.unreadable = state.unreadable.filter(
     ({ rail }) => (event.holdings as Readonly<Record<string, unknown>>)[rail] === null,
   )
-  const { postings, differing } = bookHoldings(
+  const { postings, differing, traced } = bookHoldings(
     state.books,
     event.holdings,
     state.mid,
     now,
     touched(transition),
+    openClaims(transition).flatMap(tracesOf),
   )
+  // Evidence for whoever resolves the claim; it stays one until then.
+  for (const { leg, words } of traced) leg.why = words
   if (postings.length > 0)
     emit({ type: 'booked', intent: '', reason: 'the balances as they were read', postings })
   for (const words of differing) alert('treasury-books-differ', words)
   watchExit(transition)
   state.schedule.isPlanDue = true
+}
+
+function openClaims({ state }: TreasuryTransition): readonly Leg[] {
+  return Object.values(state.intents).flatMap(({ legs }) => legs.filter(({ stage }) => stage === 'claim'))
 }
 
 /** Places that an open leg moves value from or to: a reading may be of before or after. */

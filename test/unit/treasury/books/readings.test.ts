@@ -114,4 +114,22 @@ describe('the books and the balances that are read', () => {
       residual: 0n,
     })
   })
+
+  test('a balance that holds what a claim has is no second gain, but evidence for whoever resolves it', () => {
+    const harness = new TreasuryHarness()
+    const leg = plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: 7_000n * TZS })
+    harness.plan(ID, plannedStep([leg], { route: 'rebalance' }))
+    harness.prepare(ID, 0)
+    harness.silence(ID, 0)
+    harness.pass(3_700_000)
+    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    readOften(harness, {})
+    expect(differs(harness)).toEqual([])
+    expect(harness.intent(ID).legs[0]?.why).toBe('treasury still holds it: it seems not to have left')
+    expect(wholeIdentity(harness.state.books, MID)?.tzs).toMatchObject({ unreconciled: 0n, residual: 0n })
+    harness.order({ name: 'resolveClaim', intent: ID, as: 'returned', received: 7_000n * TZS, why: 'seen' })
+    readOften(harness, {})
+    expect(differs(harness)).toEqual([])
+    expect(harness.state.books.accounts['treasury']?.NTZS).toBe(60_000_000n * TZS)
+  })
 })
