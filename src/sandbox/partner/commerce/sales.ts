@@ -5,7 +5,7 @@ import { burn } from '../kit/burns.ts'
 import type { PartnerAnswer, PartnerRequest } from '../kit/request.ts'
 import type { Collection, Merchant } from '../model/commerce.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
-import { CASH } from '../money/tokens.ts'
+import { phoneAccount } from '../money/tokens.ts'
 import { emit } from '../webhooks/emit.ts'
 
 /** Of each sale this goes to the lender while it is outstanding. The contract has no figure. */
@@ -41,12 +41,13 @@ export function closeSale(payer: Partner, merchant: Merchant, sale: Collection):
 }
 
 function shareSale(world: PartnerWorld, merchant: Merchant, amountTzs: bigint): void {
-  const { walletAddress, autoSettlePercent } = merchant
+  const { walletAddress, autoSettlePercent, settlementPhone } = merchant
   const share = (amountTzs * REPAYMENT_PERCENT) / 100n
   const repaid = share < merchant.drawnTzs ? share : merchant.drawnTzs
   burn(world, walletAddress, LENDER, repaid)
   merchant.drawnTzs -= repaid
-  burn(world, walletAddress, CASH.phone, ((amountTzs - repaid) * BigInt(autoSettlePercent)) / 100n)
+  const settled = ((amountTzs - repaid) * BigInt(autoSettlePercent)) / 100n
+  burn(world, walletAddress, phoneAccount(settlementPhone), settled)
 }
 
 /** GET /commerce/stats. The contract names the figures and not their fields. */

@@ -8,7 +8,7 @@ import type { Merchant } from '../model/commerce.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import { payoutFees } from '../money/fees.ts'
 import { refuseMoving, refuseShortfall } from '../money/funds.ts'
-import { CASH, send } from '../money/tokens.ts'
+import { CASH, phoneAccount, send } from '../money/tokens.ts'
 import { merchantBalance, refuseLender } from './merchants.ts'
 
 /** Source: contract, limits. */
@@ -52,9 +52,10 @@ export function withdraw(partner: Partner, { body }: PartnerRequest, merchant: M
     refuseMoving(world, merchant.settlementPhone) ?? refuseMerchantBalance(world, merchant, tzs + totalFeeTzs)
   if (refused !== null) return refused
   const id = newId(world)
+  const phone = merchant.settlementPhone
   burn(world, merchant.walletAddress, CASH.payouts, tzs + totalFeeTzs)
   schedule(partner, id, world.settings.settleMs, () => {
-    move(world, CASH.payouts, CASH.phone, tzs)
+    move(world, CASH.payouts, phoneAccount(phone), tzs)
     move(world, CASH.payouts, CASH.fees, totalFeeTzs)
   })
   return answer(201, {
@@ -63,7 +64,7 @@ export function withdraw(partner: Partner, { body }: PartnerRequest, merchant: M
     payoutStatus: 'pending',
     receiveAmountTzs: Number(tzs),
     totalFeeTzs: Number(totalFeeTzs),
-    phone: merchant.settlementPhone,
+    phone,
   })
 }
 

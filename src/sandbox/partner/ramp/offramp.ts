@@ -39,7 +39,7 @@ export function executeOfframp(partner: Partner, request: PartnerRequest): Answe
       unit: 10n ** 6n,
     })
   if (refused !== null) return refused
-  const fate = fateOf(digits)
+  const fate = partner.isLive ? 'completes' : fateOf(digits)
   const isWaitedFor = fate === 'completes' && world.settings.settleMs <= WAITED_MS
   const settlement: Settlement = {
     id: newId(world),

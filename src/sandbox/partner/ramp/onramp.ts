@@ -46,7 +46,7 @@ export function executeOnramp(partner: Partner, request: PartnerRequest): Answer
   }
   quote.isUsed = true
   partner.payments.settlements.set(settlement.id, settlement)
-  const fate = fateOf(String(quote.tzs))
+  const fate = partner.isLive ? 'completes' : fateOf(String(quote.tzs))
   if (fate === 'completes' || fate === 'fails') {
     const end = fate === 'completes' ? completeOnramp : failOnramp
     schedule(partner, settlement.id, world.settings.settleMs, () => end(partner, settlement))

@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from 'vitest'
+import { openPartnerVenue, type PartnerVenue, PHONE } from './partner-venue.ts'
+
+const opened: PartnerVenue[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()))
+})
+
+async function open(): Promise<PartnerVenue> {
+  const venue = await openPartnerVenue()
+  opened.push(venue)
+  return venue
+}
+
+test('a swap over HTTP is a stream of data lines that ends, with and without /api in its path', async () => {
+  const { post, ask, userId } = await open()
+  const body = { userId, fromToken: 'USDC', toToken: 'TZS_TOKEN', amount: 10 }
+  for (const send of [() => post('/swap', body), () => ask('POST', '/api/v1/swap', body)]) {
+    const { status, headers, text } = await send()
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/event-stream')
+    const events = text.trimEnd().split('\n\n')
+    expect(events.every((event) => event.startsWith('data: {'))).toBe(true)
+    const statuses = events.map((event) => (JSON.parse(event.slice(6)) as { status: string }).status)
+    expect(statuses).toEqual(['CHECKING', 'SENDING', 'FILLING', 'FILLED'])
+  }
+})
+
+test('a refused swap is JSON and no stream', async () => {
+  const { post, userId } = await open()
+  const { status, headers } = await post('/swap', {
+    userId,
+    fromToken: 'USDC',
+    toToken: 'TZS_TOKEN',
+    amount: 10,
+    minOutput: 9_000_000,
+  })
+  expect(status).toBe(409)
+  expect(headers.get('content-type')).toContain('application/json')
+})
+
+test('an off-ramp is answered when its payout has ended, which a clock of the venue decides', async () => {
+  const { post, quoteRamp, advance } = await open()
+  const quoteId = await quoteRamp({ direction: 'offramp', tzsAmount: 10_000 })
+  let answered = false
+  const reply = post('/ramp/offramp', { quoteId, phoneNumber: PHONE }).then((answer) => {
+    answered = true
+    return answer
+  })
+  await advance(2_999)
+  expect(answered).toBe(false)
+  // Time may stand still when the request arrives, so it is moved until the answer is there.
+  while (!answered) await advance(3_000)
+  expect(await reply).toMatchObject({ status: 201, json: { status: 'completed' } })
+})
+
+test('the state of the venue shows payments, settlements, agents, floats and merchants as JSON', async () => {
+  const venue = await open()
+  await venue.spend()
+  await venue.control('agents', { dailyTzs: 5_000 })
+  await venue.post('/partners/sub-wallets', { label: 'bot' })
+  await venue.post('/ramp/onramp', {
+    quoteId: await venue.quoteRamp({ direction: 'onramp', tzsAmount: 10_000 }),
+    phoneNumber: PHONE,
+  })
+  const response = await fetch(`${venue.sandbox.url}/sandbox/state`)
+  const { partner } = (await response.json()) as { partner: Record<string, unknown> }
+  expect(partner['merchants']).toEqual(
+    expect.arrayContaining([expect.objectContaining({ handle: 'sample-shop', isAvailable: true })]),
+  )
+  expect((partner['keys'] as readonly unknown[])[0]).toMatchObject({
+    spends: [{ principalTzs: 1_000, payoutStatus: 'pending' }],
+    settlements: [{ direction: 'onramp', status: 'minting', tzs: 10_000 }],
+    subWallets: [{ label: 'bot' }],
+    agents: [{ dailyTzs: 5_000, isRevoked: false }],
+  })
+})
