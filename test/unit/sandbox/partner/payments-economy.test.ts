@@ -112,7 +112,7 @@ function perform(players: Players, wanted: Step): void {
         float: { subWalletId: players.floatId },
       }
       const body = {
-        ...sources[wanted.from as keyof typeof sources],
+        ...sources[wanted.from],
         ...wanted.target,
         amountTzs: wanted.amountTzs,
       }
@@ -133,7 +133,7 @@ function perform(players: Players, wanted: Step): void {
         user: partner.users.get(players.ownerId)?.walletAddress,
       }
       const { quoteId } = post('/ramp/quote', { direction: 'onramp', tzsAmount: wanted.amountTzs }).json
-      const destinationAddress = addresses[wanted.to as keyof typeof addresses]
+      const destinationAddress = addresses[wanted.to]
       post('/ramp/onramp', { quoteId, phoneNumber: '0754123456', destinationAddress })
       return
     }
