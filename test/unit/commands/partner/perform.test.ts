@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { partnerCheck } from '../../../../src/commands/partner/check.ts'
 import { perform, type PerformOptions } from '../../../../src/commands/partner/perform.ts'
 import type { EndpointName } from '../../../../src/treasury/api/endpoints.ts'
+import { changed, ENV, folderWith } from '../../config/config-fixture.ts'
 import { scriptedServer, sendJson, type ScriptedServer } from '../../venue/scripted-server.ts'
 
 const KEY = 'svc_test_0123456789abcdef'
@@ -161,6 +163,43 @@ describe('a command that reads', () => {
     await serve((response) => sendJson(response, { error: 'x_y', message: '\u001B[2Jgone' }, 400))
     const { err } = await run('readDeposit', { id: 'd' })
     expect(err).not.toContain('\u001B')
+  })
+})
+
+describe('a command with --config', () => {
+  const PLAIN = 'use: plain, params: { halfSpreadBps: 60 }'
+  const config = (section: string): string =>
+    join(
+      folderWith({
+        'live.yaml': changed(PLAIN, 'use: fixed-spread, params: { bidBps: 60, askBps: 60 }') + section,
+      }),
+      'live.yaml',
+    )
+  const section = (url: string) => `treasury:
+  partner: { baseUrl: '${url}', apiKey: !env DESK_KEY, prefix: /v1 }
+  userId: 0b7c8f4e-0000-4000-8000-000000000001
+  lpWallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+`
+
+  beforeEach(() => {
+    for (const [name, value] of Object.entries(ENV)) vi.stubEnv(name, value)
+    vi.stubEnv('DESK_KEY', 'svc_test_of_the_file')
+  })
+
+  test('takes address, key and prefix of its treasury section, whatever the environment holds', async () => {
+    await serve((response) => sendJson(response, { supply: 7 }))
+    const url = server?.url ?? ''
+    vi.stubEnv('PARTNER_URL', 'https://elsewhere.example')
+    const { out, exitCode } = await run('supply', {}, { config: config(section(url)), json: true })
+    expect(JSON.parse(out)).toMatchObject({ value: { supplyTzs: '7' }, exitCode: 0 })
+    expect(exitCode).toBe(0)
+    expect(server?.seen).toMatchObject([{ url: '/v1/supply', authorization: 'Bearer svc_test_of_the_file' }])
+  })
+
+  test('without a treasury section describes where address and key come from', async () => {
+    const { err, exitCode } = await run('supply', {}, { config: config('') })
+    expect(err).toMatch(/has no treasury section: PARTNER_URL and PARTNER_KEY in the environment/)
+    expect(exitCode).toBe(2)
   })
 })
 
