@@ -28,6 +28,11 @@ export const TREASURY_ALERTS = {
   'treasury-exit-short': warning(
     'less could come home now than is deployed: withdraw in parts, or deploy less',
   ),
+  'treasury-calendar-ends': warning(
+    'compare the holidays of the calendar file with the published list, then set confirmedUntil',
+  ),
+  'treasury-no-route': warning('the side will go off: fund it by hand, or allow a route that works'),
+  'treasury-target-low': warning('raise the target of the band, or find a route that is faster'),
   'treasury-webhook-refused': warning(
     'polling goes on; see who reaches the listener, and that clock and secret are right',
   ),

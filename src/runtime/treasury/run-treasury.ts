@@ -8,6 +8,7 @@ import type { TreasuryJournal } from '../../store/treasury/journal.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import { createTreasury, type Treasury, type TreasuryAudit } from '../../treasury/core/treasury.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
+import { warningKey } from '../../treasury/intents/plan-intent.ts'
 import type { PlannedStep, TreasuryEvent, TreasuryOrder } from '../../treasury/model/event.ts'
 import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 import type { Plan } from '../../treasury/policy/plan-types.ts'
@@ -196,9 +197,13 @@ function plannedEvent(treasury: Treasury, now: Ms, readAt: Ms): TreasuryEvent | 
   const legs = Object.values(treasury.state()?.intents ?? {}).flatMap((intent) => intent.legs)
   if (legs.some(({ sentAt, endedAt }) => (endedAt ?? sentAt ?? 0) >= readAt)) return null
   const input = treasury.planInput(now)
-  const steps = input === null ? [] : planOf(input).steps
-  if (steps.length === 0) return null
-  return { type: 'planned', t: now, steps: steps.map((step) => ({ id: freshId(), step })) }
+  if (input === null) return null
+  const { steps, warnings } = planOf(input)
+  const known = treasury.state()?.planWarnings ?? []
+  const isKnown = warnings.length === known.length && warnings.every((one) => known.includes(warningKey(one)))
+  if (steps.length === 0 && isKnown) return null
+  const planned = steps.map((step) => ({ id: freshId(), step }))
+  return { type: 'planned', t: now, steps: planned, ...(isKnown ? {} : { warnings }) }
 }
 
 async function giveOrder(

@@ -1,6 +1,6 @@
 import { takeOrder } from '../approvals/orders.ts'
 import { takeAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
-import { takePlan } from '../intents/plan-intent.ts'
+import { takePlan, takeWarnings } from '../intents/plan-intent.ts'
 import { takeQuote, takeQuoteFailure } from '../intents/prices.ts'
 import { takeFinding, takeResource, takeWebhook } from '../intents/resource.ts'
 import type { TreasuryEvent } from '../model/event.ts'
@@ -22,7 +22,9 @@ const HANDLERS: Handlers = {
   restarted: takeRestart,
   // Time alone: `conclude` does what is due.
   tick: ({ state }) => void (state.schedule.wakeAt = 0),
-  planned: (transition, { steps }) => {
+  planned: (transition, { steps, warnings }) => {
+    if (warnings !== undefined) takeWarnings(transition, warnings)
+    if (steps.length === 0) return
     transition.state.skimDueAt = null
     takePlan(transition, steps)
   },

@@ -75,6 +75,8 @@ export type TreasuryState = {
   supply: SupplyWatch
   /** Steps of the plan that the core refused, by (rule, token, direction), and why. */
   refusedSteps: Record<string, string>
+  /** Warnings of the last plan, by code and subject: each was reported when it appeared. */
+  planWarnings: readonly string[]
   /** When the shell is asked next. */
   schedule: { lookAt: Ms; supplyAt: Ms; reconcileAt: Ms; isPlanDue: boolean; wakeAt: Ms }
 }
@@ -110,6 +112,7 @@ export function createTreasuryState(
     rails: {},
     supply: createSupplyWatch(),
     refusedSteps: {},
+    planWarnings: [],
     schedule: { lookAt: t, supplyAt: t, reconcileAt: t, isPlanDue: false, wakeAt: 0 },
   }
 }

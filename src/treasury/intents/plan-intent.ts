@@ -7,7 +7,7 @@ import { payeeObstacle } from '../approvals/payees.ts'
 import type { PlannedStep } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import { formatAmount } from '../../money/asset.ts'
-import type { PlannedIntent, PlannedLeg } from '../policy/plan-types.ts'
+import type { PlannedIntent, PlannedLeg, PlanWarning } from '../policy/plan-types.ts'
 import { makeUnique } from './amounts.ts'
 import { refreshStage } from './moves.ts'
 
@@ -27,6 +27,18 @@ export function takePlan(transition: TreasuryTransition, steps: readonly Planned
     if (state.refusedSteps[name] !== why) transition.alert('treasury-step-refused', `${name}: ${why}`)
   }
   state.refusedSteps = refused
+}
+
+/** What a plan warns of is reported once, and again when it had gone away. */
+export function takeWarnings({ state, alert }: TreasuryTransition, warnings: readonly PlanWarning[]): void {
+  for (const warning of warnings)
+    if (!state.planWarnings.includes(warningKey(warning))) alert(warning.code, warning.message)
+  state.planWarnings = warnings.map(warningKey)
+}
+
+/** A warning with other figures is the same one. */
+export function warningKey({ code, subject }: PlanWarning): string {
+  return `${code} ${subject}`
 }
 
 /** Why a step may not become an intent; null = it may. */

@@ -4,7 +4,7 @@ import type { TreasuryConfig } from './config.ts'
 import type { LegPlace } from './effect.ts'
 import type { LegQuote } from './intent.ts'
 import type { Holdings, TreasuryAsset } from './place.ts'
-import type { PlannedIntent } from '../policy/plan-types.ts'
+import type { PlannedIntent, PlanWarning } from '../policy/plan-types.ts'
 
 type At = { readonly t: Ms }
 
@@ -46,8 +46,15 @@ export type TreasuryEvent =
   | (At & { readonly type: 'restarted'; readonly version: string; readonly isRestored: boolean })
   /** Time has passed: what is due is done. */
   | (At & { readonly type: 'tick' })
-  /** What the policy made of `planInput`: the answer to `plan`. Left out where there are no steps. */
-  | (At & { readonly type: 'planned'; readonly steps: readonly PlannedStep[] })
+  /**
+   * What the policy made of `planInput`: the answer to `plan`. Left out where there are no steps and the warnings are those
+   * that are known. Without `warnings` nothing has changed about them.
+   */
+  | (At & {
+      readonly type: 'planned'
+      readonly steps: readonly PlannedStep[]
+      readonly warnings?: readonly PlanWarning[]
+    })
   | (At & {
       readonly type: 'holdingsSeen'
       readonly holdings: Holdings

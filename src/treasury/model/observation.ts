@@ -38,7 +38,8 @@ export type TreasuryObservation = { readonly t: Ms } & (
  * What a person may hear of: an intent waits for approval; was stopped, resumed or confirmed; waits long for its end; ended
  * without moving, came back, or came back after it had arrived; is a claim, or one that was resolved; waits for the venue's
  * review or operator; a route rests; a step of the plan was refused; the books and the balances differ; the supply fell or
- * its backing is in doubt; less than most of the position could come home; a rail cannot be read; balances have to be confirmed.
+ * its backing is in doubt; less than most of the position could come home; a rail cannot be read; balances have to be confirmed;
+ * the bank calendar ends; no route can refill a token; a target does not last until a refill arrives.
  */
 export const TREASURY_ALERT_CODES = [
   'treasury-approval-waiting',
@@ -59,6 +60,9 @@ export const TREASURY_ALERT_CODES = [
   'treasury-supply-fell',
   'treasury-supply-alarm',
   'treasury-exit-short',
+  'treasury-calendar-ends',
+  'treasury-no-route',
+  'treasury-target-low',
 ] as const
 export type TreasuryAlertCode = (typeof TREASURY_ALERT_CODES)[number]
 

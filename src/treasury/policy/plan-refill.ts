@@ -149,7 +149,7 @@ function rejectAll(input: PlanInput, asset: TreasuryAsset, why: string): readonl
 
 function noRoute(asset: TreasuryAsset, rejected: readonly RejectedRoute[]): Plan['warnings'][number] {
   const reasons = rejected.map(({ route, why }) => `${route}: ${why}`).join('; ')
-  return { code: 'treasury-no-route', message: `No route can refill ${asset}. ${reasons}` }
+  return { code: 'treasury-no-route', subject: asset, message: `No route can refill ${asset}. ${reasons}` }
 }
 
 function targetWarning(input: PlanInput, need: Need, band: Band, leadMs: Ms): Plan['warnings'] {
@@ -157,5 +157,5 @@ function targetWarning(input: PlanInput, need: Need, band: Band, leadMs: Ms): Pl
   if (wanted <= band.target) return []
   const text = (amount: bigint) => `${formatAmount(amount, need.asset)} ${need.asset}`
   const message = `The target of ${text(band.target)} does not last until a refill arrives: ${text(wanted)} would.`
-  return [{ code: 'treasury-target-low', message }]
+  return [{ code: 'treasury-target-low', subject: need.asset, message }]
 }

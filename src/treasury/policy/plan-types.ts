@@ -166,6 +166,13 @@ export type Plan = {
   readonly rejected: readonly RejectedRoute[]
   readonly forecast: Readonly<Record<TreasuryAsset, TokenForecast | null>>
   readonly benchmarks: readonly TokenBenchmark[]
-  /** What a person should look at: a calendar that ends, a token that no route can refill. */
-  readonly warnings: readonly { readonly code: string; readonly message: string }[]
+  readonly warnings: readonly PlanWarning[]
+}
+
+/** What a person should look at: a calendar that ends, a token that no route can refill, a target that is too low. */
+export type PlanWarning = {
+  readonly code: 'treasury-calendar-ends' | 'treasury-no-route' | 'treasury-target-low'
+  /** What it is about; a warning of the same code and subject is one, whatever its figures. */
+  readonly subject: string
+  readonly message: string
 }

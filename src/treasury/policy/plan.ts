@@ -38,6 +38,6 @@ export function plan(input: PlanInput): Plan {
 }
 
 function warningsOf({ config, now }: PlanInput): Plan['warnings'] {
-  const message = calendarWarning(config.calendar, now)
-  return message === null ? [] : [{ code: 'treasury-calendar-ends', message }]
+  const warning = calendarWarning(config.calendar, now)
+  return warning === null ? [] : [warning]
 }

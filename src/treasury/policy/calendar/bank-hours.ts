@@ -1,5 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import type { BankCalendar } from '../../model/config.ts'
+import type { PlanWarning } from '../plan-types.ts'
 import {
   civilOf,
   dayFromMonthEnd,
@@ -14,6 +15,7 @@ import {
 
 /** So many days before its end the calendar asks to be extended. */
 export const CALENDAR_NOTICE_DAYS = 30
+const LAST_NOTICE_DAYS = 7
 const SATURDAY = 5
 
 /** Whether banks work on that day in East Africa Time. */
@@ -47,12 +49,19 @@ export function peaksOn(calendar: BankCalendar, day: DayNumber): readonly string
   })
 }
 
-/** What a person should know of the calendar's end; null = it is confirmed for longer than the notice. */
-export function calendarWarning({ confirmedUntil }: BankCalendar, now: Ms): string | null {
+/**
+ * What a person should know of the calendar's end; null = it is confirmed for longer than the notice. The subject changes
+ * 30 days and a week before the end, and at it: each is a warning of its own.
+ */
+export function calendarWarning({ confirmedUntil }: BankCalendar, now: Ms): PlanWarning | null {
   const end = parseDay(confirmedUntil)
   const left = end === null ? -1 : end - dayOf(now)
   if (left >= CALENDAR_NOTICE_DAYS) return null
   const state =
     left < 0 ? `ended on ${confirmedUntil}` : `is confirmed until ${confirmedUntil}, ${left} days from now`
-  return `The bank calendar ${state}. Compare the holidays after that with the published list and set confirmedUntil.`
+  return {
+    code: 'treasury-calendar-ends',
+    subject: left < 0 ? 'ended' : left < LAST_NOTICE_DAYS ? 'last week' : 'last month',
+    message: `The bank calendar ${state}. Compare the holidays after that with the published list and set confirmedUntil.`,
+  }
 }

@@ -113,8 +113,12 @@ describe('the shipped calendar', () => {
 
   test('an alarm comes 30 days before its end and stays after it', () => {
     expect(calendarWarning(calendar(), at('2026-12-01T12:00:00'))).toBe(null)
-    expect(calendarWarning(calendar(), at('2026-12-02T12:00:00'))).toContain('29 days from now')
-    expect(calendarWarning(calendar(), at('2027-01-05T12:00:00'))).toContain('ended on 2026-12-31')
+    expect(calendarWarning(calendar(), at('2026-12-02T12:00:00'))?.message).toContain('29 days from now')
+    expect(calendarWarning(calendar(), at('2027-01-05T12:00:00'))?.message).toContain('ended on 2026-12-31')
+    const subjects = ['2026-12-02', '2026-12-20', '2026-12-26', '2027-01-05'].map(
+      (day) => calendarWarning(calendar(), at(`${day}T12:00:00`))?.subject,
+    )
+    expect(subjects).toEqual(['last month', 'last month', 'last week', 'ended'])
   })
 })
 
