@@ -31,7 +31,7 @@ const RETIRED_ROUTES: readonly PartnerRoute[] = [
 ]
 
 /** Every route of the partner API that is simulated. */
-const PARTNER_ROUTES: readonly PartnerRoute[] = [
+export const PARTNER_ROUTES: readonly PartnerRoute[] = [
   ...TESTMODE_ROUTES,
   ...USER_ROUTES,
   ...DEPOSIT_ROUTES,

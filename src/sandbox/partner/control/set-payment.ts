@@ -2,18 +2,24 @@ import { err, ok } from '../../../base/result.ts'
 import { revokeCredential } from '../agents/credentials.ts'
 import { unschedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
-import type { Settlement } from '../model/payments.ts'
+import type { Settlement, Spend } from '../model/payments.ts'
 import { completeOfframp, failOfframp, leaveOfframp } from '../ramp/offramp.ts'
 import { completeOnramp, failOnramp } from '../ramp/onramp.ts'
 import { completeSpend, leaveUnconfirmed, revertSpend } from '../spend/spend.ts'
 import type { SetState } from './set-state.ts'
+
+const SPEND_ENDS: ReadonlyMap<string, (partner: Partner, spend: Spend) => void> = new Map([
+  ['completed', completeSpend],
+  ['reverted', revertSpend],
+  ['reconcile_required', leaveUnconfirmed],
+])
 
 /** Null where the key has no such payment of a bill or a till. An unconfirmed one waits for exactly this. */
 export const setSpend: SetState = (partner, id, state) => {
   const spend = partner.payments.spends.get(id)
   if (spend === undefined) return null
   if (spend.status !== 'burned') return err(`from ${spend.status} there is no way to ${state}`)
-  const end = { completed: completeSpend, reverted: revertSpend, reconcile_required: leaveUnconfirmed }[state]
+  const end = SPEND_ENDS.get(state)
   const isRepeated = state === spend.payoutStatus
   if (end === undefined || isRepeated) return err(`from ${spend.payoutStatus} there is no way to ${state}`)
   unschedule(partner, id)
@@ -27,7 +33,8 @@ export const setSettlement: SetState = (partner, id, state) => {
   if (settlement === undefined) return null
   const { status } = settlement
   const isOpen = status === 'paying_out' || status === 'minting' || status === 'reconcile_required'
-  const end = endsOf(settlement)[state]
+  const ends = endsOf(settlement)
+  const end = Object.hasOwn(ends, state) ? ends[state] : undefined
   if (!isOpen || end === undefined || state === status)
     return err(`from ${status} there is no way to ${state}`)
   unschedule(partner, id)

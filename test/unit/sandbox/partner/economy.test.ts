@@ -58,7 +58,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('lp-activate' as const), isActive: fc.boolean() }),
   fc.record({
     do: fc.constant('operator' as const),
-    kind: fc.constantFrom('deposit', 'withdrawal', 'withdrawal'),
+    kind: fc.constantFrom('deposit', 'withdrawal', 'withdrawal', 'spend', 'settlement'),
     at: fc.nat({ max: 2 }),
     state: fc.constantFrom(
       'completed',
@@ -69,6 +69,7 @@ const step = fc.oneof(
       'reverted',
       'burned',
       'reconcile_required',
+      'constructor',
     ),
     refundTzs: fc.constantFrom(undefined, 0, 4_000, 41_000),
   }),
@@ -144,10 +145,13 @@ function perform(client: PartnerClient, otherId: string, wanted: Step): void {
       lp('POST', '/activate', { isActive: wanted.isActive })
       return
     case 'operator': {
-      const records = wanted.kind === 'deposit' ? partner.deposits : partner.withdrawals
+      const { deposits, withdrawals, payments } = partner
+      const { spends: spend, settlements: settlement } = payments
+      const records = { deposit: deposits, withdrawal: withdrawals, spend, settlement }[wanted.kind]
       const id = [...records.keys()][wanted.at] ?? 'none'
       const body = wanted.refundTzs === undefined ? {} : { refundTzs: wanted.refundTzs }
-      setState(model.partner, { kind: wanted.kind, id, state: wanted.state }, body)
+      const done = setState(model.partner, { kind: wanted.kind, id, state: wanted.state }, body)
+      if (wanted.state === 'constructor') expect(done.ok).toBe(false)
       return
     }
     case 'advance':
