@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import { createPartnerClient } from '../../../src/treasury/api/client.ts'
 import { fundedUser, person, refusalOf, simulated, valueOf } from './place.ts'
 
 // Each limit of the contract where the simulated venue enforces it: the last value that is taken, and the first that is not.
@@ -168,5 +169,54 @@ describe('the most', () => {
     const { quoteId } = valueOf(await client.quoteWithdrawal(wanted))
     const refused = refusalOf(await client.createWithdrawal({ ...wanted, quoteId: quoteId ?? '' }))
     expect(refused.details).toMatchObject({ limit: 1_000_000 })
+  })
+
+  test('of a float is 2,000,000 in 24 hours, and 100 participants are all', async () => {
+    const { client, control } = await simulated()
+    const { id: subWalletId, address } = valueOf(await client.createSubWallet({ label: 'bot' }))
+    await control('partner/fund', { address, asset: 'NTZS', amount: '7000000' })
+    const pay = async (amountTzs: bigint) => {
+      const wanted = { amountTzs, subWalletId, phoneNumber: PHONE }
+      const { quoteId } = valueOf(await client.quoteWithdrawal(wanted))
+      return client.createWithdrawal({ ...wanted, quoteId: quoteId ?? '' })
+    }
+    for (const amountTzs of [985_000n, 985_001n]) valueOf(await pay(amountTzs))
+    expect(refusalOf(await pay(985_002n)).details).toMatchObject({ limit: 2_000_000 })
+    // A day later as much may leave again, so that 30 days hold 60,000,000 and no more.
+    await control('advance', { ms: 24 * 60 * MINUTE })
+    valueOf(await pay(985_002n))
+    for (let float = 2; float < 100; float++) valueOf(await client.createSubWallet({ label: `bot ${float}` }))
+    expect(refusalOf(await client.createSubWallet({ label: 'one too many' })).details).toMatchObject({
+      limit: 100,
+    })
+  })
+
+  test('of a page of collections is 50', async () => {
+    const { client, control } = await simulated({ partner: { liveKey: LIVE } }, LIVE)
+    const owner = valueOf(await client.createUser(person()))
+    await control('partner/fund', { address: owner.walletAddress ?? '', asset: 'NTZS', amount: '100000' })
+    const activation = {
+      userId: owner.id,
+      email: 'duka@example.com',
+      businessName: 'Duka',
+      settlementPhone: PHONE,
+    }
+    const { merchantId, handle } = valueOf(await client.activateMerchant(activation))
+    for (let sale = 0; sale < 51; sale++)
+      valueOf(await client.payMerchant({ payerUserId: owner.id, handle: handle ?? '', amountTzs: 100n }))
+    const page = valueOf(await client.listCollections({ merchantId, limit: 99 }))
+    expect(page.collections).toHaveLength(50)
+    expect(page.nextCursor).not.toBeNull()
+  })
+
+  test('of public swap rates is 60 a minute, and a longer Retry-After than the deadline is reported at once', async () => {
+    const { box } = await simulated()
+    const client = createPartnerClient({ baseUrl: box.url, requestTimeoutMs: 900 }, { apiKey: '' })
+    const ask = () => client.swapRate({ from: 'USDC', to: 'TZS_TOKEN', amount: 1_000_000n })
+    for (let at = 0; at < 60; at++) expect((await ask()).kind).toBe('answered')
+    const refused = refusalOf(await ask())
+    await client.close()
+    expect(refused).toMatchObject({ status: 429, retry: 'backoff' })
+    expect(refused.retryAfterMs).toBeGreaterThanOrEqual(1_000)
   })
 })

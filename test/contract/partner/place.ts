@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
 import { afterEach } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
@@ -75,7 +76,7 @@ export function valueOf<Answer>(outcome: Outcome<Answer>): Answer {
 
 /** The refusal of an outcome that must be one. */
 export function refusalOf(outcome: Outcome<unknown>): RefusedOutcome {
-  if (outcome.kind !== 'refused') throw new Error(`not refused: ${JSON.stringify(outcome, null, 1)}`)
+  if (outcome.kind !== 'refused') throw new Error(`not refused: ${inspect(outcome)}`)
   return outcome
 }
 

@@ -179,6 +179,20 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(1)
   })
 
+  test('that waits for its next try ends when the client is closed', async () => {
+    const { client, server } = await against((response) => {
+      response.setHeader('retry-after', '4')
+      sendJson(response, { error: 'rate_limited' }, 429)
+    })
+    const reading = client.readUser({ id: 'u1' })
+    await expect.poll(() => server.seen.length).toBe(1)
+    const began = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await client.close()
+    expect(await reading).toMatchObject({ kind: 'refused', code: 'rate_limited', retryAfterMs: 4_000 })
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+
   test('refuses an id that would lead to another path, and sends nothing', async () => {
     const { client, server } = await against((response) => sendJson(response, {}))
     expect(await client.readUser({ id: '../reconcile' })).toMatchObject({

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { momentOf, oneLine, parseBody, readRefusal } from '../../../src/http/body.ts'
+
+describe('the JSON of a body', () => {
+  test('keeps a number that a double would change as its text, where numbers are read exactly', () => {
+    const text = '{"a":9007199254740993,"b":0.1,"c":1.50,"d":[1e400,-0],"e":"1.50"}'
+    expect(parseBody(text, 'exact')).toEqual({
+      ok: true,
+      value: { a: '9007199254740993', b: 0.1, c: '1.50', d: ['1e400', '-0'], e: '1.50' },
+    })
+    expect(parseBody(text)).toMatchObject({ ok: true, value: { a: 9_007_199_254_740_992, c: 1.5 } })
+  })
+
+  test('is the same both ways for every document whose numbers are whole and safe', () => {
+    const json = fc.jsonValue({ noUnicodeString: false }).filter((value) => !/[.e]/.test(numbersIn(value)))
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = JSON.stringify(value)
+        if (text.startsWith('"') || text === '') return
+        expect(parseBody(text, 'exact')).toEqual(parseBody(text))
+      }),
+    )
+  })
+
+  test.each([
+    ['', 'an empty body'],
+    ['  <html>', 'an HTML page'],
+    ['{"a":', 'not JSON'],
+    ['['.repeat(65), 'JSON nested too deep'],
+  ])('of %j is %s', (text, words) => {
+    expect(parseBody(text, 'exact')).toEqual({ ok: false, error: words })
+  })
+})
+
+/** Every number of a document, as JSON writes it. */
+function numbersIn(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'object' && value !== null ? Object.values(value).map(numbersIn).join(' ') : ''
+}
+
+describe('a refusal', () => {
+  test.each([
+    [{ error: 'invalid_amount', message: 'Too small.' }, 'invalid_amount', 'Too small.'],
+    [
+      { error: 'The NIDA is taken.', code: 'nida_already_registered' },
+      'nida_already_registered',
+      'The NIDA is taken.',
+    ],
+    [{ error: 'A valid API key is required' }, null, 'A valid API key is required'],
+    ['Bad gateway', null, 'Bad gateway'],
+    ['<html>', null, 'an HTML page'],
+  ])('of %j has the code %s and the words %j', (body, code, words) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    expect(readRefusal(text)).toMatchObject({ code, words })
+  })
+
+  test('of anything at all is read, on one line and short', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+        const { words } = readRefusal(text)
+        expect(words.length).toBeLessThanOrEqual(203)
+        expect(words).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+      }),
+    )
+    expect(oneLine('a\n\u202Eb\u0000c')).toBe('a b c')
+  })
+})
+
+test('a moment has its zone, and nothing else is one', () => {
+  expect(momentOf('2026-11-18T06:40:00Z')).toBe(Date.UTC(2026, 10, 18, 6, 40))
+  expect(momentOf('2026-11-18T09:40:00+03:00')).toBe(Date.UTC(2026, 10, 18, 6, 40))
+  for (const value of [
+    '2026-11-18T06:40:00',
+    '2026-11-18',
+    1_763_448_000,
+    null,
+    'soon',
+    '2026-13-45T99:00:00Z',
+  ])
+    expect(momentOf(value)).toBeNull()
+})
