@@ -58,7 +58,9 @@ function readDue({ state, now, send }: TreasuryTransition): Ms {
 
 /** Drops the oldest ended intents beyond what the history shows. Claims, and payouts that may come back, stay. */
 function forgetOld({ state, now }: TreasuryTransition): void {
-  const ended = Object.values(state.intents).filter(
+  const intents = Object.values(state.intents)
+  if (intents.length <= REMEMBERED) return
+  const ended = intents.filter(
     ({ endedAt, stage }) => endedAt !== null && stage !== 'claim' && now - endedAt > MAY_RETURN_MS,
   )
   for (const { id } of ended.slice(0, Math.max(0, ended.length - REMEMBERED))) delete state.intents[id]

@@ -119,7 +119,7 @@ describe('whatever is lost, doubled, refused or restarted, in any order', () => 
           )
           const there = (books.accounts['treasury']?.NTZS ?? 0n) + claimed.reduce((sum, one) => sum + one, 0n)
           // Deposits that were cancelled, or silent, may be paid all the same: they are calls of the world without an end here.
-          expect(life.world.treasury).toBe(there)
+          expect(life.world.held('treasury').NTZS).toBe(there)
         },
       ),
       { numRuns: 150 },

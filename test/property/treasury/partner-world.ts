@@ -3,6 +3,7 @@ import { seededRandom, type Random } from '../../../src/base/random.ts'
 import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
 import type { ResourceStatus, TreasuryEvent } from '../../../src/treasury/model/event.ts'
 import type { Attempt, Leg } from '../../../src/treasury/model/intent.ts'
+import type { Holdings, Place, TreasuryAsset } from '../../../src/treasury/model/place.ts'
 import type { TreasuryState } from '../../../src/treasury/core/state.ts'
 
 export type Unplaced = TreasuryEvent extends infer E
@@ -51,16 +52,31 @@ export const CALM: Faults = {
  */
 export class PartnerWorld {
   readonly calls = new Map<string, Call>()
-  /** What really left the treasury's wallet and what came back or in, shillings' base units. */
-  treasury: bigint
   faults: Faults
   #random: Random
   #next = 0
 
-  constructor(seed: number, treasury: bigint, faults: Faults) {
+  readonly #held: Record<'pool' | 'treasury' | 'float', Record<TreasuryAsset, bigint>>
+
+  constructor(seed: number, { pool, treasury, float }: Holdings, faults: Faults) {
     this.#random = seededRandom(seed, 'partner')
-    this.treasury = treasury
+    const none = { NTZS: 0n, USDC: 0n, USDT: 0n }
+    this.#held = {
+      pool: { ...(pool ?? none) },
+      treasury: { ...(treasury ?? none) },
+      float: { ...(float ?? none) },
+    }
     this.faults = faults
+  }
+
+  /** What a place really holds: the LP wallet is a part of the pool here. */
+  held(place: 'pool' | 'treasury' | 'float'): Record<TreasuryAsset, bigint> {
+    return this.#held[place]
+  }
+
+  #move(place: Place, asset: TreasuryAsset, amount: bigint): void {
+    const at = place === 'lpWallet' ? 'pool' : place
+    if (at === 'pool' || at === 'treasury' || at === 'float') this.#held[at][asset] += amount
   }
 
   /** The events that performing an effect brings, in order; none = it was lost. */
@@ -97,13 +113,15 @@ export class PartnerWorld {
         },
       ]
     const isOutside = this.#happens('outside')
-    const spend = isOutside ? leg.amount + 7n * 10n ** 18n : (leg.amount + leg.leastReceived) / 2n
+    const isSame = leg.asset === leg.receiveAsset
+    const within = isSame ? (leg.amount + leg.leastReceived) / 2n : leg.amount
+    const spend = isOutside ? leg.amount + 7n * 10n ** 18n : within
     const quote = {
       quoteId: `quote-${++this.#next}`,
       expiresAt: now + 300_000,
       spend,
       receive: leg.leastReceived,
-      feeTzs: spend - leg.leastReceived,
+      feeTzs: isSame ? spend - leg.leastReceived : 0n,
       recipientName: null,
     }
     return [{ type: 'quoteSeen', ...place, quote }]
@@ -179,8 +197,8 @@ export class PartnerWorld {
       throw new Error('a body with a price of the past')
     const spend = leg.quote?.spend ?? leg.amount
     const receive = leg.quote?.receive ?? leg.amount
-    if (leg.from === 'treasury') this.treasury -= spend
-    const isAtOnce = leg.kind === 'transfer' || leg.kind.startsWith('lp')
+    this.#move(leg.from, leg.asset, -spend)
+    const isAtOnce = leg.kind === 'transfer' || leg.kind === 'swap' || leg.kind.startsWith('lp')
     const status = isAtOnce ? 'completed' : leg.kind === 'deposit' ? 'waiting_for_payer' : 'in_transit'
     const resourceId = `resource-${++this.#next}`
     const call: Call = { place, kind: leg.kind, body, spend, receive, at: now, resourceId, status }
@@ -190,7 +208,14 @@ export class PartnerWorld {
   }
 
   #arrive(leg: Leg, call: Call): void {
-    if (leg.to === 'treasury') this.treasury += call.receive
+    this.#move(leg.to, leg.receiveAsset, call.receive)
+  }
+
+  /** A failed off-ramp comes back as shillings. Source: partner-api.md, ramp settlement. */
+  #giveBack(leg: Leg, call: Call): void {
+    if (leg.kind === 'offramp')
+      this.#move(leg.from, leg.receiveAsset, call.receive + (leg.quote?.feeTzs ?? 0n))
+    else this.#move(leg.from, leg.asset, call.spend)
   }
 
   /** What is not stuck moves on by being looked at. */
@@ -205,7 +230,7 @@ export class PartnerWorld {
           ? 'reconcile_required'
           : 'completed'
       if (call.status === 'completed') this.#arrive(leg, call)
-      if (call.status === 'reverted' && leg.from === 'treasury') this.treasury += call.spend
+      if (call.status === 'reverted') this.#giveBack(leg, call)
     }
     const received = call.status === 'completed' ? call.receive : null
     return [

@@ -35,7 +35,6 @@ export type Step =
 const PEOPLE = ['anna', 'bertha', 'carla']
 /** A day, rolling; the world counts what really left for payees. */
 const CAP = 2_500_000n * TZS
-const TREASURY = 60_000_000n * TZS
 
 function stepOf(what: number, thousands: number): PlannedIntent {
   const amount = BigInt(thousands) * 1_000n * TZS
@@ -87,7 +86,7 @@ export class Life {
   #hash = 0
 
   constructor(seed: number, faults: Faults) {
-    this.world = new PartnerWorld(seed, TREASURY, faults)
+    this.world = new PartnerWorld(seed, holdingsOf(), faults)
     this.configure(null)
     const quote = { bidBps: 100, askBps: 100, isActive: true, isHalted: false }
     this.give({ type: 'holdingsSeen', t: this.now, holdings: holdingsOf(), mid: MID, quote })
