@@ -8,8 +8,9 @@ The first line of output is the address of the venue. GET /sandbox/state returns
 The same port serves the partner API: the test key svc_test_sandbox holds every capability and a float of 1,000
 USDC, POST /v1/testmode/signup gives another key, and GET /sandbox/state shows the provider's own user under
 partner.keys. POST /sandbox/partner/pay {"reference": "TZS-..", "amountTzs": 40000} pays a bank deposit;
-/sandbox/partner/deposit/ID/STATE, /withdrawal/ID/STATE and /user/ID/STATE move a resource on; settings, next, fund and
-webhooks under /sandbox/partner change the settings, spoil the next answers, fund a wallet and name a receiver.
+/sandbox/partner/KIND/ID/STATE moves a deposit, withdrawal, spend, settlement, user, agent or merchant on; settings,
+next, fund, webhooks and agents under /sandbox/partner change the settings, spoil the next answers, fund a wallet, name
+a receiver and issue the credential of an agent. docs/simulated-partner-api.md has a way to every error code.
 
 With --chain the second line is the address of the chain's JSON-RPC: chain 8453 with the exchange contract at its
 real address. It needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first

@@ -1,6 +1,6 @@
 import { answer } from '../../api/request.ts'
 import { accountOf } from '../../market/accounts.ts'
-import { hasField, mobileNumber, textField } from '../kit/fields.ts'
+import { hasField, mobileNumber, plainText, textField } from '../kit/fields.ts'
 import { userSource } from '../kit/funding.ts'
 import { newAddress, newId } from '../kit/ids.ts'
 import { isRefusal, type PartnerAnswer, type PartnerRequest, refuse } from '../kit/request.ts'
@@ -18,7 +18,7 @@ export function activateMerchant(partner: Partner, { body }: PartnerRequest): Pa
   const settlementPhone = mobileNumber(body['settlementPhone'])
   if (settlementPhone === null)
     return refuse('invalid_phone', 'settlementPhone is no Tanzanian mobile number')
-  const userId = String(body['userId'])
+  const userId = plainText(body, 'userId')
   const owner = userSource(partner, userId)
   if (isRefusal(owner)) return owner
   const existing = [...world.commerce.merchants.values()].find(

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../base/time.ts'
-import { hasField } from '../kit/fields.ts'
+import { hasField, plainText } from '../kit/fields.ts'
 import { readEndUser, readSource, userSource } from '../kit/funding.ts'
 import { isRefusal, type PartnerRefusal, type PartnerRequest, refuse } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
@@ -21,7 +21,7 @@ export function readPayee(
   body: PartnerRequest['body'],
   amountTzs: bigint,
 ): Payee | PartnerRefusal {
-  const userId = hasField(body, 'userId') ? String(body['userId']) : null
+  const userId = hasField(body, 'userId') ? plainText(body, 'userId') : null
   const user = userId === null ? null : userSource(partner, userId)
   if (user !== null && isRefusal(user)) return user
   if (userId !== null && body['collectToTreasury'] !== true) {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../base/time.ts'
 import { answer, type Answer } from '../../api/request.ts'
-import { fateOf, mobileNumber, wholeTzs } from '../kit/fields.ts'
+import { fateOf, mobileNumber, plainText, wholeTzs } from '../kit/fields.ts'
 import { newCode, newId } from '../kit/ids.ts'
 import {
   isRefusal,
@@ -67,7 +67,9 @@ function readPayer(
   const isOfPhone = method === 'mobile_money' || method === 'lipa_namba'
   if (!isOfPhone) {
     const isCard = method === 'card'
-    const isReady = ['redirectUrl', 'cancelUrl'].every((name) => /^https:\/\/\S+$/.test(String(body[name])))
+    const isReady = ['redirectUrl', 'cancelUrl'].every((name) =>
+      /^https:\/\/\S+$/.test(plainText(body, name)),
+    )
     return isCard && !isReady
       ? refuse('missing_required_fields', 'a card needs redirectUrl and cancelUrl, both https')
       : { phone: null }

@@ -11,6 +11,11 @@ export function textField(body: Fields, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** A string of the body; empty for anything else, so that no object is made a text of. */
+export function plainText(body: Fields, name: string): string {
+  return textField(body, name) ?? ''
+}
+
 export function hasField(body: Fields, name: string): boolean {
   return body[name] !== undefined && body[name] !== null && body[name] !== ''
 }

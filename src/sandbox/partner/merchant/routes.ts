@@ -3,7 +3,7 @@ import { LEAST_SALE_TZS } from '../commerce/links.ts'
 import { CLOSED_SHOP, merchantOfHandle } from '../commerce/merchants.ts'
 import { closeSale } from '../commerce/sales.ts'
 import { mint } from '../kit/burns.ts'
-import { fateOf, hasField, mobileNumber, SHILLING, textField, wholeTzs } from '../kit/fields.ts'
+import { fateOf, hasField, mobileNumber, plainText, SHILLING, textField, wholeTzs } from '../kit/fields.ts'
 import { userSource } from '../kit/funding.ts'
 import { newId, newTxHash } from '../kit/ids.ts'
 import {
@@ -73,7 +73,7 @@ function payFromBalance(partner: Partner, request: PartnerRequest): PartnerAnswe
   if (!hasField(body, 'payerUserId')) return refuse('missing_required_fields', 'payerUserId is required')
   const wish = readSale(partner, request)
   if (!('merchant' in wish)) return wish
-  const payerUserId = String(body['payerUserId'])
+  const payerUserId = plainText(body, 'payerUserId')
   const payer = userSource(partner, payerUserId)
   if (isRefusal(payer)) return payer
   const { merchant, amountTzs } = wish

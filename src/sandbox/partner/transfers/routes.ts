@@ -1,7 +1,7 @@
 import { isAddress } from 'viem'
 import { formatAmount } from '../../../money/asset.ts'
 import { bpsOf } from '../money/fees.ts'
-import { hasField, SHILLING, tokenAmount, wholeTzs } from '../kit/fields.ts'
+import { hasField, plainText, SHILLING, tokenAmount, wholeTzs } from '../kit/fields.ts'
 import { userSource } from '../kit/funding.ts'
 import { newId } from '../kit/ids.ts'
 import {
@@ -30,7 +30,7 @@ function createTransfer(partner: Partner, { body }: PartnerRequest): PartnerAnsw
     return refuse('missing_required_fields', `fromUserId and ${field} are required`)
   const amount = asset === 'USDC' ? tokenAmount(body[field], 'USDC') : wholeTzs(body[field])
   if (amount === null) return refuse('invalid_amount', `${field} must be a positive number of the token`)
-  const sender = userSource(partner, String(body['fromUserId']))
+  const sender = userSource(partner, plainText(body, 'fromUserId'))
   if (isRefusal(sender)) return sender
   const toAddress = findTarget(partner, body)
   if (typeof toAddress !== 'string') return toAddress
@@ -60,7 +60,7 @@ function findTarget(partner: Partner, body: PartnerRequest['body']): string | Pa
   if (hasField(body, 'toUserId') === hasField(body, 'toAddress'))
     return refuse('invalid_transfer', 'exactly one of toUserId and toAddress is required')
   if (hasField(body, 'toUserId')) {
-    const id = String(body['toUserId'])
+    const id = plainText(body, 'toUserId')
     const target = userSource(partner, id)
     return isRefusal(target) ? target : (partner.users.get(id)?.walletAddress ?? target.account)
   }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../base/time.ts'
-import { textField } from '../kit/fields.ts'
+import { plainText, textField } from '../kit/fields.ts'
 import {
   isRefusal,
   type PartnerAnswer,
@@ -92,11 +92,11 @@ function readFull(
       missing.length === 0 ? 'decision must be approved or rejected' : `missing: ${missing.join(', ')}`
     return refuse('missing_required_fields', words)
   }
-  const country = String(body['country'])
+  const country = plainText(body, 'country')
   if (!isCountry(country)) return refuse('invalid_country', 'country must be a code of ISO 3166-1 alpha-2')
   if (!ID_TYPES.includes(String(idType)))
     return refuse('missing_required_fields', `idType must be one of ${ID_TYPES.join(', ')}`)
-  const verifiedAt = Date.parse(String(body['verifiedAt']))
+  const verifiedAt = Date.parse(plainText(body, 'verifiedAt'))
   if (!(verifiedAt <= now + DAY_MS && now - verifiedAt <= OLDEST_DECISION_MS))
     return refuse('verified_at_stale', 'verifiedAt must be a moment within the last 365 days')
   if (country !== user.country)

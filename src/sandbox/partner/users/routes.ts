@@ -1,4 +1,4 @@
-import { hasField, mobileNumber, textField } from '../kit/fields.ts'
+import { hasField, mobileNumber, plainText, textField } from '../kit/fields.ts'
 import { newId } from '../kit/ids.ts'
 import {
   isRefusal,
@@ -43,7 +43,7 @@ function createUser(partner: Partner, { body, now }: PartnerRequest): PartnerAns
     isFrozen: false,
   }
   partner.users.set(user.id, user)
-  if (country === 'TZ') verifyNida(partner, user, String(body['nidaNumber']))
+  if (country === 'TZ') verifyNida(partner, user, plainText(body, 'nidaNumber'))
   return user.walletAddress === null ? showOpenCase(user) : { status: 201, body: showUser(partner, user) }
 }
 

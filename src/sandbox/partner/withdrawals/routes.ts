@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../base/time.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { isoTime } from '../../state.ts'
-import { hasField } from '../kit/fields.ts'
+import { hasField, plainText } from '../kit/fields.ts'
 import { availableTzs, notePayout, readEndUser, refusePayout } from '../kit/funding.ts'
 import { newCode, newId } from '../kit/ids.ts'
 import {
@@ -103,7 +103,7 @@ function refuseQuote(
 ): PartnerRefusal | null {
   if (!hasField(body, 'quoteId'))
     return partner.world.settings.quoteRequired ? refuse('quote_required', 'quoteId is required') : null
-  const quote = partner.withdrawalQuotes.get(String(body['quoteId']))
+  const quote = partner.withdrawalQuotes.get(plainText(body, 'quoteId'))
   if (quote === undefined || now >= quote.expiresAt)
     return refuse('invalid_quote', 'the quote is unknown or older than 5 minutes')
   if (quote.wish !== text)
