@@ -69,7 +69,7 @@ const policySection = z.strictObject({
   bands: perToken(band)
     .default({})
     .describe(
-      'Per token, over pool, LP wallet and treasury together: target, refillBelow, skimAbove. A token not named is left alone.',
+      'Per token, over pool, LP wallet and treasury together: target, refillBelow, skimAbove. refillBelow 0 never refills the token. A token not named is left alone.',
     ),
   routes: z
     .array(z.enum(ROUTES))

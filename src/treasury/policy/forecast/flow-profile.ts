@@ -41,26 +41,36 @@ export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowP
     days[dayOf(start + index * HOUR_MS) - dayOf(start)] ?? []
   const peaks = learnPeaks(series, calendar, peakAt)
   const isLearned = (names: readonly string[]) => peaks.some(({ name }) => names.includes(name))
-  const ordinary = values.map((_, index) => !isLearned(peakAt(index)))
+  const ordinary = values.map((_, index) => peaks.length === 0 || !isLearned(peakAt(index)))
   const hours = ordinary.filter(Boolean).length
   const basis = basisOf(hours)
   const cells = basis === 'hour-of-week' ? WEEK_HOURS : basis === 'hour-of-day' ? DAY_HOURS : 1
   const means = cellMeans(series, ordinary, cells)
   const spreads = spreadsOf(series, ordinary, means)
-  return {
-    basis,
-    peaks,
-    at: (hour) => {
-      if (basis === 'none') return { mean: 0, sd: 0 }
-      const index = hourOfWeek(hour)
-      const names = peaksOn(calendar, dayOf(hour))
-      const extra = peaks.find(({ name }) => names.includes(name))?.extra ?? { mean: 0, sd: 0 }
-      const sd = spreads[index % spreads.length]!
-      return {
-        mean: means[index % cells]! + extra.mean / DAY_HOURS,
-        sd: Math.sqrt(sd * sd + (extra.sd * extra.sd) / DAY_HOURS),
-      }
-    },
+  const hourAhead = (hour: Ms): Demand => {
+    const index = hourOfWeek(hour)
+    const names = peaksOn(calendar, dayOf(hour))
+    const extra = peaks.find(({ name }) => names.includes(name))?.extra ?? NOTHING
+    const sd = spreads[index % spreads.length]!
+    return {
+      mean: means[index % cells]! + extra.mean / DAY_HOURS,
+      sd: Math.sqrt(sd * sd + (extra.sd * extra.sd) / DAY_HOURS),
+    }
+  }
+  return { basis, peaks, at: basis === 'none' ? () => NOTHING : remembered(hourAhead) }
+}
+
+const NOTHING: Demand = { mean: 0, sd: 0 }
+
+/** The hours of a week ahead are asked for again with every hour from which a lead time is counted. */
+function remembered(of: (hour: Ms) => Demand): (hour: Ms) => Demand {
+  const known = new Map<Ms, Demand>()
+  return (hour) => {
+    const before = known.get(hour)
+    if (before !== undefined) return before
+    const found = of(hour)
+    known.set(hour, found)
+    return found
   }
 }
 
