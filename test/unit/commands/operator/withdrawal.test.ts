@@ -45,6 +45,8 @@ describe('the grammar', () => {
       'custody',
       'keys',
       'rfq',
+      'treasury',
+      'partner',
       'notify',
     ])
     for (const command of commands) {
@@ -52,9 +54,19 @@ describe('the grammar', () => {
       const speaksJson = command.options.some((option) => option.long === '--json')
       expect([command.name(), speaksJson]).toEqual([
         command.name(),
-        !['start', 'run', 'record', 'tape', 'notify', 'custody', 'keys', 'rfq', 'withdrawal'].includes(
-          command.name(),
-        ),
+        ![
+          'start',
+          'run',
+          'record',
+          'tape',
+          'notify',
+          'custody',
+          'keys',
+          'rfq',
+          'treasury',
+          'partner',
+          'withdrawal',
+        ].includes(command.name()),
       ])
     }
   })
@@ -76,6 +88,8 @@ describe('the grammar', () => {
       'custody',
       'keys',
       'rfq',
+      'treasury',
+      'partner',
       'withdrawal',
     ]
     const eitherOf = demanding.filter((command) => has(command, '--fleet') !== undefined)
