@@ -17,14 +17,15 @@ import { ScalesPanel } from './book/scales-panel.tsx'
 import { ChartsPanel } from './charts/charts-panel.tsx'
 import { LogPanel } from './log/log-panel.tsx'
 import { QuotePanel } from './quote/quote-panel.tsx'
+import { PageTabs, TreasuryPage } from './treasury/treasury-page.tsx'
 import { StateBanner } from './frame/state-banner.tsx'
 
 /** The whole page: one position, or the list of several. */
 export function App() {
   const route = useRoute()
-  const { state, reconnect } = useLive(route)
+  const { state, reconnect } = useLive(route?.position ?? null)
   const now = useTick()
-  const chosen = chosenOf(state, route)
+  const chosen = chosenOf(state, route?.position ?? null)
   const stale = isStale(state.link, now)
   useEffect(() => {
     document.title = titleOf(state, chosen, stale)
@@ -37,6 +38,8 @@ export function App() {
       <main id="main" tabIndex={-1} class={stale && hasShown(state) ? 'stale' : ''}>
         {chosen === null ? (
           <PositionList state={state} now={now} />
+        ) : route?.isTreasury === true ? (
+          <TreasuryPage key={chosen.name} position={chosen.name} takesCommands={state.takesCommands} />
         ) : (
           <PositionPage
             key={chosen.name}
@@ -84,6 +87,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
   const { view, name } = position
   return (
     <>
+      <PageTabs position={name} isTreasury={false} />
       <StateBanner position={position} now={now}>
         <ActionBar position={position} takesCommands={takesCommands} stale={stale} />
       </StateBanner>

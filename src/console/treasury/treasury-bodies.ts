@@ -40,6 +40,7 @@ export const TREASURY_BODIES = {
       .string()
       .max(4_000)
       .describe('`envelope.text` of the intent, exactly: what is approved is what was seen.'),
+    why: text.optional().describe('May be given; what is kept of an approval is its envelope.'),
   }),
   payout: z.strictObject({
     ...common,

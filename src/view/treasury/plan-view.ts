@@ -68,7 +68,7 @@ export function planView(plan: Plan): PlanView {
     rejected: plan.rejected.map((one) => ({ ...one })),
     forecast: TREASURY_ASSETS.flatMap((asset) => {
       const one = plan.forecast[asset]
-      return one === null ? [] : [forecastView(one)]
+      return one === null || isOfNothing(one) ? [] : [forecastView(one)]
     }),
     benchmarks: plan.benchmarks.map(benchmarkView),
     warnings: plan.warnings.map((one) => ({ ...one })),
@@ -90,6 +90,11 @@ function stepView(planned: PlannedIntent): PlanView['steps'][number] {
       spend: moneyText(amount, asset),
     })),
   }
+}
+
+/** A token that is neither held nor kept by the policy does not run dry. */
+function isOfNothing({ hours, orderUpTo, reorderLevel }: TokenForecast): boolean {
+  return orderUpTo === 0n && reorderLevel === 0n && hours.every(({ p50 }) => p50 === 0n)
 }
 
 function forecastView(one: TokenForecast): PlanView['forecast'][number] {

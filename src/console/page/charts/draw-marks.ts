@@ -8,7 +8,7 @@ import { colourOf } from '../../../charts/colours.ts'
 export function drawMarks(
   u: uPlot,
   spec: ChartSpec,
-  history: HistoryAnswer,
+  history: Pick<HistoryAnswer, 't' | 'marks'>,
   hidden: ReadonlySet<string>,
 ): void {
   const { ctx, bbox } = u

@@ -11,7 +11,7 @@ import { dayText } from '../../../text/times.ts'
 
 type TimeChartProps = {
   readonly spec: ChartSpec
-  readonly history: HistoryAnswer
+  readonly history: Pick<HistoryAnswer, 't' | 'marks'>
   readonly onZoom: (from: number, to: number) => void
 }
 
@@ -76,7 +76,7 @@ function dataOf({ spec, history }: Pick<TimeChartProps, 'spec' | 'history'>): uP
 
 type ChartLegendProps = {
   readonly spec: ChartSpec
-  readonly history: HistoryAnswer
+  readonly history: Pick<HistoryAnswer, 't' | 'marks'>
   /** The place under the cursor; null = the last one. */
   readonly index: number | null
   readonly hidden: ReadonlySet<string>

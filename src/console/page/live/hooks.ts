@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { connectStream, type Connection } from './connect-stream.ts'
 import { FIRST_STATE, liveState, type LiveState } from './live-state.ts'
 import { query, session } from './ask-api.ts'
@@ -52,15 +52,18 @@ export function useLive(route: string | null): Live {
   return { state, reconnect: () => connection?.again() }
 }
 
-/** The position that the address names after '#/'; null = none. */
-export function useRoute(): string | null {
+/** A position's page, or its treasury's. */
+export type Route = { readonly position: string; readonly isTreasury: boolean }
+
+/** What the address names after '#/'; null = nothing. */
+export function useRoute(): Route | null {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
     const changed = () => setHash(location.hash)
     addEventListener('hashchange', changed)
     return () => removeEventListener('hashchange', changed)
   }, [])
-  return nameIn(hash)
+  return useMemo(() => routeIn(hash), [hash])
 }
 
 /** The address of a position's page. */
@@ -68,10 +71,21 @@ export function routeTo(position: string): string {
   return `#/${encodeURIComponent(position)}`
 }
 
-function nameIn(hash: string): string | null {
+/** The address of its treasury. A slash in a name is escaped, so that this is no other position. */
+export function treasuryRouteTo(position: string): string {
+  return `${routeTo(position)}${TREASURY}`
+}
+
+const TREASURY = '/treasury'
+
+function routeIn(hash: string): Route | null {
   if (!hash.startsWith('#/') || hash === '#/') return null
+  const isTreasury = hash.endsWith(TREASURY)
   try {
-    return decodeURIComponent(hash.slice(2))
+    return {
+      position: decodeURIComponent(hash.slice(2, isTreasury ? -TREASURY.length : undefined)),
+      isTreasury,
+    }
   } catch {
     return null
   }

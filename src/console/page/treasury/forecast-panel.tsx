@@ -1,0 +1,97 @@
+import { useMemo } from 'preact/hooks'
+import type { ChartSpec } from '../charts/chart-lines.ts'
+import { TimeChart } from '../charts/time-chart.tsx'
+import { ageText, decimalText, timeText } from '../text.ts'
+import type { ShownTreasury } from './use-treasury.ts'
+
+type Forecast = NonNullable<ShownTreasury['plan']>['forecast'][number]
+
+/** What each side will hold, with the hour in which it runs dry. */
+export function ForecastPanel({ view }: { readonly view: ShownTreasury }) {
+  const shown = view.plan?.forecast.filter(({ hours }) => hours.length > 0) ?? []
+  return (
+    <section class="panel treasury-half" aria-labelledby="forecast">
+      <h2 id="forecast">Forecast</h2>
+      {shown.length === 0 && (
+        <p class="note">No balances and no flow yet: there is nothing to forecast from.</p>
+      )}
+      {shown.map((forecast) => (
+        <Token key={forecast.asset} forecast={forecast} view={view} />
+      ))}
+    </section>
+  )
+}
+
+function Token({ forecast, view }: { readonly forecast: Forecast; readonly view: ShownTreasury }) {
+  const { asset, runsDryAt, mayRunDryAt, refillAt, error, basis } = forecast
+  const { now, flow } = view
+  // A new forecast comes with each reading; the chart is drawn anew when an hour or a figure changes.
+  const drawn = useMemo(() => chartOf(forecast, flow), [JSON.stringify(forecast), flow.length])
+  return (
+    <>
+      <p class={runsDryAt === null ? '' : 'bad'}>
+        {asset}{' '}
+        {runsDryAt === null
+          ? 'does not run dry within the forecast'
+          : `runs dry ${timeText(runsDryAt, now)}, in ${ageText(runsDryAt - now)}`}
+        {mayRunDryAt === null ? '' : `; in the worst of 20 cases ${timeText(mayRunDryAt, now)}`}
+        {refillAt === null ? '' : `; a refill starts ${timeText(refillAt, now)}`}.
+      </p>
+      <p class="note">
+        {error === null
+          ? `From ${basis}; not compared with a whole day yet.`
+          : `Over ${error.days} days the forecast was off by ${decimalText(error.meanAbsolute, 0)} ${asset} a day, ${Math.round(error.covered * 100)} % within its bound.`}
+      </p>
+      <TimeChart {...drawn} onZoom={() => undefined} />
+    </>
+  )
+}
+
+/** Backwards from now what trading brought and took; forwards what is expected. Numbers for the drawing only. */
+function chartOf({ asset, hours, reorderLevel }: Forecast, flow: ShownTreasury['flow']) {
+  const start = Number(hours[0]?.p50 ?? 0)
+  let held = start
+  const past = flow
+    .toReversed()
+    .map(({ at, net }) => {
+      const point = { at, held }
+      held -= Number(net[asset])
+      return point
+    })
+    .reverse()
+    .filter(({ at }) => at < (hours[0]?.at ?? 0))
+  const none = past.map(() => null)
+  const ahead = hours.map(() => null)
+  const level = Number(reorderLevel)
+  const spec: ChartSpec = {
+    title: `${asset} of the position`,
+    unit: asset,
+    digits: 0,
+    isStepped: false,
+    lines: [
+      {
+        label: 'By trading',
+        colour: 'ink',
+        values: [...past.map((point) => point.held), ...ahead],
+        width: 1.5,
+      },
+      {
+        label: 'Expected',
+        colour: 'accent',
+        values: [...none, ...hours.map(({ p50 }) => Number(p50))],
+        width: 1.5,
+      },
+      {
+        label: 'At least, 95 %',
+        colour: 'accent',
+        values: [...none, ...hours.map(({ p95 }) => Number(p95))],
+        width: 1,
+        dash: [4, 3],
+      },
+    ],
+    marks: [],
+    band: null,
+    level: level > 0 ? level : null,
+  }
+  return { spec, history: { t: [...past, ...hours].map(({ at }) => at), marks: [] } }
+}

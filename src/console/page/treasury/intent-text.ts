@@ -1,0 +1,29 @@
+import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { decimalText } from '../text.ts'
+
+const STAGES: Readonly<Partial<Record<IntentView['stage'], string>>> = {
+  awaiting_approval: 'waits for approval',
+  in_transit: 'in transit',
+  silent: 'no answer: being looked for',
+  known: 'known to the venue',
+  claim: 'claim',
+}
+
+export function stageText(stage: IntentView['stage']): string {
+  return STAGES[stage] ?? stage
+}
+
+/** An amount with its token. */
+export function moneyText({ amount, asset }: { readonly amount: string; readonly asset: string }): string {
+  return `${decimalText(amount, 2)} ${asset}`
+}
+
+/** How many more have to approve, and by whose tokens they may. */
+export function missingText({ approval }: IntentView, approvers: readonly string[]): string {
+  const { missing, agreed, excluded } = approval
+  const left = approvers.filter((name) => !excluded.includes(name))
+  const so = agreed.length === 0 ? '' : `${agreed.join(', ')} agreed. `
+  if (left.length < missing)
+    return `${so}${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve, and only ${left.join(', ') || 'none'} of http.tokens may.`
+  return `${so}${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve: ${left.join(', ')}.`
+}

@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks'
+import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { ageText, decimalText, timeText } from '../text.ts'
+import { ApproveDialog } from './approve-dialog.tsx'
+import { missingText, moneyText, stageText } from './intent-text.ts'
+import type { ShownTreasury } from './use-treasury.ts'
+
+type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; readonly onDone: () => void }
+
+/** What moves or waits, and the payments that a person has to make. */
+export function IntentsPanel({ view, takesCommands, onDone }: Props) {
+  const { intents, expectedPayments, now } = view
+  return (
+    <section class="panel treasury-wide" aria-labelledby="intents">
+      <h2 id="intents">
+        In transit and waiting <span class="unit">{intents.length} open</span>
+      </h2>
+      {expectedPayments.map((payment) => (
+        <p key={payment.intent} class={payment.isOverdue ? 'bad' : 'warn'}>
+          <b>Pay {moneyText(payment.amount)}</b> with reference{' '}
+          <code>{payment.reference ?? 'as instructed'}</code> {payment.isOverdue ? 'overdue since' : 'by'}{' '}
+          {timeText(payment.by, now)}: {payment.instructions}
+        </p>
+      ))}
+      {intents.length === 0 && <p class="note">Nothing is under way, and nothing waits for anybody.</p>}
+      {intents.map((intent) => (
+        <Intent key={intent.id} intent={intent} view={view} takesCommands={takesCommands} onDone={onDone} />
+      ))}
+    </section>
+  )
+}
+
+type IntentProps = Props & { readonly intent: IntentView }
+type Dialogs = 'approve' | 'cancel' | 'hold' | null
+
+function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
+  const [dialog, setDialog] = useState<Dialogs>(null)
+  const { envelope, approval, expected, stage, route, why, id, isHeld } = intent
+  const waits = (approval.isNeeded && approval.missing > 0) || isHeld
+  const close = () => {
+    setDialog(null)
+    onDone()
+  }
+  return (
+    <article class="intent">
+      <h3>
+        {moneyText(envelope.mostSpent)} over {route} to {envelope.destination}
+        <span class={waits ? 'warn' : 'unit'}>{stageText(stage)}</span>
+      </h3>
+      <p class="note">
+        {why}. Expected {timeText(expected.arrivesAt, view.now)}
+        {expected.isLate ? ', late' : ''}, costs {decimalText(expected.costTzs, 0)} TZS. <code>{id}</code>
+      </p>
+      {approval.missing > 0 && <p class="warn">{missingText(intent, view.approvers)}</p>}
+      {approval.notBefore > view.now && (
+        <p class="warn">Nothing leaves for another {ageText(approval.notBefore - view.now)}.</p>
+      )}
+      <Timeline intent={intent} now={view.now} />
+      {takesCommands && <Buttons waits={waits} isHeld={isHeld} choose={setDialog} />}
+      {dialog === 'approve' && <ApproveDialog intent={intent} view={view} onClose={close} />}
+      {(dialog === 'cancel' || dialog === 'hold') && (
+        <ConfirmDialog
+          title={`${dialog === 'cancel' ? 'Cancel' : 'Hold'} ${moneyText(envelope.mostSpent)} to ${envelope.destination}?`}
+          label={dialog === 'cancel' ? 'Cancel it' : 'Hold it'}
+          isGrave={dialog === 'cancel'}
+          command={`treasury/${dialog}`}
+          body={{ position: view.position, intent: id }}
+          onClose={close}
+        >
+          <p>
+            {dialog === 'cancel'
+              ? 'What has not been sent is dropped. What was sent goes its way: it cannot be called back.'
+              : 'Nothing more of it is sent until somebody approves it again.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </article>
+  )
+}
+
+type ButtonsProps = {
+  readonly waits: boolean
+  readonly isHeld: boolean
+  readonly choose: (dialog: Dialogs) => void
+}
+
+function Buttons({ waits, isHeld, choose }: ButtonsProps) {
+  return (
+    <div class="buttons">
+      {waits && (
+        <button type="button" class="primary" onClick={() => choose('approve')}>
+          Approve
+        </button>
+      )}
+      <button type="button" class="grave" onClick={() => choose('cancel')}>
+        Cancel
+      </button>
+      {!isHeld && (
+        <button type="button" onClick={() => choose('hold')}>
+          Hold
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Timeline({ intent, now }: { readonly intent: IntentView; readonly now: number }) {
+  return (
+    <ol class="timeline">
+      {intent.timeline.map(({ at, step, what, text }) => (
+        <li key={`${at}${what}${step}${text}`}>
+          <time>{timeText(at, now)}</time>
+          {step === null ? '' : `step ${step} of ${intent.legs.length} `}
+          {what}: {text}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What the operator of the venue needs to find the money: every request, and what came back. */
+export function ClaimsPanel({ view }: Props) {
+  return (
+    <section class="panel treasury-wide" aria-labelledby="claims">
+      <h2 id="claims">
+        Claims <span class="unit">never sent again by itself</span>
+      </h2>
+      {view.claims.map((claim) => (
+        <article key={claim.id} class="intent">
+          <h3>
+            {moneyText(claim.envelope.mostSpent)} over {claim.route} to {claim.envelope.destination}
+            <span class="bad">{claim.why}</span>
+          </h3>
+          <Timeline intent={claim} now={view.now} />
+          <details>
+            <summary>Evidence for the operator</summary>
+            {claim.legs.map((leg, index) => (
+              <div key={index} class="evidence">
+                <p>
+                  Step {index + 1}: {leg.kind} of {moneyText(leg.spend)}, {leg.stage}, resource{' '}
+                  {leg.resourceId ?? 'unknown'}, reference {leg.reference ?? 'unknown'}
+                </p>
+                {leg.attempts.map((attempt) => (
+                  <p key={attempt.key}>
+                    Try {attempt.n}, key <code>{attempt.key}</code>, {attempt.sendings} times,{' '}
+                    {attempt.outcome}
+                    {attempt.block === null ? '' : `, chain at block ${attempt.block}`}:{' '}
+                    <code>{attempt.body}</code> {attempt.words}
+                  </p>
+                ))}
+              </div>
+            ))}
+          </details>
+        </article>
+      ))}
+    </section>
+  )
+}
+
+/** What has ended, the newest first. */
+export function EndedPanel({ view }: { readonly view: ShownTreasury }) {
+  const { ended, now } = view
+  return (
+    <section class="panel treasury-wide" aria-labelledby="ended">
+      <h2 id="ended">History</h2>
+      {ended.length === 0 && <p class="note">No intent has ended yet.</p>}
+      {ended.slice(0, 20).map((intent) => (
+        <details key={intent.id} class="intent">
+          <summary>
+            {timeText(intent.endedAt, now)}: {moneyText(intent.envelope.mostSpent)} over {intent.route} to{' '}
+            {intent.envelope.destination}, {stageText(intent.stage)}
+          </summary>
+          <Timeline intent={intent} now={now} />
+        </details>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import { ageText, decimalText, timeText } from '../text.ts'
+import type { ShownTreasury } from './use-treasury.ts'
+
+type Props = { readonly view: ShownTreasury }
+
+/** Who may be paid since when, and what is used of the caps. */
+export function PayeesPanel({ view }: Props) {
+  const { payees, caps, now } = view
+  return (
+    <section class="panel treasury-half" aria-labelledby="payees">
+      <h2 id="payees">Payees and caps</h2>
+      {payees.length === 0 && <p class="note">treasury.payees lists nobody: nobody outside is paid.</p>}
+      <dl class="rows">
+        {payees.map((payee) => (
+          <div key={payee.name}>
+            <dt>{payee.name}</dt>
+            <dd>
+              {payee.kind} {payee.account}, listed {ageText(now - payee.listedAt)} ago
+              <span class={payee.admittedAt === null ? 'warn' : 'unit'}>{admission(payee, now)}</span>
+            </dd>
+          </div>
+        ))}
+        {caps.map(({ route, destination, asset, day, month }, index) => (
+          <div key={index}>
+            <dt>Cap, {asset}</dt>
+            <dd>
+              {route ?? 'any route'} to {destination ?? 'anybody'}:{' '}
+              {[usedText(day, '24 h'), usedText(month, '30 days')].filter((text) => text !== '').join(', ')}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function admission({ admittedAt, payableFrom }: ShownTreasury['payees'][number], now: number): string {
+  if (admittedAt !== null) return 'any amount within the caps'
+  return payableFrom > now
+    ? `new: nothing before ${timeText(payableFrom, now)}`
+    : 'never paid: the first payout is a small one'
+}
+
+function usedText(used: ShownTreasury['caps'][number]['day'], span: string): string {
+  return used === null ? '' : `${decimalText(used.used, 0)} of ${decimalText(used.limit, 0)} in ${span}`
+}
+
+const TERMS = ['opening', 'flows', 'trading', 'inventory', 'costs', 'unreconciled', 'value'] as const
+
+/** The whole desk to the last unit, and the backing of the token. */
+export function IdentityPanel({ view }: Props) {
+  const { identity, supply, now } = view
+  return (
+    <section class="panel treasury-half" aria-labelledby="desk">
+      <h2 id="desk">
+        Desk{' '}
+        {identity !== null && (
+          <span class={identity.tzs.residual === '0' && identity.usd.residual === '0' ? 'unit' : 'bad'}>
+            residual {identity.tzs.residual} TZS, {identity.usd.residual} USD
+          </span>
+        )}
+      </h2>
+      {identity === null && <p class="note">It cannot be valued yet: there is no mid.</p>}
+      <dl class="rows">
+        {identity !== null &&
+          TERMS.map((term) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>
+                {decimalText(identity.tzs[term], 0)} TZS, {decimalText(identity.usd[term], 2)} USD
+              </dd>
+            </div>
+          ))}
+        <div>
+          <dt>Supply</dt>
+          <dd class={supply.alarm === null ? '' : 'bad'}>
+            {supply.alarm ??
+              (supply.reported === null || supply.at === null
+                ? 'not read yet'
+                : `${decimalText(supply.reported, 0)} NTZS, ${ageText(now - supply.at)} ago`)}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

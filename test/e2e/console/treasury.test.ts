@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Credential } from '../../../src/console/auth/credentials.ts'
+import { plan } from '../../../src/treasury/policy/plan.ts'
+import { launchBrowser } from '../../support/launch-browser.ts'
+import { needs } from '../../support/needs.ts'
+import { PAYOUT, REFILL, TreasuryHarness, TZS, USD } from '../../support/treasury-harness.ts'
+import { consoleOf, position } from '../../unit/console/console-fixture.ts'
+import { openConsole, PHONE, WIDE } from './open-console.ts'
+
+// The real server and the real core of a treasury; only the thread between them is left out.
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const RENT_ID = 'a'.repeat(32)
+const REFILL_ID = 'b'.repeat(32)
+const LOST_ID = 'c'.repeat(32)
+const PEOPLE: readonly Credential[] = [
+  { name: 'anna', token: 'anna-token', may: ['read', 'operate', 'withdraw', 'approve'], isShared: false },
+  { name: 'bertha', token: 'bertha-token', may: ['read', 'operate', 'approve'], isShared: false },
+]
+
+let browser: Browser
+beforeAll(async () => {
+  if (!needs('chromium')) browser = await launchBrowser()
+})
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close()
+})
+afterAll(() => browser?.close())
+
+/** A treasury with two days of flow, a refill on its way, a payout that waits, and a claim. */
+function busyTreasury(): TreasuryHarness {
+  const million = 1_000_000n * TZS
+  const bands = { NTZS: { target: 60n * million, refillBelow: 20n * million, skimAbove: 90n * million } }
+  const caps = [
+    { route: 'payout', destination: null, asset: 'NTZS', perDay: 20n * million, perMonth: 100n * million },
+  ] as const
+  const harness = new TreasuryHarness({ policy: { bands, caps } })
+  for (let hour = 0; hour < 48; hour++) {
+    harness.pass(3_600_000)
+    const taken = hour % 3 === 0 ? 400_000n : -700_000n
+    harness.give({ type: 'flowSeen', flow: { NTZS: taken * TZS, USDC: 200n * USD, USDT: 0n } })
+  }
+  harness.plan(REFILL_ID, REFILL)
+  harness.prepare(REFILL_ID, 0)
+  const instructions = 'EFT to CRDB 0150 of the venue'
+  harness.answer(REFILL_ID, 0, { status: 'waiting_for_payer', reference: 'REF-ABC123', instructions })
+  const rent = {
+    name: 'payout',
+    payee: 'landlord',
+    asset: 'NTZS',
+    amount: 500_000n * TZS,
+    why: 'rent',
+  } as const
+  harness.order(rent, 'anna', { id: LOST_ID, step: PAYOUT })
+  harness.approve(LOST_ID, 'bertha')
+  harness.quote(LOST_ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, recipientName: 'JANE DOE' })
+  harness.prepare(LOST_ID, 0)
+  harness.answer(LOST_ID, 0, { status: 'reconcile_required', words: 'reconcile_required' })
+  harness.order(rent, 'anna', { id: RENT_ID, step: { ...PAYOUT, mostSpent: 404_000n * TZS } })
+  harness.look()
+  return harness
+}
+
+async function treasuryPage(harness: TreasuryHarness | null, options: object, token = 'bertha-token') {
+  const { port } = position('desk-1', {
+    treasury: async () => {
+      if (harness === null) return null
+      const input = harness.treasury.planInput(harness.now)
+      return {
+        now: harness.now,
+        state: harness.state,
+        plan: input === null ? null : plan(input),
+        webhooks: null,
+      }
+    },
+    async treasuryOrder(order, by) {
+      const [verdict = '', ...words] = harness?.order(order, by).split(': ') ?? []
+      return { accepted: verdict === 'yes', answer: words.join(': ') }
+    },
+  })
+  const console = await consoleOf({ positions: [port], credentials: PEOPLE, answerWithinMs: 2_000 })
+  const url = `http://127.0.0.1:${console.port}/`
+  const opened = await openConsole(browser, url, { reducedMotion: 'reduce', ...options })
+  await opened.page.evaluate(`sessionStorage.setItem('mizani-token', '${token}')`)
+  await opened.page.goto(`${url}#/desk-1/treasury`)
+  await opened.page.reload()
+  return opened
+}
+
+describe.skipIf(needs('chromium'))('the page of a treasury', () => {
+  test.each([
+    ['a wide screen', { viewport: WIDE, colorScheme: 'dark' }],
+    ['a phone', { viewport: PHONE, colorScheme: 'light' }],
+  ] as const)(
+    'fits %s, has no serious fault of accessibility and complains of nothing',
+    async (name, options) => {
+      const { page, complaints } = await treasuryPage(busyTreasury(), options)
+      await page.getByRole('heading', { name: 'Where every unit is' }).waitFor()
+      await page.waitForTimeout(300)
+      await page.evaluate(AXE)
+      const faults = await page.evaluate<string[]>(
+        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.target.join(' ') + ' ' + node.failureSummary)))`,
+      )
+      expect(faults).toEqual([])
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(options.viewport.width)
+      expect(await page.locator('body').innerText()).not.toMatch(/NaN|Infinity|undefined|null/)
+      expect(complaints).toEqual([])
+      const folder = process.env['MIZANI_TEST_PICTURES']
+      if (folder !== undefined)
+        await page.screenshot({ path: `${folder}/treasury ${name}.png`, fullPage: true })
+    },
+  )
+
+  test('shows the envelope and the account before an approval, and the core approves exactly that', async () => {
+    const harness = busyTreasury()
+    const { page, complaints } = await treasuryPage(harness, { viewport: PHONE })
+    const rent = page.locator('.intent', { hasText: 'waits for approval' })
+    await rent.getByText('anna agreed. 1 more token has to approve: bertha.').waitFor()
+    await rent.getByRole('button', { name: 'Approve' }).click()
+    const dialog = page.getByRole('dialog')
+    const shown = await dialog.innerText()
+    for (const words of [
+      'landlord, CRDB 0150',
+      'at most 404,000.00 NTZS',
+      'the venue has not named the account yet',
+    ])
+      expect(shown.replaceAll(/\s+/g, ' ')).toContain(words)
+    expect(shown).toContain('"mostSpent":"404000000000000000000000"')
+    expect(harness.intent(RENT_ID).stage).toBe('awaiting_approval')
+    await dialog.getByLabel('Who').fill('bertha')
+    await dialog.getByLabel('Why').fill('the rent of November')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await dialog.getByText('approved').waitFor()
+    expect(harness.intent(RENT_ID).approvals.map(({ by }) => by)).toEqual(['anna', 'bertha'])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await rent.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  test('shows the refusal of the core where the token that ordered it approves again', async () => {
+    const { page } = await treasuryPage(busyTreasury(), { viewport: WIDE }, 'anna-token')
+    await page
+      .locator('.intent', { hasText: 'waits for approval' })
+      .getByRole('button', { name: 'Approve' })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Who').fill('anna')
+    await dialog.getByLabel('Why').fill('again')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await dialog.getByText('anna agreed to it already: another token has to approve').waitFor()
+  })
+
+  test('stops the treasury, shows that in words, and matches a pasted bank file', async () => {
+    const harness = busyTreasury()
+    const { page } = await treasuryPage(harness, { viewport: WIDE })
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Who').fill('bertha')
+    await dialog.getByLabel('Why').fill('the bank called')
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('stopped by bertha: the bank called').waitFor()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    await page
+      .getByLabel('or its text')
+      .fill('Date,Description,Debit,Credit\n2026-11-25,EFT REF-ABC123,39000000,')
+    await page.getByRole('button', { name: 'Match' }).click()
+    await page.getByText('1 exception,').waitFor()
+    await page.getByText('short, line 2').waitFor()
+  })
+
+  test('says that a position has no treasury, and how it gets one', async () => {
+    const { page } = await treasuryPage(null, { viewport: PHONE })
+    await page.getByRole('heading', { name: 'No treasury' }).waitFor()
+    await page.getByRole('link', { name: 'Trading' }).click()
+    await page.waitForSelector('.quote')
+  })
+})
