@@ -3,12 +3,15 @@ import type { PositionView } from '../../view/position-view.ts'
 import { runHost, type Host } from '../../runtime/host/run-host.ts'
 import { daemonView } from '../operator/daemon-client.ts'
 import { prepareDemo, type Demo, type DemoOptions } from './demo.ts'
+import { fundingSummary, withFunding } from './demo-funding.ts'
 import { demoSummary } from './demo-summary.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail } from '../output/print.ts'
 import { createScreen, type Screen } from '../output/screen.ts'
 import { noteContent, statusContent } from '../inspect/status/content.ts'
+import { readTreasury } from '../treasury/read-treasury.ts'
+import type { TreasuryView } from '../../view/treasury-view.ts'
 import { version } from '../version.ts'
 
 const VOICE = { json: false }
@@ -61,7 +64,7 @@ export async function start(options: DemoOptions): Promise<void> {
   const exitCode = await Promise.race([host.ended, interrupted])
   watching.stop()
   screen.end()
-  if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, () => viewNow(config)))
+  if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, config))
   venue.stop()
   process.exit(exitCode ?? EXIT_CODE.ok)
 }
@@ -114,7 +117,8 @@ function watch(config: LoadedConfig, screen: Screen): Watching {
   }, LOOK_MS)
   async function look(): Promise<void> {
     const view = await viewNow(config)
-    screen.show(view === null ? noteContent(SILENT) : statusContent({ view, note: null }))
+    const status = view === null ? noteContent(SILENT) : statusContent({ view, note: null })
+    screen.show(withFunding(status, await treasuryNow(config)))
   }
   return { stop: () => clearInterval(timer) }
 }
@@ -124,12 +128,16 @@ async function viewNow(config: LoadedConfig): Promise<PositionView | null> {
   return answer?.status === 200 ? (answer.body as PositionView) : null
 }
 
-async function goodbye(
-  host: Host,
-  venueUrl: string,
-  look: () => Promise<PositionView | null>,
-): Promise<string> {
-  const summary = await demoSummary(venueUrl, look)
+/** Null where the demonstration has no treasury, or none that answers. */
+async function treasuryNow(config: LoadedConfig): Promise<TreasuryView | null> {
+  if (config.treasury === null) return null
+  const read = await readTreasury(config)
+  return 'why' in read ? null : read.view
+}
+
+async function goodbye(host: Host, venueUrl: string, config: LoadedConfig): Promise<string> {
+  const summary = await demoSummary(venueUrl, () => viewNow(config))
+  const funding = await treasuryNow(config)
   const lines = await host.shutdown()
-  return `\n${lines.join('\n')}\n${summary}\n`
+  return `\n${[...lines, summary, ...(funding === null ? [] : [fundingSummary(funding)])].join('\n')}\n`
 }
