@@ -83,9 +83,11 @@ function withdrawalStatus({ status, payoutStatus }: Withdrawal): ResourceStatus 
   return status === 'burned' || status === 'pending' ? 'in_transit' : 'other'
 }
 
-export function settlementFacts({ settlementId, status, returnedAsTokenTo }: RampSettlement): LegFacts {
-  const facts = { ...NO_FACTS, resourceId: settlementId, words: status }
-  if (status === 'completed') return { ...facts, status }
+export function settlementFacts(settlement: RampSettlement): LegFacts {
+  const { settlementId, status, returnedAsTokenTo, txHash, feeTzs } = settlement
+  const facts = { ...NO_FACTS, resourceId: settlementId, reference: txHash, words: status }
+  if (status === 'completed') return { ...facts, status, fee: units(feeTzs) }
+  if (status === 'reconcile_required') return { ...facts, status }
   if (status === 'paying_out' || status === 'minting') return { ...facts, status: 'in_transit' }
   if (status !== 'failed' && status !== 'reverted') return { ...facts, status: 'other' }
   const back = returnedAsTokenTo === null ? '' : `, returned as the token to ${returnedAsTokenTo}`

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../../base/result.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import { holdingsEvent, readRemote } from './holdings.ts'
@@ -17,6 +18,7 @@ export function createTreasuryPerformer(
 
   async function look(): Promise<readonly TreasuryEvent[]> {
     const { core, phone } = parts.config()
+    await untilOpened(parts)
     const askedAt = parts.clock.now()
     const remote = await readRemote(parts.client, { userId: core.userId, usesRamp: phone !== null })
     address = remote.address ?? address
@@ -37,6 +39,19 @@ export function createTreasuryPerformer(
       parts.log(`${effect.type} failed: ${errorText(error)}`)
       return []
     }
+  }
+}
+
+const OPENING_LOOK_MS = 100
+const OPENING_WITHIN_MS = 20_000
+
+/** A position of a new store knows its capital after a few polls; without it there is nothing to plan from. */
+async function untilOpened({ position, signal }: PerformTreasuryParts): Promise<void> {
+  for (let waitedMs = 0; waitedMs < OPENING_WITHIN_MS; waitedMs += OPENING_LOOK_MS) {
+    const { book, market } = position.state()
+    if ((book.entries > 0 && market.mid !== null) || signal.aborted) return
+    // An abort ends the wait, and with it the loop.
+    await pause(OPENING_LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
