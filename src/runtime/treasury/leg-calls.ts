@@ -66,7 +66,7 @@ function bodyOf(
     case 'deposit':
       return text(calls.createDeposit({ amountTzs, userId, paymentMethod: 'bank_transfer' }))
     case 'transfer': {
-      const toAddress = leg.payee === null ? config.lpWallet : addressOf(payeeOf(config, leg))
+      const toAddress = addressFor(config, leg)
       if (toAddress === null) return err(`${leg.payee} has no address on the chain`)
       if (leg.asset === 'NTZS')
         return text(calls.createTransfer({ fromUserId: userId, amountTzs, toAddress }))
@@ -137,6 +137,11 @@ export function phoneOf({ core, phone }: LegCallParts['config'], leg: Leg): stri
 
 function payeeOf({ core }: Pick<LegCallParts['config'], 'core'>, { payee }: Leg): Payee | null {
   return core.payees.find(({ name }) => name === payee) ?? null
+}
+
+/** Where a transfer goes; null = its payee has no address. */
+export function addressFor(config: LegCallParts['config'], leg: Leg): string | null {
+  return leg.payee === null ? config.lpWallet : addressOf(payeeOf(config, leg))
 }
 
 function addressOf(payee: Payee | null): string | null {

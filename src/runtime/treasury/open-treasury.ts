@@ -1,3 +1,4 @@
+import type { TokenFinder } from '../../chain/token-finder.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { createPartnerClient } from '../../treasury/api/client.ts'
@@ -32,7 +33,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
   const recovered = recoverTreasury(store.treasury)
   return {
     record: recovered.flow.record,
-    run: (position) =>
+    run: async (position) =>
       runTreasury({
         recovered,
         config: treasury,
@@ -40,6 +41,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         journal: store.treasury,
         storeFolder: config.store.path,
         client: clientOf(treasury),
+        chain: await finderOf(parts),
         position,
         clock,
         observe: (observation) => tellObservation(parts, observation),
@@ -47,6 +49,16 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         warn: (words) => log.warn({ event: 'treasury' }, words),
       }),
   }
+}
+
+/** The chain that `chain` of the configuration names, which watches the wallet too. Large: loaded where it is used. */
+async function finderOf({ config: { chain }, clock, log }: OpenTreasuryParts): Promise<TokenFinder | null> {
+  if (chain === null) return null
+  const { openTokenFinder } = await import('../../chain/token-finder.ts')
+  const finder = openTokenFinder({ ...chain, urls: chain.urls.map((url) => () => url.reveal()) }, clock.now)
+  if (finder.ok) return finder.value
+  log.warn({ event: 'treasury' }, `transfers are not looked for on the chain: ${finder.error}`)
+  return null
 }
 
 function clientOf({ partner, apiKey }: NonNullable<LoadedConfig['treasury']>) {

@@ -6,7 +6,7 @@ import { sendingObstacle } from '../../treasury/core/state.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
-import { endpointOf, moneyCall, type LegCallParts } from './leg-calls.ts'
+import { addressFor, endpointOf, moneyCall, type LegCallParts } from './leg-calls.ts'
 import {
   depositFacts,
   type LegFacts,
@@ -45,7 +45,7 @@ export async function priceLeg(parts: Performing, { intent, leg }: LegPlace): Pr
 }
 
 /** Draws the key and builds the exact bytes, which are journalled before the first of them leaves. */
-export function prepareLeg(parts: Performing, { intent, leg }: LegPlace): Events {
+export async function prepareLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
   const found = legOf(parts, { intent, leg })
   if (found === null) return []
   const call = moneyCall(callParts(parts), found.intent, found.leg)
@@ -57,7 +57,8 @@ export function prepareLeg(parts: Performing, { intent, leg }: LegPlace): Events
   // Random, and never derived from what is sent: a restored store or a counter must not repeat a key.
   const key = `${randomBytes(16).toString('hex')}-${n}`
   const { body } = call.value
-  return [{ type: 'attemptPrepared', t: parts.clock.now(), intent, leg, key, body, block: null, n }]
+  const block = await heightFor(parts, found.leg)
+  return [{ type: 'attemptPrepared', t: parts.clock.now(), intent, leg, key, body, block, n }]
 }
 
 /** Puts the attempt on the wire, once; not where the treasury was stopped or the intent held meanwhile. */
@@ -97,14 +98,42 @@ export async function findLeg(parts: Performing, { intent, leg, n }: Sending): P
   const found = legOf(parts, { intent, leg })
   if (found === null) return []
   const t = parts.clock.now()
+  const onChain = await findOnChain(parts, found.leg, n)
+  if (typeof onChain === 'object')
+    return [{ type: 'findingSeen', t, intent, leg, n, found: onChain, words: 'the log of the chain has it' }]
   const { userId } = parts.config().core
   const since = Math.max(t - PARKED_MS, found.leg.sentAt ?? t)
   const hit = findInWebhooks(parts.webhooks(), found.leg, { userId, since })
-  const words =
-    hit === null
-      ? 'no webhook names it, and no chain is searched for it'
-      : `a webhook names it: ${hit.reference}`
+  const words = hit === null ? `no webhook names it, and ${onChain}` : `a webhook names it: ${hit.reference}`
   return [{ type: 'findingSeen', t, intent, leg, n, found: hit, words }]
+}
+
+/** The height before a transfer leaves: its log can only be in later blocks. Null where no chain is read. */
+async function heightFor({ chain, log }: Performing, { kind }: Leg): Promise<bigint | null> {
+  if (chain === null || kind !== 'transfer') return null
+  const height = await chain.height()
+  if (!height.ok) log(`the height of the chain could not be read: ${height.error.words}`)
+  return height.ok ? height.value : null
+}
+
+/** The transfer of a silent attempt in the log of the chain, or in a sentence why it was not found there. */
+async function findOnChain(
+  { chain, config, treasuryAddress, state }: Performing,
+  leg: Leg,
+  n: number,
+): Promise<{ readonly reference: string; readonly received: bigint } | string> {
+  const block = leg.attempts.find((one) => one.n === n)?.block ?? null
+  const [from, to] = [treasuryAddress(), leg.kind === 'transfer' ? addressFor(config(), leg) : null]
+  if (chain === null || block === null || from === null || to === null) return 'no chain is searched for it'
+  const wanted = { asset: leg.asset, from, to, amount: leg.amount, sinceBlock: block } as const
+  const found = await chain.transfers(wanted as Parameters<typeof chain.transfers>[0])
+  if (!found.ok) return `the chain could not be read: ${found.error.words}`
+  const legs = Object.values(state()?.intents ?? {}).flatMap((intent) => intent.legs)
+  const isOfAnother = (hash: string) => legs.some(({ reference }) => reference?.toLowerCase() === hash)
+  const reference = found.value.find((hash) => !isOfAnother(hash))
+  return reference === undefined
+    ? 'the log of the chain has no transfer of its amount'
+    : { reference, received: leg.amount }
 }
 
 function callParts({ client, config, treasuryAddress }: Performing): LegCallParts {

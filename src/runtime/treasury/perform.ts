@@ -87,13 +87,16 @@ async function performOne(
 }
 
 /** Whole shillings come as base units of the token. The chain is asked where an endpoint is configured. */
-async function readSupply({ client, clock, log }: Performing): Promise<readonly TreasuryEvent[]> {
+async function readSupply({ client, clock, log, chain }: Performing): Promise<readonly TreasuryEvent[]> {
   const supply = await client.supply({})
   if (supply.kind !== 'answered') {
     log(`the supply could not be read: ${supply.words}`)
     return []
   }
-  return [{ type: 'supplySeen', t: clock.now(), supply: supply.value.supplyTzs * SHILLING, onChain: null }]
+  const counted = (await chain?.totalSupply('NTZS')) ?? null
+  if (counted?.ok === false) log(`the supply on chain could not be read: ${counted.error.words}`)
+  const onChain = counted?.ok === true ? counted.value : null
+  return [{ type: 'supplySeen', t: clock.now(), supply: supply.value.supplyTzs * SHILLING, onChain }]
 }
 
 async function reconcile({ client, clock, log }: Performing): Promise<readonly TreasuryEvent[]> {

@@ -1,4 +1,5 @@
 import type { Ms } from '../../base/time.ts'
+import type { TokenFinder } from '../../chain/token-finder.ts'
 import type { LoadedTreasury } from '../../config/load/treasury.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
@@ -17,6 +18,8 @@ export type PerformTreasuryParts = {
   readonly clock: Pick<Clock, 'now'>
   /** Webhooks of the last days, oldest first: one of the finders. */
   readonly webhooks: () => readonly Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>[]
+  /** Null where no chain is configured: then its log is no finder, and the supply has one source. */
+  readonly chain: TokenFinder | null
   /** Ends every wait. */
   readonly signal: AbortSignal
   /** What the policy makes of balances that were asked for at `readAt`; null = nothing is to be done. */

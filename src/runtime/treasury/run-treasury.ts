@@ -3,6 +3,7 @@ import type { TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
 import { encodeJson } from '../../base/codec.ts'
 import type { Ms } from '../../base/time.ts'
 import { errorText } from '../../base/result.ts'
+import type { TokenFinder } from '../../chain/token-finder.ts'
 import type { LoadedTreasury } from '../../config/load/treasury.ts'
 import type { TreasuryJournal } from '../../store/treasury/journal.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
@@ -47,6 +48,8 @@ export type RunTreasuryParts = {
   readonly journal: TreasuryJournal
   readonly storeFolder: string
   readonly client: PartnerClient
+  /** Null where no chain is configured. */
+  readonly chain: TokenFinder | null
   readonly position: Pick<RunningPosition, 'state' | 'command'>
   readonly clock: Pick<SystemClock, 'now' | 'wall'>
   readonly observe: (observation: TreasuryObservation) => void
@@ -99,13 +102,14 @@ export function recoverTreasury(journal: Pick<TreasuryJournal, 'recover'>): Reco
  * webhooks that bring it sooner. What fails here stops the treasury and never the trading.
  */
 export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreasury> {
-  const { recovered, client, position, clock, alert, warn } = parts
+  const { recovered, client, chain, position, clock, alert, warn } = parts
   const { treasury, flow } = recovered
   let { config } = parts
   const closing = new AbortController()
   const parked = [...recovered.webhooks]
   const perform = createTreasuryPerformer({
     client,
+    chain,
     config: () => config,
     state: treasury.state,
     position,
@@ -145,7 +149,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
       skim.close()
       await listener?.close()
       loop.stop()
-      await client.close()
+      await Promise.all([client.close(), chain?.close()])
     },
   }
 }

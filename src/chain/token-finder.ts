@@ -1,0 +1,91 @@
+import { encodeFunctionData, erc20Abi, pad } from 'viem'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import type { Asset } from '../money/asset.ts'
+import type { Hex } from '../rfq/rfq-order.ts'
+import { CHAIN_DEFAULTS, type ChainSettings } from './chain.ts'
+import { openEndpoints } from './open-chain.ts'
+import { TRANSFER } from './reading/read-logs.ts'
+import { checkEndpoint } from './rpc/check-endpoint.ts'
+import { decoded, hexOf, MalformedAnswerError, quantityOf, resultOf } from './rpc/decode.ts'
+import { createEndpointPool } from './rpc/endpoint-pool.ts'
+import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
+import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
+
+export type TransferWanted = {
+  readonly asset: Asset
+  readonly from: Hex
+  readonly to: Hex
+  /** Base units, exactly. */
+  readonly amount: bigint
+  /** The chain's height before it was sent. */
+  readonly sinceBlock: bigint
+}
+
+/** Reads what tells where tokens went: heights, supplies and transfers. It holds no key and sends nothing. */
+export type TokenFinder = {
+  readonly height: () => Promise<Result<bigint, RpcFailure>>
+  /** Base units in circulation. */
+  readonly totalSupply: (asset: Asset) => Promise<Result<bigint, RpcFailure>>
+  /** Hashes of the transfers of exactly this amount, oldest first; none = the chain shows none yet. */
+  readonly transfers: (wanted: TransferWanted) => Promise<Result<readonly Hex[], RpcFailure>>
+  readonly close: () => Promise<void>
+}
+
+export type TokenFinderSettings = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'>
+
+/** An endpoint that serves another chain or other tokens is not used. Error: an address that is none. */
+export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): Result<TokenFinder, string> {
+  const { chainId, tokens } = settings
+  const endpoints = openEndpoints({ ...settings, maxAnswerBytes: CHAIN_DEFAULTS.maxAnswerBytes })
+  if (!endpoints.ok) return endpoints
+  const pool = createEndpointPool(endpoints.value, now)
+  const checked = new Set<RpcEndpoint>()
+
+  const ask = <Value>(
+    method: string,
+    params: readonly unknown[],
+    read: (result: unknown) => Value,
+  ): Promise<Result<Value, RpcFailure>> =>
+    pool.first(async (endpoint) => {
+      if (!checked.has(endpoint)) {
+        const served = await checkEndpoint(endpoint, { chainId, tokens, exchange: null })
+        if (!served.ok) return served
+        checked.add(endpoint)
+      }
+      const replies = await endpoint.ask([{ method, params }])
+      return replies.ok ? decoded(endpoint, () => ok(read(resultOf(replies.value[0])))) : replies
+    })
+
+  const unknown = (asset: Asset) =>
+    Promise.resolve(err(rpcFailure('malformed', `chain.tokens has no address of ${asset}`)))
+  return ok({
+    height: () => ask('eth_blockNumber', [], (result) => quantityOf(result, 'the height')),
+    totalSupply(asset) {
+      const to = tokens[asset]
+      if (to === undefined) return unknown(asset)
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' })
+      return ask('eth_call', [{ to, data }, 'latest'], (result) => wordOf(result, 'the supply'))
+    },
+    transfers({ asset, from, to, amount, sinceBlock }) {
+      const address = tokens[asset]
+      if (address === undefined) return unknown(asset)
+      const topics = [TRANSFER, pad(from), pad(to)]
+      const filter = { address, topics, fromBlock: `0x${sinceBlock.toString(16)}`, toBlock: 'latest' }
+      return ask('eth_getLogs', [filter], (result) => hashesOf(result, amount))
+    },
+    close: async () => void (await Promise.all(endpoints.value.map((endpoint) => endpoint.close()))),
+  })
+}
+
+function hashesOf(result: unknown, amount: bigint): readonly Hex[] {
+  if (!Array.isArray(result)) throw new MalformedAnswerError('the logs are no list')
+  return result.flatMap((log: { readonly data?: unknown; readonly transactionHash?: unknown }) => {
+    const hash = hexOf(log.transactionHash, 'the hash of a transfer', 32)
+    return wordOf(log.data, 'the amount of a transfer') === amount ? [hash] : []
+  })
+}
+
+function wordOf(value: unknown, what: string): bigint {
+  return BigInt(hexOf(value, what, 32))
+}

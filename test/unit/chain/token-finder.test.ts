@@ -1,0 +1,106 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openTokenFinder, type TokenFinder } from '../../../src/chain/token-finder.ts'
+import type { Hex } from '../../../src/rfq/rfq-order.ts'
+
+const NTZS: Hex = '0x00000000000000000000000000000000000000c1'
+const FROM: Hex = '0x00000000000000000000000000000000000000aa'
+const TO: Hex = '0x00000000000000000000000000000000000000bb'
+const TX: Hex = `0x${'7'.repeat(64)}`
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+
+type Call = { readonly id: number; readonly method: string; readonly params: readonly [unknown, unknown] }
+type Answers = Readonly<Record<string, (params: Call['params']) => unknown>>
+
+const SERVED: Answers = {
+  eth_chainId: () => '0x2105',
+  eth_getCode: () => '0x60',
+  // decimals() and totalSupply()
+  eth_call: ([{ data }]: readonly [{ data: string }, unknown]) => word(data === '0x313ce567' ? 18n : 5_000n),
+  eth_blockNumber: () => '0x64',
+  eth_getLogs: () => [
+    { data: word(41n), transactionHash: `0x${'6'.repeat(64)}` },
+    { data: word(42n), transactionHash: TX },
+  ],
+} as never
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function finderOn(answers: Answers, asked: Call[] = []): Promise<TokenFinder> {
+  const node = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => (text += String(chunk)))
+    request.on('end', () => {
+      const given = JSON.parse(text) as Call | Call[]
+      const calls = Array.isArray(given) ? given : [given]
+      asked.push(...calls)
+      const replies = calls.map(({ id, method, params }) => ({
+        jsonrpc: '2.0',
+        id,
+        result: answers[method]?.(params) ?? null,
+      }))
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(Array.isArray(given) ? replies : replies[0]))
+    })
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  const { port } = node.address() as AddressInfo
+  const settings = {
+    chainId: 8_453,
+    tokens: { NTZS },
+    urls: [`http://127.0.0.1:${port}/secret-path`],
+    timeoutMs: 2_000,
+  }
+  const finder = openTokenFinder(settings, () => 0)
+  if (!finder.ok) throw new Error(finder.error)
+  closing.push(finder.value.close, () => new Promise((resolve) => node.close(resolve)))
+  return finder.value
+}
+
+const wanted = { asset: 'NTZS', from: FROM, to: TO, amount: 42n, sinceBlock: 100n } as const
+
+describe('the finder of transfers', () => {
+  test('reads height, supply, and the transfer of exactly this amount between these two since that block', async () => {
+    const asked: Call[] = []
+    const finder = await finderOn(SERVED, asked)
+    expect(await finder.height()).toEqual({ ok: true, value: 100n })
+    expect(await finder.totalSupply('NTZS')).toEqual({ ok: true, value: 5_000n })
+    expect(await finder.transfers(wanted)).toEqual({ ok: true, value: [TX] })
+    const [filter] = asked.find(({ method }) => method === 'eth_getLogs')?.params ?? []
+    expect(filter).toMatchObject({
+      address: NTZS,
+      fromBlock: '0x64',
+      topics: [
+        expect.any(String),
+        `0x${FROM.slice(2).padStart(64, '0')}`,
+        `0x${TO.slice(2).padStart(64, '0')}`,
+      ],
+    })
+  })
+
+  test('finds nothing where no amount is equal, which is no failure', async () => {
+    const finder = await finderOn(SERVED)
+    expect(await finder.transfers({ ...wanted, amount: 43n })).toEqual({ ok: true, value: [] })
+  })
+
+  test.each([
+    ['another chain', { ...SERVED, eth_chainId: () => '0x1' }],
+    ['logs that are no list', { ...SERVED, eth_getLogs: () => 'none' }],
+    ['a log without a hash', { ...SERVED, eth_getLogs: () => [{ data: word(42n) }] }],
+    ['no answer', { ...SERVED, eth_getLogs: () => null }],
+  ])('an endpoint with %s is a failure that shows no address with a key', async (_what, answers) => {
+    const finder = await finderOn(answers)
+    const found = await finder.transfers(wanted)
+    expect(found.ok).toBe(false)
+    expect(JSON.stringify(found)).not.toContain('secret-path')
+  })
+
+  test('a token that has no address is a failure', async () => {
+    const finder = await finderOn(SERVED)
+    expect((await finder.totalSupply('USDC')).ok).toBe(false)
+  })
+})
