@@ -8,7 +8,7 @@ import { openTreasuryMarket } from './open-treasury-market.ts'
 afterAll(endDaemons)
 
 const TOKEN = 10n ** 18n
-const KILLS = 100
+const KILLS = 30
 /** A life is a start and a few movements: from before the treasury runs to after a payout has arrived. */
 const LONGEST_LIFE_MS = 900
 
