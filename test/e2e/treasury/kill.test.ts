@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
 import { endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { openTreasuryMarket } from './open-treasury-market.ts'
@@ -8,7 +9,7 @@ import { openTreasuryMarket } from './open-treasury-market.ts'
 afterAll(endDaemons)
 
 const TOKEN = 10n ** 18n
-const KILLS = 30
+const KILLS = 100
 /** A life is a start and a few movements: from before the treasury runs to after a payout has arrived. */
 const LONGEST_LIFE_MS = 900
 
@@ -60,20 +61,20 @@ describe('a daemon with a treasury that is killed with -9', () => {
     expect(settled.map(({ legs }) => (legs.at(-1)?.received ?? 0n) / TOKEN).toSorted(byValue)).toEqual(
       paid.toSorted(byValue),
     )
-    const refilled = intents()
-      .flatMap(({ legs }) => legs)
-      .filter(({ kind, stage }) => kind === 'transfer' && stage === 'settled')
-      .reduce((sum, { received }) => sum + (received ?? 0n), 0n)
-    const { ours } = market.venue.model.state
-    expect(ours.pool.NTZS + ours.wallet.NTZS).toBe(1_000_000n * TOKEN + refilled)
+    const transfers = intents().flatMap(({ legs }) =>
+      legs.filter(({ kind, stage }) => kind === 'transfer' && stage === 'settled'),
+    )
+    expect(transfers.length).toBeGreaterThan(0)
+    expect(new Set(transfers.map(({ reference }) => reference)).size).toBe(transfers.length)
+    // A refill that was booked twice, or not at all, would be a difference between the ledger and the venue.
     expect((await until('reconciled', async () => reconciled(await last.state()))).state).toBe('reconciled')
     await last.kill('SIGTERM')
     await market.close()
   }, 600_000)
 })
 
-function reconciled<View extends { readonly reconciliation: { readonly state: string } }>(view: View) {
-  return view.reconciliation.state === 'reconciled' ? view.reconciliation : null
+function reconciled({ reconciliation }: PositionView) {
+  return reconciliation.state === 'reconciled' ? reconciliation : null
 }
 
 function byValue(a: bigint, b: bigint): number {
