@@ -6,6 +6,7 @@ import { buildProgram } from '../../../src/commands/program.ts'
 import { CORE_ALERTS, coreAlert, type CoreAlert } from '../../../src/alerts/core-alerts.ts'
 import { POSITION_NOTICES } from '../../../src/alerts/position-notices.ts'
 import { RISK_RULE_NAMES } from '../../../src/alerts/risk-rules.ts'
+import { TREASURY_ALERTS } from '../../../src/alerts/treasury-alerts.ts'
 import { dashboards, rules } from '../../support/grafana-uses.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -24,7 +25,7 @@ function entriesOf(page: string): readonly Entry[] {
 /** Every code that the core and the shell raise, and that asks for something or tells of its end. */
 function raisedCodes(): readonly string[] {
   const alerts = (Object.keys(CORE_ALERTS) as CoreAlert[]).map((name) => coreAlert(name).code)
-  return [...new Set([...alerts, ...Object.keys(POSITION_NOTICES)])]
+  return [...new Set([...alerts, ...Object.keys(POSITION_NOTICES), ...Object.keys(TREASURY_ALERTS)])]
 }
 
 /** What is not as it should be with a call like `rfq cancel --salt 1`: an unknown word or option. */
