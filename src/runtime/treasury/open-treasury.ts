@@ -6,7 +6,7 @@ import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { recoverTreasury, runTreasury, type RunningTreasury } from './run-treasury.ts'
 import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import { tellAlert, tellObservation, type TellParts } from './tell.ts'
+import { seedAlertCounters, tellAlert, tellObservation, type TellParts } from './tell.ts'
 
 /** A treasury that is recovered and waits for its position. */
 export type OpenedTreasury = {
@@ -30,6 +30,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
   const { config, version, store, clock, log } = parts
   const { treasury } = config
   if (treasury === null) return null
+  seedAlertCounters(parts.metrics)
   const recovered = recoverTreasury(store.treasury)
   return {
     record: recovered.flow.record,

@@ -2,11 +2,13 @@ import type { Ms } from '../../base/time.ts'
 import { TREASURY_ALERTS, type TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 
 export type TellParts = {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly notify: (notice: Notice) => void
+  readonly metrics: Pick<Metrics, 'alerts'>
 }
 
 /** Writes what the treasury did to the log; what a person has to see is notified too. */
@@ -29,8 +31,22 @@ export function tellObservation(parts: TellParts, observation: TreasuryObservati
   }
 }
 
-export function tellAlert({ log, notify }: TellParts, t: Ms, code: TreasuryNoticeCode, text: string): void {
+/**
+ * Shows every code of a treasury as a counter at zero: a counter that begins with its first alert has no increase that a
+ * rule could see. A position without a treasury has none of them.
+ */
+export function seedAlertCounters({ alerts }: TellParts['metrics']): void {
+  for (const [code, { severity }] of Object.entries(TREASURY_ALERTS)) alerts.inc({ code, severity }, 0)
+}
+
+export function tellAlert(
+  { log, notify, metrics }: TellParts,
+  t: Ms,
+  code: TreasuryNoticeCode,
+  text: string,
+): void {
   const { severity } = TREASURY_ALERTS[code]
+  metrics.alerts.inc({ code, severity })
   const level = severity === 'critical' ? 'error' : severity === 'warning' ? 'warn' : 'info'
   log[level]({ event: 'alert', code, severity }, text)
   notify({ t, kind: 'raised', severity, code, text, since: null })

@@ -196,7 +196,7 @@ async function assemble(
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
   const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })
   const stopPruning = pruneHourly(store, config)
-  const treasury = await runTreasuryBeside(opening, position, { log, notify })
+  const treasury = await runTreasuryBeside(opening, position, { log, notify, metrics })
   const { set = {}, changes: fromStart = {} } = init
   const reloader = createReloader({
     config,
