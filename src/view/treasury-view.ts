@@ -3,18 +3,18 @@ import type { Ms } from '../base/time.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import { type IdentityTerms, wholeIdentity } from '../treasury/books/identity.ts'
+import { exitLiquidity } from '../treasury/core/exit-liquidity.ts'
 import { sendingObstacle, type TreasuryState } from '../treasury/core/state.ts'
 import { spendOf } from '../treasury/books/post-leg.ts'
 import { isEnded } from '../treasury/intents/legs.ts'
 import type { Intent } from '../treasury/model/intent.ts'
-import { TREASURY_ASSETS } from '../treasury/model/place.ts'
 import type { Plan } from '../treasury/policy/plan-types.ts'
 import { decimal, ms, type Shown } from './fields.ts'
 import { holdingsSchema, holdingsView } from './treasury/holdings-view.ts'
 import { intentSchema, intentView } from './treasury/intent-view.ts'
 import { planSchema, planView } from './treasury/plan-view.ts'
 import { rulesFields, rulesView, supplySchema, supplyView } from './treasury/rules-view.ts'
-import { money, moneyText, perToken, token, tokenTexts } from './treasury/treasury-fields.ts'
+import { money, moneyText, perToken, tokenTexts } from './treasury/treasury-fields.ts'
 
 /** Grows when a field changes its name or its meaning. */
 const SCHEMA = 1
@@ -85,8 +85,19 @@ export const treasuryViewSchema = z.object({
   expectedPayments: z.array(expectedPayment),
   ...rulesFields,
   supply: supplySchema,
-  /** What could come home without anybody's help, and what the pool has to give back first. */
-  exit: z.array(z.object({ asset: token, free: decimal, inPool: decimal })),
+  /** What of the desk could come home now, in TZS; null = it cannot be valued yet. */
+  exit: z
+    .object({
+      ours: decimal,
+      /** In wallets and floats of our own. */
+      atHand: decimal,
+      /** What a deactivation would bring back. */
+      fromPool: decimal,
+      /** Under way or claimed. */
+      waiting: decimal,
+      homeBps: z.int().describe('At hand and from the pool in basis points of all that is ours.'),
+    })
+    .nullable(),
   /** value = opening + flows + trading + costs + unreconciled + inventory; null = there is no mid. */
   identity: z.object({ mid: decimal, held: perToken, tzs: terms, usd: terms }).nullable(),
 })
@@ -145,11 +156,18 @@ function expectedPayments(open: readonly Intent[], now: Ms): TreasuryView['expec
   )
 }
 
-function exitOf({ holdings }: TreasuryState): TreasuryView['exit'] {
-  if (holdings === null) return []
-  const free = tokenTexts((asset) => (holdings.lpWallet?.[asset] ?? 0n) + (holdings.treasury?.[asset] ?? 0n))
-  const inPool = tokenTexts((asset) => holdings.pool?.[asset] ?? 0n)
-  return TREASURY_ASSETS.map((asset) => ({ asset, free: free[asset], inPool: inPool[asset] }))
+function exitOf(state: TreasuryState): TreasuryView['exit'] {
+  const exit = exitLiquidity(state, state.mid)
+  if (exit === null) return null
+  const { ours, atHand, fromPool, waiting, homeBps } = exit
+  const text = (tzs: bigint) => formatDecimalText(tzs, 36)
+  return {
+    ours: text(ours),
+    atHand: text(atHand),
+    fromPool: text(fromPool),
+    waiting: text(waiting),
+    homeBps,
+  }
 }
 
 function identityView({ books, mid }: TreasuryState): TreasuryView['identity'] {

@@ -57,6 +57,13 @@ export function renderTreasury(view: TreasuryView, row: RowOptions): string[] {
       ? []
       : tableRow('supply', [{ text: view.supply.alarm, tone: 'bad' }], row)),
     ...tableRow('desk', identityPieces(view), row),
+    ...(view.exit === null
+      ? []
+      : tableRow(
+          'could leave',
+          [`${percentText(view.exit.homeBps / 10_000)} of all that is ours, now`],
+          row,
+        )),
   ]
 }
 

@@ -71,7 +71,7 @@ export function planView(plan: Plan): PlanView {
       return one === null || isOfNothing(one) ? [] : [forecastView(one)]
     }),
     benchmarks: plan.benchmarks.map(benchmarkView),
-    warnings: plan.warnings.map((one) => ({ ...one })),
+    warnings: plan.warnings.map(({ code, message }) => ({ code, message })),
   }
 }
 

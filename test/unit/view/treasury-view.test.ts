@@ -187,12 +187,26 @@ describe('the view of a treasury', () => {
     expect(view.obstacle).toBe('stopped by anna: the bank called')
   })
 
+  test('shows what could come home now, and counts what is in transit as waiting', () => {
+    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
+    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
+    harness.prepare(ID, 0)
+    expect(viewOf(harness).exit).toEqual({
+      ours: '132500000',
+      atHand: '72500000',
+      fromPool: '60000000',
+      waiting: '503000',
+      homeBps: 10_000,
+    })
+  })
+
   test('shows nothing as unknown before balances were read', () => {
     const harness = new TreasuryHarness()
     const fresh = structuredClone(harness.state)
     Object.assign(fresh, { holdings: null, holdingsAt: null, mid: null })
     const view = buildTreasuryView(fresh, null, START)
     expect(view.holdings.places.every(({ onHand }) => onHand === null)).toBe(true)
-    expect(view).toMatchObject({ plan: null, exit: [], mid: null })
+    expect(view).toMatchObject({ plan: null, exit: null, mid: null })
   })
 })

@@ -12,8 +12,8 @@ export function PlanPanel({ view }: Props) {
     <section class="panel treasury-half" aria-labelledby="plan">
       <h2 id="plan">Plan</h2>
       {plan === null && <p class="note">No balances were read yet, so there is no plan.</p>}
-      {plan?.warnings.map(({ code, message }) => (
-        <p key={code} class="warn">
+      {plan?.warnings.map(({ message }) => (
+        <p key={message} class="warn">
           {message}
         </p>
       ))}

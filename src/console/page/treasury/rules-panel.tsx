@@ -49,7 +49,7 @@ const TERMS = ['opening', 'flows', 'trading', 'inventory', 'costs', 'unreconcile
 
 /** The whole desk to the last unit, and the backing of the token. */
 export function IdentityPanel({ view }: Props) {
-  const { identity, supply, now } = view
+  const { identity, supply, exit, now } = view
   return (
     <section class="panel treasury-half" aria-labelledby="desk">
       <h2 id="desk">
@@ -71,6 +71,15 @@ export function IdentityPanel({ view }: Props) {
               </dd>
             </div>
           ))}
+        {exit !== null && (
+          <div>
+            <dt>Could leave</dt>
+            <dd>
+              {(exit.homeBps / 100).toFixed(1)} % now: {decimalText(exit.atHand, 0)} TZS at hand,{' '}
+              {decimalText(exit.fromPool, 0)} from the pool
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Supply</dt>
           <dd class={supply.alarm === null ? '' : 'bad'}>
