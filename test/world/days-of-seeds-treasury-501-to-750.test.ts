@@ -1,0 +1,3 @@
+import { runTreasuryDays } from './treasury/run-days.ts'
+
+runTreasuryDays(501, 750)
