@@ -44,8 +44,8 @@ export default defineConfig({
     pool: 'forks',
     // Hundreds of processes are started from sources: what one has compiled the next one reads.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'mizani-e2e-code') },
-    // End-to-end tests wait for processes more than they compute: two at a time also on two cores.
-    maxWorkers: 2,
+    // End-to-end tests wait for processes more than they compute: three at a time also on two cores.
+    maxWorkers: 3,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'strategies/**/*.ts'],

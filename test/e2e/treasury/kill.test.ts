@@ -14,9 +14,9 @@ const KILLS = 50
 /** A life is a start and a few movements: from before the treasury runs to after a payout has arrived. */
 const LONGEST_LIFE_MS = 900
 
-describe('a daemon with a treasury that is killed with -9', () => {
+describe('A payment is never sent twice', () => {
   test.concurrent.each([7, 8])(
-    `at ${KILLS} random moments of seed %i loses no payout and no refill, and sends none twice`,
+    `by a daemon that is killed with -9 at ${KILLS} random moments of seed %i: no payout and no refill is lost or repeated`,
     async (seed) => {
       const market = await openTreasuryMarket(
         {
