@@ -33,6 +33,9 @@ export const TREASURY_ALERTS = {
   ),
   'treasury-no-route': warning('the side will go off: fund it by hand, or allow a route that works'),
   'treasury-target-low': warning('raise the target of the band, or find a route that is faster'),
+  'treasury-new-payee': warning(
+    'compare the account with what the payee gave you by another way; if nobody of yours added it, stop the treasury',
+  ),
   'treasury-webhook-refused': warning(
     'polling goes on; see who reaches the listener, and that clock and secret are right',
   ),

@@ -1,7 +1,7 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { formatAmount } from '../../money/asset.ts'
 import type { PayeeAge, TreasuryState } from '../core/state.ts'
-import type { TreasuryConfig } from '../model/config.ts'
+import type { Payee, TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import type { PlannedIntent } from '../policy/plan-types.ts'
@@ -41,6 +41,36 @@ export function listPayees(
       return [name, isAdmitted && known.admittedAt === null ? { ...known, admittedAt: now } : known]
     }),
   )
+}
+
+/** Of each payee that was not there, or that has another account than before, one sentence for people. */
+export function newPayees(
+  state: TreasuryState,
+  before: Readonly<Record<string, PayeeAge>>,
+): readonly string[] {
+  const { config, payees, author } = state
+  return config.payees.flatMap(({ name, to, isAdmitted }) => {
+    const known = Object.hasOwn(before, name) ? before[name] : undefined
+    if (known !== undefined && known.to === payees[name]?.to) return []
+    const what = known === undefined ? 'is new' : 'has another account'
+    const from = author === null ? 'read from the file' : `loaded by ${author}`
+    const rule = isAdmitted
+      ? 'it is admitted already, so any amount may be paid to it'
+      : 'it receives nothing for 24 h, and only a small first payout then'
+    return [`${name} (${accountOf(to)}) ${what} in treasury.payees, ${from}: ${rule}`]
+  })
+}
+
+/** Enough to recognise the account: a message may be read by more people than may know all of it. */
+function accountOf(to: Payee['to']): string {
+  switch (to.kind) {
+    case 'bank':
+      return `bank ${to.bankCode}, account ending in ${to.accountNumber.slice(-4)}`
+    case 'phone':
+      return `phone ending in ${to.phoneNumber.slice(-4)}`
+    case 'address':
+      return `address ending in ${to.address.slice(-4)}`
+  }
 }
 
 /** Why a step may not pay whom it pays; null = it may, or it pays nobody. */

@@ -1,4 +1,4 @@
-import { listPayees } from '../approvals/payees.ts'
+import { listPayees, newPayees } from '../approvals/payees.ts'
 import { silenceAll } from '../intents/attempts.ts'
 import { hasLeft } from '../intents/legs.ts'
 import { dropRest, endIntent } from '../intents/moves.ts'
@@ -15,7 +15,9 @@ export function takeConfig(transition: TreasuryTransition, event: Of<'configured
   state.config = event.config
   state.policyHash = event.policyHash
   state.author = event.author
-  state.payees = listPayees(event.config, state.payees, now)
+  const known = state.payees
+  state.payees = listPayees(event.config, known, now)
+  for (const words of newPayees(state, known)) transition.alert('treasury-new-payee', words)
   state.schedule.lookAt = now
   state.schedule.isPlanDue = true
   state.refusedSteps = {}

@@ -39,7 +39,8 @@ export type TreasuryObservation = { readonly t: Ms } & (
  * without moving, came back, or came back after it had arrived; is a claim, or one that was resolved; waits for the venue's
  * review or operator; a route rests; a step of the plan was refused; the books and the balances differ; the supply fell or
  * its backing is in doubt; less than most of the position could come home; a rail cannot be read; balances have to be confirmed;
- * the bank calendar ends; no route can refill a token; a target does not last until a refill arrives.
+ * the bank calendar ends; no route can refill a token; a target does not last until a refill arrives; a payee is new or has
+ * another account.
  */
 export const TREASURY_ALERT_CODES = [
   'treasury-approval-waiting',
@@ -63,6 +64,7 @@ export const TREASURY_ALERT_CODES = [
   'treasury-calendar-ends',
   'treasury-no-route',
   'treasury-target-low',
+  'treasury-new-payee',
 ] as const
 export type TreasuryAlertCode = (typeof TREASURY_ALERT_CODES)[number]
 
