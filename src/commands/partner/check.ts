@@ -63,7 +63,8 @@ async function testOrLive(client: PartnerClient, apiKey: string): Promise<Findin
   const what = 'test or live'
   if (outcome.kind === 'answered') {
     const lines = answerLines(shownAnswer(outcome.value)).map((line) => line.trim())
-    const rails = lines.filter((line) => !line.endsWith(':')).join(', ')
+    // The headings of inner records and the numbers of a list would stand there without what is below them.
+    const rails = lines.filter((line) => !/:$|^\d+\.$/.test(line)).join(', ')
     const words = `a test key: nothing real moves${rails === '' ? '' : ` (${rails})`}`
     return prefix === 'live'
       ? { what, status: 'bad', words: 'the key has the prefix of a live key, and test mode answers it' }

@@ -55,6 +55,7 @@ const TOKEN_NOTE =
 function addApprove(group: Command): void {
   group
     .command('approve')
+    .argument('[id]', 'the id of the intent, or how it begins')
     .description('agree to the envelope of an intent; the command shows it and asks')
     .addHelpText(
       'after',
@@ -63,14 +64,16 @@ Approved is what may happen at most: destination, most spent, least received, un
 again. Neither the daemon nor the token that loaded the policy approves, and no token twice.
 ${TOKEN_NOTE}
 Example:
-  $ ${EXAMPLE} approve --config live.yaml --intent 7c1e`,
+  $ ${EXAMPLE} approve 7c1e --config live.yaml`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
-    .requiredOption('--intent <id>', 'the id of the intent, or how it begins')
+    .option('--intent <id>', 'the same as an option')
     .option('--yes', 'skip the confirmation')
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
-    .action(async (options) => (await import('./order.ts')).approveIntent(options))
+    .action(async (id: string | undefined, options, command: Command) =>
+      (await import('./order.ts')).approveIntent({ ...options, intent: intentOf(id, command) }),
+    )
 }
 
 function addIntentOrders(group: Command): void {
@@ -81,16 +84,28 @@ function addIntentOrders(group: Command): void {
   for (const [name, does] of both)
     group
       .command(name)
+      .argument('[id]', 'the whole id of the intent')
       .description(does)
-      .addHelpText(
-        'after',
-        `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} --config live.yaml --intent 7c1e...`,
-      )
+      .addHelpText('after', `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} 7c1e... --config live.yaml`)
       .requiredOption(...COMMAND_OPTIONS.config)
-      .requiredOption('--intent <id>', 'the whole id of the intent')
+      .option('--intent <id>', 'the same as an option')
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
-      .action(async (options) => (await import('./order.ts')).orderTreasury(name, options))
+      .action(async (id: string | undefined, options, command: Command) =>
+        (await import('./order.ts')).orderTreasury(name, { ...options, intent: intentOf(id, command) }),
+      )
+}
+
+/** The intent's id, as an argument or as `--intent`. */
+function intentOf(id: string | undefined, command: Command): string {
+  const { intent } = command.opts<{ readonly intent?: string }>()
+  if (id !== undefined && intent !== undefined && id !== intent)
+    command.error(`error: the argument ${id} and --intent ${intent} name two intents; give one of them`)
+  return (
+    id ??
+    intent ??
+    command.error("error: required option '--intent <id>' not specified, nor the id as an argument")
+  )
 }
 
 function addPlainOrders(group: Command): void {

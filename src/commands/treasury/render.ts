@@ -1,6 +1,7 @@
 import { decimalText, percentText } from '../../text/numbers.ts'
 import { ageText, timeText } from '../../text/times.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
+import { unknownPlace } from '../../view/treasury/place-words.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../output/tables.ts'
 
@@ -25,7 +26,7 @@ export function renderTreasury(view: TreasuryView, row: RowOptions): string[] {
     ...tableRow('treasury', heading(view), row),
     ...(view.obstacle === null ? [] : tableRow('  !!', [{ text: view.obstacle, tone: 'bad' }], row)),
     ...view.holdings.places.flatMap(({ place, onHand, available }) => {
-      if (onHand === null) return tableRow(place, [{ text: 'could not be read', tone: 'bad' }], row)
+      if (onHand === null) return tableRow(place, [unknownPiece(place, view.holdings)], row)
       const held = (['NTZS', 'USDC', 'USDT'] as const).filter((token) => onHand[token] !== '0')
       const pieces = held.map((token) => {
         const free =
@@ -65,6 +66,11 @@ export function renderTreasury(view: TreasuryView, row: RowOptions): string[] {
           row,
         )),
   ]
+}
+
+function unknownPiece(place: Parameters<typeof unknownPlace>[0], holdings: TreasuryView['holdings']): Piece {
+  const { words, isFault } = unknownPlace(place, holdings)
+  return { text: words, tone: isFault ? 'bad' : 'dim' }
 }
 
 function heading({ mode, now, startedAt, holdings, policy }: TreasuryView): Piece[] {
@@ -180,12 +186,14 @@ export function renderPlan({ plan, now, refusedSteps, rails }: TreasuryView, row
       tableRow(
         asset,
         [
-          runsDryAt === null
-            ? 'does not run dry within the forecast'
-            : { text: `runs dry ${timeText(runsDryAt)}, in ${ageText(runsDryAt - now)}`, tone: 'bad' },
+          runsDryAt !== null
+            ? { text: `runs dry ${timeText(runsDryAt)}, in ${ageText(runsDryAt - now)}`, tone: 'bad' }
+            : basis === 'none'
+              ? 'no flow recorded yet: nothing is forecast'
+              : 'does not run dry within the forecast',
           ...(mayRunDryAt === null ? [] : [`in the worst of 20 cases ${timeText(mayRunDryAt)}`]),
           ...(refillAt === null ? [] : [`refill from ${timeText(refillAt)}`]),
-          { text: `from ${basis}`, tone: 'dim' },
+          ...(basis === 'none' ? [] : [{ text: `from ${basis}`, tone: 'dim' } as const]),
         ],
         row,
       ),

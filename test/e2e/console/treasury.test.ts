@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Credential } from '../../../src/console/auth/credentials.ts'
+import { balanceOf } from '../../../src/treasury/books/books.ts'
 import { plan } from '../../../src/treasury/policy/plan.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
@@ -19,6 +20,7 @@ const LOST_ID = 'c'.repeat(32)
 const PEOPLE: readonly Credential[] = [
   { name: 'anna', token: 'anna-token', may: ['read', 'operate', 'withdraw', 'approve'], isShared: false },
   { name: 'bertha', token: 'bertha-token', may: ['read', 'operate', 'approve'], isShared: false },
+  { name: 'carla', token: 'carla-token', may: ['read', 'operate'], isShared: false },
 ]
 
 let browser: Browser
@@ -90,6 +92,11 @@ async function treasuryPage(harness: TreasuryHarness | null, options: object, to
   return opened
 }
 
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['MIZANI_TEST_PICTURES']
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/treasury ${name}.png`, fullPage: true })
+}
+
 describe.skipIf(needs('chromium'))('the page of a treasury', () => {
   test.each([
     ['a wide screen', { viewport: WIDE, colorScheme: 'dark' }],
@@ -110,9 +117,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(options.viewport.width)
       expect(await page.locator('body').innerText()).not.toMatch(/NaN|Infinity|undefined|null/)
       expect(complaints).toEqual([])
-      const folder = process.env['MIZANI_TEST_PICTURES']
-      if (folder !== undefined)
-        await page.screenshot({ path: `${folder}/treasury ${name}.png`, fullPage: true })
+      await picture(page, name)
     },
   )
 
@@ -172,6 +177,76 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     await page.getByRole('button', { name: 'Match' }).click()
     await page.getByText('1 exception,').waitFor()
     await page.getByText('short, line 2').waitFor()
+  })
+
+  test('resolves a claim with what came back, after its evidence was shown, and the books have it', async () => {
+    const harness = busyTreasury()
+    const { page, complaints } = await treasuryPage(harness, { viewport: PHONE })
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    const dialog = page.getByRole('dialog')
+    const shown = (await dialog.innerText()).replaceAll(/\s+/g, ' ')
+    for (const words of ['What became of 503,000.00 NTZS', 'resource resource-0', '{"key":"key-2"'])
+      expect(shown).toContain(words)
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width)
+    await picture(page, 'claim')
+    await dialog.getByLabel('Who').fill('bertha')
+    await dialog.getByLabel('Why').fill('ticket 17')
+    await dialog.getByRole('button', { name: 'Book it' }).click()
+    expect(harness.intent(LOST_ID).stage).toBe('claim')
+    await dialog.getByLabel('What became of it').selectOption('It is lost')
+    expect(await dialog.getByLabel('How much').count()).toBe(0)
+    await dialog.getByLabel('What became of it').selectOption('It came back')
+    await dialog.getByLabel('How much came back, NTZS').fill('499,000.5')
+    const before = balanceOf(harness.state.books, 'treasury', 'NTZS')
+    await dialog.getByRole('button', { name: 'Book it' }).click()
+    await dialog.getByText('bertha resolved the claim as returned: ticket 17').waitFor()
+    expect(balanceOf(harness.state.books, 'treasury', 'NTZS') - before).toBe((4_990_005n * TZS) / 10n)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('heading', { name: 'Claims' }).waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  test('books a lost claim as nothing received, and shows the refusal of a token that may not', async () => {
+    const harness = busyTreasury()
+    const { page } = await treasuryPage(harness, { viewport: WIDE }, 'carla-token')
+    const resolve = async () => {
+      await page.getByRole('button', { name: 'Resolve' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('What became of it').selectOption('It is lost')
+      await dialog.getByLabel('Who').fill('somebody')
+      await dialog.getByLabel('Why').fill('the venue closed')
+      await dialog.getByRole('button', { name: 'Book it' }).click()
+      return dialog
+    }
+    const refused = await resolve()
+    await refused.locator('.bad', { hasText: 'approve' }).waitFor()
+    expect(harness.intent(LOST_ID).stage).toBe('claim')
+    await refused.getByRole('button', { name: 'Back' }).click()
+    await page.evaluate(`sessionStorage.setItem('mizani-token', 'bertha-token')`)
+    await page.reload()
+    await (await resolve()).getByText('resolved the claim as lost: the venue closed').waitFor()
+    expect(harness.intent(LOST_ID).legs[0]?.stage).toBe('reverted')
+  })
+
+  test('says of a place that nobody reads that it is not read, and of one that failed that it failed', async () => {
+    const harness = busyTreasury()
+    harness.look({ ...harness.state.holdings!, platform: null, float: null })
+    harness.give({ type: 'railFailed', rail: 'float', words: 'HTTP 503' })
+    const { page } = await treasuryPage(harness, { viewport: WIDE })
+    await page.getByRole('row', { name: 'Platform wallet not read' }).waitFor()
+    await page.getByRole('row', { name: 'Ramp float could not be read' }).waitFor()
+  })
+
+  test('says in words that no flow is recorded yet, and shows the standing as large as the heading', async () => {
+    const harness = new TreasuryHarness()
+    harness.look()
+    const { page } = await treasuryPage(harness, { viewport: WIDE })
+    await page.getByText('NTZS: no flow recorded yet, so nothing is forecast.').waitFor()
+    expect(await page.locator('body').innerText()).not.toContain('From none')
+    const sizes = await page.evaluate<string[]>(
+      `['#treasury', '#treasury b'].map((one) => getComputedStyle(document.querySelector(one)).fontSize)`,
+    )
+    expect(sizes[1]).toBe(sizes[0])
   })
 
   test('says that a position has no treasury, and how it gets one', async () => {

@@ -30,18 +30,22 @@ function Token({ forecast, view }: { readonly forecast: Forecast; readonly view:
   return (
     <>
       <p class={runsDryAt === null ? '' : 'bad'}>
-        {asset}{' '}
-        {runsDryAt === null
-          ? 'does not run dry within the forecast'
-          : `runs dry ${timeText(runsDryAt, now)}, in ${ageText(runsDryAt - now)}`}
+        {asset}
+        {runsDryAt !== null
+          ? ` runs dry ${timeText(runsDryAt, now)}, in ${ageText(runsDryAt - now)}`
+          : basis === 'none'
+            ? ': no flow recorded yet, so nothing is forecast'
+            : ' does not run dry within the forecast'}
         {mayRunDryAt === null ? '' : `; in the worst of 20 cases ${timeText(mayRunDryAt, now)}`}
         {refillAt === null ? '' : `; a refill starts ${timeText(refillAt, now)}`}.
       </p>
-      <p class="note">
-        {error === null
-          ? `From ${basis}; not compared with a whole day yet.`
-          : `Over ${error.days} days the forecast was off by ${decimalText(error.meanAbsolute, 0)} ${asset} a day, ${Math.round(error.covered * 100)} % within its bound.`}
-      </p>
+      {(error !== null || basis !== 'none') && (
+        <p class="note">
+          {error === null
+            ? `From ${basis}; not compared with a whole day yet.`
+            : `Over ${error.days} days the forecast was off by ${decimalText(error.meanAbsolute, 0)} ${asset} a day, ${Math.round(error.covered * 100)} % within its bound.`}
+        </p>
+      )}
       <TimeChart {...drawn} onZoom={() => undefined} />
     </>
   )

@@ -1,4 +1,5 @@
 import type { HoldingsView } from '../../../view/treasury/holdings-view.ts'
+import { unknownPlace } from '../../../view/treasury/place-words.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { useWidth } from '../live/hooks.ts'
 import { ageText, decimalText } from '../text.ts'
@@ -47,7 +48,11 @@ export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
                 <th scope="row">{PLACES[place]}</th>
                 {tokens.map(({ asset }) => (
                   <td key={asset} class="number">
-                    {onHand === null ? 'not read' : decimalText(onHand[asset], 2)}
+                    {onHand === null ? (
+                      <Unknown place={place} holdings={holdings} />
+                    ) : (
+                      decimalText(onHand[asset], 2)
+                    )}
                   </td>
                 ))}
               </tr>
@@ -58,6 +63,11 @@ export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
       {tokens.map((token) => token.band !== null && <Band key={token.asset} {...token} band={token.band} />)}
     </section>
   )
+}
+
+function Unknown(props: { readonly place: keyof typeof PLACES; readonly holdings: HoldingsView }) {
+  const { words, isFault } = unknownPlace(props.place, props.holdings)
+  return <span class={isFault ? 'bad' : 'unit'}>{words}</span>
 }
 
 function Tokens({ tokens }: Pick<HoldingsView, 'tokens'>) {

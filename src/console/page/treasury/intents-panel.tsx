@@ -105,7 +105,8 @@ function Buttons({ waits, isHeld, choose }: ButtonsProps) {
   )
 }
 
-function Timeline({ intent, now }: { readonly intent: IntentView; readonly now: number }) {
+/** What happened to an intent, step by step. */
+export function Timeline({ intent, now }: { readonly intent: IntentView; readonly now: number }) {
   return (
     <ol class="timeline">
       {intent.timeline.map(({ at, step, what, text }) => (
@@ -116,45 +117,6 @@ function Timeline({ intent, now }: { readonly intent: IntentView; readonly now: 
         </li>
       ))}
     </ol>
-  )
-}
-
-/** What the operator of the venue needs to find the money: every request, and what came back. */
-export function ClaimsPanel({ view }: Props) {
-  return (
-    <section class="panel treasury-wide" aria-labelledby="claims">
-      <h2 id="claims">
-        Claims <span class="unit">never sent again by itself</span>
-      </h2>
-      {view.claims.map((claim) => (
-        <article key={claim.id} class="intent">
-          <h3>
-            {moneyText(claim.envelope.mostSpent)} over {claim.route} to {claim.envelope.destination}
-            <span class="bad">{claim.why}</span>
-          </h3>
-          <Timeline intent={claim} now={view.now} />
-          <details>
-            <summary>Evidence for the operator</summary>
-            {claim.legs.map((leg, index) => (
-              <div key={index} class="evidence">
-                <p>
-                  Step {index + 1}: {leg.kind} of {moneyText(leg.spend)}, {leg.stage}, resource{' '}
-                  {leg.resourceId ?? 'unknown'}, reference {leg.reference ?? 'unknown'}
-                </p>
-                {leg.attempts.map((attempt) => (
-                  <p key={attempt.key}>
-                    Try {attempt.n}, key <code>{attempt.key}</code>, {attempt.sendings} times,{' '}
-                    {attempt.outcome}
-                    {attempt.block === null ? '' : `, chain at block ${attempt.block}`}:{' '}
-                    <code>{attempt.body}</code> {attempt.words}
-                  </p>
-                ))}
-              </div>
-            ))}
-          </details>
-        </article>
-      ))}
-    </section>
   )
 }
 

@@ -247,6 +247,20 @@ describe('partner check', () => {
     expect(out).not.toContain(KEY)
   })
 
+  test('prints all that test mode answers on one line', async () => {
+    const rails = { mobile_money: 'simulated', bank: 'simu\nlated' }
+    const nested = { testMode: true, rails, notes: [{ since: 'May' }] }
+    await serve((response, request) =>
+      request.url === '/api/v1/testmode' ? sendJson(response, nested, 200) : venue(response, request),
+    )
+    const { out, err } = await printed(() => partnerCheck({}))
+    const lines = `${out}${err}`.split('\n').filter((line) => /testMode|simu.lated|since/.test(line))
+    expect(lines).toHaveLength(1)
+    for (const words of ['a test key', 'testMode: true', 'mobile_money: simulated', 'since: May'])
+      expect(lines[0]).toContain(words)
+    expect(lines[0]).not.toContain(' 1.')
+  })
+
   test('sends no body with a field to a route that moves money', async () => {
     await serve(venue)
     await printed(() => partnerCheck({}))

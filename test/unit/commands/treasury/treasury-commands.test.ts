@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
 import { approveIntent, orderTreasury } from '../../../../src/commands/treasury/order.ts'
+import { registerTreasuryCommands } from '../../../../src/commands/treasury/register.ts'
 import { matchFile, showTreasury, type ShownPart } from '../../../../src/commands/treasury/show.ts'
 import { statement } from '../../../../src/commands/treasury/statement.ts'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
@@ -119,6 +121,23 @@ describe('what a treasury shows on the command line', () => {
     expect(printed.out).toContain('residual 0')
   })
 
+  test('status tells a place that nobody reads from one whose reading failed', async () => {
+    const harness = new TreasuryHarness()
+    harness.look({ ...harness.state.holdings!, platform: null, float: null })
+    harness.give({ type: 'railFailed', rail: 'float', words: 'HTTP 503' })
+    const { config } = await withDaemon(harness)
+    await showTreasury('status', { config })
+    expect(printed.out).toMatch(/platform +not read$/m)
+    expect(printed.out).toMatch(/float +could not be read$/m)
+  })
+
+  test('plan says that no flow is recorded yet, where there is none', async () => {
+    const { config } = await withDaemon()
+    await showTreasury('plan', { config })
+    expect(printed.out).toContain('no flow recorded yet')
+    expect(printed.out).not.toContain('from none')
+  })
+
   test('without a store the command fails with what to do', async () => {
     await showTreasury('status', configAt(1))
     expect([process.exitCode, printed.error]).toEqual([1, expect.stringContaining('start the daemon once')])
@@ -186,6 +205,44 @@ describe('orders on the command line', () => {
     await orderTreasury('stop', { ...configAt(1), ...REASON })
     expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('no daemon runs')])
   })
+})
+
+describe('the id of an intent on the command line', () => {
+  const run = (...words: string[]) => {
+    const program = new Command().exitOverride()
+    registerTreasuryCommands(program)
+    return program.parseAsync(['treasury', ...words], { from: 'user' })
+  }
+
+  test.each([
+    ['hold', [ID], 'held'],
+    ['hold', ['--intent', ID], 'held'],
+    ['hold', [ID, '--intent', ID], 'held'],
+    ['cancel', [ID], 'cancelled'],
+    ['cancel', ['--intent', ID], 'cancelled'],
+    ['approve', ['aaaa', '--yes'], 'approved'],
+    ['approve', ['--intent', 'aaaa', '--yes'], 'approved'],
+  ] as const)('%s takes it as %j', async (name, given, stage) => {
+    const { config, harness } = await withDaemon(new TreasuryHarness())
+    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    await run(name, ...given, '--config', config)
+    expect(printed.error).toBe('')
+    expect(harness.intent(ID).stage).toBe(stage)
+  })
+
+  test.each(['approve', 'cancel', 'hold'])(
+    '%s without one, or with two, is an error of usage',
+    async (name) => {
+      const { config } = configAt(1)
+      await expect(run(name, '--config', config)).rejects.toMatchObject({ exitCode: 1 })
+      expect(printed.error).toContain(
+        "required option '--intent <id>' not specified, nor the id as an argument",
+      )
+      await expect(run(name, ID, '--intent', 'b'.repeat(32), '--config', config)).rejects.toThrow(
+        'two intents',
+      )
+    },
+  )
 })
 
 describe('the month of a treasury', () => {

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks'
+import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { Evidence } from './claim-evidence.tsx'
+import { moneyText } from './intent-text.ts'
+
+const ENDS = {
+  arrived: { name: 'It arrived', effect: 'What arrived is booked where it was meant to go.' },
+  returned: {
+    name: 'It came back',
+    effect: 'What came back is booked where it left from; the rest is a cost.',
+  },
+  lost: { name: 'It is lost', effect: 'All of it is booked as a cost.' },
+} as const
+type End = keyof typeof ENDS
+
+type Props = { readonly claim: IntentView; readonly position: string; readonly onClose: () => void }
+
+/** Books where the money of a claim is, once a person has found out. The venue's own word no longer counts after it. */
+export function ClaimDialog({ claim, position, onClose }: Props) {
+  const [end, setEnd] = useState<End | ''>('')
+  const [received, setReceived] = useState('')
+  const leg = claim.legs.find(({ stage }) => stage === 'claim')
+  // What arrived counts in the token of the other end, what came back in the one that left.
+  const token = (end === 'arrived' ? leg?.leastReceived : leg?.spend)?.asset ?? ''
+  const amount = end === 'lost' ? '0' : received.replaceAll(/[\s,]/g, '')
+  return (
+    <ConfirmDialog
+      title={`What became of ${moneyText(leg?.spend ?? claim.envelope.mostSpent)} to ${claim.envelope.destination}?`}
+      label="Book it"
+      isGrave
+      command="treasury/resolve-claim"
+      body={{ position, intent: claim.id, as: end, received: amount }}
+      onClose={onClose}
+      fields={
+        <>
+          <label>
+            What became of it
+            <select required value={end} onChange={(event) => setEnd(event.currentTarget.value as End | '')}>
+              <option value="">choose</option>
+              {Object.entries(ENDS).map(([value, { name }]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+            {end !== '' && <span class="note">{ENDS[end].effect}</span>}
+          </label>
+          {end !== '' && end !== 'lost' && (
+            <label>
+              How much {end === 'arrived' ? 'arrived' : 'came back'}, {token}
+              <input
+                required
+                inputMode="decimal"
+                autocomplete="off"
+                pattern="[0-9][0-9 ,]*(\.[0-9]+)?"
+                title="whole tokens, such as 500,000 or 250.5"
+                value={received}
+                onInput={(event) => setReceived(event.currentTarget.value)}
+              />
+            </label>
+          )}
+        </>
+      }
+    >
+      <p>It cannot be booked again, and what the venue says later no longer counts. It is:</p>
+      <p class="bad">{claim.why}</p>
+      <details open>
+        <summary>Evidence</summary>
+        <Evidence claim={claim} />
+      </details>
+    </ConfirmDialog>
+  )
+}

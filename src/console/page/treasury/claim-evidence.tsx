@@ -1,0 +1,25 @@
+import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { moneyText } from './intent-text.ts'
+
+/** What the operator of the venue needs to find the money: every request with its exact body, and what came back. */
+export function Evidence({ claim }: { readonly claim: IntentView }) {
+  return (
+    <>
+      {claim.legs.map((leg, index) => (
+        <div key={index} class="evidence">
+          <p>
+            Step {index + 1}: {leg.kind} of {moneyText(leg.spend)}, {leg.stage}, resource{' '}
+            {leg.resourceId ?? 'unknown'}, reference {leg.reference ?? 'unknown'}
+          </p>
+          {leg.attempts.map((attempt) => (
+            <p key={attempt.key}>
+              Try {attempt.n}, key <code>{attempt.key}</code>, {attempt.sendings} times, {attempt.outcome}
+              {attempt.block === null ? '' : `, chain at block ${attempt.block}`}: <code>{attempt.body}</code>{' '}
+              {attempt.words}
+            </p>
+          ))}
+        </div>
+      ))}
+    </>
+  )
+}

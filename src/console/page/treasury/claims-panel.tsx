@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks'
+import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { ClaimDialog } from './claim-dialog.tsx'
+import { Evidence } from './claim-evidence.tsx'
+import { moneyText } from './intent-text.ts'
+import { Timeline } from './intents-panel.tsx'
+import type { ShownTreasury } from './use-treasury.ts'
+
+type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; readonly onDone: () => void }
+
+/** Money whose place nobody knows: the evidence for the operator of the venue, and where a person says what became of it. */
+export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
+  const [resolved, setResolved] = useState<IntentView | null>(null)
+  const close = () => {
+    setResolved(null)
+    onDone()
+  }
+  return (
+    <section class="panel treasury-wide" aria-labelledby="claims">
+      <h2 id="claims">
+        Claims <span class="unit">never sent again by itself</span>
+      </h2>
+      {view.claims.map((claim) => (
+        <article key={claim.id} class="intent">
+          <h3>
+            {moneyText(claim.envelope.mostSpent)} over {claim.route} to {claim.envelope.destination}
+            <span class="bad">{claim.why}</span>
+          </h3>
+          <Timeline intent={claim} now={view.now} />
+          <details>
+            <summary>Evidence for the operator</summary>
+            <Evidence claim={claim} />
+          </details>
+          {takesCommands && (
+            <div class="buttons">
+              <button type="button" class="primary" onClick={() => setResolved(claim)}>
+                Resolve
+              </button>
+            </div>
+          )}
+        </article>
+      ))}
+      {resolved !== null && (
+        <ClaimDialog key={resolved.id} claim={resolved} position={view.position} onClose={close} />
+      )}
+    </section>
+  )
+}
