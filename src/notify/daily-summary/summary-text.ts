@@ -1,26 +1,30 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import { formatDecimalText, parseDecimalText } from '../../money/decimal-text.ts'
 import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
+import { minus, plain, signed } from './figure-text.ts'
 import { localTime, plainText } from '../message/message-text.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
-/** More than any amount here has: differences come out exactly. */
-const DECIMALS = 60
 const SHOWN_INCIDENTS = 12
 const MOST_REASON = 300
 const BPS = 10_000
 
 /**
  * The daily summary: what the position made since the last one and in total, term by term, so that the terms add
- * up; what it traded, at which edge, how long it stood, what it holds, what went wrong.
+ * up; what it traded, at which edge, how long it stood, what it holds, what went wrong. `treasury`: its lines, where there is one.
  */
-export function summaryText(book: DailySummary, view: PositionView, timezone: string): string {
+export function summaryText(
+  book: DailySummary,
+  view: PositionView,
+  timezone: string,
+  treasury: readonly string[] = [],
+): string {
   const lines = [
     `daily summary since ${localTime(book.since, timezone).text} (${durationText(view.now - book.since)})`,
     ...resultLines(book.before, figuresOf(view)),
     uptimeLine(book, view.now),
     ...inventoryLines(view),
+    ...treasury,
     stateLine(view),
     incidentLine(book),
   ]
@@ -87,23 +91,6 @@ function incidentLine({ incidents }: DailySummary): string {
   const shown = all.slice(0, SHOWN_INCIDENTS).map(([code, { count }]) => `${count} x ${code}`)
   const rest = all.length - shown.length
   return `incidents: ${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} other codes`}`
-}
-
-function minus(now: string, then: string): string {
-  const [a, b] = [parseDecimalText(now, DECIMALS), parseDecimalText(then, DECIMALS)]
-  return a.ok && b.ok ? formatDecimalText(a.value - b.value, DECIMALS) : '0'
-}
-
-const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
-const SIGNED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
-
-/** A decimal text is formatted digit by digit: it never becomes a float. */
-function plain(exact: string): string {
-  return PLAIN.format(exact as `${number}`)
-}
-
-function signed(exact: string): string {
-  return SIGNED.format(exact as `${number}`)
 }
 
 function durationText(ms: Ms): string {

@@ -42,6 +42,8 @@ export const summarySchema = z.object({
   since: moment,
   /** The figures of that moment; null = not known yet. */
   before: figures.nullable(),
+  /** What the treasury's moves had cost by that moment, TZS; null = not known. Files of 0.2.0 and earlier lack it. */
+  treasuryCosts: decimal.nullable().default(null),
   /** When a summary was told last; null = never yet. */
   summaryAt: moment.nullable(),
   /** The last look at the position. */
@@ -67,6 +69,7 @@ export function createDailySummary(now: Ms): DailySummary {
   return {
     since: now,
     before: null,
+    treasuryCosts: null,
     summaryAt: null,
     lookedAt: now,
     quotedMs: 0,

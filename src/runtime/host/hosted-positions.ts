@@ -117,6 +117,7 @@ async function startPosition(
     version,
     log,
     look: async () => (await supervisor?.ask({ method: 'view' })) ?? null,
+    treasury: async () => (await supervisor?.ask({ method: 'treasuryView' })) ?? null,
   })
   const notifier = notifiers.get(core.name)
   const settings: SupervisorSettings = {

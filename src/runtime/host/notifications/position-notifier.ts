@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { PositionView } from '../../../view/position-view.ts'
+import type { TreasuryReading } from '../../../view/treasury-reading.ts'
+import { treasuryDay, type TreasuryDay } from '../../../view/treasury/treasury-day.ts'
 import { createNotifier, type Notifier } from '../../../notify/delivery/notifier.ts'
 import {
   countIncident,
@@ -12,6 +14,7 @@ import {
 import { summaryFile, type SummaryFile } from '../../../notify/daily-summary/summary-file.ts'
 import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../../notify/notice.ts'
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
+import { treasuryLines } from '../../../notify/daily-summary/treasury-lines.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import { createNotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
 import { type MetricFamily, renderMetrics } from '../../../telemetry/metrics/exposition.ts'
@@ -26,6 +29,8 @@ export type NotifyPositionParts = {
   readonly version: string
   /** What the position shows now; null = it does not answer. */
   readonly look: () => Promise<PositionView | null>
+  /** Its treasury now; null = it does not answer. Absent = it has none. */
+  readonly treasury?: () => Promise<TreasuryReading | null>
   readonly log: Log
 }
 
@@ -186,7 +191,7 @@ async function look(watch: Watch): Promise<void> {
   watch.isLooking = true
   try {
     const view = await watch.parts.look()
-    if (view !== null) see(watch, view, Date.now())
+    if (view !== null) await see(watch, view, Date.now())
   } catch (error) {
     watch.parts.log.warn({ event: 'notification', err: error }, 'the position could not be looked at')
   } finally {
@@ -194,26 +199,42 @@ async function look(watch: Watch): Promise<void> {
   }
 }
 
-function see(watch: Watch, view: PositionView, now: Ms): void {
-  const { book, clock, parts } = watch
+async function see(watch: Watch, view: PositionView, now: Ms): Promise<void> {
+  const { book, clock } = watch
   const passedMs = Math.min(now - book.lookedAt, 2 * LOOK_EVERY_MS)
   if (passedMs > 0 && isQuoting(view)) book.quotedMs += passedMs
   book.before ??= figuresOf(view)
   seeHalt(watch, view, now)
-  if (clock?.isDue(book.lookedAt, now, book.summaryAt) === true) {
-    const text = summaryText(book, view, parts.notify.timezone)
-    watch.book = {
-      ...book,
-      since: now,
-      before: figuresOf(view) ?? book.before,
-      summaryAt: now,
-      quotedMs: 0,
-      incidents: {},
-    }
-    notify(watch, { ...raisedNotice(now, 'daily-summary', text), kind: 'summary' })
-    save(watch)
-  }
+  const isDue = clock?.isDue(book.lookedAt, now, book.summaryAt) === true
+  const day = await lookAtTreasury(watch, isDue)
+  if (isDue) sendSummary(watch, view, day, now)
+  else watch.book.treasuryCosts ??= day?.costs ?? null
   watch.book.lookedAt = now
+}
+
+/** A treasury is asked for the summary, and before the first one until it knows its costs. */
+async function lookAtTreasury({ book, parts }: Watch, isDue: boolean): Promise<TreasuryDay | null> {
+  const { treasury } = parts
+  if (treasury === undefined || (!isDue && book.treasuryCosts !== null)) return null
+  const reading = await treasury()
+  return reading === null ? null : treasuryDay(reading.state, book.since)
+}
+
+function sendSummary(watch: Watch, view: PositionView, day: TreasuryDay | null, now: Ms): void {
+  const { book, parts } = watch
+  const treasury = parts.treasury === undefined ? [] : treasuryLines(day, book.treasuryCosts)
+  const text = summaryText(book, view, parts.notify.timezone, treasury)
+  watch.book = {
+    ...book,
+    since: now,
+    before: figuresOf(view) ?? book.before,
+    treasuryCosts: day?.costs ?? book.treasuryCosts,
+    summaryAt: now,
+    quotedMs: 0,
+    incidents: {},
+  }
+  notify(watch, { ...raisedNotice(now, 'daily-summary', text), kind: 'summary' })
+  save(watch)
 }
 
 /** A halt from before this process, one that stays, and one whose end was not observed. */

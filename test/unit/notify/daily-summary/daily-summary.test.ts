@@ -114,8 +114,10 @@ describe('the book on disk', () => {
     const older = readFileSync(path, 'utf8')
       .replaceAll('"spreadCapture"', '"postedSpread"')
       .replaceAll('"unreconciled"', '"unexplained"')
+      .replace('"treasuryCosts":null,', '')
     writeFileSync(path, older)
     expect(older).toContain('"postedSpread"')
+    expect(older).not.toContain('treasuryCosts')
     expect(file.read(NOON)).toEqual(kept)
   })
 

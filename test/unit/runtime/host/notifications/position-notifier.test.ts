@@ -10,10 +10,12 @@ import { summaryFile } from '../../../../../src/notify/daily-summary/summary-fil
 import { positionNotice } from '../../../../../src/notify/notice.ts'
 import {
   notifyPosition,
+  type NotifyPositionParts,
   type PositionNotifier,
 } from '../../../../../src/runtime/host/notifications/position-notifier.ts'
 import { createLog } from '../../../../../src/telemetry/log/log.ts'
 import { until } from '../../../../e2e/daemon/until.ts'
+import { TreasuryHarness } from '../../../../support/treasury-harness.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { receivingServer, type ReceivingServer } from '../../../../support/receiving-server.ts'
 import { exampleView } from '../../../telemetry/example-view.ts'
@@ -51,7 +53,10 @@ function told(): Told[] {
   return server.received.map(({ body }) => JSON.parse(body) as Told)
 }
 
-function start(changes: Partial<LoadedNotify> = {}): PositionNotifier {
+function start(
+  changes: Partial<LoadedNotify> = {},
+  more: Pick<NotifyPositionParts, 'treasury'> = {},
+): PositionNotifier {
   const notify: LoadedNotify = {
     telegram: null,
     slack: null,
@@ -75,6 +80,7 @@ function start(changes: Partial<LoadedNotify> = {}): PositionNotifier {
     notify,
     version: '0.1.0',
     look: () => Promise.resolve(view),
+    ...more,
     log: createLog({
       position: 'desk-1',
       level: 'info',
@@ -214,6 +220,31 @@ test('the summary of a day in which the daemon restarted counts from the day bef
   await until('the new day has begun on disk', () => {
     const { before: figures, incidents: counted } = summaryFile(join(store, 'notified.json')).read(Date.now())
     return figures?.tzs.total === '106' && counted['quote-stuck'] === undefined
+  })
+})
+
+describe('the summary of a position with a treasury', () => {
+  const due = { before: null, summaryAt: Date.now() - 2 * DAY_MS, lookedAt: Date.now() - DAY_MS }
+  const whatIsTold = async (treasury: NotifyPositionParts['treasury']) => {
+    await remember({ ...due, treasuryCosts: '2' })
+    start({ summaryAt: { hour: 8, minute: 0 } }, treasury === undefined ? {} : { treasury })
+    const summary = await until('it is told', () => told().find(({ code }) => code === 'daily-summary'))
+    return summary.what
+  }
+
+  test('has where its tokens are and what it cost since the last one, and remembers that figure', async () => {
+    const { state, now } = new TreasuryHarness()
+    const what = await whatIsTold(() => Promise.resolve({ now, state, plan: null, webhooks: null }))
+    expect(what).toContain('treasury: on hand 70,000,000 NTZS, 25,000 USDC; in transit none; claims none')
+    expect(what).toContain('paid out none; costs -2 TZS')
+    const file = summaryFile(join(store, 'notified.json'))
+    await until('it is on disk', () => file.read(Date.now()).treasuryCosts === '0')
+  })
+
+  test('is told without it when it does not answer, and no line is there where there is none', async () => {
+    expect(await whatIsTold(() => Promise.resolve(null))).toContain('treasury: not known, it does not answer')
+    server.received.splice(0)
+    expect(await whatIsTold(undefined)).not.toContain('treasury')
   })
 })
 
