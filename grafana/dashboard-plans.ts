@@ -12,6 +12,7 @@ import {
 } from './market-panels.ts'
 import { notifyPanels } from './notify-panels.ts'
 import type { DashboardPlan } from './panel-plan.ts'
+import { treasuryAnswers, treasuryFlow, treasuryPlaces, treasuryTrust } from './treasury-panels.ts'
 
 /** The dashboards: each asks its questions from the top down, with the answer first and the reasons below. */
 export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
@@ -62,6 +63,18 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
     rows: [
       { title: 'Are my promises covered?', panels: custodyAnswers() },
       { title: 'Orders, signing and the chain', panels: custodyPanels() },
+    ],
+  },
+  {
+    uid: 'mizani-treasury',
+    title: 'mizani treasury',
+    description: 'Capital that moves by policy: where every unit is, what moves, and who is waited for.',
+    positions: 'first',
+    rows: [
+      { title: 'Does it need me?', panels: treasuryAnswers() },
+      { title: 'Where is every unit?', panels: treasuryPlaces() },
+      { title: 'What moves, and over which routes?', panels: treasuryFlow() },
+      { title: 'Is what it rests on sound?', panels: treasuryTrust() },
     ],
   },
   {

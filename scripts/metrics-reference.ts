@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { createMetrics } from '../src/telemetry/metrics/metrics.ts'
 import { createFleetMetrics } from '../src/telemetry/metrics/fleet-metrics.ts'
+import { createTreasuryMetrics } from '../src/telemetry/metrics/treasury-metrics.ts'
 import { processMetrics } from '../src/telemetry/metrics/scrape.ts'
 
 type Described = {
@@ -26,6 +27,13 @@ Counters begin at zero with the process, the ledger does not: use \`mizani expor
 |---|---|---|---|
 `
 
+const OF_TREASURY = `
+Of each position with a [treasury](treasury.md), as of its last reading; the others have none of these:
+
+| Metric | Kind | Labels | Meaning |
+|---|---|---|---|
+`
+
 const OF_PROCESS = `
 Once a process, without that label, beside those of Node (\`process_*\`, \`nodejs_*\`):
 
@@ -37,7 +45,9 @@ Once a process, without that label, beside those of Node (\`process_*\`, \`nodej
 export function metricsReference(): string {
   const ofProcess = rowsOf(processMetrics().registry).filter((row) => row.startsWith('| `mizani_'))
   const once = [...ofProcess, ...rowsOf(createFleetMetrics().registry)]
-  return `${HEADING}${rowsOf(createMetrics('any').registry).join('\n')}\n${OF_PROCESS}${once.join('\n')}\n`
+  const ofPosition = rowsOf(createMetrics('any').registry).join('\n')
+  const ofTreasury = rowsOf(createTreasuryMetrics().registry).join('\n')
+  return `${HEADING}${ofPosition}\n${OF_TREASURY}${ofTreasury}\n${OF_PROCESS}${once.join('\n')}\n`
 }
 
 function rowsOf(registry: Registry): readonly string[] {

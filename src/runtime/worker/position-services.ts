@@ -11,10 +11,12 @@ import type { Log } from '../../telemetry/log/log.ts'
 import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
+import { measureTreasury } from '../../telemetry/metrics/set-treasury.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
+import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
 import type { RunningPosition } from '../position/run-position.ts'
@@ -68,12 +70,12 @@ export async function answerCall(
   call: PositionCall,
   services: PositionServices,
 ): Promise<PositionAnswers[PositionCall['method']]> {
-  const { position, metrics, reloader } = services
+  const { position, reloader } = services
   switch (call.method) {
     case 'view':
       return view(position)
     case 'metrics':
-      return metricsOf(position, metrics, services.config.store.path)
+      return metricsOf(services)
     case 'ready':
       return readiness(position.state(), position.now())
     case 'look':
@@ -165,12 +167,9 @@ async function shutdown(services: PositionServices, withinMs: Ms): Promise<strin
 }
 
 /** The position's metrics as of now, rendered after every gauge was set. */
-async function metricsOf(
-  position: RunningPosition,
-  metrics: Metrics,
-  storePath: string,
-): Promise<readonly MetricFamily[]> {
-  const storeFreeBytes = await freeBytes(storePath)
+async function metricsOf(services: PositionServices): Promise<readonly MetricFamily[]> {
+  const { position, metrics, config } = services
+  const storeFreeBytes = await freeBytes(config.store.path)
   const state = position.state()
   const { chain } = state.rfq
   setGauges(metrics, view(position))
@@ -182,7 +181,10 @@ async function metricsOf(
     },
     storeFreeBytes,
   })
-  return renderMetrics([metrics])
+  const treasury = readTreasury(services)
+  if (treasury === null) return renderMetrics([metrics])
+  const { registry } = measureTreasury(treasuryFigures(treasury))
+  return renderMetrics([metrics, { registry, position: metrics.position }])
 }
 
 async function freeBytes(path: string): Promise<number | null> {

@@ -39,6 +39,22 @@ export const OF_A_FLEET = [
   'MizaniPositionsMissing',
 ] as const
 
+/**
+ * Of a treasury, which these desks have not: promtool plays each in test/unit/grafana/alert-rules.test.ts, over series
+ * whose names and labels are those of the daemon.
+ */
+export const OF_A_TREASURY = [
+  'MizaniTreasuryApprovalWaiting',
+  'MizaniTreasuryClaimOpen',
+  'MizaniTreasuryIntentStuck',
+  'MizaniTreasuryLow',
+  'MizaniTreasuryResidual',
+  'MizaniTreasuryRouteRests',
+  'MizaniTreasuryRunsDry',
+  'MizaniTreasurySupply',
+  'MizaniTreasuryWebhookForged',
+] as const
+
 /** Every desk with its trouble; the first of them has none. */
 export async function openTroubles(): Promise<readonly Trouble[]> {
   const none = async () => undefined

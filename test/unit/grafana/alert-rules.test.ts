@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { rules, RULES_FILE } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
+import { HEALTHY_TREASURY, TREASURY_TROUBLES } from './treasury-market.ts'
 
 const P = 'position="desk-1"'
 const FLEET = 'job="mizani", instance="a:9464"'
@@ -76,6 +77,7 @@ const HEALTHY: Market = {
   [`mizani_decision_seconds_bucket{${P}, le="0.01"}`]: '0+100x90',
   [`mizani_decision_seconds_bucket{${P}, le="1"}`]: '0+100x90',
   [`mizani_decision_seconds_bucket{${P}, le="+Inf"}`]: '0+100x90',
+  ...HEALTHY_TREASURY,
 }
 
 const gone = (...names: readonly string[]): Market =>
@@ -269,6 +271,7 @@ const TROUBLES: readonly (readonly [string, Market, readonly string[]])[] = [
     },
     ['MizaniPositionSilent'],
   ],
+  ...TREASURY_TROUBLES,
 ]
 
 /** A process that dies: every series ends, and the alert fires while its last figures are remembered. */

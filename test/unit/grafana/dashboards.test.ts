@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dashboardFiles } from '../../../grafana/dashboard-files.ts'
 import { FLEET_LIMITS } from '../../../src/runtime/fleet/judge-limits.ts'
+import { seedAlertCounters } from '../../../src/runtime/treasury/tell.ts'
 import { OUTCOMES } from '../../../src/notify/delivery/channel-queue.ts'
 import { renderMetrics } from '../../../src/telemetry/metrics/exposition.ts'
 import { createFleetMetrics, fleetMetricsSource } from '../../../src/telemetry/metrics/fleet-metrics.ts'
@@ -18,6 +19,7 @@ import {
   setSurroundings,
 } from '../../../src/telemetry/shell-measures.ts'
 import { setGauges } from '../../../src/telemetry/metrics/set-gauges.ts'
+import { measureTreasury } from '../../../src/telemetry/metrics/set-treasury.ts'
 import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/telemetry/metrics/metric-labels.ts'
 import {
   asked,
@@ -32,6 +34,7 @@ import {
   type Scraped,
 } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
+import { exampleTreasury } from '../telemetry/example-treasury.ts'
 import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView, TWO_FEEDS } from '../telemetry/example-view.ts'
 
@@ -55,7 +58,9 @@ async function scraped(): Promise<Scraped> {
   metrics.notificationsPending.set({ channel: 'slack' }, 0)
   for (const route of VENUE_ROUTES)
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)
-  const source = { positions: 1, read: () => renderMetrics([metrics]) }
+  seedAlertCounters(metrics)
+  const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
+  const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
   const { text } = await createScrape(() => [source, fleetMetricsSource(fleet)])()
   return parseScrape(text)
 }
@@ -68,7 +73,7 @@ beforeAll(async () => {
 describe('the dashboards', () => {
   test('are these, and as committed they are what the generator makes', () => {
     expect(dashboards().map(({ uid }) => uid)).toEqual(
-      ['overview', 'position', 'venue', 'rfq', 'fleet'].map((name) => `mizani-${name}`),
+      ['overview', 'position', 'venue', 'rfq', 'treasury', 'fleet'].map((name) => `mizani-${name}`),
     )
     for (const { path, text } of dashboardFiles()) {
       const committed = readFileSync(new URL(path, GRAFANA), 'utf8')
@@ -221,7 +226,8 @@ describe('promtool', () => {
   test.skipIf(needs('promtool'))('finds nothing to blame in what GET /metrics answers', async () => {
     const metrics = createMetrics('desk-1')
     setGauges(metrics, exampleView())
-    const source = { positions: 1, read: () => renderMetrics([metrics]) }
+    const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
+    const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
     const { text } = await createScrape(() => [source])()
     const run = () => execFileSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
     expect(run()).toBe('')
