@@ -54,5 +54,6 @@ function testMessage(position: string, mode: Message['mode']): Message {
     since: null,
     advice: null,
     runbook: null,
+    console: null,
   }
 }

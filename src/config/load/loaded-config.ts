@@ -67,6 +67,8 @@ export type LoadedNotify = {
   readonly timezone: string
   readonly summaryAt: { readonly hour: number; readonly minute: number } | null
   readonly runbookUrl: string
+  /** Null = messages have no link to the console. */
+  readonly consoleUrl: string | null
 }
 
 export type ChannelRules = {

@@ -37,6 +37,7 @@ export function readNotify(
     webhook: webhook === null || url === null || hmacKey === null ? null : { ...webhook, url, hmacKey },
     ...times(section),
     runbookUrl: section.runbookUrl,
+    consoleUrl: section.consoleUrl,
   })
 }
 

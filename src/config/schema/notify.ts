@@ -84,6 +84,12 @@ export const notifySection = z.strictObject({
     .regex(/^[^\s#]+$/, 'not an address; one without spaces and without # would be right')
     .default('docs/runbook.md')
     .describe('Address of the runbook; messages link to it with the code as the anchor.'),
+  consoleUrl: field.url
+    .nullable()
+    .default(null)
+    .describe(
+      'Address at which people reach the console, such as https://desk.example; messages of the treasury link to its page there. Nothing is approved by a link. null = no link.',
+    ),
 })
 
 function isTimezone(name: string): boolean {

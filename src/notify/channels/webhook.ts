@@ -38,7 +38,8 @@ export function webhookChannel({ url, hmacKey, timezone, timeoutMs }: WebhookSet
 }
 
 function documentOf(message: Message, timezone: string): Readonly<Record<string, unknown>> {
-  const { id, position, mode, kind, severity, code, count, first, last, since, advice, runbook } = message
+  const { id, position, mode, kind, severity, code, count, first, last, since, advice, runbook, console } =
+    message
   return {
     version: VERSION,
     id,
@@ -55,6 +56,7 @@ function documentOf(message: Message, timezone: string): Readonly<Record<string,
     since: iso(since ?? first.t),
     advice,
     runbook,
+    console,
     text: messageText(message, timezone),
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ms } from '../../base/time.ts'
 import type { Severity } from '../../alerts/entry.ts'
 import { adviceFor } from '../../alerts/position-notices.ts'
+import { TREASURY_ALERTS } from '../../alerts/treasury-alerts.ts'
 import { BACKOFF, type BackoffSettings, isQuietAt, type QuietHours } from './send-limits.ts'
 import { channelQueue, type ChannelQueue, type Outcome } from './channel-queue.ts'
 import { createGrouper, type Group } from './grouper.ts'
@@ -28,6 +29,8 @@ export type NotifierParts = {
   readonly timezone: string
   /** Where the runbook is; the code is added as an anchor. */
   readonly runbookUrl: string
+  /** Where people reach the console, without a fragment; null = not known: no message links to it. */
+  readonly consoleUrl: string | null
   readonly onOutcome: (channel: string, outcome: Outcome, messages: number, why: string | null) => void
   readonly now?: () => Ms
   readonly random?: () => number
@@ -124,9 +127,18 @@ function isFor({ plan, open }: Line, { kind, code, severity }: Message): boolean
   return isGraveEnough
 }
 
-function messageOf({ position, mode, runbookUrl }: NotifierParts, group: Group): Message {
+function messageOf(parts: NotifierParts, group: Group): Message {
+  const { position, mode, runbookUrl, consoleUrl } = parts
   const { kind, code } = group
-  const advice = kind === 'raised' || kind === 'reminder' ? adviceFor(code) : null
+  const isOpen = kind === 'raised' || kind === 'reminder'
+  const advice = isOpen ? adviceFor(code) : null
   const runbook = advice === null ? null : `${runbookUrl}#${code}`
-  return { ...group, id: randomUUID(), position, mode, advice, runbook }
+  const isOfTreasury = isOpen && Object.hasOwn(TREASURY_ALERTS, code)
+  const console = isOfTreasury && consoleUrl !== null ? treasuryPage(consoleUrl, position) : null
+  return { ...group, id: randomUUID(), position, mode, advice, runbook, console }
+}
+
+/** The console's own address of the page: whoever opens it signs in, sees the envelope, and decides there. */
+function treasuryPage(consoleUrl: string, position: string): string {
+  return `${consoleUrl.replace(/\/+$/, '')}/#/${encodeURIComponent(position)}/treasury`
 }

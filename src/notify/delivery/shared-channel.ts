@@ -129,6 +129,8 @@ export function joinMessages(messages: readonly Message[]): Message {
     ...worst,
     position: names.size === 1 ? worst.position : `${names.size} positions`,
     kind: 'held',
+    // A link leads to one position.
+    console: names.size === 1 ? worst.console : null,
     count: messages.reduce((sum, { count }) => sum + count, 0),
     first: { t: begin, text },
     last: { t: end, text },

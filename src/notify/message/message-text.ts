@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<Message['kind'], string>> = {
 
 /** The message as lines of plain text that no chat reads as anything else; the first line is its title. */
 export function messageText(message: Message, timezone: string): string {
-  const { severity, position, mode, kind, code, advice, runbook } = message
+  const { severity, position, mode, kind, code, advice, runbook, console } = message
   const word = kind === 'lifted' || kind === 'summary' || kind === 'test' ? 'info' : severity
   const dry = mode === 'dry-run' ? ' (dry-run: nothing is changed at the venue)' : ''
   const title = `${word.toUpperCase()} ${position}${dry}: ${TITLES[kind]}${code}`
@@ -24,6 +24,7 @@ export function messageText(message: Message, timezone: string): string {
   if (message.since !== null) lines.push(`since ${when(message.since, timezone)}`)
   if (advice !== null) lines.push(`Do: ${advice}`)
   if (runbook !== null) lines.push(runbook)
+  if (console !== null) lines.push(console)
   const text = lines.join('\n')
   return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT - 1).toWellFormed()}…`
 }

@@ -22,6 +22,8 @@ export type Message = {
   readonly advice: string | null
   /** Where the code is explained. */
   readonly runbook: string | null
+  /** The page of the console on which a person sees it and decides; opening it changes nothing. Null = none. */
+  readonly console: string | null
 }
 
 /** What became of one attempt to send. `why` never holds a secret. */

@@ -19,6 +19,7 @@ export function exampleMessage(changes: Partial<Message> = {}): Message {
     since: null,
     advice: 'see why, then `mizani resume`',
     runbook: 'https://wiki.example/runbook.md#halted',
+    console: null,
     ...changes,
   }
 }

@@ -50,6 +50,7 @@ describe('the section about telling people', () => {
       summaryAt: { hour: 7, minute: 45 },
       timezone: 'Europe/Berlin',
       runbookUrl: 'docs/runbook.md',
+      consoleUrl: null,
     })
     expect(notify?.telegram?.botToken.reveal()).toBe(TOKEN)
     expect(notify?.slack?.webhookUrl.reveal()).toBe(SLACK)

@@ -280,6 +280,7 @@ describe('the webhook', () => {
       since: '2026-03-02T12:00:00.000Z',
       advice: 'see why, then `mizani resume`',
       runbook: 'https://wiki.example/runbook.md#halted',
+      console: null,
     })
   })
 

@@ -22,6 +22,7 @@ type Sent = {
   readonly text: string
   readonly advice: string | null
   readonly runbook: string | null
+  readonly console: string | null
 }
 type Desk = {
   readonly server: ReceivingServer
@@ -57,6 +58,7 @@ async function desk(plan: Partial<ChannelPlan> = {}, parts: Partial<NotifierPart
     quietHours: null,
     timezone: 'UTC',
     runbookUrl: 'docs/runbook.md',
+    consoleUrl: null,
     backoff: QUICK,
     now: () => self.time + performance.now(),
     onOutcome: (_channel, outcome, messages) => void outcomes.push([outcome, messages]),
@@ -162,6 +164,27 @@ describe('who is told', () => {
     )
     await notifier.close(1_000)
     expect(sent().map(({ code, kind }) => `${kind} ${code}`)).toEqual(['raised halted', 'lifted halted'])
+  })
+
+  test("the treasury's alerts lead to its page of the console where its address is known, and nothing else does", async () => {
+    const linksOf = async (parts: Partial<NotifierParts>) => {
+      const { notifier, sent } = await desk({}, parts)
+      notifier.tell(exampleNotice({ code: 'treasury-approval-waiting' }))
+      notifier.tell(halt())
+      notifier.tell(exampleNotice({ kind: 'lifted', code: 'treasury-approval-waiting' }))
+      notifier.tell(exampleNotice({ code: 'treasury-new-payee', text: 'landlord is new' }))
+      await notifier.close(1_000)
+      for (const { text, console } of sent())
+        expect(text.split('\n').filter((line) => line.includes('/#/'))).toEqual(
+          console === null ? [] : [console],
+        )
+      return sent().flatMap(({ code, console }) => (console === null ? [] : [[code, console]]))
+    }
+    const page = 'https://desk.example/ops/#/a%2Fb%20c/treasury'
+    const known = await linksOf({ consoleUrl: 'https://desk.example/ops/', position: 'a/b c' })
+    expect(known).toContainEqual(['treasury-new-payee', page])
+    expect(known.every(([code, link]) => code?.startsWith('treasury-') === true && link === page)).toBe(true)
+    expect(await linksOf({})).toEqual([])
   })
 
   test('a beginning says what to do, and its end asks for nothing', async () => {

@@ -19,6 +19,7 @@ function message(position: string, changes: Partial<Message> = {}): Message {
     since: null,
     advice: null,
     runbook: null,
+    console: null,
     ...changes,
   }
 }
@@ -73,6 +74,7 @@ describe('a channel that positions share', () => {
       code: 'halted',
       advice: 'see why in `mizani status`',
       runbook: 'r#halted',
+      console: 'https://desk.example/#/desk-7/treasury',
     } as const
     const deliveries = await sendAll((n) => (n % 100 === 7 ? grave : {}))
     expect(deliveries.filter(({ outcome }) => outcome === 'sent')).toHaveLength(500)
@@ -85,6 +87,8 @@ describe('a channel that positions share', () => {
       count: 500,
       advice: grave.advice,
       runbook: 'r#halted',
+      // It would lead to one of the five hundred.
+      console: null,
     })
     expect(sent[0]?.last.text.split('\n')).toEqual([
       'critical: halted at desk-7, desk-107, desk-207, desk-307, desk-407: the venue does not answer',

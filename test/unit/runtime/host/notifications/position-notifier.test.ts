@@ -73,6 +73,7 @@ function start(
     timezone: 'UTC',
     summaryAt: null,
     runbookUrl: 'docs/runbook.md',
+    consoleUrl: null,
     ...changes,
   }
   const notifier = notifyPosition({
@@ -272,4 +273,5 @@ const NOBODY: LoadedNotify = {
   timezone: 'UTC',
   summaryAt: null,
   runbookUrl: 'docs/runbook.md',
+  consoleUrl: null,
 }
