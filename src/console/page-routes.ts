@@ -19,7 +19,7 @@ GET  /api/v1/positions    a line for each position: filtered, sorted and in page
 GET  /api/v1/stream       the same as it changes, with notices, as server-sent events
 GET  /api/v1/history      columns for charts; also fills, notices
 GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file
-GET  /api/v1/treasury     where every unit is, what is planned, and what waits for approval; ?position=NAME
+GET  /api/v1/treasury     where every unit is, what is planned, and what waits for approval; also treasury/bands; ?position=NAME
 GET  /api/docs/openapi.json   every path, with what it takes and gives
 POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, cancelOrders, reload; with the bearer token
 POST /api/v1/treasury/stop    also resume, approve, cancel, hold, payout, confirm-balances, resolve-claim, match; with the token

@@ -97,7 +97,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
             <WithdrawalsPanel position={name} view={view} takesCommands={takesCommands} />
           )}
           <QuotePanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
-          <ScalesPanel view={view} />
+          <ScalesPanel position={name} view={view} />
           <PnlPanel view={view} />
           <HealthPanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bankMatchSchema } from '../../view/treasury/bank-view.ts'
+import { bandSchema } from '../../view/treasury/holdings-view.ts'
 import { treasuryViewSchema } from '../../view/treasury-view.ts'
 import { PERMISSIONS, type Permission } from '../auth/credentials.ts'
 import { TEXT_LIMIT } from '../commands/command-bodies.ts'
@@ -105,6 +106,11 @@ export const TREASURY_ANSWERS = {
     accepted: z.boolean(),
     answer: z.string(),
     exitCode: z.exactOptional(z.int()),
+  }),
+  bands: z.object({
+    position: z.string(),
+    /** Of the tokens for which the policy has one; empty = no treasury, or it has not started. */
+    bands: z.array(z.object({ asset: token, band: bandSchema })),
   }),
   match: bankMatchSchema,
 } as const

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { matchBankFile } from '../../view/treasury/bank-view.ts'
+import { holdingsView } from '../../view/treasury/holdings-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { buildTreasuryView } from '../../view/treasury-view.ts'
 import { ANSWER_SCHEMAS } from '../api/answers.ts'
@@ -35,6 +36,13 @@ const VIEW = {
   response: { 200: TREASURY_ANSWERS.view, default: ANSWER_SCHEMAS.error },
 }
 
+const BANDS = {
+  tags: ['treasury'],
+  summary: 'Where the policy refills and skims; empty for a position without a treasury',
+  querystring: VIEW.querystring,
+  response: { 200: TREASURY_ANSWERS.bands, default: ANSWER_SCHEMAS.error },
+}
+
 const MATCH = {
   tags: ['treasury'],
   summary: 'Match a bank’s file to the payments that intents expect; nothing is changed',
@@ -43,7 +51,7 @@ const MATCH = {
   response: { 200: TREASURY_ANSWERS.match, default: ANSWER_SCHEMAS.error },
 }
 
-/** GET /api/v1/treasury, POST /api/v1/treasury/match, and the orders of people below the same path. */
+/** GET /api/v1/treasury and its bands, POST /api/v1/treasury/match, and the orders of people below the same path. */
 export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const onRequest = async (request: Asker) => guard.checkRead(request)
   app.get('/api/v1/treasury', { onRequest, schema: VIEW }, async (request, reply) => {
@@ -53,6 +61,14 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
     const approvers = options.credentials.filter(({ may }) => may.includes('approve')).map((one) => one.name)
     const view = buildTreasuryView(state, plan, now)
     return reply.send({ position: position.name, approvers, webhooks, ...view })
+  })
+  app.get('/api/v1/treasury/bands', { onRequest, schema: BANDS }, async (request, reply) => {
+    const { position: name } = request.query as z.output<typeof BANDS.querystring>
+    const position = findPosition(options.positions, name ?? null)
+    const reading = await askReading(options, position)
+    const tokens = reading === null ? [] : holdingsView(reading.state).tokens
+    const bands = tokens.flatMap(({ asset, band }) => (band === null ? [] : [{ asset, band }]))
+    return reply.send({ position: position.name, bands })
   })
   app.post(
     '/api/v1/treasury/match',
@@ -139,9 +155,13 @@ async function order(
   return { status, body: { position: position.name, ...given } }
 }
 
-async function readingOf(options: ConsoleOptions, position: PositionPort): Promise<TreasuryReading> {
+function askReading(options: ConsoleOptions, position: PositionPort): Promise<TreasuryReading | null> {
   const withinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS
-  const reading = await within(withinMs, () => position.treasury(), options.reportError)
+  return within(withinMs, () => position.treasury(), options.reportError)
+}
+
+async function readingOf(options: ConsoleOptions, position: PositionPort): Promise<TreasuryReading> {
+  const reading = await askReading(options, position)
   if (reading !== null) return reading
   const why = `position ${position.name} shows no treasury: none is configured, it has not started, or the position does not answer`
   throw new Refusal(404, 'no-treasury', why)

@@ -12,6 +12,15 @@ import { perToken, token, tokenTexts } from './treasury-fields.ts'
 const READ_PLACES: readonly ReadPlace[] = ['pool', 'lpWallet', 'treasury', 'platform', 'float']
 const readPlace = z.enum(['pool', 'lpWallet', 'treasury', 'platform', 'float'])
 
+/** Levels of a policy for a token. `counted`: pool, LP wallet and treasury, which the band is about. */
+export const bandSchema = z.object({
+  target: decimal,
+  refillBelow: decimal,
+  skimAbove: decimal,
+  counted: decimal,
+})
+export type BandView = Shown<z.infer<typeof bandSchema>>
+
 /** Where every unit is, and how much of it is free. */
 export const holdingsSchema = z.object({
   /** When the balances were read; null = not yet. */
@@ -38,10 +47,8 @@ export const holdingsSchema = z.object({
       claims: decimal,
       reserved: decimal,
       available: decimal,
-      /** Null = the policy has no band for it. `counted`: pool, LP wallet and treasury, which the band is about. */
-      band: z
-        .object({ target: decimal, refillBelow: decimal, skimAbove: decimal, counted: decimal })
-        .nullable(),
+      /** Null = the policy has no band for it. */
+      band: bandSchema.nullable(),
     }),
   ),
   /** Rails and places that cannot be read: nothing new is started over them. */

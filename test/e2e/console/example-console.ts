@@ -250,6 +250,7 @@ export function exampleAnswers(rows = 30): Readonly<Record<string, unknown>> {
     history: exampleHistory(),
     fills: { fills: exampleFills(rows), next: null },
     notices: { notices: exampleNotices(rows), next: null },
+    'treasury/bands': { position: 'desk-1', bands: [] },
     parameters: {
       use: 'inventory-skew',
       params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 },

@@ -228,6 +228,25 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     expect(harness.intent(LOST_ID).legs[0]?.stage).toBe('reverted')
   })
 
+  test.each([
+    ['a wide screen', WIDE],
+    ['a phone', PHONE],
+  ] as const)('has its band beside the inventory of the trading page on %s', async (name, viewport) => {
+    const { page } = await treasuryPage(busyTreasury(), { viewport })
+    const refused: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) refused.push(new URL(answer.url()).pathname)
+    })
+    await page.getByRole('link', { name: 'Trading' }).click()
+    const inventory = page.locator('.inventory')
+    await inventory.getByText('refill below 20,000,000, target 60,000,000, skim above 90,000,000').waitFor()
+    await inventory.locator('.band svg .range').waitFor({ state: 'attached' })
+    await picture(page, `inventory ${name}`)
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(viewport.width)
+    // The clock of the stand-in position begins at 0: the hour before it, for the charts, is none.
+    expect([...new Set(refused)].filter((path) => path !== '/api/v1/history')).toEqual([])
+  })
+
   test('says of a place that nobody reads that it is not read, and of one that failed that it failed', async () => {
     const harness = busyTreasury()
     harness.look({ ...harness.state.holdings!, platform: null, float: null })

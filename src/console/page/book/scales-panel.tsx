@@ -3,11 +3,13 @@ import { Column, TableHead } from '../frame/table-head.tsx'
 import { decimalText, numberText } from '../text.ts'
 import { type OffZone, offZones } from './off-zones.ts'
 import { useWidth } from '../live/hooks.ts'
+import { TreasuryBands } from './treasury-bands.tsx'
 
 const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const
 
 /** What is held, and how it hangs against the target. */
-export function ScalesPanel({ view }: { readonly view: PositionView }) {
+export function ScalesPanel(props: { readonly position: string; readonly view: PositionView }) {
+  const { position, view } = props
   const { usdShare, deviation } = view.inventory
   const zones = offZones(view)
   return (
@@ -22,6 +24,7 @@ export function ScalesPanel({ view }: { readonly view: PositionView }) {
       <Scales view={view} />
       <ShareBar view={view} />
       {zones.length > 0 && <p class="note">{zones.map(zoneText).join('; ')}.</p>}
+      <TreasuryBands position={position} />
       <div class="scroll" tabIndex={0} role="region" aria-label="Holdings">
         <Holdings view={view} />
       </div>

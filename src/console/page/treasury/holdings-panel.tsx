@@ -1,8 +1,8 @@
 import type { HoldingsView } from '../../../view/treasury/holdings-view.ts'
 import { unknownPlace } from '../../../view/treasury/place-words.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { useWidth } from '../live/hooks.ts'
 import { ageText, decimalText } from '../text.ts'
+import { BandRuler } from './band-ruler.tsx'
 import type { ShownTreasury } from './use-treasury.ts'
 
 const PLACES = {
@@ -60,7 +60,7 @@ export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
           </tbody>
         </table>
       </div>
-      {tokens.map((token) => token.band !== null && <Band key={token.asset} {...token} band={token.band} />)}
+      {tokens.map(({ asset, band }) => band !== null && <BandRuler key={asset} asset={asset} band={band} />)}
     </section>
   )
 }
@@ -111,40 +111,5 @@ function isUsed({ tokens, places }: HoldingsView, asset: (typeof TOKENS)[number]
     token.band !== null ||
     amounts.some((amount) => amount !== '0') ||
     places.some(({ onHand }) => onHand !== null && onHand[asset] !== '0')
-  )
-}
-
-type BandProps = HoldingsView['tokens'][number] & {
-  readonly band: NonNullable<HoldingsView['tokens'][number]['band']>
-}
-
-const HEIGHT = 46
-const MARGIN = 8
-
-/** The ruler of a policy: refill below, target, skim above, and where the position stands. For the eye; the text has the figures. */
-function Band({ asset, band }: BandProps) {
-  const { ref, width } = useWidth()
-  const [low, target, high, here] = [band.refillBelow, band.target, band.skimAbove, band.counted].map(Number)
-  const end = 1.15 * Math.max(high ?? 0, here ?? 0, 1)
-  const place = (amount: number | undefined) => MARGIN + ((amount ?? 0) / end) * (width - 2 * MARGIN)
-  return (
-    <div class="band" ref={ref}>
-      <p class="note">
-        {asset}: {decimalText(band.counted, 0)} counted; refill below {decimalText(band.refillBelow, 0)},
-        target {decimalText(band.target, 0)}, skim above {decimalText(band.skimAbove, 0)}
-      </p>
-      {width > 0 && (
-        <svg width={width} height={HEIGHT} aria-hidden="true">
-          <rect class="range" x={place(low)} width={place(high) - place(low)} y={14} height={14} />
-          {[low, target, high].map((level, index) => (
-            <path key={index} class="level" d={`M${place(level)} 10v22`} />
-          ))}
-          <path class="mark" d={`M${place(here)} 29l-6 -10v-7h12v7z`} />
-          <text x={place(target)} y={HEIGHT - 3} text-anchor="middle">
-            target
-          </text>
-        </svg>
-      )}
-    </div>
   )
 }

@@ -82,6 +82,31 @@ describe('GET /api/v1/treasury', () => {
   })
 })
 
+describe('GET /api/v1/treasury/bands', () => {
+  test('has the levels of each token with a band and what is counted against them', async () => {
+    const band = { target: 60n * TZS, refillBelow: 20n * TZS, skimAbove: 90n * TZS }
+    const harness = new TreasuryHarness({ policy: { bands: { NTZS: band } } })
+    const held = { NTZS: 7n * TZS, USDC: 0n, USDT: 0n }
+    harness.look({ ...harness.state.holdings!, pool: held, lpWallet: held, treasury: held })
+    const { ask } = await withTreasury(harness)
+    const told = await ask('/api/v1/treasury/bands')
+    expect([told.status, told.json()]).toEqual([
+      200,
+      {
+        position: 'desk-1',
+        bands: [{ asset: 'NTZS', band: { target: '60', refillBelow: '20', skimAbove: '90', counted: '21' } }],
+      },
+    ])
+    expect((await ask('/api/v1/treasury/bands?position=nobody')).status).toBe(404)
+  })
+
+  test('is empty for a position without a treasury, which is no fault', async () => {
+    const { ask } = await consoleOf()
+    const told = await ask('/api/v1/treasury/bands')
+    expect([told.status, told.json()]).toEqual([200, { position: 'desk-1', bands: [] }])
+  })
+})
+
 describe('orders to the treasury', () => {
   test('a payout that one token orders leaves only after another one has approved exactly its envelope', async () => {
     const { ask, post, harness } = await withTreasury()
