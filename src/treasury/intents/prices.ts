@@ -1,3 +1,4 @@
+import type { Ms } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import { useCap } from '../approvals/caps.ts'
 import type { TreasuryEvent } from '../model/event.ts'
@@ -17,7 +18,7 @@ export function takeQuote(transition: TreasuryTransition, { quote, ...place }: O
   if (working === null || working.leg.asked?.what !== 'quote') return
   const { intent, leg, index } = working
   leg.asked = null
-  const fault = faultOf(leg, quote)
+  const fault = faultOf(leg, quote, transition.now)
   if (fault !== null) {
     leg.why = fault
     pause(leg, transition.now)
@@ -45,7 +46,9 @@ export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quot
 }
 
 /** Payouts and spending need a quote's id, which is missing where the balance does not suffice. */
-function faultOf(leg: Leg, { quoteId, receive, spend }: LegQuote): string | null {
+function faultOf(leg: Leg, { quoteId, receive, spend, expiresAt }: LegQuote, now: Ms): string | null {
+  // Asked for again at once it would be as old again: the venue would be asked without end.
+  if (expiresAt <= now) return "the price had expired when it came: compare our clock with the venue's"
   const isPayout = leg.kind === 'withdrawal' || leg.kind === 'spend'
   if (isPayout && quoteId === null) return 'the venue cannot pay it: the balance does not suffice'
   if (spend <= 0n || receive <= 0n) return 'the venue quotes nothing'

@@ -168,6 +168,23 @@ describe('attempts', () => {
     expect(rail).toMatchObject({ tries: 1, failures: 0, medianMs: 60_000, p95Ms: 60_000, costBps: 1 })
   })
 
+  test('a price that had expired when it came is asked for again after a pause', () => {
+    const harness = new TreasuryHarness()
+    harness.plan('an-intent', PAYOUT)
+    harness.approve('an-intent', 'anna')
+    harness.approve('an-intent', 'bertha')
+    harness.take('quote')
+    harness.quote('an-intent', 0, {
+      spend: 501_700n * TZS,
+      receive: 500_000n * TZS,
+      expiresAt: harness.now - 1,
+    })
+    expect(harness.take('quote')).toEqual([])
+    expect(harness.intent('an-intent').legs[0]?.why).toContain('compare our clock')
+    harness.pass(60_000)
+    expect(harness.take('quote')).toHaveLength(1)
+  })
+
   test('a price outside of the envelope goes back to people, with an envelope that it fits in', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
     const order = {
