@@ -20,7 +20,7 @@ export function findInWebhooks(
   webhooks: readonly WebhookSeen[],
   leg: Leg,
   { userId, since }: { readonly userId: string; readonly since: Ms },
-): { readonly reference: string; readonly received: bigint } | null {
+): { readonly reference: string; readonly received: bigint; readonly resourceId: string } | null {
   if (leg.kind !== 'deposit' && leg.kind !== 'withdrawal') return null
   const proof = PROOF[leg.kind]
   const wanted = leg.kind === 'deposit' ? leg.amount : leg.leastReceived
@@ -31,7 +31,8 @@ export function findInWebhooks(
     const amount = data[proof.amount]
     if (!isOurs || typeof amount !== 'number' || !Number.isSafeInteger(amount)) continue
     const received = BigInt(amount) * SHILLING
-    if (received === wanted) return { reference: String(data[proof.id]), received }
+    const id = String(data[proof.id])
+    if (received === wanted) return { reference: id, received, resourceId: id }
   }
   return null
 }

@@ -152,6 +152,7 @@ export function takeFinding(transition: TreasuryTransition, event: Of<'findingSe
   if (event.found !== null) {
     attempt.outcome = 'answered'
     leg.reference = event.found.reference
+    leg.resourceId ??= event.found.resourceId ?? null
     settle(transition, intent, event.leg, { received: event.found.received, fee: null, words: event.words })
   } else if (wasAsked && leg.stage === 'silent')
     claim(transition, intent, event.leg, `nothing was found of it, which proves nothing: ${event.words}`)

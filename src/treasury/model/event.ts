@@ -135,7 +135,12 @@ export type TreasuryEvent =
   | (At & {
       readonly type: 'findingSeen'
       readonly n: number
-      readonly found: { readonly reference: string; readonly received: bigint } | null
+      /** `resourceId`: a resource that can be read from now on, so that its return is seen; absent = it has none. */
+      readonly found: {
+        readonly reference: string
+        readonly received: bigint
+        readonly resourceId?: string
+      } | null
       readonly words: string
     } & LegPlace)
   | (At & {

@@ -123,7 +123,7 @@ describe('a webhook that was kept', () => {
 
   test('finds the deposit whose answer was lost by user, exact amount and time', () => {
     const found = findInWebhooks([event(mine)], leg, { userId: 'u', since: 5 })
-    expect(found).toEqual({ reference: 'd1', received: 500_000n * UNIT })
+    expect(found).toEqual({ reference: 'd1', received: 500_000n * UNIT, resourceId: 'd1' })
   })
 
   test.each([

@@ -97,6 +97,14 @@ describe('attempts', () => {
     expect(harness.state.books.accounts['railCosts']?.NTZS).toBe(1_000n * TZS)
   })
 
+  test('a payout that a webhook named can be read from then on, so that its return is seen', () => {
+    const harness = sent()
+    harness.silence(ID, 0)
+    const found = { reference: 'w1', received: 40_000_000n * TZS, resourceId: 'w1' }
+    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found, words: 'a webhook names it' })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'settled', resourceId: 'w1' })
+  })
+
   test('a finding of another attempt is ignored', () => {
     const harness = sent()
     harness.silence(ID, 0)
