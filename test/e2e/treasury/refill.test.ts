@@ -37,6 +37,12 @@ describe('a position that runs dry', () => {
     expect(view?.pnl).toBeDefined()
     const { ours } = market.venue.model.state
     expect(ours.pool.NTZS).toBeGreaterThan(3_000_000n * TOKEN)
+    const scraped = await (await fetch(`${await daemon.url()}/metrics`)).text()
+    const shown = scraped.split('\n').filter((line) => line.startsWith('mizani_treasury_'))
+    expect(shown.filter((line) => !line.includes('position="'))).toEqual([])
+    expect(shown.find((line) => line.startsWith('mizani_treasury_residual_tzs'))).toMatch(/ 0$/)
+    expect(shown.find((line) => line.startsWith('mizani_treasury_claims_open'))).toMatch(/ 0$/)
+    expect(shown.some((line) => /_on_hand\{place="pool",token="NTZS",.* [1-9]/.test(line))).toBe(true)
     await daemon.kill('SIGTERM')
     await market.close()
   })
