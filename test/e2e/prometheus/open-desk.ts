@@ -57,7 +57,7 @@ export default defineStrategy({
 /** Pooled and active. The mid is 2500 and was published a moment ago. */
 export async function openDesk(
   name: string,
-  patch: (folder: PositionFolder) => ConfigPatch = () => ({}),
+  patch: (folder: PositionFolder, venue: SandboxServer) => ConfigPatch = () => ({}),
   options: SandboxOptionsInput = {},
 ): Promise<Desk> {
   const venue = await startSandbox(
@@ -66,7 +66,7 @@ export async function openDesk(
   )
   venue.model.inject({ print: { mid: '2500' } })
   const folder = positionFolder(venue.url, name)
-  const { pacing, ...rest } = patch(folder)
+  const { pacing, ...rest } = patch(folder, venue)
   const config = folder.configure({
     ...UNHURRIED,
     ...rest,

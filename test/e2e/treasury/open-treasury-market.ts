@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { decodeJson } from '../../../src/base/codec.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
 import type { Partner } from '../../../src/sandbox/partner/model/partner.ts'
 import { createTreasury } from '../../../src/treasury/core/treasury.ts'
 import type { TreasuryState } from '../../../src/treasury/core/state.ts'
@@ -35,12 +36,10 @@ export async function openTreasuryMarket(
 ): Promise<TreasuryMarket> {
   const opening = { NTZS: '1000000', USDC: '12000', USDT: '0' }
   const market = await openMarket({ opening, walletAddress: LP_WALLET, ...venue })
-  const partner = market.venue.model.partner.partners.get(PARTNER_KEY) as Partner
+  const partner = partnerOf(market.venue)
   const config = market.folder.configure({
     treasury: {
-      partner: { baseUrl: market.venue.url, apiKey: '!env PARTNER_KEY' },
-      userId: partner.ownerId,
-      lpWallet: LP_WALLET,
+      ...treasuryAccount(market.venue),
       mode: 'live',
       policy: {
         bands: { NTZS: { target: '4000000', refillBelow: '3000000', skimAbove: '90000000' } },
@@ -63,6 +62,19 @@ export async function openTreasuryMarket(
       for (const event of events()) fold.process(event)
       return fold.state()
     },
+  }
+}
+
+function partnerOf({ model }: SandboxServer): Partner {
+  return model.partner.partners.get(PARTNER_KEY) as Partner
+}
+
+/** The part of the `treasury` section that names the account at a simulated venue; its key is the variable PARTNER_KEY. */
+export function treasuryAccount(venue: SandboxServer): ConfigPatch {
+  return {
+    partner: { baseUrl: venue.url, apiKey: '!env PARTNER_KEY' },
+    userId: partnerOf(venue).ownerId,
+    lpWallet: LP_WALLET,
   }
 }
 

@@ -95,6 +95,7 @@ describe('the Dockerfile', () => {
     }
     expect(letIn.filter((path) => /^(config|test|data|\.env|\.git)/.test(path))).toEqual([
       'config/sandbox.yaml',
+      'config/calendar/tz.yaml',
     ])
   })
 })
