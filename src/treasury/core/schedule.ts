@@ -2,6 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import { DAY_MS } from '../../base/time.ts'
 import { lookForReturns } from '../intents/resource.ts'
 import { advance } from '../intents/walk.ts'
+import type { Intent } from '../model/intent.ts'
 import type { TreasuryTransition } from './transition.ts'
 
 /** So many ended intents are kept for the history beside those that may still change. */
@@ -14,10 +15,11 @@ const MAY_RETURN_MS = 15 * DAY_MS
 export function conclude(transition: TreasuryTransition): void {
   const { state, now, send } = transition
   let next = Infinity
-  for (const intent of Object.values(state.intents)) {
+  const intents = Object.values(state.intents)
+  for (const intent of intents) {
     next = Math.min(next, advanceFully(transition, intent), lookForReturns(transition, intent))
   }
-  forgetOld(transition)
+  if (intents.length > REMEMBERED) forgetOld(transition, intents)
   next = Math.min(next, readDue(transition))
   const { schedule } = state
   if (schedule.isPlanDue && state.holdings !== null) {
@@ -32,7 +34,7 @@ export function conclude(transition: TreasuryTransition): void {
 }
 
 /** One step may make the next one due at once; each moves a leg forward, so that this ends. */
-function advanceFully(transition: TreasuryTransition, intent: Parameters<typeof advance>[1]): Ms {
+function advanceFully(transition: TreasuryTransition, intent: Intent): Ms {
   let due = advance(transition, intent)
   for (let tries = 0; due <= transition.now && tries < MOST_STEPS; tries++) due = advance(transition, intent)
   return due
@@ -57,9 +59,7 @@ function readDue({ state, now, send }: TreasuryTransition): Ms {
 }
 
 /** Drops the oldest ended intents beyond what the history shows. Claims, and payouts that may come back, stay. */
-function forgetOld({ state, now }: TreasuryTransition): void {
-  const intents = Object.values(state.intents)
-  if (intents.length <= REMEMBERED) return
+function forgetOld({ state, now }: TreasuryTransition, intents: readonly Intent[]): void {
   const ended = intents.filter(
     ({ endedAt, stage }) => endedAt !== null && stage !== 'claim' && now - endedAt > MAY_RETURN_MS,
   )

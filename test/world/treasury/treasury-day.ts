@@ -14,7 +14,7 @@ import { CALM, type Faults, PartnerWorld, type Unplaced } from '../../property/t
 import { holdingsOf, START, treasuryConfig, TZS, USD } from '../../support/treasury-harness.ts'
 
 const MINUTE_MS = 60_000
-const STEP_MINUTES = 10
+const STEP_MINUTES = 20
 const DAY_MS = 86_400_000
 const PEOPLE = ['anna', 'bertha', 'carla']
 const DAILY_CAP = 4_000_000n * TZS
