@@ -45,7 +45,7 @@ export function planSkim(
   needs: Readonly<Record<TreasuryAsset, Need>>,
   refills: readonly PlannedIntent[],
 ): { readonly steps: readonly PlannedIntent[]; readonly rejected: readonly RejectedRoute[] } {
-  const { config, isSkimDue, quote } = input
+  const { config, isSkimDue } = input
   const payee = config.payees.find(({ name }) => name === config.policy.profitsTo)
   const steps: PlannedIntent[] = []
   const rejected: RejectedRoute[] = []
@@ -53,15 +53,14 @@ export function planSkim(
   for (const asset of TREASURY_ASSETS) {
     const { band, total } = needs[asset]
     if (band === null || total <= band.skimAbove) continue
-    const obstacle = quote.isHalted
-      ? 'the book is halted: nothing starts'
-      : skimObstacle(input, asset, refills)
+    const excess = total - band.target
+    const obstacle = skimObstacle(input, asset, excess, refills)
     if (obstacle !== null) {
       for (const [route] of PAYOUT_ROUTES)
         rejected.push({ rule: 'skim', route, asset, direction: 'out', why: obstacle })
       continue
     }
-    const choice = choose(input, 'skim', payee, asset, withoutFees(payee, asset, total - band.target))
+    const choice = choose(input, 'skim', payee, asset, withoutFees(payee, asset, excess))
     rejected.push(...choice.rejected)
     if (choice.draft === null) continue
     const why = `${formatAmount(total, asset)} ${asset} are above ${formatAmount(band.skimAbove, asset)}: what exceeds the target of ${formatAmount(band.target, asset)} goes to ${payee.name}`
@@ -73,8 +72,13 @@ export function planSkim(
 function skimObstacle(
   input: PlanInput,
   asset: TreasuryAsset,
+  excess: bigint,
   refills: readonly PlannedIntent[],
 ): string | null {
+  if (input.quote.isHalted) return 'the book is halted: nothing starts'
+  const smallest = input.config.policy.smallest[asset]
+  if (excess < smallest)
+    return `${formatAmount(excess, asset)} ${asset} are less than ${formatAmount(smallest, asset)} ${asset}, the smallest movement`
   const isMoving = [...input.active, ...refills].some(
     (one) => one.asset === asset || ('spendAsset' in one && one.spendAsset === asset),
   )

@@ -48,11 +48,13 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
   if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
   const first = input.firstPayout(payee.name, asset)
   const wanted = first !== null && first < amount ? first : amount
+  const within = withinCap(input, 'payout', payee.name, asset, wanted)
+  // What a person orders, and a first payout, may be smaller than what a policy moves; what a cap cuts off may not.
   const cap = input.capsLeft('payout', payee.name, asset)
+  if (!within.ok && cap !== null && cap < wanted) return within
   const step = asset === 'NTZS' ? SHILLING : 1n
   const whole = wholeUnits(cap !== null && cap < wanted ? cap : wanted, asset)
   const spend = first === null ? distinctAmount(whole, step, takenAmounts(input, asset)) : whole
-  if (spend <= 0n) return err(`its cap leaves no ${asset}`)
   const funded = fundTreasury(input, asset, spend)
   if (!funded.ok) return funded
   // The account of an address is outside, as a bank's is; a first payout is compared by its exact amount.
@@ -60,6 +62,8 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
     first === null
       ? transferLeg('bank', asset, spend, spend)
       : plainLeg('transfer', 'treasury', 'bank', asset, spend)
+  if (sent.leastReceived <= 0n)
+    return err(`of ${formatAmount(amount, asset)} ${asset} nothing is sure to arrive once the fee is taken`)
   const leg: PlannedLeg = { ...sent, payee: payee.name }
   return ok(drafted(input, 'payout', payee, [...funded.value, leg], asset, spend, asset, leg.leastReceived))
 }

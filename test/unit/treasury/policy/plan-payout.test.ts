@@ -101,6 +101,15 @@ describe('a payout', () => {
     )
   })
 
+  test('of dust to an address is refused: what a cap leaves of it, and what a fee may take whole', () => {
+    const holdings = rich
+    const order = { payee: 'vault', asset: 'USDC', amount: 500n * USD } as const
+    expect(refused({ holdings, capsLeft: () => 1n }, order)).toContain(
+      'its cap leaves 0.000001 USDC, less than',
+    )
+    expect(refused({ holdings }, { ...order, amount: 1n })).toContain('nothing is sure to arrive')
+  })
+
   test.each([
     [
       'to nobody of the configuration',
